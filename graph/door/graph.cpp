@@ -71,7 +71,8 @@ LoadOptions loadOptions(const GraphOptions& options, GraphState& state, std::vec
   made.includeRoots = options.includeRoots;
   made.missing = state.missing;
   made.outputs = {options.overwriteInput, options.keepOutputs};
-  made.skipDamaged = options.skipDamaged;
+  made.skipDamaged = options.skipDamaged || state.isListed;
+  made.frameFiles = options.files;
   for (const auto& [name, type] : options.images) {
     made.memory[name] = door::valueTypeOf(type, name);
   }
@@ -97,11 +98,17 @@ void addFramePlan(const GraphOptions& options, GraphState& state) {
   if (options.warmUp >= 0) {
     state.warmUp.frames = options.warmUp;
   }
+  if (state.isListed) {
+    state.warmUp = {};
+  }
   const ModuleGraph& modules = state.loaded.graph.modules;
   if (state.recording) {
     state.recording->history = state.warmUp.frames;
   }
   state.plan = planFrames(state.loaded.frames, state.warmUp, state.missing, framesWithFiles(modules));
+  if (state.isListed) {
+    state.plan.starts = state.plan.frames;
+  }
   if (state.plan.stoppedBy >= 0) {
     state.loaded.diagnostics.warn({},
                                   fmt::format("frame {} has no input files: history begins again after it",
@@ -127,6 +134,7 @@ std::shared_ptr<GraphState> loadGraph(const GraphOrigin& origin, const GraphOpti
   state->modulePath = moduleSearchPath(options.modules);
   state->missing = options.missing;
   state->skipDamaged = options.skipDamaged;
+  state->isListed = !options.files.empty();
   std::vector<std::string> mistakes;
   LoadOptions load = loadOptions(options, *state, mistakes);
   load.outputs.others = others;

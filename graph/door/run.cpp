@@ -20,7 +20,8 @@ StreamOptions streamOptions(const PipelineState& state, const RunOptions& option
   made.starts = state.graph->plan.starts;
   made.inFlight = options.inFlight;
   made.timesPasses = options.timesPasses;
-  made.skipDamaged = state.graph->skipDamaged;
+  made.skipDamaged = state.graph->skipDamaged || state.graph->isListed;
+  made.skipUnwritten = state.graph->isListed;
   made.cancelled = door::passing(options.cancelled);
   if (options.fill) {
     made.fill = [&state, firstNumber, fill = door::passing(options.fill)](const StreamFrame& memory) {

@@ -35,6 +35,7 @@ struct GraphState {
   std::array<size_t, outputStates> outputs{};  // number of all frames, if some are resumed
   std::optional<Recording> recording;
   bool skipDamaged = false;
+  bool isListed = false;  // GraphOptions::files
 };
 
 // The image type of a source or sink in memory.

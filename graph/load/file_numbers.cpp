@@ -26,13 +26,21 @@ struct NumberedSource {
   std::optional<int> first;
 };
 
+NumberedFiles filesOf(const ModuleInstance& source, const std::string& graphFolder) {
+  if (source.frameFiles.empty()) {
+    return numberedFiles(fileFolder(source, graphFolder), filePattern(source));
+  }
+  const FrameSet all = FrameSet::range(0, static_cast<int>(source.frameFiles.size()) - 1);
+  return {all, all.without(framesThere(source, graphFolder)), {}};
+}
+
 std::vector<NumberedSource> numberedSources(ModuleGraph& graph) {
   std::vector<NumberedSource> sources;
   for (ModuleInstance& module : graph.modules) {
     if (isNumberedSource(module)) {
       NumberedSource& source = sources.emplace_back();
       source.module = &module;
-      source.files = numberedFiles(fileFolder(module, graph.folder), filePattern(module));
+      source.files = filesOf(module, graph.folder);
       source.first = givenFirst(module);
     }
   }
@@ -83,8 +91,7 @@ void checkBeginnings(const std::vector<NumberedSource>& sources, Diagnostics& di
 
 bool isNumberedSource(const ModuleInstance& module) {
   try {
-    return module.description->isSource() && !module.connectedOutputs.empty() &&
-           namesFrames(filePattern(module));
+    return module.description->isSource() && !module.connectedOutputs.empty() && hasFrameFiles(module);
   } catch (const FileError&) {
     return false;  // the pattern is wrong, which is reported elsewhere
   }

@@ -6,8 +6,8 @@
 
 namespace lacuna {
 
-// Whether a module reads one file for each frame: a source with a number in its file name, whose output is
-// connected.
+// Whether a module reads one file for each frame: a source whose output is connected, with a number in its
+// file name, or with frameFiles.
 bool isNumberedSource(const ModuleInstance& module);
 
 // Sets firstNumber of all modules and of the graph, the existing files of sources, and, if the graph file has

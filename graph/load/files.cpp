@@ -74,6 +74,23 @@ void finish(const NativeCall& call, bool done, const ModuleInstance& module, con
   throw Error(call.errorText(), std::move(diagnostics));
 }
 
+// Why a sink can't write the files of these frames.
+std::optional<std::string> unplaceableIn(const ModuleInstance& sink, const std::string& graphFolder,
+                                         const FrameSet& frames) {
+  if (sink.frameFiles.empty()) {  // all are in one folder
+    return unplaceable(fileOf(sink, graphFolder, frames.empty() ? 0 : frames.front()));
+  }
+  if (!frames.empty() && static_cast<size_t>(frames.back()) >= sink.frameFiles.size()) {
+    return fmt::format("{} has {} files for {} frames", sink.name(), sink.frameFiles.size(), frames.size());
+  }
+  for (const int frame : frames) {
+    if (auto reason = unplaceable(fileOf(sink, graphFolder, frame))) {
+      return reason;
+    }
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 bool hasFileName(const ModuleInstance& module, Diagnostics& diagnostics) {
@@ -94,15 +111,15 @@ void checkSinks(const ModuleGraph& graph, const FrameSet& frames, Diagnostics& d
     }
     try {
       const bool isStream = filePattern(module) == standardStream;
-      if (frames.size() > 1 && !namesFrames(filePattern(module))) {
+      if (frames.size() > 1 && !hasFrameFiles(module)) {
         diagnostics.error(filenameLocation(module),
                           fmt::format("{} would write all {} frames to {}", module.name(), frames.size(),
                                       isStream ? "standard output" : "one file"),
                           isStream ? "--frames chooses one"
                                    : "put %04d or #### into the name; write:last writes only the last frame");
       }
-      const std::string path = fileOf(module, graph.folder, frames.empty() ? 0 : frames.front());
-      if (const auto reason = isStream ? closedStandardOutput() : unplaceable(path)) {
+      if (const auto reason =
+              isStream ? closedStandardOutput() : unplaceableIn(module, graph.folder, frames)) {
         diagnostics.error(filenameLocation(module), *reason);
       } else if (const auto unseen = unlisted(fileFolder(module, graph.folder), filePattern(module))) {
         diagnostics.error(filenameLocation(module), *unseen, "existing files must not be inputs of the run");

@@ -2,11 +2,27 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "graph/load/file_numbers.h"
 #include "graph/load/frame_plan.h"
 
 namespace lacuna {
 namespace {
+
+void takeFrameFiles(ModuleGraph& graph, const LoadOptions& options, Diagnostics& diagnostics) {
+  for (const auto& [name, files] : options.frameFiles) {
+    const auto module =
+        std::ranges::find_if(graph.modules, [&](const ModuleInstance& each) { return each.name() == name; });
+    if (module == graph.modules.end() || module->description->parameter("filename") == nullptr) {
+      diagnostics.error({}, fmt::format("files of frames for '{}', which is no module of the graph that "
+                                        "reads or writes files",
+                                        name));
+    } else {
+      module->frameFiles = files;
+    }
+  }
+}
 
 FrameSet runnableFrames(ModuleGraph& modules, const LoadOptions& options, Diagnostics& diagnostics) {
   if (!options.frames) {
@@ -42,6 +58,7 @@ bool FramedGraph::isMissing(const ModuleInstance& source) const {
 
 FramedGraph findFrames(LinkedGraph graph, const LoadOptions& options, Diagnostics& diagnostics) {
   FramedGraph framed{std::move(graph), {}, options.frames != nullptr};
+  takeFrameFiles(framed, options, diagnostics);
   numberFiles(framed, diagnostics);
   framed.keepsOutputs = options.outputs.keepOutputs;
   for (int file = 0; file < diagnostics.fileCount(); ++file) {

@@ -36,6 +36,7 @@ struct LoadOptions {
   std::vector<std::string> includeRoots = {};  // folders, beside the graph's, that it may include from
   std::vector<Override> overrides;
   std::vector<FileOption> files;
+  std::map<std::string, std::vector<std::string>> frameFiles = {};  // "i-file:01" -> ModuleInstance's
   // The frames to run, of the graph as it was read: their files are looked for. The types of sources follow
   // from the first one's. They count from 0; ModuleGraph::firstNumber is the number of that frame's files.
   // None: only the files of frame 0 are looked for.

@@ -12,6 +12,9 @@ namespace {
 
 // "; there are in/0000.png to in/0011.png"
 std::string whatIsThere(const ModuleInstance& source, const std::string& folder) {
+  if (!source.frameFiles.empty()) {
+    return {};
+  }
   const FrameSet numbers = numberedFiles(fileFolder(source, folder), filePattern(source)).numbers;
   if (numbers.empty()) {
     return "; " + unlisted(fileFolder(source, folder), filePattern(source)).value_or("none is there");

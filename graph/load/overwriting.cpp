@@ -99,7 +99,7 @@ class Inputs {
 
 // Frames whose file of the sink may already exist.
 FrameSet framesThereOf(const ModuleGraph& graph, const ModuleInstance& sink, const FrameSet& frames) {
-  return namesFrames(filePattern(sink)) ? frames.within(framesThere(sink, graph.folder)) : frames.first(1);
+  return hasFrameFiles(sink) ? frames.within(framesThere(sink, graph.folder)) : frames.first(1);
 }
 
 // Once a sink.
@@ -180,7 +180,7 @@ NameParts partsOf(const std::string& file) {
 }
 
 NameParts partsOf(const ModuleGraph& graph, const ModuleInstance& sink) {
-  if (namesFrames(fs::path(filePattern(sink)).parent_path().string())) {
+  if (!sink.frameFiles.empty() || namesFrames(fs::path(filePattern(sink)).parent_path().string())) {
     return {};
   }
   return partsOf(fileOf(sink, graph.folder, 0));
@@ -191,13 +191,12 @@ NameParts partsOf(const ModuleGraph& graph, const ModuleInstance& sink) {
 FrameSet framesToCompare(const ModuleGraph& graph, const ModuleInstance& sink, const FrameSet& frames,
                          const std::vector<OtherOutput>& others) {
   const NameParts parts = partsOf(graph, sink);
-  const bool mayMeet =
-      std::ranges::any_of(others,
-                          [&](const OtherOutput& other) { return parts.mayMeet(partsOf(other.path)); }) ||
-      std::ranges::any_of(graph.modules, [&](const ModuleInstance& other) {
-        return &other != &sink && writesFile(other) && parts.mayMeet(partsOf(graph, other));
-      });
-  return mayMeet && namesFrames(filePattern(sink)) ? frames : framesThereOf(graph, sink, frames);
+  const bool mayMeet = !sink.frameFiles.empty() || std::ranges::any_of(others, [&](const OtherOutput& other) {
+    return parts.mayMeet(partsOf(other.path));
+  }) || std::ranges::any_of(graph.modules, [&](const ModuleInstance& other) {
+    return &other != &sink && writesFile(other) && parts.mayMeet(partsOf(graph, other));
+  });
+  return mayMeet && hasFrameFiles(sink) ? frames : framesThereOf(graph, sink, frames);
 }
 
 fs::path wholeName(const std::string& path) {

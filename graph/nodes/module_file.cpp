@@ -31,6 +31,9 @@ std::string fileFolder(const ModuleInstance& module, const std::string& graphFol
 }
 
 std::string fileOf(const ModuleInstance& module, const std::string& graphFolder, int frame) {
+  if (!module.frameFiles.empty()) {
+    return module.frameFiles.at(static_cast<size_t>(frame));
+  }
   std::string pattern = filePattern(module);
   if (pattern.empty() || pattern == standardStream) {
     return pattern;
@@ -49,7 +52,21 @@ std::vector<std::string> filesBeside(const ModuleInstance& module, const std::st
   return files;
 }
 
+bool hasFrameFiles(const ModuleInstance& module) {
+  return !module.frameFiles.empty() || namesFrames(filePattern(module));
+}
+
 FrameSet framesThere(const ModuleInstance& module, const std::string& graphFolder) {
+  if (!module.frameFiles.empty()) {
+    FrameSet frames;
+    for (size_t frame = 0; frame < module.frameFiles.size(); ++frame) {
+      std::error_code ignored;
+      if (fs::exists(module.frameFiles[frame], ignored)) {
+        frames.add(static_cast<int>(frame));
+      }
+    }
+    return frames;
+  }
   const NumberedFiles files = numberedFiles(fileFolder(module, graphFolder), filePattern(module));
   return files.numbers.without(files.broken).shifted(-module.firstNumber);
 }

@@ -13,11 +13,14 @@ namespace lacuna {
 // for outputs, for names from the command line, and for absolute names. Needs the parameter.
 std::string fileFolder(const ModuleInstance& module, const std::string& graphFolder);
 
-// In a frame: with the frame plus ModuleInstance::firstNumber in the name; "-" is unchanged. Empty if the
-// module has no such parameter or it is empty. Throws FileError.
+// In a frame: with the frame plus ModuleInstance::firstNumber in the name, or that of frameFiles; "-" is
+// unchanged. Empty if the module has no such parameter or it is empty. Throws FileError.
 std::string fileOf(const ModuleInstance& module, const std::string& graphFolder, int frame);
 
-// The frames with existing files, if the name has a number. Throws FileError.
+// Whether each frame has a file of its own: by a number in the name, or by frameFiles. Throws FileError.
+bool hasFrameFiles(const ModuleInstance& module);
+
+// The frames with existing files, if each has its own. Throws FileError.
 FrameSet framesThere(const ModuleInstance& module, const std::string& graphFolder);
 
 std::string filePattern(const ModuleInstance& module);    // as the user wrote it

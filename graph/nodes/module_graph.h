@@ -46,10 +46,11 @@ struct ModuleInstance {
   std::map<std::string, ModuleConnection> inputs;      // input connector -> its source
   std::vector<std::string> connectedOutputs;           // sorted
   std::shared_ptr<const NativeCode> native = nullptr;  // after loadNative, of modules that need it
-  FrameSet there = {};                     // for sources with numbered files: frames with existing files
-  bool holdsLast = false;                  // the last file before replaces a missing one
-  int firstNumber = 0;                     // in the name of its file in frame 0; see load/file_numbers.h
-  std::vector<std::string> alsoRead = {};  // other files that its native code read, to probe
+  std::vector<std::string> frameFiles = {};  // a file for each frame, instead of a number in `filename`
+  FrameSet there = {};                       // for sources with a file for each frame: those that exist
+  bool holdsLast = false;                    // the last file before replaces a missing one
+  int firstNumber = 0;                       // in the name of its file in frame 0; see load/file_numbers.h
+  std::vector<std::string> alsoRead = {};    // other files that its native code read, to probe
   std::string builtFrom = {};  // the native node that its nodes replace; empty: from the graph file
 
   std::string name() const { return description->name + ":" + instance; }  // "eaw:01"

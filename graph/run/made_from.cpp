@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -170,7 +171,10 @@ std::optional<std::vector<MadeFrom::Still>> stillFiles(const ModuleGraph& graph)
 }
 
 uint64_t FrameInputs::keyed(int frame) const {
-  uint64_t digest = digestOf(fmt::format("{}", int64_t{frame} + graph_.firstNumber));
+  // Pictures of a list are the same ones, whatever their places in it.
+  const bool isListed = std::ranges::any_of(
+      graph_.modules, [](const ModuleInstance& module) { return !module.frameFiles.empty(); });
+  uint64_t digest = digestOf(fmt::format("{}", isListed ? 0 : int64_t{frame} + graph_.firstNumber));
   for (const ModuleInstance& module : graph_.modules) {
     for (const Parameter& parameter : module.parameters) {
       if (!parameter.keyframes.empty()) {

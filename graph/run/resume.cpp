@@ -126,7 +126,7 @@ using Counts = std::array<size_t, outputStates>;
 template <class Look>
 FrameSet upToDate(const ModuleGraph& graph, const ModuleInstance& sink, const FrameSet& frames,
                   Counts& counts, const Look& look) {
-  if (!namesFrames(filePattern(sink))) {  // one file, which is that of the last frame
+  if (!hasFrameFiles(sink)) {  // one file, which is that of the last frame
     const Output output = look(sink, frames.back());
     counts[static_cast<size_t>(output)] += frames.size();
     return output == Output::upToDate ? frames : FrameSet();

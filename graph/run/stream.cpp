@@ -143,7 +143,7 @@ class Stream {
       return;
     }
     if (!step.isWarmUp) {
-      deliver(view, slot);
+      progress.damaged = deliver(view, slot);
     }
     if (options_.timesPasses) {
       progress.passMs.assign(timings.passMs.begin(), timings.passMs.end());
@@ -175,12 +175,21 @@ class Stream {
     return {};
   }
 
-  void deliver(const StreamFrame& view, int slot) {
+  // As upload().
+  std::string deliver(const StreamFrame& view, int slot) {
     if (options_.take) {
       const Profile::Span span(session_.profile(), "take", view.index());
       options_.take(view);
     }
-    session_.writeSinks(view.index(), slot);
+    try {
+      session_.writeSinks(view.index(), slot);
+    } catch (const FileError& error) {
+      if (!options_.skipUnwritten) {
+        throw;
+      }
+      return error.what();
+    }
+    return {};
   }
 
   // Frames are submitted in their order. False: this one stops.

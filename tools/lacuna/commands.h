@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "lacuna/lacuna.h"
 #include "tools/shell/arguments.h"
 
 namespace lacuna {
@@ -104,7 +105,8 @@ struct CacheArguments {
 };
 
 int runGraph(const RunArguments& arguments);
-int runGraph(const RunArguments& arguments, nlohmann::ordered_json& out);  // within a command
+// Within a command. `devices` are opened unless an earlier run did it.
+int runGraph(const RunArguments& arguments, nlohmann::ordered_json& out, std::vector<Device>& devices);
 int runDenoise(const DenoiseArguments& arguments);
 int runInfo(const InfoArguments& arguments);
 int runCheck(const CheckArguments& arguments);

@@ -2,11 +2,14 @@
 // Common parts of both programs' commands: exit codes, and options of a graph and its run.
 
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
 #include "graph/load/missing_files.h"
 #include "graph/load/overwriting.h"
+#include "graph/run/run_result.h"
 
 namespace lacuna {
 
@@ -28,8 +31,9 @@ struct GraphArguments {
   std::vector<std::string> parameters;    // -p module:instance:parameter=value
   std::vector<std::string> inputs;        // -i FILE or source:instance=FILE
   std::vector<std::string> outputs;       // -o FILE or sink:instance=FILE
-  std::vector<std::string> schedules;     // --schedule NAME or module:instance=NAME
-  bool keepsApart = false;                // --no-fuse
+  std::map<std::string, std::vector<std::string>> files;  // as GraphOptions has them: pictures of a batch
+  std::vector<std::string> schedules;                     // --schedule NAME or module:instance=NAME
+  bool keepsApart = false;                                // --no-fuse
   std::string device;
   uint64_t memory = 0;  // bytes that the graph may take on the device; 0: all
   bool validate = false;
@@ -47,7 +51,7 @@ struct FrameArguments {
 struct RunArguments : FrameArguments {
   GraphArguments graph;
   std::string profile;  // file for a Chrome trace; "-": stdout; empty: none
-  int runs = 1;         // equal and consecutive: pictures of a batch
+  int runs = 1;         // that follow each other
   double begun = 0.0;   // commandSeconds() when this one of them began
   int inFlight = 0;     // frames in flight; 0: the default
   bool resume = false;
@@ -60,6 +64,7 @@ struct RunArguments : FrameArguments {
   bool quiet = false;
   bool json = false;
   ShowProgress progress = ShowProgress::automatic;
+  std::function<void(const RunProgress&)> watch;  // for each frame, instead of progress and messages
 };
 
 }  // namespace lacuna

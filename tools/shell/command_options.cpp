@@ -165,6 +165,9 @@ void addFrames(CLI::App& command, FrameArguments& a) {
 }
 
 void addRunOptions(CLI::App& command, RunArguments& a) {
+  command.get_option("--device")
+      ->description(
+          "part of a device's name, its UUID, or cpu; several with commas, or all (GPUs), share the frames");
   addPasses(command, a.graph);
   addMemory(command, a.graph);
   command.add_flag("--validate", a.graph.validate,

@@ -56,6 +56,7 @@ std::shared_ptr<door::GraphState> loadState(const GraphArguments& arguments, con
   more.parameters = arguments.parameters;
   more.inputs = arguments.inputs;
   more.outputs = arguments.outputs;
+  more.files = arguments.files;
   std::shared_ptr<door::GraphState> state = loadText(arguments, graphFile, more, others, see);
   LoadedGraph& loaded = state->loaded;
   if (loaded.ok() && arguments.text.empty()) {  // else `denoise` has measured it

@@ -195,11 +195,15 @@ inline Frames Frames::none() {
 }
 
 struct GraphOptions {
-  std::vector<std::string> modules = {};         // folders to look for modules in, before the usual ones
-  std::vector<std::string> includeRoots = {};    // folders, beside the graph's, that it may include from
-  std::vector<std::string> parameters = {};      // "eaw:01:levels=4", as -p
-  std::vector<std::string> inputs = {};          // "FILE" or "i-exr:01=FILE", as for -i
-  std::vector<std::string> outputs = {};         // "FILE" or "o-png:01=FILE", as for -o
+  std::vector<std::string> modules = {};       // folders to look for modules in, before the usual ones
+  std::vector<std::string> includeRoots = {};  // folders, beside the graph's, that it may include from
+  std::vector<std::string> parameters = {};    // "eaw:01:levels=4", as -p
+  std::vector<std::string> inputs = {};        // "FILE" or "i-exr:01=FILE", as for -i
+  std::vector<std::string> outputs = {};       // "FILE" or "o-png:01=FILE", as for -o
+  // A file for each frame, of a source or sink by its name "i-file:01", instead of a number in its file name.
+  // The frames, from 0 on, are pictures of their own: none depends on earlier ones, and those that can't be
+  // read or written are skipped, as by `skipDamaged`.
+  std::map<std::string, std::vector<std::string>> files = {};
   std::map<std::string, ImageType> images = {};  // of each source `i-memory`, by its name "i-memory:01"
   Frames frames = {};
   int warmUp = -1;  // frames computed before those; -1: as graph and modules say

@@ -30,17 +30,16 @@ std::string asWords(const FrameSet& frames) {
   return fmt::format("{}", fmt::join(words, ","));
 }
 
+size_t warmUpOf(const FrameSet& part, const door::GraphState& state) {
+  const FrameSet there = framesWithFiles(state.loaded.graph.modules);
+  return planFrames(part, state.warmUp, state.missing, there).warmUp.size();
+}
+
 std::vector<Chunk> chunksOf(const door::GraphState& state, size_t count) {
-  const ModuleGraph& modules = state.loaded.graph.modules;
-  const FrameSet there = framesWithFiles(modules);
-  const auto planned = [&](const FrameSet& part) {
-    return planFrames(part, state.warmUp, state.missing, there);
-  };
+  const int first = state.loaded.graph.modules.firstNumber;
   std::vector<Chunk> chunks;
-  for (const FrameSet& part : chunksOf(state.plan.frames, count, [&](const FrameSet& frames) {
-         return frames.size() + planned(frames).warmUp.size();
-       })) {
-    chunks.push_back({asWords(part.shifted(modules.firstNumber)), part.size(), planned(part).warmUp.size()});
+  for (const FrameSet& part : framesInParts(state, count)) {
+    chunks.push_back({asWords(part), part.size(), warmUpOf(part.shifted(-first), state)});
   }
   return chunks;
 }
@@ -60,6 +59,16 @@ void printTotals(const std::vector<Chunk>& chunks, size_t asked) {
 }
 
 }  // namespace
+
+std::vector<FrameSet> framesInParts(const door::GraphState& state, size_t count) {
+  std::vector<FrameSet> parts = chunksOf(state.plan.frames, count, [&](const FrameSet& frames) {
+    return frames.size() + warmUpOf(frames, state);
+  });
+  for (FrameSet& part : parts) {
+    part = part.shifted(state.loaded.graph.modules.firstNumber);
+  }
+  return parts;
+}
 
 int printChunks(const PlanArguments& arguments) {
   GraphOptions options;

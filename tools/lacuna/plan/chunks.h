@@ -1,9 +1,14 @@
 #pragma once
-// `lacuna plan --chunks`: parts of a sequence for several machines.
+// Parts of a sequence, for several machines (`lacuna plan --chunks`) or devices.
 
+#include "graph/door/state.h"
 #include "tools/lacuna/commands.h"
 
 namespace lacuna {
+
+// The frames of a loaded graph in at most `count` parts, with warm-ups as short as possible; in users'
+// numbers.
+std::vector<FrameSet> framesInParts(const door::GraphState& state, size_t count);
 
 int printChunks(const PlanArguments& arguments);
 

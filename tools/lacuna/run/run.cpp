@@ -1,22 +1,20 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
-#include <cstdio>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "graph/files/file_id.h"
 #include "graph/files/file_name.h"
 #include "graph/files/standard_streams.h"
 #include "tools/lacuna/commands.h"
+#include "tools/lacuna/plan/chunks.h"
+#include "tools/lacuna/run/frame_run.h"
 #include "tools/lacuna/run/run_summary.h"
 #include "tools/shell/graph_arguments.h"
-#include "tools/shell/interrupt.h"
 #include "tools/shell/messages.h"
-#include "tools/shell/progress.h"
 #include "tools/shell/report.h"
 #include "tools/shell/time_watch.h"
-#include "tools/timing/time_table.h"
 
 namespace lacuna {
 namespace {
@@ -34,113 +32,35 @@ GraphOptions wantedFrames(const RunArguments& arguments) {
   return options;
 }
 
-bool writesStandardOutput(const Graph& graph) {
-  const std::vector<std::string> files = graph.outputFiles(graph.frames().front());
-  return std::find(files.begin(), files.end(), standardStream) != files.end();
+std::vector<std::string> allGpus() {
+  std::vector<std::string> uuids;
+  for (const DeviceDescription& device : devices()) {
+    if (device.unusable.empty() && device.kind != "cpu") {
+      uuids.push_back(device.uuid);
+    }
+  }
+  if (uuids.empty()) {
+    throw Error(ErrorKind::noDevice, "--device all: there is no GPU; `lacuna devices` lists all devices");
+  }
+  return uuids;
 }
 
-// A pipeline's frames, and what is printed meanwhile and in the end.
-class FrameRun {
- public:
-  FrameRun(const RunArguments& arguments, Device& device, const Graph& graph, Pipeline& pipeline,
-           nlohmann::ordered_json& out)
-      : arguments_(arguments),
-        out_(out),
-        device_(device),
-        graph_(graph),
-        pipeline_(pipeline),
-        progress_(arguments.quiet ? ShowProgress::never : arguments.progress, graph.frames().size()) {
-    options_.timesPasses = arguments.time;
-    // Frames that share the device with codecs and with each other would be timed wrong.
-    options_.inFlight = arguments.time ? 1 : arguments.inFlight;
-    options_.progress = [this](const RunProgress& now) { take(now); };
-    options_.warning = printWarning;
-    options_.cancelled = [this] { return Interrupts::signal() != 0 || !isValid_; };
+// The words of --device: "A,B", or all GPUs.
+std::vector<std::string> namedDevices(const std::string& words) {
+  if (words == "all") {
+    return allGpus();
   }
-
-  int run() {
-    const Interrupts interrupts;
-    try {
-      const RunResult end = pipeline_.run(options_);
-      printSummary(end);
-      return codeOf(end);
-    } catch (const Error& error) {
-      if (error.kind() != ErrorKind::input && error.kind() != ErrorKind::file) {
-        throw;
-      }
-      printException(error);
-      printWayOut(error.kind() == ErrorKind::input);
-      printSummary(soFar_);
-      return exitFiles;
-    }
+  std::vector<std::string> names;
+  std::istringstream in(words);
+  for (std::string name; std::getline(in, name, ',');) {
+    names.push_back(name);
   }
-
- private:
-  void take(const RunProgress& now) {
-    progress_.update(now);
-    soFar_.done = now.done;
-    soFar_.warmedUp = now.warmedUp;
-    if (!now.damaged.empty()) {
-      printError(fmt::format("frame {} is left out: {}", now.frame, now.damaged));
-    } else if (arguments_.time && !now.isWarmUp) {
-      timings_.push_back(now.passMs);
-    }
-    isValid_ = isValid_ && (!arguments_.graph.validate || device_.validationMessages().empty());
+  const bool isEmpty = words.ends_with(',') || std::ranges::any_of(names, &std::string::empty);
+  if (isEmpty && !words.empty()) {
+    throw Error(ErrorKind::call, fmt::format("--device {}: expected names with commas between them", words));
   }
-
-  int codeOf(const RunResult& end) {
-    if (arguments_.time && !timings_.empty() && arguments_.json) {
-      out_["passes"] = timeTable(pipeline_.plan().passes, timings_, 0.0).rows;
-    } else if (arguments_.time && !timings_.empty()) {
-      printTimes(device_, pipeline_.plan().passes, timings_, writesStandardOutput(graph_) ? stderr : stdout);
-    }
-    if (!isValid_) {
-      for (const std::string& message : device_.validationMessages()) {
-        printNote("validation: " + message);
-      }
-      return exitFailed;
-    }
-    if (end.cancelled) {
-      if (!arguments_.quiet) {
-        printNote(fmt::format("interrupted: {} of {} frames are written{}", end.done, graph_.frames().size(),
-                              isSequence() ? "; --resume runs the others" : ""));
-      }
-      return exitSignal + Interrupts::signal();
-    }
-    return end.damaged.empty() ? exitOk : exitFiles;
-  }
-
-  void printSummary(const RunResult& end) {
-    const double seconds = commandSeconds() - arguments_.begun;
-    out_.update(runJson(graph_, end, seconds));
-    const std::string text = runSummary(graph_, end, seconds);
-    const bool isInBatch = arguments_.runs > 1 && !isSequence();  // whose end reports on all
-    if (!arguments_.json && !arguments_.quiet && !isInBatch && !text.empty()) {
-      printLine(text);
-    }
-  }
-
-  // After an error.
-  void printWayOut(bool isInput) const {
-    if (isSequence() && !arguments_.quiet) {
-      printNote(fmt::format("--resume runs the frames that are not written yet{}",
-                            isInput ? "; --skip-damaged skips those whose files can't be read" : ""));
-    }
-  }
-
-  bool isSequence() const { return graph_.frames().size() > 1; }
-
-  const RunArguments& arguments_;
-  nlohmann::ordered_json& out_;  // for --json
-  Device& device_;
-  const Graph& graph_;
-  Pipeline& pipeline_;
-  Progress progress_;
-  RunOptions options_;
-  RunResult soFar_;
-  std::vector<std::vector<double>> timings_;
-  std::atomic<bool> isValid_ = true;  // workers ask, too
-};
+  return names.empty() ? std::vector<std::string>{""} : names;
+}
 
 // The measurements before the first frame.
 void printMeasured(const RunArguments& arguments, Pipeline& pipeline) {
@@ -190,10 +110,10 @@ void printFinished(const RunArguments& arguments, const door::GraphState& state)
   if (isNothing || !state.loaded.ok()) {
     return;
   }
-  const std::string count =
-      state.askedFrames == 1 && !state.finished.empty()
-          ? "the frame already exists"
-          : fmt::format("{} of {} frames already exist", state.finished.size(), state.askedFrames);
+  const std::string count = state.askedFrames == 1 && !state.finished.empty()
+                                ? "the frame already exists"
+                                : fmt::format("{} of {} {} already exist", state.finished.size(),
+                                              state.askedFrames, arguments.watch ? "pictures" : "frames");
   if (!arguments.keepOutputs) {
     printNote(count + whyOthersRun(state));
     return;
@@ -231,22 +151,44 @@ std::optional<Graph> openGraph(const RunArguments& arguments, const std::shared_
   return state->loaded.ok() ? std::optional(door::openGraph(state)) : std::nullopt;
 }
 
-Device openDevice(const RunArguments& arguments, const std::shared_ptr<Trace>& trace) {
+// Those of --device, unless an earlier run opened them.
+void openDevices(std::vector<Device>& devices, const RunArguments& arguments,
+                 const std::shared_ptr<Trace>& trace) {
   const Profile::Span span(door::Access::of(trace), "device");
-  DeviceOptions options;
-  options.select = arguments.graph.device;
-  options.validates = arguments.graph.validate;
-  return Device(options);
+  for (const std::string& name :
+       devices.empty() ? namedDevices(arguments.graph.device) : std::vector<std::string>()) {
+    DeviceOptions options;
+    options.select = name;
+    options.validates = arguments.graph.validate;
+    devices.emplace_back(options);
+  }
 }
 
-int runTraced(const RunArguments& arguments, const std::shared_ptr<Trace>& trace,
-              nlohmann::ordered_json& out) {
+// Parts for several devices. Where each begins with a warm-up there are as few as devices; else enough that
+// slower ones take fewer.
+PartedRun inParts(const RunArguments& arguments, const door::GraphState& state, size_t devices) {
+  PartedRun asked;
+  asked.parts = framesInParts(state, state.warmUp.needsEarlier() ? devices : 4 * devices);
+  asked.graphOf = [&arguments, total = state.plan.frames.size()](const FrameSet& part) {
+    GraphOptions options = wantedFrames(arguments);
+    options.frames = Frames(part);
+    options.resume = false;  // it is known what is left
+    options.records = total > 1;
+    return door::openGraph(loadState(arguments.graph, arguments.graph.graph, options));
+  };
+  asked.pipeline = pipelineOptions(arguments.graph);
+  asked.pipeline.startsFast = true;
+  return asked;
+}
+
+int runTraced(const RunArguments& arguments, const std::shared_ptr<Trace>& trace, nlohmann::ordered_json& out,
+              std::vector<Device>& devices) {
   const std::optional<Graph> graph = openGraph(arguments, trace, out);
   if (!graph) {
     return exitUsage;
   }
   if (graph->frames().empty()) {
-    out.update(runJson(*graph, {}, 0.0));
+    out.update(runJson(*graph, {}, {}, 0.0));
     return exitOk;
   }
   if ((arguments.profile == standardStream || arguments.json) && writesStandardOutput(*graph)) {
@@ -254,18 +196,28 @@ int runTraced(const RunArguments& arguments, const std::shared_ptr<Trace>& trace
                            arguments.json ? "--json" : "--profile -"));
     return exitUsage;
   }
-  Device device = openDevice(arguments, trace);
+  openDevices(devices, arguments, trace);
+  FrameRun frames(arguments, devices, *graph, out);
+  if (devices.size() > 1) {
+    if (arguments.time || trace != nullptr) {
+      printError(fmt::format("--device {}: --time and --profile are for one device", arguments.graph.device));
+      return exitUsage;
+    }
+    PartedRun asked = inParts(arguments, *door::Access::of(*graph), devices.size());
+    asked.run = frames.options();
+    return frames.run([&] { return runOnDevices(devices, asked); }, nullptr);
+  }
   PipelineOptions options = pipelineOptions(arguments.graph);
   options.trace = trace;
   options.frames = framesToCompute(*graph) * arguments.runs;
   options.tunes = arguments.tune && !arguments.graph.validate;
   options.startsFast = !arguments.time;
-  Pipeline pipeline(device, *graph, options);
+  Pipeline pipeline(devices.front(), *graph, options);
   printMeasured(arguments, pipeline);
-  return FrameRun(arguments, device, *graph, pipeline, out).run();
+  return frames.run([&] { return PartedResult{pipeline.run(frames.options()), {}, {}}; }, &pipeline.plan());
 }
 
-int runReported(const RunArguments& given, nlohmann::ordered_json& out) {
+int runReported(const RunArguments& given, nlohmann::ordered_json& out, std::vector<Device>& devices) {
   RunArguments arguments = given;
   arguments.profile = standardOutputName(given.profile);
   if (arguments.keepOutputs && fileIdOf(arguments.profile)) {
@@ -275,7 +227,7 @@ int runReported(const RunArguments& given, nlohmann::ordered_json& out) {
     arguments.profile.clear();
   }
   if (arguments.profile.empty()) {
-    return runTraced(arguments, nullptr, out);
+    return runTraced(arguments, nullptr, out, devices);
   }
   const bool toStdout = arguments.profile == standardStream;
   if (toStdout && arguments.time) {
@@ -296,7 +248,7 @@ int runReported(const RunArguments& given, nlohmann::ordered_json& out) {
   };
   int code = exitOk;
   try {
-    code = runTraced(arguments, trace, out);
+    code = runTraced(arguments, trace, out, devices);
   } catch (const std::exception& error) {
     if (exitCodeOf(error) != exitUsage) {
       write();
@@ -311,15 +263,17 @@ int runReported(const RunArguments& given, nlohmann::ordered_json& out) {
 
 }  // namespace
 
-int runGraph(const RunArguments& arguments, nlohmann::ordered_json& out) {
+int runGraph(const RunArguments& arguments, nlohmann::ordered_json& out, std::vector<Device>& devices) {
   if (arguments.quiet) {
     TimeWatch::keepQuiet();
   }
-  return runReported(arguments, out);
+  return runReported(arguments, out, devices);
 }
 
 int runGraph(const RunArguments& arguments) {
-  return reported(arguments.json, [&](nlohmann::ordered_json& out) { return runGraph(arguments, out); });
+  std::vector<Device> devices;
+  return reported(arguments.json,
+                  [&](nlohmann::ordered_json& out) { return runGraph(arguments, out, devices); });
 }
 
 }  // namespace lacuna

@@ -73,13 +73,13 @@ std::string runSummary(const Graph& graph, const RunResult& end, double seconds)
   return text + historyText(graph);
 }
 
-nlohmann::ordered_json runJson(const Graph& graph, const RunResult& end, double seconds) {
+nlohmann::ordered_json runJson(const Graph& graph, const RunResult& end, const FrameSet& written,
+                               double seconds) {
   nlohmann::ordered_json out = {{"frames", end.done},
                                 {"warmUpFrames", end.warmedUp},
                                 {"seconds", seconds},
                                 {"files", nlohmann::json::array()}};
-  // Frames are written in their order.
-  for (const int frame : graph.frames().without(end.damaged).first(static_cast<size_t>(end.done))) {
+  for (const int frame : written) {
     for (const std::string& file : filesOf(graph, frame)) {
       out["files"].push_back(file);
     }

@@ -14,6 +14,7 @@ std::string runSummary(const Graph& graph, const RunResult& end, double seconds)
 
 // For --json: "frames" that are written, "warmUpFrames", "seconds", "files", and "leftOut", the numbers of
 // frames that could not be read.
-nlohmann::ordered_json runJson(const Graph& graph, const RunResult& end, double seconds);
+nlohmann::ordered_json runJson(const Graph& graph, const RunResult& end, const FrameSet& written,
+                               double seconds);
 
 }  // namespace lacuna

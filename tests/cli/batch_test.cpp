@@ -1,0 +1,140 @@
+// lacuna denoise of many pictures: those that are alike run together, and give what each gives by itself.
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "modules/codecs/codec.h"
+#include "modules/codecs/metadata.h"
+#include "tests/cli/denoise.h"
+
+namespace lacuna::test {
+namespace {
+
+class Batch : public Denoise {
+ protected:
+  // In the order of their names, so that pictures of one size aren't neighbours.
+  void SetUp() override {
+    fs::create_directories(folder_.file("in"));
+    for (int i = 0; i < 12; ++i)
+      writeRandomPng(in(i), i % 3 == 0 ? Extent{33, 21} : i % 3 == 1 ? Extent{21, 33} : Extent{1, 1});
+  }
+
+  std::string in(int i) const { return folder_.file(fmt::format("in/p{:02}.png", i)); }
+  static std::string out(int i) { return fmt::format("out/p{:02}.png", i); }
+};
+
+TEST_F(Batch, EachPictureIsAsItIsAlone) {
+  ASSERT_EQ(run({"in", "-o", "out/"}).code, 0);
+  for (int i = 0; i < 12; ++i) {
+    ASSERT_EQ(run({in(i), "-o", "alone.png", "-q"}).code, 0);
+    EXPECT_EQ(slurp(folder_.file(out(i))), slurp(folder_.file("alone.png"))) << out(i);
+  }
+}
+
+TEST_F(Batch, EachFileKeepsItsOwnMetadata) {
+  const std::vector<std::string> names = {"a.jpg", "b.jpg", "c.jpg"};
+  std::mt19937_64 random(3);
+  for (const std::string& name : names) {
+    const ValueType type{Channels::rgba, Format::u8, ColourTag::rec709, Extent{40, 30}};
+    writeImage("jpg", folder_.file(name), {{"output", type, randomPixels(type, random)}});
+    const std::string comment = std::string("\xff\xfe\0", 3) + static_cast<char>(name.size() + 2) + name;
+    spill(folder_.file(name), slurp(folder_.file(name)).insert(2, comment));
+  }
+  ASSERT_EQ(run({"a.jpg", "b.jpg", "c.jpg", "-o", "out/"}).code, 0);
+  for (const std::string& name : names)
+    EXPECT_EQ(io::codecOfWord("jpg")->metadata(folder_.file("out/" + name)).comments,
+              std::vector<std::string>{name});
+}
+
+TEST_F(Batch, ADamagedPictureCostsOnlyItself) {
+  fs::resize_file(in(3), fs::file_size(in(3)) / 2);
+  const Outcome outcome = run({"in", "-o", "out/", "--json"});
+  EXPECT_EQ(outcome.code, 4) << outcome.out;
+  const auto json = nlohmann::json::parse(outcome.out);
+  ASSERT_EQ(json.at("inputs").size(), 12U);
+  for (int i = 0; i < 12; ++i) {
+    const auto& input = json["inputs"][static_cast<size_t>(i)];
+    EXPECT_EQ(exists(out(i)), i != 3) << out(i);
+    EXPECT_EQ(input.at("input"), fmt::format("in/p{:02}.png", i));
+    EXPECT_EQ(input.at("frames"), i == 3 ? 0 : 1) << input;
+    EXPECT_EQ(input.at("leftOut").size(), i == 3 ? 1U : 0U) << input;
+  }
+  ASSERT_EQ(json.at("messages").size(), 1U) << outcome.out;
+  EXPECT_NE(json["messages"][0]["message"].get<std::string>().find("p03.png"), std::string::npos);
+}
+
+TEST_F(Batch, AnotherPictureInTheListIsNoReasonToRunOthersAgain) {
+  ASSERT_EQ(run({"in", "-o", "out/", "-q"}).code, 0);
+  writeRandomPng(folder_.file("in/a.png"), Extent{33, 21});
+  writeRandomPng(in(6), Extent{33, 21});
+  fs::remove(folder_.file(out(7)));
+  const auto before = fs::last_write_time(folder_.file(out(9)));
+  const Outcome outcome = run({"in", "-o", "out/", "--resume"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_TRUE(exists("out/a.png") && exists(out(7)));
+  EXPECT_EQ(fs::last_write_time(folder_.file(out(9))), before);
+  EXPECT_NE(outcome.err.find("4 of 5 pictures already exist"), std::string::npos) << outcome.err;
+}
+
+TEST_F(Batch, NoClobberNamesWhatItKeeps) {
+  fs::create_directories(folder_.file("out"));
+  std::ofstream(folder_.file(out(4))) << "mine";
+  const Outcome outcome = run({"in", "-o", "out/", "--no-clobber", "--json"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(slurp(folder_.file(out(4))), "mine");
+  EXPECT_EQ(nlohmann::json::parse(outcome.out)["inputs"][4]["kept"][0], out(4));
+}
+
+// A limit of the file's size is a full disk for large pictures alone.
+TEST_F(Batch, WhatCantBeWrittenIsNamedAndTheOthersAre) {
+  fs::create_directories(folder_.file("big"));
+  const ValueType type{Channels::rgba, Format::f32, ColourTag::rec709, Extent{64, 64}};
+  std::mt19937_64 random(4);
+  for (const char* name : {"big/a.pfm", "big/b.pfm"})
+    writeImage("pfm", folder_.file(name), {{"output", type, randomPixels(type, random)}});
+  const Outcome outcome = runProgram({"denoise", "big", "-o", "out/{stem}.pfm", "--json"},
+                                     {.folder = folder_.path(), .fileLimitBlocks = 40});
+  EXPECT_EQ(outcome.code, 4) << outcome.out;
+  const auto json = nlohmann::json::parse(outcome.out);
+  EXPECT_EQ(json.at("messages").size(), 2U) << outcome.out;
+  EXPECT_FALSE(exists("out/a.pfm") || exists("out/b.pfm"));
+}
+
+// The same device twice: two of everything, and the same bits.
+TEST_F(Batch, DevicesShareThePictures) {
+  ASSERT_EQ(run({"in", "-o", "one/", "-q"}).code, 0);
+  const Outcome outcome = run({"in", "-o", "out/", "--device", "llvmpipe,cpu", "--json"});
+  EXPECT_EQ(outcome.code, 0) << outcome.out;
+  for (int i = 0; i < 12; ++i)
+    EXPECT_EQ(slurp(folder_.file(out(i))), slurp(folder_.file("one" + out(i).substr(3)))) << out(i);
+  for (const auto& input : nlohmann::json::parse(outcome.out).at("inputs"))
+    EXPECT_EQ(input.at("frames"), 1) << input;
+}
+
+// Histories begin with a warm-up in each part, so they are equal if that is all frames before.
+TEST_F(Batch, DevicesShareTheFramesOfASequence) {
+  writeMoving("shot_%04d.exr", 5, 9, -3, 2);
+  ASSERT_EQ(run({"shot_%04d.exr", "-o", "a_%04d.exr", "-q"}).code, 0);
+  const Outcome outcome =
+      run({"shot_%04d.exr", "-o", "b_%04d.exr", "--device", "llvmpipe,cpu", "--warm-up", "1000"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  for (int frame = 5; frame < 14; ++frame)
+    EXPECT_EQ(slurp(folder_.file(fmt::format("a_{:04}.exr", frame))),
+              slurp(folder_.file(fmt::format("b_{:04}.exr", frame))));
+}
+
+TEST_F(Batch, WrongListsOfDevices) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"llvmpipe,", "--device llvmpipe,: expected names with commas between them"},
+      {"llvmpipe,no such", "no device matches 'no such'"}};
+  for (const auto& [devices, message] : cases) {
+    const Outcome outcome = run({"in", "-o", "out/", "--device", devices});
+    EXPECT_TRUE(outcome.code == 2 || outcome.code == 3) << outcome.code;
+    EXPECT_NE(outcome.err.find(message), std::string::npos) << outcome.err;
+    EXPECT_FALSE(exists("out"));
+  }
+}
+
+}  // namespace
+}  // namespace lacuna::test

@@ -1,0 +1,52 @@
+#include "tools/lacuna/denoise/batches.h"
+
+#include <fmt/format.h>
+
+#include <map>
+
+#include "graph/files/standard_streams.h"
+#include "modules/codecs/codec.h"
+#include "modules/codecs/kept.h"
+
+namespace lacuna {
+namespace {
+
+bool isAlone(const DenoiseJob& job) {
+  return job.input.isSequence() || job.input.info.isMosaic || job.input.file == standardStream ||
+         job.output == standardStream || !job.histogram.empty();
+}
+
+// What a graph's nodes depend on: the graph, and what files say of their type and their curve.
+std::string likenessOf(const DenoiseJob& job) {
+  DenoiseJob unnamed = job;
+  unnamed.input.file = "in";
+  unnamed.output = "out" + io::extensionOf(job.output);
+  const ImageInfo& info = job.input.info;
+  std::string text = fmt::format("{}\n{} {}x{} {} {} {}\n", graphText(unnamed), info.codec, info.extent.width,
+                                 info.extent.height, info.pixels, info.bits, info.colour);
+  ReadOptions asFile;
+  asFile.own = true;
+  if (const auto own = io::ownColour({job.input.file, "output", asFile}))
+    text += fmt::format("gamma {}\n", own->gamma);
+  for (const ImageInfo::Channel& channel : info.channels)
+    text += fmt::format("{} {}\n", channel.name, channel.type);
+  return text;
+}
+
+}  // namespace
+
+std::vector<std::vector<size_t>> batchesOf(const std::vector<DenoiseJob>& jobs) {
+  std::vector<std::vector<size_t>> batches;
+  std::map<std::string, size_t> known;
+  for (size_t i = 0; i < jobs.size(); ++i) {
+    const auto [batch, isNew] =
+        isAlone(jobs[i]) ? std::pair(known.end(), true) : known.emplace(likenessOf(jobs[i]), batches.size());
+    if (isNew)
+      batches.push_back({i});
+    else
+      batches[batch->second].push_back(i);
+  }
+  return batches;
+}
+
+}  // namespace lacuna

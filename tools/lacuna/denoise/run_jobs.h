@@ -1,0 +1,16 @@
+#pragma once
+// Runs what `lacuna denoise` has planned: pictures that are alike together, others one after another.
+
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "tools/lacuna/commands.h"
+#include "tools/lacuna/denoise/graph.h"
+
+namespace lacuna {
+
+// `code`: the exit code of what went wrong before. `out`: for --json; "inputs" has an object for each job.
+int runJobs(const DenoiseArguments& arguments, std::vector<DenoiseJob>& jobs, int code,
+            nlohmann::ordered_json& out);
+
+}  // namespace lacuna

@@ -1,0 +1,50 @@
+#pragma once
+// What is printed while a graph's frames run, and in the end, and the exit code.
+
+#include <atomic>
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "tools/lacuna/run/many_devices.h"
+#include "tools/shell/arguments.h"
+#include "tools/shell/progress.h"
+
+namespace lacuna {
+
+bool writesStandardOutput(const Graph& graph);
+
+class FrameRun {
+ public:
+  FrameRun(const RunArguments& arguments, const std::vector<Device>& devices, const Graph& graph,
+           nlohmann::ordered_json& out);
+
+  // For Pipeline::run: they print, and end it on signals and messages of validation.
+  const RunOptions& options() const { return options_; }
+  // The exit code. `work` runs the frames; `plan`: for --time, of the pipeline.
+  int run(const std::function<PartedResult()>& work, const GraphPlan* plan);
+
+ private:
+  void take(const RunProgress& now);
+  int codeOf(const PartedResult& result, const GraphPlan* plan);
+  int reportInvalid() const;
+  int reportFailed(const PartedResult& result) const;
+  void printSummary(const RunResult& end);
+  void printWayOut(bool isInput) const;
+  size_t validationMessages() const;
+  bool isSequence() const { return graph_.frames().size() > 1 && !arguments_.watch; }
+
+  const RunArguments& arguments_;
+  const std::vector<Device>& devices_;
+  const Graph& graph_;
+  nlohmann::ordered_json& out_;   // for --json
+  const size_t validatedBefore_;  // messages of earlier runs on the devices
+  Progress progress_;
+  RunOptions options_;
+  RunResult soFar_;
+  FrameSet written_;
+  std::vector<std::vector<double>> timings_;
+  std::atomic<bool> isValid_ = true;  // workers ask, too
+};
+
+}  // namespace lacuna
