@@ -320,8 +320,8 @@ std::span<const std::byte> StreamFrame::downloadMemory(const std::string& valueN
 int framesInFlight(const Schedule& schedule) {
   // Three keep one stage busy: a frame on the device, one ready for it, one between files and memory. With
   // more cores than these need, more frames are in flight, since a codec runs on one.
-  constexpr int least = 3, most = 8;
-  constexpr uint64_t memory = uint64_t{1} << 30;
+  constexpr int least = 3, most = 32;
+  constexpr uint64_t memory = uint64_t{2} << 30;
   const int cores = static_cast<int>(std::thread::hardware_concurrency());
   const uint64_t affordable = std::max<uint64_t>(1, memory / std::max<uint64_t>(1, stagingBytes(schedule)));
   return static_cast<int>(

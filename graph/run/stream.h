@@ -64,7 +64,7 @@ struct StreamOptions {
 // before it are finished, later ones dropped or finished, never half written. The session can go on after it.
 RunResult stream(Session& session, const StreamOptions& options);
 
-// As many as keep device and processor cores busy, within a gigabyte of staging memory.
+// As many as keep device and processor cores busy, within two gigabytes of staging memory.
 int framesInFlight(const Schedule& schedule);
 
 }  // namespace lacuna

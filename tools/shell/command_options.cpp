@@ -189,7 +189,7 @@ void addRunOptions(CLI::App& command, RunArguments& a) {
                      .add_flag("--no-clobber", a.keepOutputs,
                                "keep every existing output file, and run frames without one")
                      ->excludes(resume));
-  command.add_option("--in-flight", a.inFlight, "frames in flight (default: 3 to 8, by cores and memory)")
+  command.add_option("--in-flight", a.inFlight, "frames in flight (default: 3 to 32, by cores and memory)")
       ->check(countFrom(1, 64))
       ->type_name("COUNT");
   command.add_flag_callback(
