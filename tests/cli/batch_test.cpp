@@ -124,6 +124,25 @@ TEST_F(Batch, DevicesShareTheFramesOfASequence) {
               slurp(folder_.file(fmt::format("b_{:04}.exr", frame))));
 }
 
+TEST_F(Batch, AGraphTakesFoldersAndPatterns) {
+  ASSERT_EQ(run({"in/p03.png", "-o", "alone.png", "--save-graph", "my.cfg", "-q"}).code, 0);
+  const auto runs = [&](std::vector<std::string> words) {
+    words.insert(words.begin(), {"run", "my.cfg"});
+    return runProgram(words, {folder_.path()});
+  };
+  const Outcome folder = runs({"-i", "in", "-o", "out/"});
+  EXPECT_EQ(folder.code, 0) << folder.err;
+  EXPECT_NE(folder.err.find("12 of 12 inputs in "), std::string::npos) << folder.err;
+  EXPECT_EQ(slurp(folder_.file(out(3))), slurp(folder_.file("alone.png")));
+  EXPECT_EQ(runs({"-i", "in/p0*.png", "-o", "new/{stem}-b.png", "-q"}).code, 0);
+  EXPECT_TRUE(exists("new/p03-b.png") && exists("new/p09-b.png") && !exists("new/p10-b.png"));
+  EXPECT_NE(runs({"-i", "in"}).err.find("-i in: expected -o FOLDER/, or a name with {stem}"),
+            std::string::npos);
+  EXPECT_NE(runs({"-i", "in", "-o", "in/"}).err.find("in/p00.png"), std::string::npos);
+  EXPECT_NE(runs({"-i", "in/p00.png", "in/p01.png", "-o", "out/"}).err.find("-i '*.jpg'` in quotes"),
+            std::string::npos);
+}
+
 TEST_F(Batch, WrongListsOfDevices) {
   const std::pair<const char*, const char*> cases[] = {
       {"llvmpipe,", "--device llvmpipe,: expected names with commas between them"},

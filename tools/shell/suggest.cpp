@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 
 #include "graph/config/diagnostics.h"
 #include "graph/config/text.h"
@@ -72,6 +73,20 @@ std::string unknownOption(const CLI::App& app, const CLI::App& command, const st
   return unknown("option", word, own);
 }
 
+// Many files are those that the shell found for a pattern.
+std::string wayFor(const std::string& word, const CLI::App& command) {
+  if (command.get_option_no_throw("--output") == nullptr) {
+    return {};
+  }
+  std::error_code ignored;
+  if (!std::filesystem::exists(word, ignored)) {
+    return fmt::format("; an output is `-o {}`", word);
+  }
+  return command.get_option_no_throw("--input") != nullptr
+             ? "; many inputs are `-i FOLDER`, or `-i '*.jpg'` in quotes"
+             : "";
+}
+
 // For the first word that a failed parse left over; "" if there is none.
 std::string unknownWord(const CLI::App& app, const CLI::App& command) {
   for (const std::string& word : app.remaining(true)) {
@@ -84,9 +99,8 @@ std::string unknownWord(const CLI::App& app, const CLI::App& command) {
     if (&app == &command) {
       return unknownCommand(app, word);
     }
-    const bool isOutput = command.get_option_no_throw("--output") != nullptr;
     return fmt::format("unexpected argument '{}': `{} {}` takes no more{}", word, app.get_name(),
-                       command.get_name(), isOutput ? fmt::format("; an output is `-o {}`", word) : "");
+                       command.get_name(), wayFor(word, command));
   }
   return {};
 }

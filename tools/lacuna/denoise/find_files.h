@@ -19,6 +19,10 @@ struct FoundFiles {
   std::vector<std::string> unread;   // folders that can't be listed, and why: a line each
 };
 
+inline bool isGlob(const std::string& word) {
+  return word.find_first_of("*?[") != std::string::npos;
+}
+
 // In the order of their names. Hidden ones are left out.
 FoundFiles imagesIn(const std::string& folder);
 

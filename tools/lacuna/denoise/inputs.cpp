@@ -44,10 +44,6 @@ std::string otherWidth(const std::string& pattern) {
   return {};
 }
 
-bool mayBeGlob(const std::string& word) {
-  return word.find_first_of("*?[") != std::string::npos;
-}
-
 // From words to files, and to names with a number.
 class Words {
  public:
@@ -68,7 +64,7 @@ class Words {
       problem(fmt::format("{}: can't be read: {}", word, failed.message()));
     else if (word.find_first_of("%#") != std::string::npos && isPattern(word))
       addPattern(word);
-    else if (mayBeGlob(word))
+    else if (isGlob(word))
       addGlob(word);
     else
       problem(fmt::format("{}: no such file", word));

@@ -10,6 +10,7 @@
 #include "tools/lacuna/commands.h"
 #include "tools/lacuna/plan/chunks.h"
 #include "tools/lacuna/run/frame_run.h"
+#include "tools/lacuna/run/run_pictures.h"
 #include "tools/lacuna/run/run_summary.h"
 #include "tools/shell/graph_arguments.h"
 #include "tools/shell/messages.h"
@@ -272,8 +273,9 @@ int runGraph(const RunArguments& arguments, nlohmann::ordered_json& out, std::ve
 
 int runGraph(const RunArguments& arguments) {
   std::vector<Device> devices;
-  return reported(arguments.json,
-                  [&](nlohmann::ordered_json& out) { return runGraph(arguments, out, devices); });
+  return reported(arguments.json, [&](nlohmann::ordered_json& out) {
+    return namesPictures(arguments) ? runFolder(arguments, out) : runGraph(arguments, out, devices);
+  });
 }
 
 }  // namespace lacuna

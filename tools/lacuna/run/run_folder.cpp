@@ -1,0 +1,143 @@
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <optional>
+#include <tuple>
+
+#include "graph/door/state.h"
+#include "graph/files/file_name.h"
+#include "graph/nodes/module_file.h"
+#include "tools/lacuna/denoise/batches.h"
+#include "tools/lacuna/denoise/check_files.h"
+#include "tools/lacuna/denoise/find_files.h"
+#include "tools/lacuna/denoise/outputs.h"
+#include "tools/lacuna/run/run_pictures.h"
+#include "tools/shell/graph_arguments.h"
+#include "tools/shell/messages.h"
+
+namespace lacuna {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+// The names of the graph's only source, and only sink, with a file; reports others.
+std::optional<std::pair<std::string, std::string>> endsOf(const RunArguments& arguments) {
+  const LoadedGraph loaded = load(arguments.graph, arguments.graph.graph, Frames::none());
+  std::vector<std::string> sources, sinks;
+  for (const ModuleInstance& module : loaded.graph.modules.modules) {
+    if (module.description->parameter("filename") != nullptr) {
+      (module.description->isSink() ? sinks : sources).push_back(module.name());
+    }
+  }
+  if (!loaded.ok() || sources.size() != 1 || sinks.size() != 1) {
+    printDiagnostics(loaded.diagnostics);
+    if (loaded.ok()) {
+      printError(fmt::format(
+          "{}: pictures of a folder need a graph of one source and one sink for files, but it has "
+          "{} and {}",
+          arguments.graph.graph, sources.size(), sinks.size()));
+    }
+    return std::nullopt;
+  }
+  return std::pair(sources.front(), sinks.front());
+}
+
+std::vector<DenoiseJob> planPictures(const RunArguments& arguments, InputMessages& messages) {
+  std::vector<std::string>& problems = messages.problems;
+  const std::vector<std::string>& words = arguments.graph.inputs;
+  std::vector<DenoiseInput> inputs = findInputs(words, false, false, {}, messages);
+  for (const DenoiseInput& input : inputs) {
+    if (input.isSequence()) {
+      problems.push_back(
+          fmt::format("-i {}: has frames of a sequence; run them by -i {}", words[0], input.file));
+    }
+  }
+  if (arguments.graph.outputs.size() != 1) {
+    problems.push_back(fmt::format("-i {}: expected -o FOLDER/, or a name with {{stem}}", words[0]));
+    return {};
+  }
+  const std::vector<std::string> outputs = nameOutputs(arguments.graph.outputs[0], inputs, problems);
+  std::vector<DenoiseJob> jobs;
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    jobs.push_back({std::move(inputs[i]), outputs[i]});
+  }
+  if (!arguments.keepOutputs) {
+    checkFiles(jobs, arguments.overwriteInput, problems);
+  }
+  return jobs;
+}
+
+int runBatches(const RunArguments& arguments, const std::vector<DenoiseJob>& jobs, int code, Json& out) {
+  PictureRun pictures{arguments, {}, {}, {}, {}, {}};
+  pictures.run.graph.inputs.clear();
+  pictures.run.graph.outputs.clear();
+  RunArguments first = pictures.run;
+  first.graph.inputs = {jobs.front().input.file};
+  first.graph.outputs = {jobs.front().output};
+  const auto ends = endsOf(first);
+  if (!ends) {
+    return exitUsage;
+  }
+  std::tie(pictures.source, pictures.sink) = *ends;
+  std::vector<Device> devices;
+  PictureCount count(arguments, jobs.size());
+  for (const std::vector<size_t>& batch : batchesOf(jobs)) {
+    if (const int interrupted = count.interrupted(); interrupted != 0) {
+      return interrupted;
+    }
+    pictures.inputs.clear();
+    pictures.outputs.clear();
+    pictures.reports.clear();
+    for (const size_t i : batch) {
+      pictures.inputs.push_back(jobs[i].input.file);
+      pictures.outputs.push_back(framePath(jobs[i].output, 0));
+      pictures.reports.push_back(&out["inputs"][i]);
+    }
+    const int result = runPictures(pictures, devices, count);
+    if (result >= exitSignal) {
+      return result;
+    }
+    for (size_t i = 0; result == exitUsage && i < batch.size(); ++i) {
+      count.end(true);
+    }
+    code = code == exitOk ? result : code;
+  }
+  out["seconds"] = commandSeconds();
+  count.report();
+  return code;
+}
+
+}  // namespace
+
+bool namesPictures(const RunArguments& arguments) {
+  if (arguments.graph.inputs.size() != 1) {
+    return false;
+  }
+  const std::string& word = arguments.graph.inputs.front();
+  std::error_code ignored;
+  return fs::is_directory(word, ignored) || (!fs::exists(word, ignored) && isGlob(word));
+}
+
+int runFolder(const RunArguments& arguments, Json& out) {
+  InputMessages messages;
+  const std::vector<DenoiseJob> jobs = planPictures(arguments, messages);
+  for (const std::string& text : messages.skipped) {
+    printWarning(text);
+  }
+  for (const std::vector<std::string>* texts : {&messages.problems, &messages.damaged}) {
+    for (const std::string& text : *texts) {
+      printError(text);
+    }
+  }
+  const bool isDamaged = !messages.damaged.empty();
+  if (!messages.problems.empty() || (isDamaged && !arguments.skipDamaged) || jobs.empty()) {
+    return exitUsage;
+  }
+  for (const DenoiseJob& job : jobs) {
+    out["inputs"].push_back({{"input", job.input.file}});
+  }
+  return runBatches(arguments, jobs, isDamaged ? exitFiles : exitOk, out);
+}
+
+}  // namespace lacuna

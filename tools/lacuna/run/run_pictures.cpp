@@ -1,0 +1,79 @@
+#include "tools/lacuna/run/run_pictures.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "tools/shell/interrupt.h"
+#include "tools/shell/messages.h"
+
+namespace lacuna {
+
+using Json = nlohmann::ordered_json;
+
+PictureCount::PictureCount(const RunArguments& run, size_t total)
+    : run_(run), total_(total), progress_(run.quiet ? ShowProgress::never : run.progress, total) {}
+
+void PictureCount::show(const std::string& name) {
+  progress_.update(fmt::format("{}: {} of {} done", name, ended_, total_), static_cast<int>(ended_),
+                   static_cast<int>(total_ - ended_), commandSeconds() - start_);
+}
+
+void PictureCount::end(bool isFailed) {
+  ++ended_;
+  failed_ += isFailed ? 1 : 0;
+}
+
+int PictureCount::interrupted() const {
+  if (Interrupts::signal() == 0) {
+    return 0;
+  }
+  printNote(fmt::format("interrupted: {} of {} inputs are done", ended_, total_));
+  return exitSignal + Interrupts::signal();
+}
+
+void PictureCount::report() const {
+  if (total_ > 1 && !run_.quiet && !run_.json) {
+    printLine(fmt::format("{} of {} inputs in {}, {:.1f} a second", total_ - failed_, total_,
+                          duration(commandSeconds()),
+                          static_cast<double>(total_) / (commandSeconds() - start_)));
+  }
+  if (failed_ > 0 && total_ > 1) {
+    printNote(fmt::format("{} of {} inputs failed", failed_, total_));
+  }
+}
+
+int runPictures(const PictureRun& pictures, std::vector<Device>& devices, PictureCount& count) {
+  RunArguments run = pictures.run;
+  run.runs = 1;
+  run.graph.files = {{pictures.source, pictures.inputs}, {pictures.sink, pictures.outputs}};
+  for (Json* report : pictures.reports) {
+    report->update({{"frames", 0}, {"files", Json::array()}, {"leftOut", Json::array()}});
+  }
+  double before = commandSeconds();
+  run.watch = [&](const RunProgress& now) {
+    const auto at = static_cast<size_t>(now.frame);
+    Json& report = *pictures.reports[at];
+    report["seconds"] = commandSeconds() - before;
+    before = commandSeconds();
+    if (now.damaged.empty()) {
+      report["frames"] = 1;
+      report["files"].push_back(pictures.outputs[at]);
+    } else {
+      report["leftOut"].push_back(0);
+      printError(now.damaged);
+    }
+    count.end(!now.damaged.empty());
+    count.show(pictures.inputs[at]);
+  };
+  count.show(pictures.inputs.front());
+  Json all;
+  const int code = runGraph(run, all, devices);
+  for (const auto& kept : all.value("kept", Json::array())) {
+    const auto at = std::find(pictures.outputs.begin(), pictures.outputs.end(), kept.get<std::string>());
+    (*pictures.reports[static_cast<size_t>(at - pictures.outputs.begin())])["kept"] = {kept};
+  }
+  return code;
+}
+
+}  // namespace lacuna
