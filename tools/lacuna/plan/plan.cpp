@@ -114,10 +114,8 @@ class StagePrinter {
 };
 
 door::ScheduleTarget planTarget(const GraphArguments& arguments, const std::string& modelName) {
-  for (const NamedModel& each : deviceModels()) {
-    if (each.name == modelName) {
-      return {each.model, std::nullopt, moduleSearchPath(arguments.modules)};
-    }
+  if (!modelName.empty()) {
+    return {deviceModel(modelName), std::nullopt, moduleSearchPath(arguments.modules)};
   }
   try {
     vk::DeviceOptions options;
