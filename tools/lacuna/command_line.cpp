@@ -263,7 +263,8 @@ void describeDevices(CLI::App& command, Arguments& a) {
 }
 
 void describeCompletion(CLI::App& command, Arguments& a) {
-  oneOf(command.add_option("shell", a.shell, "shell")->required(), {"bash", "zsh", "fish"});
+  oneOf(command.add_option("shell", a.shell, "the shell to print a script for")->required(),
+        {"bash", "zsh", "fish"});
 }
 
 void describeHelp(CLI::App& command, Arguments& a);
