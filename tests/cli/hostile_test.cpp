@@ -185,6 +185,18 @@ TEST_F(Hostile, RandomGraphsThatTheDriverCompilesForEver) {
   EXPECT_FALSE(fs::exists(folder_.file("out.png")));
 }
 
+// Drivers crash where they get no memory, which nobody can catch: what can be said is said before.
+TEST_F(Hostile, AddressSpaceThatIsTooSmallForDrivers) {
+  writeRandomPng(folder_.file("in.png"), {40, 30});
+  const Outcome outcome =
+      runProgram({"denoise", "in.png", "-o", "out.png"}, {.folder = folder_.path(), .limit = "-v 400000"});
+  EXPECT_NE(
+      outcome.err.find("lacuna: warning: the address space is limited to 390 MiB (ulimit -v); Vulkan drivers "
+                       "need about 1024 MiB, and may crash when they get less\n"),
+      std::string::npos)
+      << outcome.err;
+}
+
 // A device that is at work can't be stopped, so the program ends. Mesa's CPU driver leaves a loop after 65535
 // turns, which take many pixels a while.
 TEST_F(Hostile, FramesThatNeverEnd) {

@@ -10,6 +10,7 @@
 #include "graph/files/standard_streams.h"
 #include "tools/lacuna/commands.h"
 #include "tools/lacuna/run/run_summary.h"
+#include "tools/shell/check_environment.h"
 #include "tools/shell/graph_arguments.h"
 #include "tools/shell/interrupt.h"
 #include "tools/shell/messages.h"
@@ -233,6 +234,7 @@ std::optional<Graph> openGraph(const RunArguments& arguments, const std::shared_
 
 Device openDevice(const RunArguments& arguments, const std::shared_ptr<Trace>& trace) {
   const Profile::Span span(door::Access::of(trace), "device");
+  warnOfAddressSpace();
   DeviceOptions options;
   options.select = arguments.graph.device;
   options.validates = arguments.graph.validate;
