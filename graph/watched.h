@@ -63,18 +63,14 @@ class Watched {
 struct OfShaders {
   static constexpr bool isInTurn = false;
 };
-struct OfFirstFrames {
-  static constexpr bool isInTurn = false;
-};
 struct OfGraphs {
   static constexpr bool isInTurn = false;
 };
 struct OfFrames {
   static constexpr bool isInTurn = true;
 };
-using Compiling = Watched<OfShaders>;       // a shader or a pipeline
-using CompilingGraph = Watched<OfGraphs>;   // all of a graph's
-using FirstFrame = Watched<OfFirstFrames>;  // on a CPU device, which compiles at the first dispatch
-using Computing = Watched<OfFrames>;        // a frame on a device
+using Compiling = Watched<OfShaders>;      // a shader or a pipeline
+using CompilingGraph = Watched<OfGraphs>;  // all of a graph's
+using Computing = Watched<OfFrames>;       // a frame on a device
 
 }  // namespace lacuna

@@ -138,6 +138,9 @@ std::shared_ptr<GraphState> loadGraph(const GraphOrigin& origin, const GraphOpti
   std::vector<std::string> mistakes;
   LoadOptions load = loadOptions(options, *state, mistakes);
   load.outputs.others = others;
+  if (!origin.overwriting.empty()) {
+    load.outputs.permission = origin.overwriting;
+  }
   load.see = origin.see;
   state->loaded = origin.text == nullptr ? loadGraphFile(origin.name, load)
                                          : loadGraphText(*origin.text, origin.name, load);

@@ -10,6 +10,7 @@ struct GraphOrigin {
   std::string name;
   const std::string* text = nullptr;  // null: it is in the file of this name
   StageTrace see = {};
+  std::string overwriting = {};  // the caller's option that sets GraphOptions::overwriteInput; empty: none
 };
 
 // All mistakes are in the diagnostics of `loaded`.

@@ -104,11 +104,11 @@ FrameSet framesThereOf(const ModuleGraph& graph, const ModuleInstance& sink, con
 
 // Once a sink.
 void checkReplaced(const ModuleGraph& graph, const ModuleInstance& sink, const FrameSet& frames,
-                   Inputs& inputs, bool mayOverwrite, Diagnostics& diagnostics) {
+                   Inputs& inputs, const OutputRules& rules, Diagnostics& diagnostics) {
   for (const int frame : framesThereOf(graph, sink, frames)) {
     const std::string path = fileOf(sink, graph.folder, frame);
     const Reader* reader = inputs.readerOf(path);
-    if (reader == nullptr || (mayOverwrite && reader->lastFrame <= frame)) {
+    if (reader == nullptr || (rules.overwriteInput && reader->lastFrame <= frame)) {
       if (const auto reason = irreplaceable(path, kindOfName(path))) {
         diagnostics.error(filenameLocation(sink), *reason);
         return;
@@ -116,14 +116,14 @@ void checkReplaced(const ModuleGraph& graph, const ModuleInstance& sink, const F
       continue;
     }
     const std::string text = fmt::format("{} would overwrite {}, which {}", sink.name(), path, reader->text);
-    if (mayOverwrite) {
+    if (rules.overwriteInput) {
       diagnostics.error(filenameLocation(sink),
                         fmt::format("{} in frame {}, after frame {}", text,
                                     reader->lastFrame + graph.firstNumber, frame + graph.firstNumber),
                         "a file can be overwritten by the last frame that reads it, or by a later one");
     } else {
       diagnostics.error(filenameLocation(sink), text,
-                        "write to another file; --overwrite-input allows to replace inputs");
+                        fmt::format("write to another file; {} allows to replace inputs", rules.permission));
     }
     return;
   }
@@ -255,7 +255,7 @@ void checkOverwriting(const ModuleGraph& graph, const FrameSet& frames, const Ou
     Inputs inputs(graph, frames.back(), diagnostics);
     for (const ModuleInstance& module : graph.modules) {
       if (writesFile(module) && !rules.keepOutputs) {
-        checkReplaced(graph, module, frames, inputs, rules.overwriteInput, diagnostics);
+        checkReplaced(graph, module, frames, inputs, rules, diagnostics);
       }
     }
     for (const OtherOutput& other : rules.others) {

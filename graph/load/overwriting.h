@@ -19,6 +19,7 @@ struct OutputRules {
   bool overwriteInput = false;  // sinks may replace inputs that no later frame reads
   bool keepOutputs = false;     // sinks replace nothing
   std::vector<OtherOutput> others = {};
+  std::string permission = "GraphOptions::overwriteInput";  // what the caller sets for it, for messages
 };
 
 // Reports outputs that would replace protected files, by device and inode: inputs of the run, which are

@@ -45,7 +45,11 @@ std::string size(Extent extent) {
 class TypeCheck {
  public:
   TypeCheck(const Wiring& wiring, const Table<ValueId, bool>& typed, Diagnostics& diagnostics)
-      : wiring_(wiring), graph_(wiring.graph), typed_(typed), diagnostics_(diagnostics) {}
+      : wiring_(wiring),
+        graph_(wiring.graph),
+        typed_(typed),
+        diagnostics_(diagnostics),
+        isMistaken_(graph_.modules.modules.size()) {}
 
   void run() {
     for (const ModuleId module : graph_.modules.modules.ids()) {
@@ -55,7 +59,8 @@ class TypeCheck {
     for (const Node& node : graph_.nodes) {
       checkExtents(node);
       checkSides(node);
-      if (node.kind == NodeKind::stencil && !node.description->stencil.init)
+      // What follows from a wrong connection is no second mistake.
+      if (node.kind == NodeKind::stencil && !node.description->stencil.init && !isMistaken_[node.module])
         checkState(node);
     }
     reportUntyped();
@@ -77,13 +82,15 @@ class TypeCheck {
       const ConnectorDescription* wanted = owner.description->connector(name);
       const ValueType* given = incoming(module, name);
       if (wanted != nullptr && given != nullptr)
-        checkConnection(owner, *wanted, connection, *given);
+        checkConnection(module, *wanted, connection, *given);
     }
   }
 
-  void checkConnection(const ModuleInstance& owner, const ConnectorDescription& wanted,
+  void checkConnection(ModuleId module, const ConnectorDescription& wanted,
                        const ModuleConnection& connection, const ValueType& given) {
+    const ModuleInstance& owner = graph_.modules.modules[module];
     const auto mismatch = [&](std::string_view takes, std::string_view is, std::string hint = {}) {
+      isMistaken_[module] = true;
       const ModuleInstance& producer = graph_.modules.modules[connection.producer];
       diagnostics_.error(connection.where,
                          fmt::format("{}:{} takes {}, but {}:{} is {}", owner.name(), wanted.name, takes,
@@ -239,6 +246,7 @@ class TypeCheck {
   const NodeGraph& graph_;
   const Table<ValueId, bool>& typed_;
   Diagnostics& diagnostics_;
+  Table<ModuleId, bool> isMistaken_;  // what leads to one of its inputs doesn't fit
 };
 
 }  // namespace

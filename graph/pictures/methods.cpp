@@ -192,6 +192,22 @@ MethodLines mixedLines(MethodLines lines, const Planes& planes, double strength)
   return lines;
 }
 
+MethodLines filterLines(Method method, const Planes& planes, double strength) {
+  switch (method) {
+    case Method::eaw:
+      return eawLines(planes, strength);
+    case Method::guided:
+      return guidedLines(planes, strength);
+    case Method::svgf:
+      return svgfLines(planes, strength);
+    case Method::rhf:
+      return rhfLines(planes, strength);
+    case Method::unet:
+      return unetLines(planes, strength);
+  }
+  return {};
+}
+
 }  // namespace
 
 std::string_view nameOf(Method method) {
@@ -247,19 +263,8 @@ MethodLines methodLines(Method method, const Planes& planes, double strength) {
   if (!(strength > 0.0)) {
     return rhfInput(planes);
   }
-  switch (method) {
-    case Method::eaw:
-      return mixedLines(withAlpha(eawLines(planes, strength), planes), planes, strength);
-    case Method::guided:
-      return mixedLines(withAlpha(guidedLines(planes, strength), planes), planes, strength);
-    case Method::svgf:
-      return mixedLines(withAlpha(svgfLines(planes, strength), planes), planes, strength);
-    case Method::rhf:
-      return withAlpha(rhfLines(planes, strength), planes);
-    case Method::unet:
-      return mixedLines(withAlpha(unetLines(planes, strength), planes), planes, strength);
-  }
-  return {};
+  MethodLines lines = withAlpha(filterLines(method, planes, strength), planes);
+  return method == Method::rhf ? lines : mixedLines(std::move(lines), planes, strength);
 }
 
 }  // namespace lacuna

@@ -215,6 +215,11 @@ Session::Session(vk::Device& device, OrderedPasses passes, const std::vector<std
   impl_->executable = commandsOf(device, std::move(compiled), pipelineFiles(cacheFolder, device.info()));
   impl_->forNextFrame = passesForNextFrame(impl_->schedule());
   reserveSlots(1);
+  if (device.info().isCpu()) {
+    vk::Frame empty = impl_->frame(schedule().graph.modules.firstFrame, true);
+    empty.onlyCompiles = true;
+    impl_->executable->run(empty);
+  }
 }
 
 Session::~Session() = default;

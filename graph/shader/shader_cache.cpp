@@ -61,23 +61,30 @@ std::string keyOf(const std::string& glsl) {
   return compilerVersion + withoutFiles(glsl);
 }
 
-std::optional<SpirvWords> wordsOf(const CacheFile& file) {
+Shared shared(SpirvWords words) {
+  return std::make_shared<const SpirvWords>(std::move(words));
+}
+
+// Null: it has none.
+Shared wordsOf(const CacheFile& file) {
   const auto bytes = file.read();
   if (!bytes || bytes->size() % sizeof(uint32_t) != 0) {
-    return std::nullopt;
+    return nullptr;
   }
   SpirvWords words(bytes->size() / sizeof(uint32_t));
   std::memcpy(words.data(), bytes->data(), bytes->size());
-  return words;
+  return shared(std::move(words));
 }
 
-// Those that were compiled when Lacuna was built.
-std::optional<SpirvWords> installed(const std::string& key) {
-  return wordsOf({ShaderCache::installedFolder(), "spirv", key, CacheFile::Use::unmarked});
+// The user's, else what was compiled when Lacuna was built. Null: neither.
+Shared kept(const CacheFile& file, const std::string& key) {
+  static const std::string installedFolder = ShaderCache::installedFolder();
+  const Shared words = wordsOf(file);
+  return words != nullptr ? words : wordsOf({installedFolder, "spirv", key, CacheFile::Use::unmarked});
 }
 
 Shared compile(const CacheFile& file, const std::string& glsl, const std::string& name, DebugInfo debug) {
-  auto words = std::make_shared<const SpirvWords>(compileGlsl(glsl, name, debug));
+  Shared words = shared(compileGlsl(glsl, name, debug));
   file.write(std::as_bytes(std::span(*words)));
   return words;
 }
@@ -85,21 +92,18 @@ Shared compile(const CacheFile& file, const std::string& glsl, const std::string
 Shared compileOne(const std::string& folder, const std::string& glsl, const std::string& name) {
   const std::string key = keyOf(glsl);
   const CacheFile file(folder, "spirv", key);
-  auto words = wordsOf(file);
-  if (!words) {
-    words = installed(key);
-  }
-  return words ? std::make_shared<const SpirvWords>(std::move(*words))
-               : compile(file, glsl, name, DebugInfo::none);
+  const Shared words = kept(file, key);
+  return words != nullptr ? words : compile(file, glsl, name, DebugInfo::none);
 }
 
 Shared compileWithSources(const std::string& folder, const std::string& glsl, const std::string& name) {
   const std::filesystem::path path = folder.empty() ? "" : debugPath(folder, glsl, name);
   const std::string source = folder.empty() ? name : path.string() + ".comp";
   const CacheFile file(folder, "spirv", compilerVersion + ("sources of " + source) + "\n" + glsl);
-  auto kept = wordsOf(file);
-  Shared words = kept ? std::make_shared<const SpirvWords>(std::move(*kept))
-                      : compile(file, glsl, source, DebugInfo::sources);
+  Shared words = wordsOf(file);
+  if (words == nullptr) {
+    words = compile(file, glsl, source, DebugInfo::sources);
+  }
   if (!folder.empty()) {
     writeWhole(source, std::as_bytes(std::span(glsl)));
     writeWhole(path.string() + ".spv", std::as_bytes(std::span(*words)));
@@ -113,7 +117,7 @@ ShaderCache::ShaderCache(std::string folder, DebugInfo debug) : folder_(std::mov
 
 bool ShaderCache::holds(const std::string& glsl) const {
   const std::string key = keyOf(glsl);
-  return installed(key) || wordsOf({folder_, "spirv", key});
+  return kept({folder_, "spirv", key}, key) != nullptr;
 }
 
 std::string ShaderCache::installedFolder() {

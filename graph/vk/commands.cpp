@@ -1,5 +1,7 @@
 #include "graph/vk/commands.h"
 
+#include <fmt/format.h>
+
 #include <cstring>
 #include <vector>
 
@@ -7,6 +9,19 @@
 #include "graph/vk/result.h"
 
 namespace lacuna::vk {
+namespace {
+
+void checkFrame(VkResult result, const Running& running) {
+  if (result == VK_ERROR_DEVICE_LOST) {
+    throw DeviceError(
+        fmt::format("{} while it computed {}\n  drivers end what takes too long, such as a loop that never "
+                    "ends, and what reads or writes outside its memory",
+                    resultName(result), running()));
+  }
+  check(result, "a frame");
+}
+
+}  // namespace
 
 Handle<VkCommandPool> makeCommandPool(const Device::Impl& device) {
   auto info = typed<VkCommandPoolCreateInfo>(VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO);
@@ -37,17 +52,17 @@ void beginOnce(const Device::Impl& device, VkCommandBuffer commands) {
   check(device.vk.vkBeginCommandBuffer(commands, &begin), "a command buffer");
 }
 
-void submit(Device::Impl& device, VkCommandBuffer commands, VkFence done) {
+void submit(Device::Impl& device, VkCommandBuffer commands, VkFence done, const Running& running) {
   auto info = typed<VkSubmitInfo>(VK_STRUCTURE_TYPE_SUBMIT_INFO);
   info.commandBufferCount = 1;
   info.pCommandBuffers = &commands;
   check(device.vk.vkResetFences(device.handle(), 1, &done), "a fence");
   const std::scoped_lock lock(device.queueMutex);
-  check(device.vk.vkQueueSubmit(device.queue, 1, &info, done), "a frame");
+  checkFrame(device.vk.vkQueueSubmit(device.queue, 1, &info, done), running);
 }
 
-void waitFor(const Device::Impl& device, VkFence done) {
-  check(device.vk.vkWaitForFences(device.handle(), 1, &done, VK_TRUE, UINT64_MAX), "a frame");
+void waitFor(const Device::Impl& device, VkFence done, const Running& running) {
+  checkFrame(device.vk.vkWaitForFences(device.handle(), 1, &done, VK_TRUE, UINT64_MAX), running);
 }
 
 void runOnce(Device::Impl& device, std::string_view what,
@@ -58,8 +73,9 @@ void runOnce(Device::Impl& device, std::string_view what,
   beginOnce(device, commands);
   record(commands);
   check(device.vk.vkEndCommandBuffer(commands), what);
-  submit(device, commands, done.get());
-  waitFor(device, done.get());
+  const auto running = [what] { return std::string(what); };
+  submit(device, commands, done.get(), running);
+  waitFor(device, done.get(), running);
 }
 
 void writeConstants(Device::Impl& device, const Schedule& schedule, const Resources& resources) {

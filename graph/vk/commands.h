@@ -4,6 +4,7 @@
 #include <volk.h>
 
 #include <functional>
+#include <string>
 #include <string_view>
 
 #include "graph/vk/device_impl.h"
@@ -16,8 +17,10 @@ VkCommandBuffer allocateCommands(const Device::Impl& device, VkCommandPool pool)
 Handle<VkFence> makeFence(const Device::Impl& device);
 
 void beginOnce(const Device::Impl& device, VkCommandBuffer commands);
-void submit(Device::Impl& device, VkCommandBuffer commands, VkFence done);  // the fence is reset first
-void waitFor(const Device::Impl& device, VkFence done);
+using Running = std::function<std::string()>;  // what the device computes, for a message if it is lost
+// The fence is reset first.
+void submit(Device::Impl& device, VkCommandBuffer commands, VkFence done, const Running& running);
+void waitFor(const Device::Impl& device, VkFence done, const Running& running);
 // Commands that `record` records, once; returns when they are done. `what` for messages.
 void runOnce(Device::Impl& device, std::string_view what,
              const std::function<void(VkCommandBuffer commands)>& record);

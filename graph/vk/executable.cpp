@@ -113,6 +113,9 @@ void Executable::submit(const Frame& frame, int slot, Timed timed) {
   Frame known = frame;
   known.first = frame.first || !impl_->hasRun;  // nothing persists from a frame that never ran
   impl_->slot(slot).submit(known, impl_->swapped, timed);
+  if (frame.onlyCompiles) {
+    return;
+  }
   impl_->hasRun = true;
   impl_->swapped = !impl_->swapped;
 }

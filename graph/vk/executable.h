@@ -31,6 +31,9 @@ struct Frame {
   // benchmarks. 0: not at all, and its previous output stays, unless another pass has its memory. Not set:
   // once.
   std::function<int(PassId pass)> repeats = {};
+  // Nothing is computed, but drivers that compile a shader when it is first dispatched (Mesa's CPU driver) do
+  // so.
+  bool onlyCompiles = false;
 };
 
 // When a pass ran, in nanoseconds of the device's own clock.

@@ -43,7 +43,7 @@ std::string PassEvents::running() const {
       all.push_back(describe(pass));
     }
   }
-  return "one of " + joinNames(all);
+  return all.size() == 1 ? all.front() : "one of " + joinNames(all);
 }
 
 std::string PassEvents::describe(PassId id) const {

@@ -89,11 +89,12 @@ void bindDispatch(const Program& program, VkCommandBuffer commands, PassId id, c
 }
 
 // A dispatch must be bound.
-void recordPass(const Program& program, VkCommandBuffer commands, PassId id) {
+void recordPass(const Program& program, VkCommandBuffer commands, PassId id, bool isEmpty) {
   const Pass& pass = program.schedule.passes[id];
   switch (pass.kind) {
     case PassKind::dispatch:
-      program.device.vk.vkCmdDispatch(commands, pass.groups[0], pass.groups[1], pass.groups[2]);
+      isEmpty ? program.device.vk.vkCmdDispatch(commands, 0, 0, 0)
+              : program.device.vk.vkCmdDispatch(commands, pass.groups[0], pass.groups[1], pass.groups[2]);
       break;
     case PassKind::fill:
       fillWithZeros(program, commands, pass.accesses[0].resource);
@@ -112,14 +113,18 @@ void recordPass(const Program& program, VkCommandBuffer commands, PassId id) {
 
 void repeatPass(const Program& program, VkCommandBuffer commands, PassId id, const Frame& frame) {
   const int times = frame.repeats ? frame.repeats(id) : 1;
-  if (times > 0 && program.schedule.passes[id].kind == PassKind::dispatch) {
+  const bool isDispatch = program.schedule.passes[id].kind == PassKind::dispatch;
+  if (frame.onlyCompiles && !isDispatch) {
+    return;
+  }
+  if (times > 0 && isDispatch) {
     bindDispatch(program, commands, id, frame);
   }
   for (int time = 0; time < times; ++time) {
     if (time > 0) {
       orderRepeats(program, commands, id);
     }
-    recordPass(program, commands, id);
+    recordPass(program, commands, id, frame.onlyCompiles);
   }
 }
 
@@ -148,7 +153,8 @@ void record(const Program& program, VkCommandBuffer commands, const Frame& frame
             const TimingQueries* timing) {
   const Schedule& schedule = program.schedule;
   const DebugNames& names = program.device.names;
-  const Label whole(names, commands, "frame " + std::to_string(frame.index));
+  const Label whole(names, commands,
+                    frame.onlyCompiles ? "compilation" : "frame " + std::to_string(frame.index));
   if (timing != nullptr) {
     timing->reset(commands);
   }
@@ -178,7 +184,9 @@ void record(const Program& program, VkCommandBuffer commands, const Frame& frame
     recordBarrier(program, commands, *barrier);
   }
   transferBeforeHost(program, commands);
-  labelEndOfFrame(names, commands);
+  if (!frame.onlyCompiles) {
+    labelEndOfFrame(names, commands);
+  }
 }
 
 }  // namespace lacuna::vk

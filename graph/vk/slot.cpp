@@ -18,7 +18,7 @@ Slot::Slot(const SharedParts& shared)
       events_(shared.device, shared.schedule) {}
 
 Slot::~Slot() {
-  if (inFlight_) {
+  if (isSubmitted_) {
     VkFence done = done_.get();
     shared_.device.vk.vkWaitForFences(shared_.device.handle(), 1, &done, VK_TRUE, UINT64_MAX);
   }
@@ -32,13 +32,15 @@ void Slot::submit(const Frame& frame, bool swapped, Timed timed) {
   host_.beforeSubmit(device, shared_.schedule, frame);
   record(frame, views_[swapped ? 1 : 0], timed == Timed::no ? nullptr : queries_.get());
   events_.reset();
-  vk::submit(device, commands_, done_.get());
+  vk::submit(device, commands_, done_.get(), running_);
   timed_ = timed;
   isWritten_ = frame.isWritten;
-  inFlight_.emplace([this] { return events_.running(); });
-  if (frame.first && device.info.isCpu()) {
-    compiles_.emplace([this] { return events_.running(); });
+  if (frame.onlyCompiles) {
+    compiles_.emplace([this] { return "the pipeline of " + running_(); });
+  } else {
+    inFlight_.emplace(running_);
   }
+  isSubmitted_ = true;
 }
 
 void Slot::record(const Frame& frame, const View& view, const TimingQueries* timing) {
@@ -53,11 +55,12 @@ void Slot::record(const Frame& frame, const View& view, const TimingQueries* tim
 }
 
 Timings Slot::wait() {
-  if (!inFlight_) {
+  if (!isSubmitted_) {
     return {};
   }
   const Device::Impl& device = shared_.device;
-  waitFor(device, done_.get());
+  waitFor(device, done_.get(), running_);
+  isSubmitted_ = false;
   inFlight_.reset();
   compiles_.reset();
   host_.afterWait(device);

@@ -51,11 +51,13 @@ class Slot {
   VkCommandBuffer commands_;  // freed with its pool
   Handle<VkFence> done_;
   PassEvents events_;
+  const Running running_ = [this] { return events_.running(); };
   std::unique_ptr<TimingQueries> queries_;  // made when a frame is first timed so
   Timed timed_ = Timed::no;                 // the frame in flight
   bool isWritten_ = true;                   // likewise
-  std::optional<Computing> inFlight_;
-  std::optional<FirstFrame> compiles_;
+  bool isSubmitted_ = false;
+  std::optional<Computing> inFlight_;  // for whoever watches, one of the two
+  std::optional<Compiling> compiles_;
 };
 
 }  // namespace lacuna::vk

@@ -37,8 +37,9 @@ Matrix3 inverse(const Matrix3& m) {
   return cofactors;
 }
 
-CameraValues cameraValues(const RawMessage& about, const std::array<float, 4>& black) {
-  CameraValues values{.black = black, .white = about.white};
+CameraValues cameraValues(const RawMessage& about, const MosaicPattern& pattern,
+                          const std::array<float, 4>& black) {
+  CameraValues values{.black = black, .white = about.white, .pattern = pattern};
   std::ranges::copy(about.balance, values.balance.begin());
   std::ranges::copy(about.noise, values.noise.begin());
   Matrix3 toRec709{};

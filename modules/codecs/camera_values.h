@@ -15,7 +15,7 @@ constexpr uint32_t cameraCount = 32;
 
 using Matrix3 = std::array<double, 9>;  // rows
 Matrix3 product(const Matrix3& a, const Matrix3& b);
-Matrix3 inverse(const Matrix3& m);  // for a mosaic without one: numbers that are not finite
+Matrix3 inverse(const Matrix3& m);  // not finite if there is none
 
 struct CameraValues {
   std::array<float, 4> black{};
@@ -27,8 +27,9 @@ struct CameraValues {
   MosaicPattern pattern{};  // that the black levels go with
 };
 
-// For a photograph whose pixels are turned: the levels of the upright block of 2x2.
-CameraValues cameraValues(const RawMessage& about, const std::array<float, 4>& black);
+// `pattern` and `black` of the pixels that are delivered, which may be turned.
+CameraValues cameraValues(const RawMessage& about, const MosaicPattern& pattern,
+                          const std::array<float, 4>& black);
 void store(const CameraValues& values, std::span<float, cameraCount> to);
 CameraValues cameraFrom(std::span<const float, cameraCount> numbers);
 // The black levels of a window that has this pattern; unchanged if the pattern doesn't tell.

@@ -222,9 +222,7 @@ std::shared_ptr<const RawPhotograph> rawOrigin(const WriteOptions& options) {
 }
 
 CameraValues cameraOfRaw(const RawPhotograph& raw, Orientation orientation) {
-  CameraValues camera = cameraValues(raw.about, blackOf(raw, orientation));
-  camera.pattern = patternOf(raw, orientation);
-  return camera;
+  return cameraValues(raw.about, patternOf(raw, orientation), blackOf(raw, orientation));
 }
 
 void setColours(Job& job, const std::vector<NamedImage>& planes, const WriteOptions& options) {

@@ -77,8 +77,7 @@ void readPixels(const std::string& path, const Upright& upright, std::span<std::
 // What the numbers mean that are delivered.
 CameraValues cameraOf(const Upright& upright) {
   const RawPhotograph& raw = *upright.raw;
-  CameraValues values = cameraValues(raw.about, upright.black);
-  values.pattern = upright.type.pattern;
+  CameraValues values = cameraValues(raw.about, upright.type.pattern, upright.black);
   if (raw.isDemosaiced()) {
     values.black = {};
     values.white = 1.0F;

@@ -89,6 +89,16 @@ TEST(Arguments, BehindTwoDashesAreNoOptions) {
   expectUsageError({"denoise", "-o", "b.png", "--", "-a.png"}, "-a.png: no such file");
 }
 
+TEST(Arguments, ThatRangesOfFramesDontUse) {
+  const std::string graph = LACUNA_TEST_FOLDER "/../pipelines/photo.cfg";
+  expectUsageError({"plan", graph, "--stage", "nodes", "--chunks", "2"},
+                   "--stage and --chunks exclude each other");
+  expectUsageError({"plan", graph, "--chunks", "2", "--model", "nvidia", "--all"},
+                   "--model and --all and --chunks exclude each other: ranges of frames are the same on all");
+  expectUsageError({"plan", graph, "--chunks", "2", "--schedule", "rows4"},
+                   "--schedule and --chunks exclude each other");
+}
+
 TEST(Arguments, AModuleFolderThatIsNotThere) {
   expectUsageError({"modules", "--modules", "no/such/folder"}, "no/such/folder");
 }
@@ -98,9 +108,6 @@ TEST(Arguments, MissingWords) {
     expectUsageError({command}, "`lacuna " + command + "` needs ");
   }
   expectUsageError({}, "Usage: lacuna");
-  expectUsageError(
-      {"plan", LACUNA_TEST_FOLDER "/../pipelines/photo.cfg", "--stage", "nodes", "--chunks", "2"},
-      "--stage and --chunks exclude each other");
   expectUsageError({"bench"}, "Usage: lacuna bench");
   expectUsageError({"denoise"}, "`lacuna denoise` needs IMAGE: photographs");
   expectUsageError({"denoise"}, "`lacuna denoise` needs -o,--output FILE: ");
@@ -110,6 +117,7 @@ TEST(Arguments, MissingWords) {
   expectUsageError({"plan", LACUNA_TEST_FOLDER "/../pipelines/photo.cfg", "--stage", "nods"},
                    "--stage: unknown word 'nods'; did you mean 'nodes'?");
   expectUsageError({"bench", "atroos"}, "did you mean 'atrous'?");
+  expectUsageError({"completion"}, "`lacuna completion` needs shell: the shell to print a script for");
   expectUsageError({"completion", "powershell"}, "known are bash, zsh, fish");
 }
 

@@ -94,7 +94,7 @@ TEST_F(Batch, WhatCantBeWrittenIsNamedAndTheOthersAre) {
   for (const char* name : {"big/a.pfm", "big/b.pfm"})
     writeImage("pfm", folder_.file(name), {{"output", type, randomPixels(type, random)}});
   const Outcome outcome = runProgram({"denoise", "big", "-o", "out/{stem}.pfm", "--json"},
-                                     {.folder = folder_.path(), .fileLimitBlocks = 40});
+                                     {.folder = folder_.path(), .limit = "-f 40"});
   EXPECT_EQ(outcome.code, 4) << outcome.out;
   const auto json = nlohmann::json::parse(outcome.out);
   EXPECT_EQ(json.at("messages").size(), 2U) << outcome.out;
@@ -122,6 +122,18 @@ TEST_F(Batch, DevicesShareTheFramesOfASequence) {
   for (int frame = 5; frame < 14; ++frame)
     EXPECT_EQ(slurp(folder_.file(fmt::format("a_{:04}.exr", frame))),
               slurp(folder_.file(fmt::format("b_{:04}.exr", frame))));
+}
+
+TEST_F(Batch, WhatALostDeviceLeavesIsRunByTheOthers) {
+  ASSERT_EQ(run({"in", "-o", "one/", "-q"}).code, 0);
+  const Environment folder("VK_LAYER_PATH", LACUNA_TEST_LAYERS), names("VK_INSTANCE_LAYERS", "VK_LAYER_LACUNA_lost_device"),
+      lost("LACUNA_TEST_LOST_AT", "2");
+  const Outcome outcome = run({"in", "-o", "out/", "--device", "llvmpipe,cpu", "--in-flight", "1"});
+  EXPECT_EQ(outcome.code, 1) << outcome.err;
+  EXPECT_NE(outcome.err.find("the device was lost while it computed"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("the other devices have run its frames"), std::string::npos) << outcome.err;
+  for (int i = 0; i < 12; ++i)
+    EXPECT_EQ(slurp(folder_.file(out(i))), slurp(folder_.file("one" + out(i).substr(3)))) << out(i);
 }
 
 TEST_F(Batch, AGraphTakesFoldersAndPatterns) {

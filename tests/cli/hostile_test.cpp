@@ -6,6 +6,8 @@
 
 #include "tests/cli/program.h"
 #include "tests/support/environment.h"
+#include "tests/support/random.h"
+#include "tests/support/weights_file.h"
 
 namespace lacuna::test {
 namespace {
@@ -159,6 +161,39 @@ TEST_F(Hostile, ShadersThatTakeForEver) {
   EXPECT_EQ(outcome.code, 1);
   EXPECT_NE(outcome.err.find("LACUNA_SHADER_SECONDS is 'soon', but must be a number above 0"),
             std::string::npos)
+      << outcome.err;
+}
+
+// Each of its shaders is compiled soon, and Mesa's CPU driver compiles one after the other.
+TEST_F(Hostile, RandomGraphsThatTheDriverCompilesForEver) {
+  spill(folder_.file("deep.safetensors"), weightsFile(deepNetwork(testRandom(), {unet::Plane::colour}, 16)));
+  writeRandomPng(folder_.file("in.png"), {24, 16});
+  const Environment fresh("MESA_SHADER_CACHE_DISABLE", "true");
+  const std::vector<std::string> denoise = {"denoise",  "in.png",   "-o",        "out.png",
+                                            "--method", "cnn-unet", "--weights", "deep.safetensors",
+                                            "--device", "cpu"};
+  EXPECT_EQ(runProgram(denoise, {.folder = folder_.path()}).code, 0) << "the other compiler's work is kept";
+  fs::remove(folder_.file("out.png"));
+  const Environment limit("LACUNA_SHADER_SECONDS", "2");
+  const Outcome outcome = runProgram(denoise, {.folder = folder_.path()});
+  EXPECT_EQ(outcome.code, 1) << outcome.err;
+  EXPECT_NE(
+      outcome.err.find("the graph is still compiling after 2 seconds; LACUNA_SHADER_SECONDS=N allows N\n"
+                       "  now the pipeline of "),
+      std::string::npos)
+      << outcome.err;
+  EXPECT_FALSE(fs::exists(folder_.file("out.png")));
+}
+
+// Drivers crash where they get no memory, which nobody can catch: what can be said is said before.
+TEST_F(Hostile, AddressSpaceThatIsTooSmallForDrivers) {
+  writeRandomPng(folder_.file("in.png"), {40, 30});
+  const Outcome outcome =
+      runProgram({"denoise", "in.png", "-o", "out.png"}, {.folder = folder_.path(), .limit = "-v 400000"});
+  EXPECT_NE(
+      outcome.err.find("lacuna: warning: the address space is limited to 390 MiB (ulimit -v); Vulkan drivers "
+                       "need about 1024 MiB, and may crash when they get less\n"),
+      std::string::npos)
       << outcome.err;
 }
 

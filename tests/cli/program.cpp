@@ -36,10 +36,10 @@ std::vector<std::string> commandLine(const std::vector<std::string>& arguments, 
   if (where.obeysPermissions && geteuid() == 0) {
     words = {"/usr/bin/setpriv", "--bounding-set=-dac_override,-dac_read_search"};
   }
-  if (!where.folder.empty() || where.fileLimitBlocks >= 0 || !where.redirects.empty()) {
+  if (!where.folder.empty() || !where.limit.empty() || !where.redirects.empty()) {
     std::string script = where.folder.empty() ? "" : "cd \"$0\" && ";
-    if (where.fileLimitBlocks >= 0) {
-      script += fmt::format("ulimit -f {} && ", where.fileLimitBlocks);
+    if (!where.limit.empty()) {
+      script += fmt::format("ulimit {} && ", where.limit);
     }
     words.insert(words.end(), {"/bin/sh", "-c", script + "exec \"$@\" " + where.redirects, where.folder});
   }

@@ -20,7 +20,7 @@ struct Outcome {
 
 struct Surroundings {
   std::string folder{};       // to run in; "": this process's
-  int fileLimitBlocks = -1;   // largest file in units of 512 bytes; -1: no limit
+  std::string limit{};        // in the shell's words: "-f 8" (files of 4 KiB); "": none
   std::string input{};        // the file that is standard input; "": nothing
   std::string interruptAt{};  // `signal` as soon as this file exists; "": none
   int signal = SIGINT;

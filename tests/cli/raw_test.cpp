@@ -102,6 +102,17 @@ TEST_F(RawFiles, ComeBackThroughGraphsAndFiltersRefuseThem) {
   EXPECT_NE(photo.err.find("is developed first, as in pipelines/raw.cfg"), std::string::npos) << photo.err;
 }
 
+TEST_F(RawFiles, OfGraphsForPicturesAreOneMistake) {
+  writePatches();
+  const std::string dng = makeDng("a.dng", "rggb");
+  const Outcome outcome = runProgram({"run", photoGraph, "-i", dng, "-o", folder_.file("a.jpg")});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_NE(outcome.err.find("error: eaw:01:input takes rgba, but i-file:in:output is mosaic\n"),
+            std::string::npos)
+      << outcome.err;
+  EXPECT_EQ(outcome.err.find("error: "), outcome.err.rfind("error: ")) << outcome.err;
+}
+
 TEST_F(RawFiles, OtherProgramsKnowTheirTags) {
   if (std::system("exiftool -ver > /dev/null 2>&1") != 0)
     GTEST_SKIP() << "no exiftool";

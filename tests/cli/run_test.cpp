@@ -132,7 +132,7 @@ TEST_F(Run, FullDiskIsExit4AndKeepsTheOlderOutput) {
   ASSERT_EQ(run().code, 0);
   const std::string older = slurp(folder_.file("out.png"));
   ASSERT_GT(older.size(), 4096U);
-  const Outcome outcome = run({"-p", "exposure:01:stops=-1"}, {.fileLimitBlocks = 8});
+  const Outcome outcome = run({"-p", "exposure:01:stops=-1"}, {.limit = "-f 8"});
   EXPECT_EQ(outcome.code, 4) << outcome.err;
   EXPECT_NE(outcome.err.find("graph.cfg:8:16: error: out.png: can't be written: File too large\n"),
             std::string::npos)

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/cli/sequences.h"
+#include "tests/support/environment.h"
 
 namespace lacuna::test {
 namespace {
@@ -45,6 +46,26 @@ TEST_F(Sequences, FilesDoNotDependOnTheNumberInFlight) {
     EXPECT_NE(files[0], files[5]);
     EXPECT_TRUE(expected.empty() || files == expected) << inFlight;
     expected = files;
+  }
+}
+
+// As drivers do where a shader takes too long: an error that names the shader, soon, and whole files.
+TEST_F(Sequences, ALostDeviceIsAnErrorThatNamesWhatRan) {
+  const Environment layers("VK_LAYER_PATH", LACUNA_TEST_LAYERS),
+      names("VK_INSTANCE_LAYERS", "VK_LAYER_LACUNA_lost_device");
+  EXPECT_EQ(run().code, 0);
+  for (const char* inFlight : {"1", "3"}) {
+    const Environment lost("LACUNA_TEST_LOST_AT", "4");
+    fs::remove_all(folder_.file("out"));
+    const Outcome outcome = run({"--in-flight", inFlight});
+    EXPECT_EQ(outcome.code, 1) << outcome.err;
+    for (const char* part :
+         {"device lost while it computed ", "exposure:01:main", "exposure.glsl", "never ends"}) {
+      EXPECT_NE(outcome.err.find(part), std::string::npos) << part << "\n" << outcome.err;
+    }
+    const int whole = wholeFiles();
+    EXPECT_GE(whole, 1);
+    EXPECT_LT(whole, frames);
   }
 }
 

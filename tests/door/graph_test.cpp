@@ -79,6 +79,22 @@ TEST(Messages, NameWhatTheProgramAskedFor) {
   EXPECT_NE(textOf(options).find("-o a.png"), std::string::npos) << textOf(options);
 }
 
+TEST(Messages, NameTheirOwnOptions) {
+  const Folder folder;
+  const std::string file = folder.write("a.png", "an input");
+  const std::string text =
+      "lacuna:1\nmodule:i-png:01\nmodule:o-png:01\nconnect:i-png:01:output:o-png:01:input\n"
+      "param:i-png:01:filename:\"" +
+      file + "\"\nparam:o-png:01:filename:\"" + file + "\"\n";
+  const std::vector<Message> messages = checkText(text, treeModules());
+  const auto isOfIt = [](const Message& message) {
+    return message.text.find("would overwrite") != std::string::npos;
+  };
+  const auto found = std::find_if(messages.begin(), messages.end(), isOfIt);
+  ASSERT_NE(found, messages.end());
+  EXPECT_EQ(found->hint, "write to another file; GraphOptions::overwriteInput allows to replace inputs");
+}
+
 TEST(Messages, TellOfFilesThatAreNotThere) {
   const Error error = errorOf([] { Graph::fromFile("/nowhere/graph.cfg", treeModules()); });
   EXPECT_EQ(error.kind(), ErrorKind::graph);

@@ -2,6 +2,8 @@
 // Calls of Vulkan that fail when a test says so. They replace entries of a device's table, below the loader,
 // so any driver will do.
 
+#include <gtest/gtest.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -21,6 +23,7 @@ struct Faults {
   int failAt = -1;                   // at which of its calls
   VkResult result = VK_ERROR_OUT_OF_DEVICE_MEMORY;
   bool happened = false;
+  VkFence unsignalled = nullptr;  // of the frame whose submission failed
 
   // Whether this call of the function fails.
   bool take(const char* name) {
@@ -30,8 +33,7 @@ struct Faults {
   }
 };
 
-// Mistakes in graph/vk may wait for what was never submitted. The test program ends then, since nothing else
-// can.
+// Mistakes in graph/vk may wait for what never ends. The test program ends then, since nothing else can.
 template <class Wait>
 VkResult waitAWhile(Wait wait, VkDevice device, uint32_t count, const VkFence* fences, VkBool32 all,
                     uint64_t timeout) {
@@ -48,6 +50,24 @@ VkResult waitAWhile(Call call, Args... args) {
   return call(args...);
 }
 
+// The fence that a submission signals.
+inline VkFence fenceOf(VkQueue, uint32_t, const VkSubmitInfo*, VkFence fence) {
+  return fence;
+}
+template <class... Args>
+VkFence fenceOf(Args...) {
+  return nullptr;
+}
+
+// Whether a call waits for the frame whose submission failed: another mistake in graph/vk.
+inline bool waitsFor(VkFence fence, VkDevice, uint32_t, const VkFence* fences, VkBool32, uint64_t) {
+  return fence != nullptr && *fences == fence;
+}
+template <class... Args>
+bool waitsFor(VkFence, Args...) {
+  return false;
+}
+
 template <auto member>
 struct Hook {
   template <class... Args>
@@ -55,8 +75,13 @@ struct Hook {
     static VkResult run(Args... args) {
       // A wait that fails has waited, or objects would be destroyed while lavapipe uses them.
       const bool waits = std::string(name) == "vkWaitForFences";
+      if (waits && waitsFor(faults->unsignalled, args...)) {
+        ADD_FAILURE() << "waits for a frame whose submission failed";
+        return faults->result;
+      }
       const VkResult done = waits ? waitAWhile(original<Args...>, args...) : VK_SUCCESS;
       if (faults->take(name)) {
+        faults->unsignalled = fenceOf(args...);
         return faults->result;
       }
       return waits ? done : original<Args...>(args...);
@@ -123,6 +148,7 @@ inline constexpr HookedFunction hookedFunctions[] = {
 class FaultyDevice {
  public:
   explicit FaultyDevice(Faults& faults) : device_(options()) {
+    faults.unsignalled = nullptr;
     for (const HookedFunction& each : hookedFunctions) {
       each.install(device_.impl().vk, each.name, faults);
     }

@@ -77,8 +77,7 @@ class Colours(unittest.TestCase):
         cls.place.cleanup()
 
     def run_in(self, *words, env=None):
-        if shutil.which(words[0]) is None:
-            self.skipTest(f"no {words[0]}")
+        self.assertIsNotNone(shutil.which(words[0]), f"{words[0]} is missing")
         done = subprocess.run(words, cwd=self.folder, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False,
                               env={**os.environ, "HOME": self.place.name, **(env or {})})
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)

@@ -1,6 +1,7 @@
 """What users get wrong, and what they are told."""
 import multiprocessing
 import pathlib
+import shutil
 import tempfile
 import unittest
 
@@ -91,6 +92,29 @@ class Arrays(Test):
             around("eaw", levels=2).save(graph, overwrite=True)
             self.assertIn("levels:2", graph.read_text())
             self.assertEqual(sorted(each.name for each in pathlib.Path(folder).iterdir()), ["photo.png", "small.cfg"])
+
+    def test_inputs_are_replaced_by_overwrite_alone(self):
+        with tempfile.TemporaryDirectory() as folder:
+            photo = pathlib.Path(folder, "photo.png")
+            shutil.copy(INPUTS / "photo.png", photo)
+            before = photo.read_bytes()
+            picture = lacuna.read(photo)
+            graph = lacuna.Graph(f'lacuna:1\nmodule:i-png:01\nmodule:exposure:01\nmodule:o-png:01\nparam:exposure:01:stops:1\n'
+                                 f'connect:i-png:01:output:exposure:01:input\nconnect:exposure:01:output:o-png:01:input\n'
+                                 f'param:i-png:01:filename:"{photo}"\nparam:o-png:01:filename:"{photo}"\n')
+            for work in (lambda: lacuna.write(photo, picture.image, like=picture), graph.run_files):
+                with self.assertRaises(lacuna.Error) as caught:
+                    work()
+                self.assertIn("overwrite=True allows to replace inputs", str(caught.exception))
+                self.assertNotIn("--", str(caught.exception))
+                self.assertIn("overwrite=True", caught.exception.diagnostics[0].hint)
+                self.assertEqual(photo.read_bytes(), before)
+            self.assertIn("overwrite=True", graph.check()[0].hint)
+            self.assertEqual(graph.run_files(overwrite=True), 1)
+            brighter = photo.read_bytes()
+            self.assertNotEqual(brighter, before)
+            lacuna.write(photo, picture.image, like=picture, overwrite=True)
+            self.assertNotEqual(photo.read_bytes(), brighter)
 
     def test_a_closed_device_is_said_to_be(self):
         device = lacuna.Device()

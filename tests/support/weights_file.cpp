@@ -144,6 +144,15 @@ Network smallestNetwork(std::mt19937_64& random, const std::vector<Plane>& plane
   return network;
 }
 
+Network deepNetwork(std::mt19937_64& random, const std::vector<Plane>& planes, int layers) {
+  Network network;
+  network.name = "deep";
+  network.input = planes;
+  for (int i = 0; i < layers; ++i)
+    add(random, network, i + 1 < layers ? 1 + i % 9 : 3, {{i == 0 ? unet::inputLayer : i - 1, Scale::same}});
+  return network;
+}
+
 Network randomNetwork(std::mt19937_64& random, const std::vector<Plane>& planes, int widest) {
   Network network;
   network.name = "random";

@@ -23,6 +23,9 @@ unet::Network randomNetwork(std::mt19937_64& random, const std::vector<unet::Pla
 // Three layers: one that is pooled, one that is upsampled, and the last.
 unet::Network smallestNetwork(std::mt19937_64& random, const std::vector<unet::Plane>& planes);
 
+// So many layers of a few channels, one after the other.
+unet::Network deepNetwork(std::mt19937_64& random, const std::vector<unet::Plane>& planes, int layers);
+
 // The study's (Vannson 2023, figure 2), with ReLU behind all layers but the last; of 7 channels it has 861093
 // parameters.
 unet::Network studyNetwork(std::mt19937_64& random, const std::vector<unet::Plane>& planes);

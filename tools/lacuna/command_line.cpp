@@ -116,11 +116,8 @@ void describePlan(CLI::App& command, Arguments& a) {
                            "print one stage, or all up to the shaders and what they changed; code "
                            "compiles them"),
         stages);
-  std::vector<std::string> models;
-  for (const NamedModel& each : deviceModels()) {
-    models.push_back(each.name);
-  }
-  oneOf(command.add_option("--model", a.plan.model, "plan for such a device, which needn't be here"), models);
+  oneOf(command.add_option("--model", a.plan.model, "plan for such a device, which needn't be here"),
+        deviceModelNames());
   command.add_flag("-v,--verbose", a.plan.verbose,
                    "the best schedules of each filter, places in memory, accesses and barriers of each pass");
   command.add_flag("--all", a.plan.all, "all schedules of each filter");
@@ -266,7 +263,8 @@ void describeDevices(CLI::App& command, Arguments& a) {
 }
 
 void describeCompletion(CLI::App& command, Arguments& a) {
-  oneOf(command.add_option("shell", a.shell, "shell")->required(), {"bash", "zsh", "fish"});
+  oneOf(command.add_option("shell", a.shell, "the shell to print a script for")->required(),
+        {"bash", "zsh", "fish"});
 }
 
 void describeHelp(CLI::App& command, Arguments& a);

@@ -24,12 +24,21 @@ py::str textOf(const std::string& text) {
       PyUnicode_DecodeUTF8(text.data(), static_cast<py::ssize_t>(text.size()), "replace"));
 }
 
+// Options by their names in Python.
+py::str inPython(std::string text) {
+  constexpr std::string_view theirs = "GraphOptions::overwriteInput";
+  if (const size_t at = text.find(theirs); at != std::string::npos) {
+    text.replace(at, theirs.size(), "overwrite=True");
+  }
+  return textOf(text);
+}
+
 py::list listOf(const std::vector<Message>& messages) {
   py::list list;
   for (const Message& message : messages) {
     list.append(py::make_tuple(message.severity == Severity::error ? "error" : "warning",
                                textOf(message.file), message.line, message.column, textOf(message.text),
-                               textOf(message.hint), textOf(message.printed)));
+                               inPython(message.hint), inPython(message.printed)));
   }
   return list;
 }
@@ -41,7 +50,7 @@ void translate(std::exception_ptr thrown) {
   } catch (const Error& error) {
     const py::object type = py::module_::import("lacuna.errors").attr("Error");
     const py::object made =
-        type(textOf(error.what()), kinds.at(static_cast<size_t>(error.kind())), listOf(error.messages()));
+        type(inPython(error.what()), kinds.at(static_cast<size_t>(error.kind())), listOf(error.messages()));
     PyErr_SetObject(type.ptr(), made.ptr());
   }
 }

@@ -1,6 +1,7 @@
 #include "tools/shell/check_environment.h"
 
 #include <fmt/format.h>
+#include <sys/resource.h>
 
 #include <cstdlib>
 #include <filesystem>
@@ -51,6 +52,18 @@ void warnOfCacheFolder() {
         fmt::format("{}'{}' can't be written: {}; compiled shaders are not kept{}",
                     environment("LACUNA_CACHE").empty() ? "" : "LACUNA_CACHE: ", folder, *reason,
                     environment("LACUNA_CACHE").empty() ? ", LACUNA_CACHE names another folder" : ""));
+}
+
+void warnOfAddressSpace() {
+  constexpr rlim_t enough = rlim_t{1} << 30U;
+  static bool isDone = false;
+  rlimit limit{};
+  if (std::exchange(isDone, true) || getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur >= enough)
+    return;
+  printWarning(
+      fmt::format("the address space is limited to {} MiB (ulimit -v); Vulkan drivers need about {} MiB, "
+                  "and may crash when they get less",
+                  limit.rlim_cur >> 20U, enough >> 20U));
 }
 
 }  // namespace lacuna

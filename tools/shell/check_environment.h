@@ -1,9 +1,10 @@
 #pragma once
-// Checks folders that variables name, and warns of mistakes once a process.
+// Checks what surrounds the process, and warns of mistakes once.
 
 namespace lacuna {
 
 void warnOfModuleFolders();  // LACUNA_MODULES
 void warnOfCacheFolder();    // LACUNA_CACHE
+void warnOfAddressSpace();   // ulimit -v, before a device is opened
 
 }  // namespace lacuna

@@ -14,6 +14,8 @@
 namespace lacuna {
 namespace {
 
+constexpr const char* overwriting = "--overwrite-input";
+
 // Reads one byte more than allowed, if there is one.
 std::string readStandardInput() {
   std::string text(maxTextBytes + 1, '\0');
@@ -34,14 +36,14 @@ std::shared_ptr<door::GraphState> loadText(const GraphArguments& arguments, cons
     const std::string text = readStandardInput();
     return text.size() > maxTextBytes
                ? failed(fmt::format("standard input: it is larger than {} MiB", maxTextBytes >> 20U))
-               : door::loadGraph({"standard input", &text, see}, options, others);
+               : door::loadGraph({"standard input", &text, see, overwriting}, options, others);
   }
   if (arguments.text.empty() && isImageFile(graphFile)) {
     return failed(fmt::format("{}: this is a picture; expected a graph file", graphFile),
                   fmt::format("`lacuna denoise {} -o OUT` denoises it", graphFile));
   }
-  return door::loadGraph({graphFile, arguments.text.empty() ? nullptr : &arguments.text, see}, options,
-                         others);
+  return door::loadGraph({graphFile, arguments.text.empty() ? nullptr : &arguments.text, see, overwriting},
+                         options, others);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <cstdio>
 #include <mutex>
+#include <new>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -118,6 +119,8 @@ void printException(const std::exception& error) {
     for (const Message& message : translated.messages()) {
       printMessage(message);
     }
+  } catch (const std::bad_alloc&) {
+    printError("not enough memory");
   } catch (const std::exception&) {
     printError(error.what());
   }

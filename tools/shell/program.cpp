@@ -1,12 +1,15 @@
 #include "tools/shell/program.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <exception>
+#include <new>
 
 #include "tools/shell/arguments.h"
 #include "tools/shell/help_format.h"
@@ -52,9 +55,28 @@ int parsed(int argc, char** argv, const std::function<void(CLI::App& app, int& c
 
 }  // namespace
 
+namespace {
+
+// Exceptions on threads of drivers, whose compilers handle none.
+[[noreturn]] void onTerminate() {
+  try {
+    if (const std::exception_ptr error = std::current_exception()) {
+      std::rethrow_exception(error);
+    }
+  } catch (const std::bad_alloc& error) {
+    printException(error);
+    _exit(exitFailed);
+  } catch (...) {
+  }
+  std::abort();
+}
+
+}  // namespace
+
 int runProgram(int argc, char** argv, const std::function<void(CLI::App& app, int& code)>& describe) {
   // A file beyond the size that ulimit allows is an error like a full disk, not the end.
   std::signal(SIGXFSZ, SIG_IGN);
+  std::set_terminate(onTerminate);
   try {
     const TimeWatch watch;
     return parsed(argc, argv, describe);

@@ -39,22 +39,15 @@ class SlowCompilations {
   void tell() {
     if (!isTerminal_ || secondsSince(at_) < secondsBetween)
       return;
-    if (const auto work = Compiling::longerThan(secondsUntold))
-      tell(*work, "compiling {}; later runs find it in the cache");
-    else if (const auto frame = FirstFrame::longerThan(secondsUntold))
-      tell(*frame, "first frame, at {}; the driver compiles shaders here, and keeps them for later runs");
-  }
-
- private:
-  template <class Work>
-  void tell(const Work& work, fmt::format_string<const std::string&> text) {
-    if (work.since != told_) {
-      printNote(fmt::format(text, work.name));
-      told_ = work.since;
+    const auto work = Compiling::longerThan(secondsUntold);
+    if (work && work->since != told_) {
+      printNote(fmt::format("compiling {}; later runs find it in the cache", work->name));
+      told_ = work->since;
       at_ = Compiling::Clock::now();
     }
   }
 
+ private:
   bool isTerminal_ = isatty(STDERR_FILENO) != 0;
   Compiling::Clock::time_point told_, at_;
 };

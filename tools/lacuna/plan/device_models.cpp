@@ -1,5 +1,7 @@
 #include "tools/lacuna/plan/device_models.h"
 
+#include <map>
+
 namespace lacuna {
 namespace {
 
@@ -50,12 +52,24 @@ DeviceModel intel() {
   return gpu(65536);
 }
 
+const std::map<std::string, DeviceModel>& models() {
+  static const std::map<std::string, DeviceModel> all = {
+      {"amd", amd()}, {"intel", intel()}, {"lavapipe", lavapipe()}, {"nvidia", nvidia()}};
+  return all;
+}
+
 }  // namespace
 
-const std::vector<NamedModel>& deviceModels() {
-  static const std::vector<NamedModel> models = {
-      {"lavapipe", lavapipe()}, {"nvidia", nvidia()}, {"amd", amd()}, {"intel", intel()}};
-  return models;
+std::vector<std::string> deviceModelNames() {
+  std::vector<std::string> names;
+  for (const auto& [name, model] : models()) {
+    names.push_back(name);
+  }
+  return names;
+}
+
+const DeviceModel& deviceModel(const std::string& name) {
+  return models().at(name);
 }
 
 }  // namespace lacuna

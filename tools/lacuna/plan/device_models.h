@@ -9,11 +9,7 @@
 
 namespace lacuna {
 
-struct NamedModel {
-  std::string name;
-  DeviceModel model;
-};
-
-const std::vector<NamedModel>& deviceModels();
+std::vector<std::string> deviceModelNames();
+const DeviceModel& deviceModel(const std::string& name);  // one of these
 
 }  // namespace lacuna

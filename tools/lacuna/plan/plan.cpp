@@ -15,6 +15,7 @@
 #include "tools/lacuna/plan/chunks.h"
 #include "tools/lacuna/plan/device_models.h"
 #include "tools/lacuna/plan/plan_table.h"
+#include "tools/shell/command_words.h"
 #include "tools/shell/graph_arguments.h"
 #include "tools/shell/messages.h"
 
@@ -114,10 +115,8 @@ class StagePrinter {
 };
 
 door::ScheduleTarget planTarget(const GraphArguments& arguments, const std::string& modelName) {
-  for (const NamedModel& each : deviceModels()) {
-    if (each.name == modelName) {
-      return {each.model, std::nullopt, moduleSearchPath(arguments.modules)};
-    }
+  if (!modelName.empty()) {
+    return {deviceModel(modelName), std::nullopt, moduleSearchPath(arguments.modules)};
   }
   try {
     vk::DeviceOptions options;
@@ -135,6 +134,22 @@ door::ScheduleTarget planTarget(const GraphArguments& arguments, const std::stri
   }
 }
 
+std::vector<std::string> unusedByChunks(const PlanArguments& arguments) {
+  const GraphArguments& graph = arguments.graph;
+  const std::pair<const char*, bool> options[] = {
+      {"--stage", !arguments.stage.empty()}, {"--model", !arguments.model.empty()},
+      {"--device", !graph.device.empty()},   {"--schedule", !graph.schedules.empty()},
+      {"--memory", graph.memory != 0},       {"--no-fuse", graph.keepsApart},
+      {"--verbose", arguments.verbose},      {"--all", arguments.all}};
+  std::vector<std::string> unused;
+  for (const auto& [name, isGiven] : options) {
+    if (isGiven) {
+      unused.emplace_back(name);
+    }
+  }
+  return unused;
+}
+
 }  // namespace
 
 int runPlan(const PlanArguments& arguments) {
@@ -148,11 +163,14 @@ int runPlan(const PlanArguments& arguments) {
     printError("--model and --device: a plan is for one of them");
     return exitUsage;
   }
-  if (arguments.chunks > 0 && !arguments.stage.empty()) {
-    printError("--stage and --chunks exclude each other: ranges of frames have no stages");
-    return exitUsage;
-  }
   if (arguments.chunks > 0) {
+    const std::vector<std::string> unused = unusedByChunks(arguments);
+    if (!unused.empty()) {
+      printError(
+          fmt::format("{} and --chunks exclude each other: ranges of frames are the same on all devices",
+                      joined(unused, " and ")));
+      return exitUsage;
+    }
     return printChunks(arguments);
   }
   if (!arguments.frames.frames.empty() || arguments.frames.warmUp >= 0) {

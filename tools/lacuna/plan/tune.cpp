@@ -7,6 +7,7 @@
 
 #include "tools/lacuna/commands.h"
 #include "tools/lacuna/plan/choice_table.h"
+#include "tools/shell/check_environment.h"
 #include "tools/shell/graph_arguments.h"
 #include "tools/shell/messages.h"
 
@@ -34,6 +35,7 @@ class StatusLine {
 };
 
 DeviceOptions deviceOptions(const TuneArguments& arguments) {
+  warnOfAddressSpace();
   DeviceOptions options;
   options.select = arguments.graph.device;
   return options;

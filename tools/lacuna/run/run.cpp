@@ -12,6 +12,7 @@
 #include "tools/lacuna/run/frame_run.h"
 #include "tools/lacuna/run/run_pictures.h"
 #include "tools/lacuna/run/run_summary.h"
+#include "tools/shell/check_environment.h"
 #include "tools/shell/graph_arguments.h"
 #include "tools/shell/messages.h"
 #include "tools/shell/report.h"
@@ -155,9 +156,12 @@ std::optional<Graph> openGraph(const RunArguments& arguments, const std::shared_
 // Those of --device, unless an earlier run opened them.
 void openDevices(std::vector<Device>& devices, const RunArguments& arguments,
                  const std::shared_ptr<Trace>& trace) {
+  if (!devices.empty()) {
+    return;
+  }
   const Profile::Span span(door::Access::of(trace), "device");
-  for (const std::string& name :
-       devices.empty() ? namedDevices(arguments.graph.device) : std::vector<std::string>()) {
+  warnOfAddressSpace();
+  for (const std::string& name : namedDevices(arguments.graph.device)) {
     DeviceOptions options;
     options.select = name;
     options.validates = arguments.graph.validate;

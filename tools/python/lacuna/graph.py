@@ -237,12 +237,13 @@ class Graph:
     def _origin(self) -> _core.Origin:
         return _core.Origin(self.text(), self._file)
 
-    def _options(self, images: dict, frames: str = "") -> _core.GraphOptions:
+    def _options(self, images: dict, frames: str = "", overwrite: bool = False) -> _core.GraphOptions:
         options = _core.GraphOptions()
         options.modules = [*self._modules, *made.values()]
         options.parameters = [f"{name}={_words(value)}" for name, value in self._parameters.items()]
         options.images = images
         options.frames = frames
+        options.overwrite_input = overwrite
         return options
 
     # ---- running ----
@@ -265,12 +266,12 @@ class Graph:
         for each in images:
             yield self.run(**each, **options) if isinstance(each, Mapping) else self.run(each, **options)
 
-    def run_files(self, frames: str = "", *, progress: Callable | None = None, device: Device | None = None) -> int:
+    def run_files(self, frames: str = "", *, overwrite: bool = False, progress: Callable | None = None, device: Device | None = None) -> int:
         """Runs a graph whose sources and sinks are files; several frames at a time. `frames`: "7", "0-99", "all"; empty: as the
-        graph says. `progress(done, total, frame, seconds)` is called after each; lacuna.show_progress() makes one. Returns how many
+        graph says. `overwrite`: outputs may replace inputs that no later frame reads. `progress(done, total, frame, seconds)` is called after each; lacuna.show_progress() makes one. Returns how many
         were written."""
         with self._lock:
-            pipeline = _core.Pipeline(device_or_shared(device).handle, self._origin(), self._options({}, frames), _core.PipelineOptions())
+            pipeline = _core.Pipeline(device_or_shared(device).handle, self._origin(), self._options({}, frames, overwrite), _core.PipelineOptions())
             result = pipeline.run_files(progress)
         warn([*(Diagnostic(*each) for each in pipeline.warnings()), *result["warnings"]])
         return result["done"]
