@@ -1,5 +1,5 @@
-// A Vulkan layer whose device, of several the first, is lost: from wait LACUNA_TEST_LOST_AT on (0 is the first),
-// each wait for a fence ends so. They do wait, since the device is not lost at all.
+// A Vulkan layer whose device, of several the first, is lost: from wait LACUNA_TEST_LOST_AT on (0 is the
+// first), each wait for a fence ends so. They do wait, since the device is not lost at all.
 
 #include <vulkan/vk_layer.h>
 
