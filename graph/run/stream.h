@@ -46,6 +46,8 @@ struct StreamOptions {
   bool timesPasses = false;
   // Frames whose sources can't be read are skipped: feedback continues from the frame before.
   bool skipDamaged = false;
+  // Frames whose files are missing, or are still being written, wait for them (Missing::wait).
+  bool waits = false;
 
   // Called on worker threads, for several frames at once. fill: sources of files are read, the program fills
   // the rest, all of it in every frame. take: results are complete, sinks of files not yet written; not

@@ -6,11 +6,16 @@
 #include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "graph/files/file_id.h"
+#include "graph/files/file_name.h"
 #include "graph/files/standard_streams.h"
+#include "graph/lists.h"
+#include "modules/codecs/codec.h"
 #include "modules/codecs/exr_channels.h"
 #include "tools/lacuna/commands.h"
+#include "tools/lacuna/denoise/await_files.h"
 #include "tools/lacuna/denoise/check_files.h"
 #include "tools/lacuna/denoise/check_histograms.h"
 #include "tools/lacuna/denoise/check_weights.h"
@@ -45,12 +50,31 @@ void checkLayers(const std::vector<DenoiseInput>& inputs, const std::map<std::st
                         io::exrLayerParameter(plane), layer, input.file, plane));
 }
 
+// Several layers of a file.
+void checkOthers(const DenoiseArguments& arguments, const std::vector<DenoiseJob>& jobs,
+                 std::vector<std::string>& problems) {
+  const auto hasOthers = [](const DenoiseJob& job) { return !job.input.others.empty(); };
+  const auto found = std::find_if(jobs.begin(), jobs.end(), hasOthers);
+  if (found == jobs.end())
+    return;
+  const std::string words = fmt::format("--layers {}", fmt::join(arguments.layers, ","));
+  if (io::extensionOf(found->output) != ".exr")
+    problems.push_back(
+        fmt::format("{}: -o {} holds one layer; expected an OpenEXR file, or {{layer}} in the "
+                    "name for a file each",
+                    words, arguments.output));
+  if (!arguments.saveGraph.empty())
+    problems.push_back(fmt::format("{}: --save-graph writes the graph of one layer; name one", words));
+}
+
 std::vector<DenoiseJob> planJobs(const DenoiseArguments& arguments, InputMessages& messages) {
   std::vector<std::string>& problems = messages.problems;
   const bool sums = arguments.method == nameOf(Method::rhf) && arguments.histogram.empty();
   const auto layers = namedLayers(arguments.run.graph.parameters);
-  std::vector<DenoiseInput> inputs = findInputs(
-      arguments.inputs, sums, arguments.output.find("{layer}") != std::string::npos, layers, messages);
+  const bool eachLayer = arguments.output.find("{layer}") != std::string::npos;
+  const std::vector<std::string> names =
+      arguments.layers.empty() && eachLayer ? std::vector<std::string>{"all"} : arguments.layers;
+  std::vector<DenoiseInput> inputs = findInputs(arguments.inputs, sums, names, eachLayer, layers, messages);
   checkLayers(inputs, layers, problems);
   const std::vector<std::string> outputs = nameOutputs(arguments.output, inputs, problems);
   std::vector<DenoiseJob> jobs;
@@ -65,6 +89,7 @@ std::vector<DenoiseJob> planJobs(const DenoiseArguments& arguments, InputMessage
       problems.push_back(fmt::format("--method {}: {} has no {}", arguments.method, job.input.file, lacking));
     jobs.push_back(std::move(job));
   }
+  checkOthers(arguments, jobs, problems);
   if (!arguments.saveGraph.empty() && jobs.size() > 1)
     problems.push_back(
         fmt::format("--save-graph {}: one file for the graphs of {} inputs; expected one input",
@@ -85,7 +110,10 @@ void findMotion(const DenoiseArguments& arguments, DenoiseJob& job) {
   const std::vector<int>& numbers = job.input.numbers;
   if (job.method != Method::svgf || !job.input.info.has("motion") || numbers.size() < 2)
     return;
-  for (size_t i = 1; i < numbers.size() && !job.motion; i += std::max<size_t>(1, numbers.size() / 4))
+  // Later files of a sequence that is being written may exist or not.
+  const size_t step =
+      arguments.run.missing == Missing::wait ? numbers.size() : std::max<size_t>(1, numbers.size() / 4);
+  for (size_t i = 1; i < numbers.size() && !job.motion; i += step)
     try {
       if (numbers[i] == numbers[i - 1] + 1)
         job.motion = guessMotion(job.input.fileOf(numbers[i - 1]), job.input.fileOf(numbers[i]));
@@ -163,10 +191,30 @@ void reportPictures(const DenoiseJob& job) {
                   job.input.file, shown(taken), fmt::join(others, ", "), choice));
 }
 
-int runJob(const DenoiseArguments& arguments, DenoiseJob& job, nlohmann::ordered_json& out) {
+// Layers of colour that stay noisy.
+void sayOtherLayers(const DenoiseArguments& arguments, const DenoiseJob& job) {
+  std::set<std::string> denoised = {job.input.info.layerOf("output")};
+  for (const DenoiseInput& other : job.input.others)
+    denoised.insert(other.layer);
+  std::vector<std::string> left = job.input.info.colours;
+  std::erase_if(left, [&](const std::string& layer) {
+    return denoised.contains(layer) || contains(job.input.info.pictures, layer);
+  });
+  if (left.empty())
+    return;
+  const std::string first = left.front();
+  constexpr size_t shown = 8;
+  const size_t count = left.size();
+  if (count > shown) {
+    left.resize(shown);
+    left.push_back(fmt::format("and {} more", count - shown));
+  }
+  say(arguments, fmt::format("{}: layers that stay as they are: {}; --layers \"{},{}\" denoises several",
+                             job.input.file, fmt::join(left, ", "), job.input.info.layerOf("output"), first));
+}
+
+int runLayer(const DenoiseArguments& arguments, const DenoiseJob& job, nlohmann::ordered_json& out) {
   const std::string shown = job.input.file == standardStream ? "standard input" : job.input.file;
-  findMotion(arguments, job);
-  reportPictures(job);
   out.update({{"input", job.input.file}, {"method", nameOf(job.method)}});
   RunArguments run = arguments.run;
   run.graph.graph = fmt::format("graph of {}", shown);
@@ -187,6 +235,40 @@ int runJob(const DenoiseArguments& arguments, DenoiseJob& job, nlohmann::ordered
     saveGraph(saved, job);
   else if (!saved.empty() && !isSaved)
     say(arguments, fmt::format("lacuna: {} already exists, and is kept", saved));
+  return code;
+}
+
+// Where files are whose first `count` layers are denoised: --resume goes on from there.
+fs::path layersFolder(const DenoiseJob& job, size_t count) {
+  return fs::path(job.output).parent_path() / ".lacuna" / fmt::format("layers-{}", count);
+}
+
+// Layers one after another: each in the files that the one before has written.
+int runJob(const DenoiseArguments& arguments, DenoiseJob& job, nlohmann::ordered_json& out) {
+  findMotion(arguments, job);
+  reportPictures(job);
+  sayOtherLayers(arguments, job);
+  const size_t count = job.input.others.size() + 1;
+  const std::string name = fs::path(job.output).filename().string();
+  int code = exitOk;
+  for (size_t i = 0; i < count && code == exitOk; ++i) {
+    DenoiseJob one = job;
+    if (i > 0) {
+      const std::string before = (layersFolder(job, i) / name).string();
+      one.input = job.input.others[i - 1];
+      one.input.file = one.input.isSequence() ? before : framePath(before, 0);
+      one.method = arguments.method.empty() ? chooseMethod(planesOf(one.input)) : job.method;
+    }
+    if (i + 1 < count)
+      one.output = (layersFolder(job, i + 1) / name).string();
+    code = runLayer(arguments, one, out);
+  }
+  std::error_code isNeeded;  // .lacuna has records of a sequence, too
+  for (size_t i = 1; i < count && code == exitOk; ++i) {
+    const fs::path folder = framePath(layersFolder(job, i).string(), 0);
+    fs::remove_all(folder);
+    fs::remove(folder.parent_path(), isNeeded);
+  }
   return code;
 }
 
@@ -241,6 +323,8 @@ int denoise(const DenoiseArguments& given, nlohmann::ordered_json& out) {
     return exitUsage;
   }
   InputMessages messages;
+  if (arguments.run.missing == Missing::wait)
+    awaitFiles(arguments, messages.problems);
   std::vector<DenoiseJob> jobs = planJobs(arguments, messages);
   for (const std::string& text : messages.skipped)
     printWarning(text);
