@@ -298,15 +298,32 @@ refused("no such device")
         text = self.blender('refused("f_0002.exr", bpy.ops.lacuna.denoise, filepath=FOLDER + "/damaged/f_0001.exr")\n')
         self.assertIn("REFUSED", text)
 
+    def test_a_render_that_stops_or_leaves_a_frame_out(self):
+        text = self.blender("""
+scene = blender_scene.make(FOLDER + "/hole", frames=2)
+def lose(*_):
+    if os.path.exists(FOLDER + "/hole/f_0002.exr"):
+        os.remove(FOLDER + "/hole/f_0002.exr")
+bpy.app.handlers.render_write.append(lose)
+refused("Blender has rendered no file")
+bpy.app.handlers.render_write.clear()
+scene.render.filepath = FOLDER + "/stop/f_####"
+def stop(*_):  # as Esc does
+    for handler in list(bpy.app.handlers.render_cancel):
+        handler(scene)
+bpy.app.handlers.render_write.append(stop)
+assert bpy.ops.lacuna.render() == {"CANCELLED"}
+""")
+        self.assertIn("REFUSED", text)
+        self.assertIn("Stopped: ", text)
+        self.assertEqual(self.names("hole"), ALL[:1])
+
     def test_frames_of_before_return_if_nothing_is_rendered(self):
         folder = self.folder / "kept"
         folder.mkdir()
         (folder / "f_0001.exr").write_text("of an earlier render")
         text = self.blender("""
 scene = blender_scene.make(FOLDER + "/kept", frames=1)
-def fail(*_):
-    raise RuntimeError
-bpy.ops.render.render = fail
 from lacuna_denoise import frames
 aside = frames.PutAside([FOLDER + "/kept/f_0001.exr"])
 assert not os.path.exists(FOLDER + "/kept/f_0001.exr")
