@@ -23,6 +23,8 @@ void load(LoadedGraph& loaded, Config parsed, const LoadOptions& options) {
   ModuleGraph modules = see("modules", buildModuleGraph(whole, registry, diagnostics));
   LinkedGraph linked = see("link", loadNative(std::move(modules), diagnostics));
   FramedGraph framed = see("frames", findFrames(std::move(linked), options, diagnostics));
+  if (options.missing == Missing::wait && !diagnostics.hasErrors())
+    awaitReadable(framed);
   const bool begins = options.skipDamaged && !diagnostics.hasErrors();
   FramedGraph readable = see("readable", begins ? beginReadable(std::move(framed)) : std::move(framed));
   SettledGraph settled = see("settle", settle(std::move(readable), diagnostics));

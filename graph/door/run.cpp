@@ -22,6 +22,7 @@ StreamOptions streamOptions(const PipelineState& state, const RunOptions& option
   made.timesPasses = options.timesPasses;
   made.skipDamaged = state.graph->skipDamaged || state.graph->isListed;
   made.skipUnwritten = state.graph->isListed;
+  made.waits = state.graph->missing == Missing::wait;
   made.cancelled = door::passing(options.cancelled);
   if (options.fill) {
     made.fill = [&state, firstNumber, fill = door::passing(options.fill)](const StreamFrame& memory) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "graph/files/file_name.h"
 #include "graph/load/file_numbers.h"
 #include "graph/load/frame_plan.h"
 

@@ -75,8 +75,11 @@ FrameSet findFiles(ModuleGraph& graph, const FrameSet& frames, Missing missing, 
     if (!isNumberedSource(module)) {
       continue;
     }
-    const FrameSet lacking = frames.without(module.there);
     module.holdsLast = missing == Missing::hold;
+    if (missing == Missing::wait) {
+      module.there = module.there.with(frames);
+    }
+    const FrameSet lacking = frames.without(module.there);
     if (lacking.empty()) {
       continue;
     }

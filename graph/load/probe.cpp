@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <set>
+#include <thread>
 
+#include "graph/load/awaited.h"
 #include "graph/load/file_numbers.h"
 #include "graph/load/files.h"
 #include "graph/module/native_type.h"
@@ -152,6 +155,14 @@ std::string print(const ProbedGraph& graph) {
     }
   }
   return out;
+}
+
+void awaitReadable(const FramedGraph& graph) {
+  constexpr std::chrono::milliseconds interval{50};
+  while (!graph.runnable.empty() && isAwaited(graph, graph.firstFrame) &&
+         !isReadable(graph, graph.firstFrame)) {
+    std::this_thread::sleep_for(interval);
+  }
 }
 
 FramedGraph beginReadable(FramedGraph graph) {

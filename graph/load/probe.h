@@ -29,6 +29,9 @@ NodeGraph buildNodeGraph(ProbedGraph graph, Diagnostics& diagnostics);
 
 std::string print(const ProbedGraph& graph);
 
+// Waits until the files of the first frame have readable headers, or have been written for long.
+void awaitReadable(const FramedGraph& graph);
+
 // FramedGraph -> the same, whose first frame is the earliest one whose files have readable headers. If there
 // is none, the first frame stays.
 FramedGraph beginReadable(FramedGraph graph);

@@ -10,6 +10,7 @@
 #include <system_error>
 #include <thread>
 
+#include "graph/load/awaited.h"
 #include "graph/run/profile.h"
 
 namespace lacuna {
@@ -120,7 +121,7 @@ class Stream {
     RunProgress progress;
     progress.frame = frame;
     progress.isWarmUp = step.isWarmUp;
-    progress.damaged = upload(view, slot, !step.isWarmUp);
+    progress.damaged = upload(view, slot, step);
     if (!awaitTurn(step.position, frame)) {
       return;
     }
@@ -159,9 +160,10 @@ class Stream {
   }
 
   // A file's error, if such frames are skipped.
-  std::string upload(const StreamFrame& view, int slot, bool isWritten) {
+  std::string upload(const StreamFrame& view, int slot, const Step& step) {
     try {
-      session_.upload(view.index(), slot, isWritten);
+      while (!uploadOrWait(slot, step)) {
+      }
     } catch (const InputError& error) {
       if (!options_.skipDamaged) {
         throw;
@@ -173,6 +175,21 @@ class Stream {
       options_.fill(view);
     }
     return {};
+  }
+
+  // False: a file is not whole yet. True also if the frame is dropped meanwhile.
+  bool uploadOrWait(int slot, const Step& step) {
+    try {
+      session_.upload(step.frame, slot, !step.isWarmUp);
+      return true;
+    } catch (const InputError&) {
+      if (!options_.waits || !isAwaited(session_.schedule().graph.modules, step.frame)) {
+        throw;
+      }
+    }
+    std::this_thread::sleep_for(stopInterval);
+    askToStop();
+    return isDroppedNow(step.position);
   }
 
   // As upload().

@@ -48,6 +48,8 @@ struct StreamOptions {
   bool skipDamaged = false;
   // So are those whose sinks can't be written, because frames are pictures of their own.
   bool skipUnwritten = false;
+  // Frames whose files are missing, or are still being written, wait for them (Missing::wait).
+  bool waits = false;
 
   // Called on worker threads, for several frames at once. fill: sources of files are read, the program fills
   // the rest, all of it in every frame. take: results are complete, sinks of files not yet written; not

@@ -10,70 +10,46 @@
 #include <tuple>
 
 #include "graph/lists.h"
+#include "modules/codecs/exr_layer_names.h"
 
 namespace lacuna::io {
 namespace {
 
 using Found = std::optional<std::vector<ExrChannel>>;
 using Components = std::vector<std::string_view>;
-using Names = std::vector<std::string_view>;
 
-// Compared in lower case without spaces, hyphens and underscores: "Denoising Albedo" is "denoisingalbedo".
-std::string plain(std::string_view name) {
-  std::string result;
-  for (const char c : name)
-    if (c != ' ' && c != '_' && c != '-')
-      result += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return result;
-}
-
-struct Aliases {
+// A plane's sets of components. Its layers' names are those of exr_layer_names.h.
+struct PlaneShape {
   std::string_view plane;
-  Names groups;   // layers and parts, the better one first
-  Names singles;  // channels outside of layers, likewise
+  bool isSingle = false;  // its names are those of single channels, too
   std::vector<Components> components;
+
+  const std::vector<ExrLayerName>& names() const { return exrLayerNames(plane); }
 };
 
-// Blender Cycles, Mitsuba, pbrt, Arnold, Redshift, V-Ray, Karma, RenderMan, and this project's own files.
-const std::vector<Aliases>& aliases() {
+const std::vector<PlaneShape>& shapes() {
   const std::vector<Components> colour = {{"r", "g", "b"}, {"red", "green", "blue"}};
   const std::vector<Components> space = {{"x", "y", "z"}, {"r", "g", "b"}};
   const std::vector<Components> plane = {{"x", "y"}, {"u", "v"}, {"r", "g"}};
-  const std::vector<Components> single = {{"z"}, {"v"}, {"y"}, {"x"}, {"r"}, {"t"}, {"a"}};
-  static const std::vector<Aliases> table = {
-      {"output", {"combined", "beauty", "rgba", "rgb", "color", "colour", "image"}, {}, colour},
-      {"direct", {"direct"}, {}, colour},
-      {"indirect", {"indirect"}, {}, colour},
-      {"albedo",
-       {"albedo", "denoisingalbedo", "denoisealbedo", "basecolor", "basecolour", "diffusealbedo", "diffcol",
-        "diffusecolor", "diffusefilter", "vraydiffusefilter", "diffusealbedonoice", "albedonoice"},
-       {},
-       {{"r", "g", "b"}, {"red", "green", "blue"}, {"x", "y", "z"}}},
-      {"normal",
-       {"normal", "normals", "shadingnormal", "shnormal", "ns", "n", "nn", "denoisingnormal", "denoisenormal",
-        "worldnormal", "vraynormals", "nnoice"},
-       {},
-       space},
-      {"depth",
-       {"depth", "z", "zdepth", "lineardepth", "viewdepth", "dd", "pz", "vrayzdepth", "znoice",
-        "denoisingdepth", "denoisedepth"},
-       {"z", "depth", "zdepth", "pz", "vrayzdepth"},
-       single},
-      {"motion",
-       {"motion", "vector", "motionvector", "motionvectors", "mvec", "mv", "opticalflow", "flow"},
-       {},
-       plane},
-      {"gradient", {"gradient"}, {}, {{"x", "y"}}},
-      {"id", {"id", "objectid", "indexob"}, {"id", "objectid"}, {{"x"}, {"v"}, {"y"}, {"r"}, {"id"}}},
-      {"moments", {"moments"}, {}, {{"x", "y"}}},
-      {"histogram", {}, {}, {}},
+  static const std::vector<PlaneShape> table = {
+      {"output", false, colour},
+      {"direct", false, colour},
+      {"indirect", false, colour},
+      {"albedo", false, {{"r", "g", "b"}, {"red", "green", "blue"}, {"x", "y", "z"}}},
+      {"normal", false, space},
+      {"depth", true, {{"z"}, {"v"}, {"y"}, {"x"}, {"r"}, {"t"}, {"a"}}},
+      {"motion", false, plane},
+      {"gradient", false, {{"x", "y"}}},
+      {"id", true, {{"x"}, {"v"}, {"y"}, {"r"}, {"id"}}},
+      {"moments", false, {{"x", "y"}}},
+      {"histogram", false, {}},
   };
   return table;
 }
 
-const Aliases* aliasesOf(std::string_view plane) {
-  const auto found = std::ranges::find(aliases(), plane, &Aliases::plane);
-  return found == aliases().end() ? nullptr : &*found;
+const PlaneShape* shapeOf(std::string_view plane) {
+  const auto found = std::ranges::find(shapes(), plane, &PlaneShape::plane);
+  return found == shapes().end() ? nullptr : &*found;
 }
 
 std::string_view tail(std::string_view group) {
@@ -82,14 +58,16 @@ std::string_view tail(std::string_view group) {
 }
 
 bool namesOtherPlane(std::string_view group) {
-  const std::string name = plain(tail(group));
-  return std::ranges::any_of(aliases(), [&](const Aliases& entry) {
-    return entry.plane != "output" && contains(entry.groups, name);
+  const std::string plain = plainName(group);
+  return std::ranges::any_of(shapes(), [&](const PlaneShape& shape) {
+    return shape.plane != "output" && std::ranges::any_of(shape.names(), [&](const ExrLayerName& name) {
+             return isLayerNamed(plain, name.plain);
+           });
   });
 }
 
 bool inOneGroup(const ExrChannel& a, const ExrChannel& b) {
-  return a.part == b.part && a.group == b.group && a.topLevel == b.topLevel;
+  return a.part == b.part && a.view == b.view && a.group == b.group && a.topLevel == b.topLevel;
 }
 
 // A file's channels, and their siblings by name: files of some hundred bytes a channel may have tens of
@@ -98,32 +76,49 @@ class ChannelIndex {
  public:
   // NOLINTNEXTLINE(google-explicit-constructor): some channels of a file are a file's channels, too.
   ChannelIndex(const std::vector<ExrChannel>& channels) : channels_(channels) {
-    for (const ExrChannel& channel : channels)
-      byName_.emplace(Key{channel.part, channel.topLevel, channel.group, plain(channel.component)}, &channel);
+    for (const ExrChannel& channel : channels) {
+      byName_.emplace(keyOf(channel, plainName(channel.component)), &channel);
+      byGroup_[plainName(channel.group)].push_back(&channel);
+    }
   }
   auto begin() const { return channels_.begin(); }
   auto end() const { return channels_.end(); }
   const std::vector<ExrChannel>& all() const { return channels_; }
 
   // `component` in lower case. Null: there is none.
-  const ExrChannel* sibling(const ExrChannel& of, std::string_view component) const {
-    const auto found = byName_.find(Key{of.part, of.topLevel, of.group, component});
+  const ExrChannel* sibling(const ExrChannel& of, const std::string& component) const {
+    const auto found = byName_.find(keyOf(of, component));
     return found == byName_.end() ? nullptr : found->second;
   }
 
+  // In the order of the file.
+  std::vector<const ExrChannel*> inLayersNamed(const std::string& name) const {
+    std::vector<const ExrChannel*> found;
+    for (const auto& [group, channels] : byGroup_)
+      if (isLayerNamed(group, name))
+        found.insert(found.end(), channels.begin(), channels.end());
+    std::ranges::sort(found);
+    return found;
+  }
+
  private:
-  using Key = std::tuple<int, bool, std::string_view, std::string>;
+  using Key = std::tuple<int, bool, std::string_view, std::string_view, std::string>;
+  static Key keyOf(const ExrChannel& channel, const std::string& component) {
+    return {channel.part, channel.topLevel, channel.view, channel.group, component};
+  }
+
   const std::vector<ExrChannel>& channels_;
   std::map<Key, const ExrChannel*> byName_;  // the first of each
+  std::map<std::string, std::vector<const ExrChannel*>> byGroup_;
 };
 
-// The first complete set of components beside `member`.
-Found completeSet(const ChannelIndex& channels, const ExrChannel& member,
-                  const std::vector<Components>& sets) {
+// The first complete set of components beside `member`; `name` is what their names begin with.
+Found completeSet(const ChannelIndex& channels, const ExrChannel& member, const std::vector<Components>& sets,
+                  const std::string& name = {}) {
   for (const Components& set : sets) {
     std::vector<ExrChannel> found;
     for (const std::string_view component : set)
-      if (const ExrChannel* channel = channels.sibling(member, component))
+      if (const ExrChannel* channel = channels.sibling(member, name + std::string(component)))
         found.push_back(*channel);
     if (found.size() == set.size())
       return found;
@@ -131,19 +126,33 @@ Found completeSet(const ChannelIndex& channels, const ExrChannel& member,
   return std::nullopt;
 }
 
-Found findInGroups(const ChannelIndex& channels, const Aliases& names) {
-  for (const std::string_view group : names.groups)
-    for (const ExrChannel& channel : channels)
-      if (plain(tail(channel.group)) == group)
-        if (Found found = completeSet(channels, channel, names.components))
-          return found;
+// Channels such as Nsx, Nsy, Nsz.
+Found findSplit(const ChannelIndex& channels, const PlaneShape& shape, const std::string& name) {
+  for (const ExrChannel& channel : channels)
+    if (channel.topLevel && plainName(channel.component).starts_with(name))
+      if (Found found = completeSet(channels, channel, shape.components, name))
+        return found;
   return std::nullopt;
 }
 
-// "ViewLayer" for the layer "ViewLayer.Combined"; "" without one.
+Found findInGroups(const ChannelIndex& channels, const PlaneShape& shape) {
+  for (const ExrLayerName& name : shape.names()) {
+    for (const ExrChannel* channel : channels.inLayersNamed(name.plain))
+      if (Found found = completeSet(channels, *channel, shape.components))
+        return found;
+    if (!shape.isSingle)
+      if (Found found = findSplit(channels, shape, name.plain))
+        return found;
+  }
+  return std::nullopt;
+}
+
+// "ViewLayer" for the layer "ViewLayer.Combined"; of a stereo file "left.ViewLayer"; "" without one.
 std::string viewOf(const ExrChannel& channel) {
-  const size_t dot = channel.group.rfind('.');
-  return dot == std::string::npos ? "" : channel.group.substr(0, dot);
+  const std::string layer = exrLayerOf(channel);
+  const bool isView = layer == channel.view;
+  const size_t dot = layer.rfind('.');
+  return isView ? layer : dot == std::string::npos ? "" : layer.substr(0, dot);
 }
 
 // The one layer of colour that has no known name; nullopt where there are several.
@@ -161,23 +170,27 @@ Found findOnlyColour(const ChannelIndex& channels, const std::vector<Components>
   return found;
 }
 
-Found findNamedColour(const ChannelIndex& channels, const Aliases& names) {
+// Channels outside of layers; in files of several parts, those of the part with a known name.
+Found findNamedColour(const ChannelIndex& channels, const PlaneShape& shape) {
   Found found;
+  for (const bool isOutside : {true, false}) {
+    for (const ExrChannel& channel : channels)
+      if (!found && channel.topLevel && channel.group.empty() == isOutside && !namesOtherPlane(channel.group))
+        found = completeSet(channels, channel, shape.components);
+    if (!found && isOutside)
+      found = findInGroups(channels, shape);
+  }
   for (const ExrChannel& channel : channels)
-    if (!found && channel.topLevel && !namesOtherPlane(channel.group))
-      found = completeSet(channels, channel, names.components);
-  if (!found)
-    found = findInGroups(channels, names);
-  for (const ExrChannel& channel : channels)
-    if (!found && channel.topLevel && plain(channel.component) == "y" && !namesOtherPlane(channel.group) &&
-        !channels.sibling(channel, "x") && !channels.sibling(channel, "ry"))
+    if (!found && channel.topLevel && plainName(channel.component) == "y" &&
+        !namesOtherPlane(channel.group) && !channels.sibling(channel, "x") &&
+        !channels.sibling(channel, "ry"))
       found = {channel};
   return found;
 }
 
-Found findColour(const ChannelIndex& channels, const Aliases& names) {
-  Found found = findNamedColour(channels, names);
-  return found ? found : findOnlyColour(channels, names.components);
+Found findColour(const ChannelIndex& channels, const PlaneShape& shape) {
+  Found found = findNamedColour(channels, shape);
+  return found ? found : findOnlyColour(channels, shape.components);
 }
 
 using Views = std::map<std::string, std::vector<ExrChannel>>;  // channels by view layer
@@ -197,14 +210,14 @@ Found withAlpha(const ChannelIndex& channels, Found colour) {
 }
 
 // A channel of the plane's name alone, else in a layer.
-Found findSingle(const ChannelIndex& channels, const Aliases& names) {
-  for (const std::string_view name : names.singles)
+Found findSingle(const ChannelIndex& channels, const PlaneShape& shape) {
+  for (const ExrLayerName& name : shape.names())
     for (const ExrChannel& channel : channels)
       // A Z beside X and Y is a coordinate.
-      if (channel.topLevel && plain(channel.component) == name &&
-          (name != "z" || !channels.sibling(channel, "x")))
+      if (channel.topLevel && plainName(channel.component) == name.plain &&
+          (name.plain != "z" || !channels.sibling(channel, "x")))
         return {{channel}};
-  return findInGroups(channels, names);
+  return findInGroups(channels, shape);
 }
 
 // Bin_0000, Bin_0001, ...: all in sequence.
@@ -222,42 +235,39 @@ Found findHistogram(const ChannelIndex& channels) {
   return std::nullopt;
 }
 
-std::string_view withoutEnd(std::string_view name) {
-  return name.substr(0, name.rfind('.'));
-}
-
 // A layer, a part or a channel that the user names: in full, or by its last word; colour by its view layer,
 // too.
-Found findLayer(const ChannelIndex& channels, const Aliases& names, const std::string& layer) {
+Found findLayer(const ChannelIndex& channels, const PlaneShape& shape, const std::string& layer) {
   for (const bool whole : {true, false})
     for (const ExrChannel& channel : channels) {
-      const bool isNamed = whole ? channel.group == layer : tail(channel.group) == layer;
+      const bool isNamed =
+          whole ? channel.group == layer || exrLayerOf(channel) == layer : tail(channel.group) == layer;
       if (!isNamed)
         continue;
-      if (Found found = completeSet(channels, channel, names.components))
+      if (Found found = completeSet(channels, channel, shape.components))
         return found;
-      if (names.plane == "output")
+      if (shape.plane == "output")
         if (const ExrChannel* grey = channels.sibling(channel, "y"))
           return {{*grey}};
     }
-  if (names.plane == "output")
-    if (Found found = findInGroups(viewsOf(channels.all())[layer], names))
+  if (shape.plane == "output")
+    if (Found found = findInGroups(viewsOf(channels.all())[layer], shape))
       return found;
   for (const ExrChannel& channel : channels)
-    if (names.components.front().size() == 1 && channel.name == layer)
+    if (shape.components.front().size() == 1 && channel.name == layer)
       return {{channel}};
   return std::nullopt;
 }
 
-Found findByNames(const ChannelIndex& channels, const Aliases& names, const std::string& layer) {
-  return !layer.empty()          ? findLayer(channels, names, layer)
-         : names.singles.empty() ? findInGroups(channels, names)
-                                 : findSingle(channels, names);
+Found findByNames(const ChannelIndex& channels, const PlaneShape& shape, const std::string& layer) {
+  return !layer.empty()   ? findLayer(channels, shape, layer)
+         : shape.isSingle ? findSingle(channels, shape)
+                          : findInGroups(channels, shape);
 }
 
 bool hasGuides(const std::vector<ExrChannel>& channels) {
   return std::ranges::any_of(channels, [](const ExrChannel& channel) {
-    return namesOtherPlane(channel.group) || (channel.topLevel && plain(channel.component) == "z");
+    return namesOtherPlane(channel.group) || (channel.topLevel && plainName(channel.component) == "z");
   });
 }
 
@@ -273,37 +283,65 @@ std::string viewBeside(const Views& pictures, const std::string& own) {
 }
 
 bool isPicture(const std::vector<ExrChannel>& view) {
-  return findNamedColour(view, *aliasesOf("output")).has_value();
+  return findNamedColour(view, *shapeOf("output")).has_value();
 }
 
 // A plane beside the colour: from the colour's own view, else from none that is another picture, unless it is
 // named.
-Found findBeside(const ChannelIndex& channels, const Aliases& names, const std::string& layer,
+Found findBeside(const ChannelIndex& channels, const PlaneShape& shape, const std::string& layer,
                  const Found& colour) {
   Views pictures = viewsOf(channels.all());
   std::erase_if(pictures, [](const auto& view) { return !isPicture(view.second); });
   if (!colour || pictures.size() < 2)
-    return findByNames(channels, names, layer);
-  if (Found found = findByNames(pictures[viewBeside(pictures, viewOf(colour->front()))], names, layer))
+    return findByNames(channels, shape, layer);
+  if (Found found = findByNames(pictures[viewBeside(pictures, viewOf(colour->front()))], shape, layer))
     return found;
   std::vector<ExrChannel> shared;
   std::ranges::copy_if(channels, std::back_inserter(shared),
                        [&](const ExrChannel& channel) { return !pictures.contains(viewOf(channel)); });
-  Found found = findByNames(shared, names, layer);
-  return found || layer.empty() ? found : findLayer(channels, names, layer);
+  Found found = findByNames(shared, shape, layer);
+  return found || layer.empty() ? found : findLayer(channels, shape, layer);
+}
+
+// A layer's name without the word of the view: "ViewLayer.Combined.left" without "left".
+std::string withoutView(const std::string& layer, const std::string& view) {
+  const std::string inner = "." + layer + ".", word = "." + view + ".";
+  const size_t at = view.empty() ? std::string::npos : inner.rfind(word);
+  if (at == std::string::npos)
+    return layer;
+  const std::string left = inner.substr(0, at) + inner.substr(at + word.size() - 1);
+  return left.size() < 2 ? "" : left.substr(1, left.size() - 2);
+}
+
+// The view that a layer names as one of its words.
+std::string viewIn(const std::string& layer, const std::vector<std::string>& views) {
+  for (const std::string& view : views)
+    if (withoutView(layer, view) != layer)
+      return view;
+  return "";
 }
 
 }  // namespace
 
-ExrChannel exrChannel(int part, const std::string& partName, bool severalParts, const std::string& name) {
+ExrChannel exrChannel(int part, const std::string& partName, bool severalParts, const std::string& name,
+                      const std::vector<std::string>& views) {
   ExrChannel channel;
   channel.part = part;
   channel.name = name;
   const size_t dot = name.rfind('.');
-  channel.topLevel = dot == std::string::npos;
-  channel.component = channel.topLevel ? name : name.substr(dot + 1);
-  channel.group = channel.topLevel ? (severalParts ? partName : "") : std::string(withoutEnd(name));
+  channel.component = dot == std::string::npos ? name : name.substr(dot + 1);
+  const std::string layer = dot == std::string::npos ? "" : name.substr(0, dot);
+  const std::string named = layer.empty() && severalParts ? partName : layer;
+  channel.view = views.size() == 1 ? views.front() : viewIn(named, views);
+  channel.topLevel = withoutView(layer, channel.view).empty();
+  channel.group = withoutView(channel.topLevel && severalParts ? partName : layer, channel.view);
   return channel;
+}
+
+std::string exrLayerOf(const ExrChannel& channel) {
+  return channel.view.empty()    ? channel.group
+         : channel.group.empty() ? channel.view
+                                 : channel.view + "." + channel.group;
 }
 
 bool isColourPlane(std::string_view plane) {
@@ -313,7 +351,7 @@ bool isColourPlane(std::string_view plane) {
 const std::vector<std::string>& exrPlanes() {
   static const std::vector<std::string> planes = [] {
     std::vector<std::string> names;
-    for (const Aliases& entry : aliases())
+    for (const PlaneShape& entry : shapes())
       names.emplace_back(entry.plane);
     return names;
   }();
@@ -321,8 +359,8 @@ const std::vector<std::string>& exrPlanes() {
 }
 
 Found findExrPlane(const std::vector<ExrChannel>& all, const std::string& plane, const ExrLayers& layers) {
-  const Aliases* names = aliasesOf(plane);
-  if (!names)
+  const PlaneShape* shape = shapeOf(plane);
+  if (!shape)
     return std::nullopt;
   const ChannelIndex channels(all);
   if (plane == "histogram")
@@ -331,38 +369,65 @@ Found findExrPlane(const std::vector<ExrChannel>& all, const std::string& plane,
     const auto found = layers.find(of);
     return found == layers.end() ? std::string() : found->second;
   };
-  const Aliases& colours = *aliasesOf("output");
+  const PlaneShape& colours = *shapeOf("output");
   const std::string main = layerOf("output");
   Found colour = main.empty() ? findColour(channels, colours) : findLayer(channels, colours, main);
-  Found found = plane == "output" ? std::move(colour) : findBeside(channels, *names, layerOf(plane), colour);
+  Found found = plane == "output" ? std::move(colour) : findBeside(channels, *shape, layerOf(plane), colour);
   return isColourPlane(plane) ? withAlpha(channels, std::move(found)) : found;
 }
 
 std::vector<std::string> exrPictures(const std::vector<ExrChannel>& channels) {
   std::vector<std::string> layers;
   for (const auto& [view, own] : viewsOf(channels))
-    if (const Found colour = findNamedColour(own, *aliasesOf("output")))
-      layers.push_back(colour->front().group);
+    if (const Found colour = findNamedColour(own, *shapeOf("output")))
+      layers.push_back(exrLayerOf(colour->front()));
+  return layers;
+}
+
+std::vector<std::string> exrColours(const std::vector<ExrChannel>& channels) {
+  const ChannelIndex index(channels);
+  std::vector<std::string> layers;
+  for (const ExrChannel& channel : channels) {
+    const std::string component = plainName(channel.component);
+    const bool isFirst = component == "r" || component == "red";
+    // https://github.com/Psyop/Cryptomatte/blob/master/specification/cryptomatte_specification.pdf
+    if (isFirst && !namesOtherPlane(channel.group) && !plainName(tail(channel.group)).starts_with("crypto") &&
+        completeSet(index, channel, shapeOf("output")->components))
+      layers.push_back(exrLayerOf(channel));
+  }
   return layers;
 }
 
 std::string exrNamesOf(const std::string& plane) {
-  const Aliases* names = aliasesOf(plane);
-  if (!names || names->components.empty())
+  const PlaneShape* shape = shapeOf(plane);
+  if (!shape || shape->components.empty())
     return "channels Bin_0000, Bin_0001, ...";
-  std::string components = fmt::format("{}", fmt::join(names->components.front(), " "));
+  std::string components = fmt::format("{}", fmt::join(shape->components.front(), " "));
   std::ranges::transform(components, components.begin(), ::toupper);
-  const std::string layers = fmt::format("a layer {} with {}", fmt::join(names->groups, ", "), components);
-  if (plane == "output")
-    return "channels R G B or Y, or " + layers;
-  return names->singles.empty() ? layers
-                                : fmt::format("a channel {}, or {}", fmt::join(names->singles, ", "), layers);
+  std::vector<std::string> names;
+  for (const ExrLayerName& name : shape->names())
+    names.push_back(name.name);
+  const std::string layers = fmt::format("a layer {} with {}", fmt::join(names, ", "), components);
+  return plane == "output" ? "channels R G B or Y, or " + layers
+         : shape->isSingle ? "a channel of one of these names, or " + layers
+                           : layers;
+}
+
+std::string exrReasonOf(const std::string& plane, const std::vector<ExrChannel>& found) {
+  const std::string group = plainName(found.front().group);
+  const std::string component = plainName(found.front().component);
+  if (isColourPlane(plane) && found.front().topLevel && found.front().group.empty())
+    return "outside of layers";
+  for (const ExrLayerName& name : shapeOf(plane)->names())
+    if (isLayerNamed(group, name.plain) || (found.front().topLevel && component.starts_with(name.plain)))
+      return fmt::format("'{}' of {}", name.name, fmt::join(name.renderers, ", "));
+  return plane == "output" ? "the only layer of colour" : "";
 }
 
 MotionConvention exrMotionConvention(const std::vector<ExrChannel>& all,
                                      const std::vector<ExrChannel>& motion) {
   const ChannelIndex channels(all);
-  const bool isBlenders = plain(tail(motion.front().group)) == "vector" &&
+  const bool isBlenders = plainName(tail(motion.front().group)) == "vector" &&
                           channels.sibling(motion.front(), "z") && channels.sibling(motion.front(), "w");
   return isBlenders ? MotionConvention::blender : MotionConvention::pixels;
 }

@@ -14,8 +14,10 @@ namespace lacuna::io {
 struct ExrChannel {
   int part = 0;
   std::string name;  // as in the file: "ViewLayer.Denoising Albedo.R"
-  // "ViewLayer.Denoising Albedo": its layer, else the name of its part if there are several.
+  // "ViewLayer.Denoising Albedo": its layer, else the name of its part if there are several. Without its
+  // view.
   std::string group;
+  std::string view;       // of a stereo file: "left"; "": of the only one, or of that without a name
   std::string component;  // "R"
   bool topLevel = false;  // no layer in its name
   bool half = false;
@@ -24,7 +26,11 @@ struct ExrChannel {
 
 using ExrLayers = std::map<std::string, std::string>;
 
-ExrChannel exrChannel(int part, const std::string& partName, bool severalParts, const std::string& name);
+// `views`: that of its part, or all that channels of its part may name.
+ExrChannel exrChannel(int part, const std::string& partName, bool severalParts, const std::string& name,
+                      const std::vector<std::string>& views = {});
+
+std::string exrLayerOf(const ExrChannel& channel);  // "ViewLayer.Combined", "left.ViewLayer.Combined"
 
 // The available planes, in the usual order: "output", "direct", ...
 const std::vector<std::string>& exrPlanes();
@@ -49,8 +55,14 @@ std::optional<std::vector<ExrChannel>> findExrPlane(const std::vector<ExrChannel
 // layers.
 std::vector<std::string> exrPictures(const std::vector<ExrChannel>& channels);
 
+// All layers of R G B that aren't known as another plane or as Cryptomatte's: light, as far as names tell.
+std::vector<std::string> exrColours(const std::vector<ExrChannel>& channels);
+
 // The names that findExrPlane() looks for, for messages: "layers albedo, diffcol with R G B".
 std::string exrNamesOf(const std::string& plane);
+
+// Why channels were found for a plane: "'Denoising Albedo' of Blender".
+std::string exrReasonOf(const std::string& plane, const std::vector<ExrChannel>& found);
 
 // The convention of a motion plane by its names: Blender's has four components, in a layer Vector.
 MotionConvention exrMotionConvention(const std::vector<ExrChannel>& channels,

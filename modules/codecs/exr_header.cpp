@@ -23,6 +23,17 @@ uint64_t heightOf(const Imath::Box2i& box) {
   return static_cast<uint64_t>(int64_t{box.max.y} - box.min.y + 1);
 }
 
+namespace {
+
+// A part's view, or those that its channels' names may have.
+std::vector<std::string> viewsOf(const Imf::Header& header) {
+  if (header.hasView())
+    return {header.view()};
+  return Imf::hasMultiView(header) ? Imf::multiView(header) : std::vector<std::string>();
+}
+
+}  // namespace
+
 std::vector<ExrChannel> channelsOf(const std::string& path, const Imf::MultiPartInputFile& file) {
   std::vector<ExrChannel> channels;
   for (int part = 0; part < file.parts(); ++part) {
@@ -31,8 +42,9 @@ std::vector<ExrChannel> channelsOf(const std::string& path, const Imf::MultiPart
     if (header.hasType() && Imf::isDeepData(header.type()))
       continue;
     const std::string partName = header.hasName() ? header.name() : "";
+    const std::vector<std::string> views = viewsOf(header);
     for (auto it = header.channels().begin(); it != header.channels().end(); ++it) {
-      ExrChannel channel = exrChannel(part, partName, file.parts() > 1, it.name());
+      ExrChannel channel = exrChannel(part, partName, file.parts() > 1, it.name(), views);
       channel.half = it.channel().type == Imf::HALF;
       channel.subsampled = it.channel().xSampling != 1 || it.channel().ySampling != 1;
       channels.push_back(channel);

@@ -109,21 +109,24 @@ void addChannels(const Imf::MultiPartInputFile& file, const std::vector<ExrChann
                  ImageInfo& info) {
   for (const ExrChannel& channel : channels) {
     const Imf::Channel& stored = file.header(channel.part).channels()[channel.name];
-    info.channels.push_back({shownName(channel), stored.type == Imf::HALF    ? "half"
-                                                 : stored.type == Imf::FLOAT ? "float"
-                                                                             : "uint"});
+    const char* type = stored.type == Imf::HALF ? "half" : stored.type == Imf::FLOAT ? "float" : "uint";
+    info.channels.push_back(
+        {shownName(channel), channel.subsampled ? fmt::format("{}, subsampled", type) : type});
   }
 }
 
 void addPlanes(const std::vector<ExrChannel>& channels, const ExrLayers& layers, ImageInfo& info) {
   info.pictures = exrPictures(channels);
+  info.colours = exrColours(channels);
   for (const std::string& plane : exrPlanes()) {
     const auto found = findExrPlane(channels, plane, layers);
     if (!found)
       continue;
     if (plane == "output")
       info.bits = found->front().half ? 16 : 32;
-    ImageInfo::Plane& added = info.planes.emplace_back(ImageInfo::Plane{plane, {}, found->front().group});
+    const bool isNamed = layers.contains(plane);
+    ImageInfo::Plane& added = info.planes.emplace_back(
+        ImageInfo::Plane{plane, {}, exrLayerOf(found->front()), isNamed ? "" : exrReasonOf(plane, *found)});
     for (const ExrChannel& channel : *found)
       added.channels.push_back(shownName(channel));
     if (plane == "motion")

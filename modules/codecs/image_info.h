@@ -13,12 +13,13 @@ namespace lacuna {
 struct ImageInfo {
   struct Channel {
     std::string name;  // as in the file
-    std::string type;  // "half", "float", "uint"
+    std::string type;  // "half", "float", "uint", "half, subsampled"
   };
   struct Plane {
     std::string name;                   // as i-exr's connector
     std::vector<std::string> channels;  // of the file
     std::string layer = {};             // OpenEXR: that they are in
+    std::string reason = {};            // OpenEXR: "'Denoising Albedo' of Blender"
   };
 
   std::string codec;                                          // as codecOfFile()
@@ -31,6 +32,7 @@ struct ImageInfo {
   std::vector<Channel> channels;                              // OpenEXR
   std::vector<Plane> planes;                                  // OpenEXR: what i-exr takes its channels for
   std::vector<std::string> pictures;                          // OpenEXR: as exrPictures()
+  std::vector<std::string> colours;                           // OpenEXR: as exrColours()
   std::optional<MotionConvention> motion;                     // OpenEXR: of its plane `motion`, by names
   std::vector<std::pair<std::string, std::string>> metadata;  // names and values as text
 

@@ -17,8 +17,12 @@ nlohmann::ordered_json asJson(const ImageInfo& info) {
   for (const ImageInfo::Channel& channel : info.channels)
     json["channels"].push_back({{"name", channel.name}, {"type", channel.type}});
   json["planes"] = Json::object();
-  for (const ImageInfo::Plane& plane : info.planes)
+  json["reasons"] = Json::object();
+  for (const ImageInfo::Plane& plane : info.planes) {
     json["planes"][plane.name] = plane.channels;
+    if (!plane.reason.empty())
+      json["reasons"][plane.name] = plane.reason;
+  }
   if (info.motion)
     json["motion"] = nameOf(*info.motion);
   if (info.histogramBins() > 0)

@@ -102,6 +102,56 @@ TEST_F(DenoiseLayers, EachViewLayerIntoAFileOfItsOwn) {
           << layer << " of " << file;
 }
 
+TEST_F(DenoiseLayers, SeveralLayersInOneFile) {
+  std::vector<std::string> channels = two_;
+  for (const char* layer : {"ViewLayer.DiffDir", "ViewLayer.GlossDir"})
+    for (const char* component : {".R", ".G", ".B"})
+      channels.push_back(std::string(layer) + component);
+  write(channels);
+  const auto isChanged = [&](const std::string& layer) {
+    return colourOf("clean.exr", layer) != colourOf("render.exr", layer);
+  };
+  const Outcome all = run({"--layers", "all"});
+  EXPECT_EQ(all.code, 0) << all.err;
+  EXPECT_NE(all.err.find("render.exr: layers that stay as they are: ViewLayer.DiffDir, ViewLayer.GlossDir; "
+                         "--layers \"Second.Combined,ViewLayer.DiffDir\" denoises several"),
+            std::string::npos)
+      << all.err;
+  EXPECT_TRUE(isChanged("ViewLayer.Combined"));
+  EXPECT_TRUE(isChanged("Second.Combined"));
+  EXPECT_FALSE(isChanged("ViewLayer.DiffDir"));
+  const Outcome some = run({"--layers", "ViewLayer.DiffDir,ViewLayer.GlossDir", "--json"});
+  EXPECT_EQ(some.code, 0) << some.err;
+  EXPECT_FALSE(isChanged("ViewLayer.Combined"));
+  EXPECT_TRUE(isChanged("ViewLayer.DiffDir"));
+  EXPECT_TRUE(isChanged("ViewLayer.GlossDir"));
+  EXPECT_FALSE(fs::exists(folder_.file(".lacuna/layers-1")));
+  // The same as one after the other.
+  ASSERT_EQ(run({"-p", "i-file:in:output=ViewLayer.DiffDir", "--method", "cnn-unet"}).code, 0);
+  const std::vector<float> alone = colourOf("clean.exr", "ViewLayer.DiffDir");
+  ASSERT_EQ(run({"--layers", "ViewLayer.GlossDir,ViewLayer.DiffDir"}).code, 0);
+  EXPECT_EQ(colourOf("clean.exr", "ViewLayer.DiffDir"), alone);
+}
+
+TEST_F(DenoiseLayers, LayersThatCantBeDenoisedTogetherAreErrors) {
+  write(two_);
+  const std::pair<std::vector<std::string>, const char*> cases[] = {
+      {{"--layers", "Third"}, "--layers Third: render.exr has no such layer with R G B"},
+      {{"--layers", "all", "--save-graph", "a.cfg"},
+       "--layers all: --save-graph writes the graph of one layer"},
+      {{"--layers", "all", "-o", "clean.png"}, "--layers all: -o clean.png holds one layer"}};
+  for (const auto& [words, text] : cases) {
+    std::vector<std::string> all = {"denoise", "render.exr"};
+    if (std::ranges::find(words, "-o") == words.end())
+      all.insert(all.end(), {"-o", "clean.exr"});
+    all.insert(all.end(), words.begin(), words.end());
+    const Outcome outcome = runProgram(all, {folder_.path()});
+    EXPECT_EQ(outcome.code, 2) << outcome.err;
+    EXPECT_NE(outcome.err.find(text), std::string::npos) << outcome.err;
+  }
+  EXPECT_FALSE(fs::exists(folder_.file("clean.exr")));
+}
+
 TEST_F(DenoiseLayers, ANamedLayerDecidesThePlanes) {
   write({"R", "G", "B", "far away.q.Z", "bump.X", "bump.Y", "bump.Z"});
   const auto graph = [&](std::vector<std::string> words) {

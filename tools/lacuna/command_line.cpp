@@ -39,6 +39,13 @@ void describeDenoise(CLI::App& command, Arguments& a) {
       ->type_name("FILE");
   oneOf(command.add_option("--method", a.denoise.method, "default: by the input's planes"), methodNames());
   command
+      .add_option(
+          "--layers", a.denoise.layers,
+          "layers of an OpenEXR file to denoise, by the same planes: NAME,NAME, or all for those of its "
+          "view layers")
+      ->delimiter(',')
+      ->type_name("NAMES");
+  command
       .add_option("--histogram", a.denoise.histogram,
                   "rhf: OpenEXR file with the picture's ray histograms, where its own has none")
       ->check(notEmpty("the name of a file"))

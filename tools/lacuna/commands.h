@@ -17,6 +17,7 @@ struct DenoiseArguments {
   std::string output;               // file, name with %04d or {stem}, folder; "-": stdout
   size_t inputsBeforeOutput = 0;    // number of inputs before -o
   std::string method;               // empty: by the input's planes
+  std::vector<std::string> layers;  // of OpenEXR files, or "all"; empty: the one that is found first
   std::string histogram;            // file with the picture's ray histograms; empty: none
   std::string weights;              // for cnn-unet; empty: its own
   double strength = 1.0;            // 0 to 4

@@ -63,11 +63,28 @@ void printChannels(const ImageInfo& info) {
 // The meaning of a plane's channels, if their names don't show it.
 std::string meaningOf(const std::string& plane, const ImageInfo& info) {
   if (plane == "motion")
-    return fmt::format(", as '{}'", nameOf(*info.motion));
+    return fmt::format(", read as '{}'", nameOf(*info.motion));
   if (plane == "histogram")
     return info.histogramBins() > 0 ? fmt::format(": ray histograms, {} bins a colour", info.histogramBins())
                                     : ": not 3 x bins + 1 channels, as ray histograms have";
   return {};
+}
+
+// Those that no plane is read from.
+std::string otherLayers(const ImageInfo& info) {
+  const auto shownName = [](const std::string& channel) {
+    const std::string layer = layerOf(channel);
+    return layer.empty() ? channel : layer;
+  };
+  std::set<std::string> read;
+  for (const ImageInfo::Plane& plane : info.planes)
+    for (const std::string& channel : plane.channels)
+      read.insert(shownName(channel));
+  std::vector<std::string> others;
+  for (const ImageInfo::Channel& channel : info.channels)
+    if (read.insert(shownName(channel.name)).second)
+      others.push_back(shownName(channel.name));
+  return fmt::format("{}", fmt::join(others, ", "));
 }
 
 void print(const ImageInfo& info) {
@@ -82,9 +99,13 @@ void print(const ImageInfo& info) {
     if (channels.size() > shown)
       channels = {channels.front(), "...", channels.back()};
     printLine(isFirst ? "i-exr reads" : "",
-              fmt::format("{}: {}{}", plane.name, fmt::join(channels, " "), meaningOf(plane.name, info)));
+              fmt::format("{}: {}{}{}", plane.name, fmt::join(channels, " "),
+                          plane.reason.empty() ? "" : fmt::format(" ({})", plane.reason),
+                          meaningOf(plane.name, info)));
     isFirst = false;
   }
+  if (const std::string others = otherLayers(info); !others.empty())
+    printLine("only kept", others);
   isFirst = true;
   for (const auto& [name, value] : info.metadata) {
     printLine(isFirst ? "metadata" : "", fmt::format("{}: {}", name, value));

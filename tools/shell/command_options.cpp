@@ -25,12 +25,13 @@ void addWarmUp(CLI::App& command, int& frames) {
 
 void addMissing(CLI::App& command, Missing& missing) {
   static const std::map<std::string, Missing> words = {
-      {"error", Missing::error}, {"skip", Missing::skip}, {"hold", Missing::hold}};
+      {"error", Missing::error}, {"skip", Missing::skip}, {"hold", Missing::hold}, {"wait", Missing::wait}};
   oneOf(
       command.add_option_function<std::string>(
           "--missing", [&missing](const std::string& word) { missing = words.at(word); },
-          "what to do about missing input files: report them, skip their frames, or show the last one again"),
-      {"error", "skip", "hold"});
+          "what to do about missing input files: report them, skip their frames, show the last one again, or "
+          "wait until they are written"),
+      {"error", "skip", "hold", "wait"});
 }
 
 }  // namespace

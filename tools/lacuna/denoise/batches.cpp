@@ -13,7 +13,7 @@ namespace {
 
 bool isAlone(const DenoiseJob& job) {
   return job.input.isSequence() || job.input.info.isMosaic || job.input.file == standardStream ||
-         job.output == standardStream || !job.histogram.empty();
+         job.output == standardStream || !job.histogram.empty() || !job.input.others.empty();
 }
 
 // What a graph's nodes depend on: the graph, and what files say of their type and their curve.

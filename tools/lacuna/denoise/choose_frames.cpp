@@ -46,9 +46,11 @@ void chooseFrames(std::vector<DenoiseJob>& jobs, const RunArguments& run,
     return;
   }
   for (DenoiseJob& job : jobs) {
-    const DenoiseInput& input = job.input;
+    DenoiseInput& input = job.input;
     job.frames = run.frames;
     if (input.isSequence()) {
+      if (run.missing == Missing::wait && asked->kind == FrameList::Kind::numbers)
+        input.numbers.assign(asked->numbers.begin(), asked->numbers.end());
       const NumberedFiles files = numberedFiles({}, input.file);
       const FrameSet wanted = wantedFrames(input, *asked, files);
       if (run.missing == Missing::error)

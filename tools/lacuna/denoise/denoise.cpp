@@ -1,13 +1,16 @@
 // lacuna denoise: finds out what the input is, makes a graph for it, and runs that.
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "graph/files/standard_streams.h"
+#include "modules/codecs/codec.h"
 #include "modules/codecs/exr_channels.h"
 #include "tools/lacuna/commands.h"
+#include "tools/lacuna/denoise/await_files.h"
 #include "tools/lacuna/denoise/check_files.h"
 #include "tools/lacuna/denoise/check_histograms.h"
 #include "tools/lacuna/denoise/check_weights.h"
@@ -33,12 +36,31 @@ void checkLayers(const std::vector<DenoiseInput>& inputs, const std::map<std::st
                         io::exrLayerParameter(plane), layer, input.file, plane));
 }
 
+// Several layers of a file.
+void checkOthers(const DenoiseArguments& arguments, const std::vector<DenoiseJob>& jobs,
+                 std::vector<std::string>& problems) {
+  const auto hasOthers = [](const DenoiseJob& job) { return !job.input.others.empty(); };
+  const auto found = std::find_if(jobs.begin(), jobs.end(), hasOthers);
+  if (found == jobs.end())
+    return;
+  const std::string words = fmt::format("--layers {}", fmt::join(arguments.layers, ","));
+  if (io::extensionOf(found->output) != ".exr")
+    problems.push_back(
+        fmt::format("{}: -o {} holds one layer; expected an OpenEXR file, or {{layer}} in the "
+                    "name for a file each",
+                    words, arguments.output));
+  if (!arguments.saveGraph.empty())
+    problems.push_back(fmt::format("{}: --save-graph writes the graph of one layer; name one", words));
+}
+
 std::vector<DenoiseJob> planJobs(const DenoiseArguments& arguments, InputMessages& messages) {
   std::vector<std::string>& problems = messages.problems;
   const bool sums = arguments.method == nameOf(Method::rhf) && arguments.histogram.empty();
   const auto layers = namedLayers(arguments.run.graph.parameters);
-  std::vector<DenoiseInput> inputs = findInputs(
-      arguments.inputs, sums, arguments.output.find("{layer}") != std::string::npos, layers, messages);
+  const bool eachLayer = arguments.output.find("{layer}") != std::string::npos;
+  const std::vector<std::string> names =
+      arguments.layers.empty() && eachLayer ? std::vector<std::string>{"all"} : arguments.layers;
+  std::vector<DenoiseInput> inputs = findInputs(arguments.inputs, sums, names, eachLayer, layers, messages);
   checkLayers(inputs, layers, problems);
   const std::vector<std::string> outputs = nameOutputs(arguments.output, inputs, problems);
   std::vector<DenoiseJob> jobs;
@@ -53,6 +75,7 @@ std::vector<DenoiseJob> planJobs(const DenoiseArguments& arguments, InputMessage
       problems.push_back(fmt::format("--method {}: {} has no {}", arguments.method, job.input.file, lacking));
     jobs.push_back(std::move(job));
   }
+  checkOthers(arguments, jobs, problems);
   if (!arguments.saveGraph.empty() && jobs.size() > 1)
     problems.push_back(
         fmt::format("--save-graph {}: one file for the graphs of {} inputs; expected one input",
@@ -87,6 +110,8 @@ int denoise(const DenoiseArguments& given, nlohmann::ordered_json& out) {
     return exitUsage;
   }
   InputMessages messages;
+  if (arguments.run.missing == Missing::wait)
+    awaitFiles(arguments, messages.problems);
   std::vector<DenoiseJob> jobs = planJobs(arguments, messages);
   for (const std::string& text : messages.skipped)
     printWarning(text);

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <filesystem>
+#include <optional>
 #include <regex>
 #include <set>
 
@@ -180,22 +181,30 @@ bool readInfo(DenoiseInput& input, const std::map<std::string, std::string>& lay
   return false;
 }
 
-std::vector<DenoiseInput> layersOf(const std::vector<DenoiseInput>& inputs,
-                                   std::map<std::string, std::string> layers,
-                                   std::vector<std::string>& damaged) {
-  std::vector<DenoiseInput> all;
-  for (const DenoiseInput& input : inputs) {
-    const std::vector<std::string>& pictures = input.info.pictures;
-    for (const std::string& layer : pictures.size() > 1 ? pictures : std::vector<std::string>{""}) {
-      DenoiseInput& one = all.emplace_back(input);
-      one.layer = layer;
-      if (!layer.empty())
-        layers["output"] = layer;
-      if (pictures.size() > 1 && !readInfo(one, layers, damaged))
-        all.pop_back();
-    }
+// The same files, read for another layer. Adds to `problems` if they don't have it.
+std::optional<DenoiseInput> withLayer(const DenoiseInput& input, const std::string& layer,
+                                      std::map<std::string, std::string> layers, InputMessages& messages) {
+  DenoiseInput one = input;
+  one.layer = layers["output"] = layer;
+  if (!readInfo(one, layers, messages.damaged))
+    return std::nullopt;
+  if (!one.info.has("output")) {
+    messages.problems.push_back(fmt::format(
+        "--layers {}: {} has no such layer with R G B; `lacuna info` lists its layers", layer, input.file));
+    return std::nullopt;
   }
-  return all;
+  return one;
+}
+
+std::vector<DenoiseInput> layersOf(const DenoiseInput& input, const std::vector<std::string>& names,
+                                   const std::map<std::string, std::string>& layers,
+                                   InputMessages& messages) {
+  const std::vector<std::string> all = names == std::vector<std::string>{"all"} ? input.info.pictures : names;
+  std::vector<DenoiseInput> inputs;
+  for (const std::string& layer : all)
+    if (auto one = all.size() == 1 && all.front().empty() ? input : withLayer(input, layer, layers, messages))
+      inputs.push_back(*std::move(one));
+  return all.empty() ? std::vector<DenoiseInput>{input} : inputs;
 }
 
 }  // namespace
@@ -221,13 +230,25 @@ std::vector<DenoiseInput> namedInputs(const std::vector<std::string>& words, Inp
   return found.end();
 }
 
-std::vector<DenoiseInput> findInputs(const std::vector<std::string>& words, bool sums, bool eachLayer,
+std::vector<DenoiseInput> findInputs(const std::vector<std::string>& words, bool sums,
+                                     const std::vector<std::string>& names, bool eachLayer,
                                      const std::map<std::string, std::string>& layers,
                                      InputMessages& messages) {
   std::vector<DenoiseInput> inputs = namedInputs(words, messages);
   std::erase_if(inputs, [&](DenoiseInput& input) { return !readInfo(input, layers, messages.damaged); });
   inputs = joinSequences(std::move(inputs), sums, messages.problems);
-  return eachLayer ? layersOf(inputs, layers, messages.damaged) : inputs;
+  if (names.empty())
+    return inputs;
+  std::vector<DenoiseInput> all;
+  for (const DenoiseInput& input : inputs) {
+    std::vector<DenoiseInput> found = layersOf(input, names, layers, messages);
+    if (!eachLayer && !found.empty()) {
+      found.front().others.assign(found.begin() + 1, found.end());
+      found.resize(1);
+    }
+    all.insert(all.end(), found.begin(), found.end());
+  }
+  return all;
 }
 
 }  // namespace lacuna

@@ -11,12 +11,13 @@
 namespace lacuna {
 
 struct DenoiseInput {
-  std::string file;               // of a still; else with %04d for the frame
-  std::vector<int> numbers = {};  // of the files, ascending; empty: a still
-  ImageInfo info = {};            // of the first file
-  bool isSummed = false;          // frames of one sample a pixel, which become one picture
-  std::string layer = {};         // of several view layers the one that is meant
-  std::string below = {};         // folders that it keeps in an output folder: "2026/may"
+  std::string file;                       // of a still; else with %04d for the frame
+  std::vector<int> numbers = {};          // of the files, ascending; empty: a still
+  ImageInfo info = {};                    // of the first file
+  bool isSummed = false;                  // frames of one sample a pixel, which become one picture
+  std::string layer = {};                 // of several view layers, or of --layers, the one that is meant
+  std::vector<DenoiseInput> others = {};  // layers of the same files that are denoised after it
+  std::string below = {};                 // folders that it keeps in an output folder: "2026/may"
 
   bool isSequence() const { return !numbers.empty(); }
   std::string fileOf(int number) const;
@@ -38,10 +39,11 @@ struct InputMessages {
 std::vector<DenoiseInput> namedInputs(const std::vector<std::string>& words, InputMessages& messages);
 
 // The same, and what the files hold. OpenEXR files with motion whose names differ in their last number alone
-// become a sequence; all others are stills. With `eachLayer` a file of several view layers is an input for
-// each. With `sums` files without ray histograms become one, too, which is summed. `layers`: of OpenEXR
-// planes, as in ReadOptions.
-std::vector<DenoiseInput> findInputs(const std::vector<std::string>& words, bool sums, bool eachLayer,
+// become a sequence; all others are stills. `names`: layers of colour, or "all" for those of view layers;
+// with `eachLayer` each is an input, else they are `others` of the first one. With `sums` files without ray
+// histograms become one, too, which is summed. `layers`: of OpenEXR planes, as in ReadOptions.
+std::vector<DenoiseInput> findInputs(const std::vector<std::string>& words, bool sums,
+                                     const std::vector<std::string>& names, bool eachLayer,
                                      const std::map<std::string, std::string>& layers,
                                      InputMessages& messages);
 

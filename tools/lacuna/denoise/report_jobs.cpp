@@ -4,8 +4,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <set>
 
 #include "graph/files/standard_streams.h"
+#include "graph/lists.h"
 #include "tools/shell/messages.h"
 
 namespace lacuna {
@@ -25,6 +27,43 @@ std::string describe(const DenoiseJob& job) {
   return text + fmt::format("{}{}{}", used.empty() ? ", from colour alone" : ", guided by " + used,
                             unused.empty() ? "" : ", without " + unused,
                             job.strength > 1.0 ? ", smoothed by svgf" : "");
+}
+
+void warnOfViewLayers(const DenoiseJob& job) {
+  const std::string taken = job.input.info.layerOf("output");
+  std::vector<std::string> others = job.input.info.pictures;
+  std::erase(others, taken);
+  if (others.empty() || !job.input.layer.empty())
+    return;
+  const std::string choice = others.front();
+  const auto shown = [](const std::string& layer) { return layer.empty() ? "R G B" : layer; };
+  std::transform(others.begin(), others.end(), others.begin(), shown);
+  printWarning(
+      fmt::format("{}: denoises the view layer {}, not {}; -p \"i-file:in:output={}\" chooses another one, "
+                  "{{layer}} in the name behind -o denoises each, into a file of its own",
+                  job.input.file, shown(taken), fmt::join(others, ", "), choice));
+}
+
+// Layers of colour that stay noisy.
+void sayOtherLayers(const DenoiseArguments& arguments, const DenoiseJob& job) {
+  std::set<std::string> denoised = {job.input.info.layerOf("output")};
+  for (const DenoiseInput& other : job.input.others)
+    denoised.insert(other.layer);
+  std::vector<std::string> left = job.input.info.colours;
+  std::erase_if(left, [&](const std::string& layer) {
+    return denoised.contains(layer) || contains(job.input.info.pictures, layer);
+  });
+  if (left.empty())
+    return;
+  const std::string first = left.front();
+  constexpr size_t shown = 8;
+  const size_t count = left.size();
+  if (count > shown) {
+    left.resize(shown);
+    left.push_back(fmt::format("and {} more", count - shown));
+  }
+  say(arguments, fmt::format("{}: layers that stay as they are: {}; --layers \"{},{}\" denoises several",
+                             job.input.file, fmt::join(left, ", "), job.input.info.layerOf("output"), first));
 }
 
 }  // namespace
@@ -54,26 +93,19 @@ void sayMethods(const DenoiseArguments& arguments, const std::vector<DenoiseJob>
                                names.size() > 1 ? fmt::format(" and {} more", names.size() - 1) : "", kind));
 }
 
-void warnOfLayers(const DenoiseJob& job) {
-  const std::string taken = job.input.info.layerOf("output");
-  std::vector<std::string> others = job.input.info.pictures;
-  std::erase(others, taken);
-  if (others.empty() || !job.input.layer.empty())
-    return;
-  const std::string choice = others.front();
-  const auto shown = [](const std::string& layer) { return layer.empty() ? "R G B" : layer; };
-  std::transform(others.begin(), others.end(), others.begin(), shown);
-  printWarning(
-      fmt::format("{}: denoises the view layer {}, not {}; -p \"i-file:in:output={}\" chooses another one, "
-                  "{{layer}} in the name behind -o denoises each, into a file of its own",
-                  job.input.file, shown(taken), fmt::join(others, ", "), choice));
+void reportLayers(const DenoiseArguments& arguments, const DenoiseJob& job) {
+  warnOfViewLayers(job);
+  sayOtherLayers(arguments, job);
 }
 
 void findMotion(const DenoiseArguments& arguments, DenoiseJob& job) {
   const std::vector<int>& numbers = job.input.numbers;
   if (job.method != Method::svgf || !job.input.info.has("motion") || numbers.size() < 2)
     return;
-  for (size_t i = 1; i < numbers.size() && !job.motion; i += std::max<size_t>(1, numbers.size() / 4))
+  // Later files of a sequence that is being written may exist or not.
+  const size_t step =
+      arguments.run.missing == Missing::wait ? numbers.size() : std::max<size_t>(1, numbers.size() / 4);
+  for (size_t i = 1; i < numbers.size() && !job.motion; i += step)
     try {
       if (numbers[i] == numbers[i - 1] + 1)
         job.motion = guessMotion(job.input.fileOf(numbers[i - 1]), job.input.fileOf(numbers[i]));

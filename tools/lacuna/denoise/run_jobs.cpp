@@ -25,6 +25,11 @@ void saveGraph(const std::string& file, const DenoiseJob& job) {
     writeTextFile(file, graphText(job, fs::absolute(file).parent_path().string()));
 }
 
+// Where files are whose first `count` layers are denoised: --resume goes on from there.
+fs::path layersFolder(const DenoiseJob& job, size_t count) {
+  return fs::path(job.output).parent_path() / ".lacuna" / fmt::format("layers-{}", count);
+}
+
 class Jobs {
  public:
   Jobs(const DenoiseArguments& arguments, std::vector<DenoiseJob>& jobs, Json& out)
@@ -70,9 +75,35 @@ class Jobs {
     return code;
   }
 
+  // Layers one after another: each in the files that the one before has written.
   int runOne(DenoiseJob& job, Json& out) {
     findMotion(arguments_, job);
-    warnOfLayers(job);
+    reportLayers(arguments_, job);
+    const size_t count = job.input.others.size() + 1;
+    const std::string name = fs::path(job.output).filename().string();
+    int code = exitOk;
+    for (size_t i = 0; i < count && code == exitOk; ++i) {
+      DenoiseJob one = job;
+      if (i > 0) {
+        const std::string before = (layersFolder(job, i) / name).string();
+        one.input = job.input.others[i - 1];
+        one.input.file = one.input.isSequence() ? before : framePath(before, 0);
+        one.method = arguments_.method.empty() ? chooseMethod(planesOf(one.input)) : job.method;
+      }
+      if (i + 1 < count)
+        one.output = (layersFolder(job, i + 1) / name).string();
+      code = runLayer(one, out);
+    }
+    std::error_code isNeeded;  // .lacuna has records of a sequence, too
+    for (size_t i = 1; i < count && code == exitOk; ++i) {
+      const fs::path folder = framePath(layersFolder(job, i).string(), 0);
+      fs::remove_all(folder);
+      fs::remove(folder.parent_path(), isNeeded);
+    }
+    return code;
+  }
+
+  int runLayer(const DenoiseJob& job, Json& out) {
     RunArguments run = runOf(job, shownName(job.input));
     run.begun = count_.ended() == 0 ? 0.0 : commandSeconds();
     const std::string& saved = arguments_.saveGraph;
@@ -103,7 +134,7 @@ class Jobs {
                         {},
                         {}};
     for (const size_t i : batch) {
-      warnOfLayers(jobs_[i]);
+      reportLayers(arguments_, jobs_[i]);
       pictures.inputs.push_back(jobs_[i].input.file);
       pictures.outputs.push_back(framePath(jobs_[i].output, 0));
       pictures.reports.push_back(&out_["inputs"][i]);

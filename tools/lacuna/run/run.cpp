@@ -215,7 +215,7 @@ int runTraced(const RunArguments& arguments, const std::shared_ptr<Trace>& trace
   PipelineOptions options = pipelineOptions(arguments.graph);
   options.trace = trace;
   options.frames = framesToCompute(*graph) * arguments.runs;
-  options.tunes = arguments.tune && !arguments.graph.validate;
+  options.tunes = arguments.tune && !arguments.graph.validate && arguments.missing != Missing::wait;
   options.startsFast = !arguments.time;
   Pipeline pipeline(devices.front(), *graph, options);
   printMeasured(arguments, pipeline);
