@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "graph/files/file_name.h"
 #include "graph/load/file_numbers.h"
 #include "graph/load/frame_plan.h"
 
