@@ -1,5 +1,6 @@
 #include "graph/compile/compile.h"
 
+#include "graph/frame/in_tiles.h"
 #include "graph/frame/layout.h"
 #include "graph/frame/limits.h"
 #include "graph/frame/order.h"
@@ -60,6 +61,9 @@ LoadedGraph loadGraphText(const std::string& text, const std::string& name, cons
 
 NodeGraph filtersOf(NodeGraph graph, const CompileOptions& options) {
   NodeGraph needed = options.see("cull", cull(std::move(graph)));
+  if (options.tiles) {
+    needed = tileOf(std::move(needed), *options.tiles);
+  }
   return options.see("fuse", options.fuses ? fuse(std::move(needed), options.device) : std::move(needed));
 }
 
@@ -73,6 +77,9 @@ OrderedPasses passesOf(NodeGraph graph, const CompileOptions& options, Diagnosti
   Plan plan =
       see("select", select(std::move(filters), options.device, options.schedules, known, diagnostics));
   FramePasses passes = see("layout", layout(std::move(plan), options.device, diagnostics));
+  if (options.tiles) {
+    passes = inTiles(std::move(passes), *options.tiles);
+  }
   if (!diagnostics.hasErrors()) {
     reportLimits(passes, options.device, diagnostics);
   }

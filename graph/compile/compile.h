@@ -14,6 +14,7 @@
 //   probe     -> ProbedGraph                probe             load/probe.h: types that sources deliver
 //   nodes     -> NodeGraph                  buildNodeGraph    nodes/node_graph.h: modules become nodes
 //   cull      -> NodeGraph                  cull              nodes/cull.h: what sinks need
+//             -> NodeGraph                  tileOf            nodes/tiles.h: in tiles alone
 //   fuse      -> NodeGraph                  fuse              nodes/fuse.h: pointwise nodes join their neighbours
 //   select    -> Plan                       select            schedule/select.h: a schedule for each filter
 //   layout    -> FramePasses                layout            frame/layout.h: passes over resources
@@ -54,8 +55,9 @@ struct CompileOptions {
   ForcedSchedules schedules;
   // Measurements of the filters of filtersOf() (run/tune/tuning.h); null: they count as medium ones.
   std::function<Knowledge(const NodeGraph& filters)> know = {};
-  int frames = 0;     // number of frames, if compile time counts; 0: it doesn't
-  bool fuses = true;  // false: every node has its own passes, for comparison
+  int frames = 0;                   // number of frames, if compile time counts; 0: it doesn't
+  bool fuses = true;                // false: every node has its own passes, for comparison
+  std::optional<Tiles> tiles = {};  // none: the passes are those of the whole picture
   StageTrace see = {};
 };
 

@@ -18,7 +18,8 @@ namespace {
 using door::MemoryPort;
 using door::PipelineState;
 
-std::map<std::string, MemoryPort> portsOf(const NodeGraph& graph) {
+std::map<std::string, MemoryPort> portsOf(const Passes& passes) {
+  const NodeGraph& graph = passes.graph;
   std::map<std::string, MemoryPort> ports;
   for (const ModuleInstance& module : graph.modules.modules) {
     const bool isMemory = std::ranges::any_of(module.description->nodes,
@@ -31,9 +32,8 @@ std::map<std::string, MemoryPort> portsOf(const NodeGraph& graph) {
     const auto port = ports.find(instanceOf(graph, node).name());
     const auto& ends = node.kind == NodeKind::source ? node.outputs : node.inputs;
     if (port != ports.end() && !ends.empty() && ends.front().value) {
-      const Value& value = graph.values[ends.front().value];
-      port->second.valueName = value.name;
-      port->second.type = value.type;
+      port->second.valueName = graph.values[ends.front().value].name;
+      port->second.type = wholeType(passes, ends.front().value);
     }
   }
   return ports;
@@ -78,10 +78,12 @@ struct Scheduling {
 
   // Whether anything was measured. A failure here does not keep the pipeline from running, so it is a
   // warning.
-  bool measures(const std::vector<FilterPlan>& planned) const {
-    if (!options.tunes || options.frames <= 0) {
+  bool measures(const OrderedPasses& passes) const {
+    // Filters are measured on whole pictures.
+    if (!options.tunes || options.frames <= 0 || passes.tiles) {
       return false;
     }
+    const std::vector<FilterPlan>& planned = passes.choices;
     const door::GraphState& graph = *state.graph;
     const QuietRun run{options.frames, graph.plan.frames.empty() ? 0 : graph.plan.frames.front(),
                        graph.modulePath, state.device->cacheFolder};
@@ -118,7 +120,7 @@ std::unique_ptr<PipelineState> opened(std::shared_ptr<door::DeviceState> device,
   state->trace = options.trace;
   const Scheduling scheduling{*state, options};
   OrderedPasses passes = scheduling.passes();
-  if (scheduling.measures(passes.choices)) {
+  if (scheduling.measures(passes)) {
     passes = scheduling.passes();
   }
   try {
@@ -135,7 +137,7 @@ std::unique_ptr<PipelineState> opened(std::shared_ptr<door::DeviceState> device,
     state->session->record(*state->graph->recording);
   }
   state->plan = door::planOf(state->session->schedule(), state->graph->loaded.graph);
-  state->ports = portsOf(state->session->schedule().graph);
+  state->ports = portsOf(state->session->schedule());
   return state;
 }
 

@@ -37,6 +37,10 @@ GraphPlan planOf(const Schedule& schedule, const NodeGraph& built) {
   GraphPlan plan;
   plan.filters = schedule.choices;
   plan.passes = passPlans(schedule);
+  if (const std::optional<Tiles>& tiles = schedule.tiles) {
+    plan.tiles = {tiles->columns().size(), tiles->rows().size(), tiles->extent.width,
+                  tiles->extent.height,    tiles->halo,          tiles->work()};
+  }
   plan.memoryBytes = schedule.arenaBytes;
   plan.unaliasedBytes = schedule.unaliasedBytes;
   plan.liveBytes = schedule.largestLiveBytes;

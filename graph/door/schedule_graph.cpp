@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "graph/compile/within.h"
 #include "graph/door/state.h"
 #include "graph/lists.h"
 #include "graph/load/graph_words.h"
@@ -41,6 +42,15 @@ void checkOwner(const NodeGraph& graph, const std::string& name, Diagnostics& di
   }
 }
 
+// Without placing them: whether all resources together take more. 0: unknown.
+bool mayExceed(const Passes& passes, uint64_t most) {
+  uint64_t bytes = 0;
+  for (const Resource& resource : passes.resources) {
+    bytes += contentBytes(resource);
+  }
+  return most > 0 && bytes > most;
+}
+
 }  // namespace
 
 ScheduleTarget targetOf(const vk::DeviceInfo& device, const std::string& cacheFolder,
@@ -48,6 +58,7 @@ ScheduleTarget targetOf(const vk::DeviceInfo& device, const std::string& cacheFo
   const TuningCache cache(cacheFolder, device, modulePath);
   ScheduleTarget target{device.limits, cache, modulePath};
   target.model.bandwidth = cache.bandwidth();
+  target.memoryBytes = device.memoryBytes;
   return target;
 }
 
@@ -94,9 +105,12 @@ std::optional<OrderedPasses> scheduleGraph(NodeGraph graph, const PipelineOption
       checkOwner(graph, name, diagnostics);
     }
   }
-  OrderedPasses passes = passesOf(std::move(graph), compile, diagnostics);
-  if (options.memoryBytes > 0 && !diagnostics.hasErrors()) {
-    reportMemory(target.placed(passes), options.memoryBytes, diagnostics);
+  const MemoryBound bound{options.memoryBytes > 0 ? options.memoryBytes : target.memoryBytes,
+                          [&target](OrderedPasses passes) { return target.placed(std::move(passes)); }};
+  OrderedPasses passes = options.memoryBytes > 0 ? passesWithin(graph, compile, bound, diagnostics)
+                                                 : passesOf(graph, compile, diagnostics);
+  if (options.memoryBytes == 0 && !diagnostics.hasErrors() && mayExceed(passes, bound.most)) {
+    passes = passesWithin(graph, compile, bound, diagnostics);
   }
   return diagnostics.hasErrors() ? std::nullopt : std::optional(std::move(passes));
 }

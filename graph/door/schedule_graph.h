@@ -19,6 +19,7 @@ struct ScheduleTarget {
   std::vector<std::string> modulePath;
   std::function<MemoryNeeds(const Passes&)> memoryNeeds = {};  // of the device; none: nominal sizes
   StageTrace see = {};
+  uint64_t memoryBytes = 0;  // of the device; 0: unknown
 
   Schedule placed(OrderedPasses passes) const;
 };

@@ -11,17 +11,25 @@ Schedule place(OrderedPasses passes, MemoryNeeds needs) {
   return placeBarriers(planArena(lifetimes({std::move(passes)}), std::move(needs)));
 }
 
-void reportMemory(const Schedule& schedule, uint64_t most, Diagnostics& diagnostics) {
-  if (most == 0 || schedule.arenaBytes <= most) {
-    return;
-  }
+void reportMemory(const Schedule& schedule, uint64_t most, const std::string& noTiles,
+                  Diagnostics& diagnostics) {
   diagnostics.error(
       {},
-      fmt::format("the graph takes {} of the device's memory, but may take {}",
-                  humanBytes(schedule.arenaBytes), humanBytes(most)),
+      fmt::format("the graph takes {} of the device's memory, but may take {}; it can't run in tiles: {}",
+                  humanBytes(schedule.arenaBytes), humanBytes(most), noTiles),
       fmt::format("pass {} needs the most, {}; images of fewer pixels, fewer levels or precision f16 "
                   "need less",
                   schedule.passes[schedule.largestLivePass].name, humanBytes(schedule.largestLiveBytes)));
+}
+
+uint64_t stagingBytes(const Schedule& schedule) {
+  uint64_t bytes = 0;
+  for (const Pass& pass : schedule.passes) {
+    if (pass.kind == PassKind::upload || pass.kind == PassKind::download) {
+      bytes += schedule.resources[pass.accesses.front().resource].bytes;
+    }
+  }
+  return bytes;
 }
 
 Schedule lifetimes(Schedule schedule) {

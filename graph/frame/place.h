@@ -11,8 +11,12 @@ namespace lacuna {
 
 Schedule place(OrderedPasses passes, MemoryNeeds needs = {});
 
-// An error where a schedule takes more bytes than `most`; 0: any.
-void reportMemory(const Schedule& schedule, uint64_t most, Diagnostics& diagnostics);
+// An error: the schedule takes more bytes than `most`. `noTiles`: why the picture isn't split, either.
+void reportMemory(const Schedule& schedule, uint64_t most, const std::string& noTiles,
+                  Diagnostics& diagnostics);
+
+// Of a frame's uploads and downloads, in host memory.
+uint64_t stagingBytes(const Schedule& schedule);
 
 // Needs: ordered passes. Guarantees: lifetimes[r] spans the first to the last pass that touches r; persistent
 // resources span the whole frame. A resource that no pass touches has no lifetime, persistent or not.

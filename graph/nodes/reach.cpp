@@ -17,8 +17,9 @@ double reachOfLevels(const Node& node) {
   return static_cast<double>(node.radius + node.patch) * steps;  // of rows and columns the larger side
 }
 
-// The reach at a node's inputs, for this reach at its outputs.
-double neededBefore(const Node& node, double needed) {
+}  // namespace
+
+double reachBefore(const Node& node, double needed) {
   if (node.kind == NodeKind::stencil) {
     return needed + reachOfLevels(node);
   }
@@ -35,8 +36,6 @@ double neededBefore(const Node& node, double needed) {
   }
   return wholeImage;
 }
-
-}  // namespace
 
 Reach reachOf(const NodeGraph& graph) {
   Table<ValueId, double> needed(graph.values.size(),
@@ -66,7 +65,7 @@ Reach reachOf(const NodeGraph& graph) {
       continue;
     }
     for (const NamedValue& input : node->inputs) {
-      need(input.value, neededBefore(*node, most), *node, most < wholeImage);
+      need(input.value, reachBefore(*node, most), *node, most < wholeImage);
     }
     for (const BoundParameter& bound : node->bound) {
       need(bound.value, wholeImage, *node, most < wholeImage);

@@ -21,6 +21,9 @@ struct Reach {
 // Only sinks' needs count. The graph as built.
 Reach reachOf(const NodeGraph& graph);
 
+// The reach at a node's inputs, for this reach at its outputs; infinite for a global footprint.
+double reachBefore(const Node& node, double needed);
+
 std::string print(const Reach& reach);  // "up to 62 away", "all (eaw:01:medians)"
 
 }  // namespace lacuna

@@ -11,6 +11,7 @@
 
 #include "graph/device_model.h"
 #include "graph/families/stencil_schedule.h"
+#include "graph/nodes/tiles.h"
 
 namespace lacuna {
 
@@ -149,8 +150,10 @@ struct Pass {
   std::vector<BlockField> block;
   std::vector<int32_t> specialization;  // constant_id 0, 1, ...
   std::array<uint32_t, 3> groups{1, 1, 1};
-  // Width, height, level; the recorder adds frame, first, and the addresses of `accesses` that need one.
+  // Width, height, level; in tiles the picture's width and height, the tile's, and room for placeOf(), which
+  // the recorder writes. It adds frame, first, and the addresses of `accesses` that need one.
   std::vector<int32_t> pushConstants;
+  bool inTiles = false;  // it works on images of Passes::tiles
   std::vector<Access> accesses;
   uint64_t bytesRead = 0, bytesWritten = 0;  // lower bound: every pixel once
   uint32_t sharedBytes = 0;
@@ -165,9 +168,18 @@ struct Swap {
 // In any valid order.
 struct Passes {
   NodeGraph graph;
+  std::optional<Tiles> tiles = {};  // of the picture: the passes are those of each tile
   Table<ResourceId, Resource> resources;
   Table<PassId, Pass> passes;
   std::vector<Swap> swaps;  // no resource twice
 };
+
+// A tile's place in push constants: its first pixel in the picture; the first and the end of its core, in the
+// tile.
+constexpr int tileWords = 6;
+std::array<int32_t, tileWords> placeOf(const Tile& tile);
+
+// The type of a value of the whole picture.
+ValueType wholeType(const Passes& passes, ValueId value);
 
 }  // namespace lacuna

@@ -80,4 +80,23 @@ std::vector<Access> accessesOf(const std::vector<Role>& roles) {
   return accesses;
 }
 
+std::array<int32_t, tileWords> placeOf(const Tile& tile) {
+  const auto word = [](uint32_t number) { return static_cast<int32_t>(number); };
+  const TileSide &column = tile.column, &row = tile.row;
+  return {word(column.origin),
+          word(row.origin),
+          word(column.begin - column.origin),
+          word(row.begin - row.origin),
+          word(column.end - column.origin),
+          word(row.end - row.origin)};
+}
+
+ValueType wholeType(const Passes& passes, ValueId value) {
+  ValueType type = passes.graph.values[value].type;
+  if (passes.tiles && !type.isArray()) {
+    type.extent = passes.tiles->whole;
+  }
+  return type;
+}
+
 }  // namespace lacuna

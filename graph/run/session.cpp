@@ -15,6 +15,7 @@
 #include "graph/run/not_finite.h"
 #include "graph/run/profile.h"
 #include "graph/run/recorder.h"
+#include "graph/run/tiled_frame.h"
 #include "graph/shader/cache_file.h"
 #include "graph/watched.h"
 
@@ -38,6 +39,8 @@ vk::PipelineFiles pipelineFiles(const std::string& folder, const vk::DeviceInfo&
 
 struct Session::Impl {
   std::unique_ptr<vk::Executable> executable;
+  std::unique_ptr<TiledFrames> tiled;   // null: pictures are computed as a whole
+  std::vector<vk::Timings> tiledTimes;  // a slot each
   Profile* profile = nullptr;
   bool hasRun = false;
   std::vector<Profile::Clock::time_point> submitted;  // a slot each
@@ -76,6 +79,20 @@ struct Session::Impl {
 
   const Value& valueOf(const Pass& pass) const { return schedule().graph.values[valueIn(pass)]; }
 
+  int slotCount() const { return tiled ? tiled->slotCount() : executable->slotCount(); }
+
+  // Host memory of an upload or download pass, of the whole picture. Only uploads are written.
+  std::span<std::byte> hostMemory(PassId id, int slot) const {
+    if (tiled) {
+      return tiled->memory(id, slot);
+    }
+    if (schedule().passes[id].kind == PassKind::upload) {
+      return executable->uploadMemory(id, slot);
+    }
+    const std::span<const std::byte> read = executable->downloadMemory(id, slot);
+    return {const_cast<std::byte*>(read.data()), read.size()};
+  }
+
   // The planes of a source or sink: the node's own name for each value that its transfer passes carry.
   std::vector<FilePlane> planes(NodeId node, PassKind kind, int slot) const {
     std::vector<FilePlane> found;
@@ -88,12 +105,7 @@ struct Session::Impl {
       }
       for (const NamedValue& end : ends) {
         if (end.value == valueIn(pass) && pass.name.ends_with("." + end.name)) {
-          const std::span<const std::byte> pixels = kind == PassKind::upload
-                                                        ? executable->uploadMemory(id, slot)
-                                                        : executable->downloadMemory(id, slot);
-          // Sinks only read their planes; FilePlane serves both ways.
-          found.push_back(
-              {end.name, valueOf(pass).type, {const_cast<std::byte*>(pixels.data()), pixels.size()}});
+          found.push_back({end.name, wholeType(schedule(), valueIn(pass)), hostMemory(id, slot)});
         }
       }
     }
@@ -131,9 +143,12 @@ struct Session::Impl {
                           : file;
   }
 
-  // The device's count for a sink's plane (pass_builder.h); nullopt: it counts nothing
-  // there.
+  // The device's count for a sink's plane (pass_builder.h); nullopt: it counts nothing there, or in tiles,
+  // whose halos it would count, too.
   std::optional<NotFinite::Counted> countedIn(const FilePlane& plane, NodeId sink, int slot) const {
+    if (tiled) {
+      return std::nullopt;
+    }
     for (const PassId id : schedule().passes.ids()) {
       const Pass& pass = schedule().passes[id];
       if (pass.node == sink && pass.kind == PassKind::download && !valueIn(pass) &&
@@ -171,6 +186,12 @@ struct Session::Impl {
     }
   }
 
+  void profileFrame(size_t slot, const vk::Timings& timings) const {
+    if (profile != nullptr) {
+      profile->addFrame(schedule(), frames[slot], submitted[slot], timings);
+    }
+  }
+
   // Whether the next frame depends on a value that the node makes in this one.
   bool isForNextFrame(NodeId node) const {
     for (const PassId pass : forNextFrame.ids()) {
@@ -192,7 +213,7 @@ struct Session::Impl {
         nodes.push_back(id);
       }
     }
-    if (executable->slotCount() == 1) {
+    if (slotCount() == 1) {
       inParallel(nodes.size(), [&](size_t i) { work(nodes[i]); });
     } else {
       for (const NodeId node : nodes) {
@@ -213,6 +234,9 @@ Session::Session(vk::Device& device, OrderedPasses passes, const std::vector<std
   }();
   const Profile::Span span(profile, "memory and pipelines");
   impl_->executable = commandsOf(device, std::move(compiled), pipelineFiles(cacheFolder, device.info()));
+  if (impl_->schedule().tiles) {
+    impl_->tiled = std::make_unique<TiledFrames>(*impl_->executable);
+  }
   impl_->forNextFrame = passesForNextFrame(impl_->schedule());
   reserveSlots(1);
   if (device.info().isCpu()) {
@@ -246,14 +270,19 @@ void Session::record(const Recording& recording) {
 void Session::reserveSlots(int count) {
   if (count > slotCount()) {
     const Profile::Span span(impl_->profile, "staging memory");
-    impl_->executable->reserveSlots(count);
+    if (impl_->tiled) {
+      impl_->tiled->reserveSlots(count);
+    } else {
+      impl_->executable->reserveSlots(count);
+    }
   }
+  impl_->tiledTimes.resize(static_cast<size_t>(slotCount()));
   impl_->submitted.resize(static_cast<size_t>(slotCount()));
   impl_->frames.resize(static_cast<size_t>(slotCount()));
 }
 
 int Session::slotCount() const {
-  return impl_->executable->slotCount();
+  return impl_->slotCount();
 }
 
 void Session::upload(int frame, int slot, bool isWritten) {
@@ -276,19 +305,26 @@ void Session::submit(int frame, int slot, bool first, vk::Timed timed, bool isWr
   const auto now = Profile::Clock::now();
   vk::Frame submitted = impl_->frame(frame, first);
   submitted.isWritten = isWritten;
-  impl_->executable->submit(submitted, slot, timed);
-  impl_->submitted[static_cast<size_t>(slot)] = now;
-  impl_->frames[static_cast<size_t>(slot)] = frame;
+  const auto index = static_cast<size_t>(slot);
+  impl_->submitted[index] = now;
+  impl_->frames[index] = frame;
+  if (impl_->tiled) {
+    impl_->tiledTimes[index] = impl_->tiled->run(
+        submitted, slot, timed, [&](const vk::Timings& timings) { impl_->profileFrame(index, timings); });
+  } else {
+    impl_->executable->submit(submitted, slot, timed);
+  }
   impl_->hasRun = true;
 }
 
 vk::Timings Session::wait(int slot) {
   const auto index = static_cast<size_t>(slot);
   const Profile::Span span(impl_->profile, "wait", impl_->frames[index]);
-  vk::Timings timings = impl_->executable->wait(slot);
-  if (impl_->profile != nullptr) {
-    impl_->profile->addFrame(schedule(), impl_->frames[index], impl_->submitted[index], timings);
+  if (impl_->tiled) {
+    return std::move(impl_->tiledTimes[index]);
   }
+  vk::Timings timings = impl_->executable->wait(slot);
+  impl_->profileFrame(index, timings);
   return timings;
 }
 
@@ -347,12 +383,12 @@ Profile* Session::profile() const {
 
 std::span<std::byte> Session::uploadMemory(const std::string& valueName, int slot) {
   const PassId pass = impl_->passCarrying(PassKind::upload, valueName);
-  return pass ? impl_->executable->uploadMemory(pass, slot) : std::span<std::byte>();
+  return pass ? impl_->hostMemory(pass, slot) : std::span<std::byte>();
 }
 
 std::span<const std::byte> Session::downloadMemory(const std::string& valueName, int slot) {
   const PassId pass = impl_->passCarrying(PassKind::download, valueName);
-  return pass ? impl_->executable->downloadMemory(pass, slot) : std::span<const std::byte>();
+  return pass ? impl_->hostMemory(pass, slot) : std::span<std::byte>();
 }
 
 }  // namespace lacuna

@@ -37,8 +37,9 @@ class Session {
   void compute(int frame);
   vk::Timings time(int frame, bool perPass);
 
-  // The steps of a frame; frames in different slots may be at different steps, on different threads, but only
-  // one thread submits at a time. Slot 0 always exists.
+  // The steps of a frame; in tiles submit() does the device's work, and wait() only returns. Frames in
+  // different slots may be at different steps, on different threads, but only one thread submits at a time.
+  // Slot 0 always exists.
   void reserveSlots(int count);  // not while frames are in flight
   int slotCount() const;
   // Reads the sources. If the frame is not to be written, only those that the next frame depends on; the rest

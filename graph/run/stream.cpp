@@ -10,6 +10,7 @@
 #include <system_error>
 #include <thread>
 
+#include "graph/frame/place.h"
 #include "graph/load/awaited.h"
 #include "graph/run/profile.h"
 
@@ -314,14 +315,11 @@ class Stream {
   std::exception_ptr error_;
 };
 
-uint64_t stagingBytes(const Schedule& schedule) {
-  uint64_t bytes = 0;
-  for (const Pass& pass : schedule.passes) {
-    if (pass.kind == PassKind::upload || pass.kind == PassKind::download) {
-      bytes += schedule.resources[pass.accesses.front().resource].bytes;
-    }
-  }
-  return bytes;
+// The pictures of a frame in host memory.
+uint64_t pictureBytes(const Schedule& schedule) {
+  const uint64_t bytes = stagingBytes(schedule);
+  return schedule.tiles ? bytes / pixelCount(schedule.tiles->extent) * pixelCount(schedule.tiles->whole)
+                        : bytes;
 }
 
 }  // namespace
@@ -340,7 +338,7 @@ int framesInFlight(const Schedule& schedule) {
   constexpr int least = 3, most = 32;
   constexpr uint64_t memory = uint64_t{2} << 30;
   const int cores = static_cast<int>(std::thread::hardware_concurrency());
-  const uint64_t affordable = std::max<uint64_t>(1, memory / std::max<uint64_t>(1, stagingBytes(schedule)));
+  const uint64_t affordable = std::max<uint64_t>(1, memory / std::max<uint64_t>(1, pictureBytes(schedule)));
   return static_cast<int>(
       std::min<uint64_t>(affordable, static_cast<uint64_t>(std::clamp(cores, least, most))));
 }

@@ -136,7 +136,7 @@ void ShaderCheck::addBody(const Passes& passes, const std::string& variant) {
   try {
     const bool matrices =
         std::ranges::any_of(passes.passes, [](const Pass& pass) { return pass.shader.matrices.has_value(); });
-    const ShaderContext context{passes.graph, node, includePath_, variant, matrices, false};
+    const ShaderContext context{passes.graph, node, includePath_, variant, matrices, false, false};
     if (!node.description->isSpirv()) {
       const BodyRequest request = bodyRequest(context, node.own);
       BodySource source = readBody(request);

@@ -22,6 +22,7 @@ using Code = Table<PassId, std::shared_ptr<const Spirv>>;  // empty for passes t
 struct Frame {
   int index = 0;
   bool first = true;
+  Tile tile = {};  // in tiles
   // Writes the parameter block of a pass (Pass::blockBytes long, zeroed before).
   std::function<void(PassId pass, std::span<std::byte> block)> fillBlock;
   // Otherwise only those passes run that lead to the next frame's persistent values (unwritten_frame.h), and

@@ -155,7 +155,7 @@ void record(const Program& program, VkCommandBuffer commands, const Frame& frame
     timing->reset(commands);
   }
   orderFrames(program, commands);
-  if (frame.first) {
+  if (frame.first && !schedule.tiles) {  // tiles keep numbers of the picture, and nothing of frames
     resetPersistent(program, commands);
   }
   const std::vector<Barrier>& barriers = frame.isWritten ? schedule.barriers : program.unwritten.barriers;

@@ -115,6 +115,7 @@ void run(Pixel p) {
   int tile = int(gl_WorkGroupID.x);
   ivec2 corner = ivec2(cornerOf(tile % grid, extent_input.x), cornerOf(tile / grid, extent_input.y));
   bool fits = all(greaterThanEqual(extent_input, ivec2(side)));
+  if (fits && !hasPixels(corner, corner + side - 1)) { return; }
   Sums sums = Sums(vec4(0.0), vec3(0.0), 1e30, -1e30);
   vec3 own[turns];
   for (int turn = 0; turn < turns; ++turn) {

@@ -48,6 +48,44 @@ TEST_F(GraphLimits, MemoryIsWhatTheDeviceAllocates) {
   }
 }
 
+// With eaw's estimate of the noise, which is of the whole picture.
+TEST_F(GraphLimits, LargePicturesRunInTiles) {
+  writeRandomPng(folder_.file("in.png"), {401, 283});
+  write(
+      "module:eaw:01\nmodule:o-png:02\nparam:eaw:01:levels:3\nconnect:exposure:01:output:eaw:01:input\n"
+      "connect:eaw:01:output:o-png:02:input\nparam:o-png:02:filename:\"filtered.png\"\n");
+  ASSERT_EQ(run().code, 0);
+  const uint64_t bytes = jsonOf({"plan", graph_, "--json"}).at("memory").at("arenaBytes");
+  const std::string most = std::to_string(bytes / 2);
+  const Outcome tiled =
+      run({"--memory", most, "-o", "o-png:01=tiled.png", "-o", "o-png:02=filtered-tiled.png"});
+  EXPECT_EQ(tiled.code, 0) << tiled.err;
+  EXPECT_EQ(slurp(folder_.file("out.png")), slurp(folder_.file("tiled.png")));
+  EXPECT_EQ(slurp(folder_.file("filtered.png")), slurp(folder_.file("filtered-tiled.png")));
+  const auto plan = jsonOf({"plan", graph_, "--json", "--memory", most});
+  EXPECT_GT(plan.at("tiles").at("columns").get<int>() * plan.at("tiles").at("rows").get<int>(), 1);
+  EXPECT_GT(plan.at("tiles").at("work").get<double>(), 1.0);
+  EXPECT_LE(plan.at("memory").at("arenaBytes").get<uint64_t>(), bytes / 2);
+  EXPECT_NE(run({"--memory", most}, "plan").out.find("halo of 22"), std::string::npos);
+  const Outcome refused = run({"--memory", most, "--schedule", "eaw:01=tiled-mirrored/buffer/pass"});
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_NE(refused.err.find("isn't exact"), std::string::npos) << refused.err;
+}
+
+TEST_F(GraphLimits, WhatHasNoTilesIsNamed) {
+  writeRandomPng(folder_.file("in.png"), {401, 283});
+  write(
+      "module:resize:01\nmodule:o-png:02\nparam:resize:01:factor:0.5\nconnect:exposure:01:output:resize:01:"
+      "input\n"
+      "connect:resize:01:output:o-png:02:input\nparam:o-png:02:filename:\"half.png\"\n");
+  const Outcome refused = run({"--memory", "500K"});
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_NE(refused.err.find("it can't run in tiles: resize:01:across depends on the whole picture"),
+            std::string::npos)
+      << refused.err;
+  EXPECT_FALSE(fs::exists(folder_.file("half.png")));
+}
+
 TEST_F(GraphLimits, WhatLeadsToNoSinkIsWarnedOf) {
   write(
       "module:eaw:02\nmodule:exposure:03\nconnect:i-png:01:output:eaw:02:input\n"

@@ -168,6 +168,7 @@ Schedule scheduleOf(const MemoryGraph& graph, const std::string& name) {
   options.device = (graph.device == nullptr ? testDevice() : *graph.device).info().limits;
   options.device.cpu = options.device.cpu && !graph.asGpu;
   options.fuses = graph.fuses;
+  options.tiles = graph.tiles;
   options.schedules = graph.schedules;
   options.schedules[""] = name;
   Schedule schedule = compile(std::move(loaded.graph), options, loaded.diagnostics);
@@ -215,10 +216,10 @@ std::map<std::string, Image> MemoryRun::results() const {
   std::map<std::string, Image> images;
   for (const Node& node : graph.nodes) {
     if (node.kind == NodeKind::sink) {
-      const Value& value = graph.values[node.inputs.front().value];
+      const ValueId value = node.inputs.front().value;
       Image image;
-      image.type = value.type;
-      const auto memory = session_->downloadMemory(value.name);
+      image.type = wholeType(session_->schedule(), value);
+      const auto memory = session_->downloadMemory(graph.values[value].name);
       image.words.resize((memory.size() + 3) / 4);
       std::memcpy(image.words.data(), memory.data(), memory.size());
       images[graph.modules.modules[node.module].instance] = std::move(image);

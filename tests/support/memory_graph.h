@@ -46,10 +46,11 @@ struct MemoryGraph {
   std::string text;  // `lacuna:1` and so on; sources i-memory:NAME, sinks o-memory:NAME
   // By NAME; planes are from i-planes:NAME, arrays from i-array:NAME (tests/gpu).
   std::map<std::string, Image> sources;
-  bool asGpu = false;            // schedules as for a GPU, also on a CPU device
-  vk::Device* device = nullptr;  // null: testDevice()
-  bool fuses = true;             // false: every node has its own passes
-  ForcedSchedules schedules;     // for single nodes, whatever schedule is requested
+  bool asGpu = false;               // schedules as for a GPU, also on a CPU device
+  vk::Device* device = nullptr;     // null: testDevice()
+  bool fuses = true;                // false: every node has its own passes
+  std::optional<Tiles> tiles = {};  // of the picture; none: it is computed as a whole
+  ForcedSchedules schedules;        // for single nodes, whatever schedule is requested
   std::vector<std::string> modulePath = {moduleFolder()};
 };
 

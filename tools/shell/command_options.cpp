@@ -149,7 +149,9 @@ void addPasses(CLI::App& command, GraphArguments& a) {
 }
 
 void addMemory(CLI::App& command, GraphArguments& a) {
-  command.add_option("--memory", a.memory, "refuse graphs that need more of the device's memory: 500MB, 2GB")
+  command
+      .add_option("--memory", a.memory,
+                  "most of the device's memory to take; pictures that need more run in tiles: 500MB, 2GB")
       ->type_name("SIZE")
       ->transform(byteSize());
 }

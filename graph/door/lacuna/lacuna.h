@@ -255,9 +255,18 @@ struct PassPlan {
   bool isTransfer = false;   // to or from the program's or a file's memory
 };
 
+// A picture that runs in tiles, each with the pixels that its core depends on.
+struct TilePlan {
+  size_t columns = 1, rows = 1;
+  uint32_t width = 0, height = 0;  // of each, with its halo
+  uint32_t halo = 0;
+  double work = 1.0;  // the pixels that are computed, relative to the picture's
+};
+
 struct GraphPlan {
   std::vector<FilterPlan> filters;
   std::vector<PassPlan> passes;
+  std::optional<TilePlan> tiles;          // none: the passes are those of the whole picture
   uint64_t memoryBytes = 0;               // on the device
   uint64_t unaliasedBytes = 0;            // without sharing
   uint64_t liveBytes = 0;                 // the lower bound: the resources that live together at the pass...
@@ -289,9 +298,11 @@ class Trace {
 
 struct PipelineOptions {
   std::vector<std::string> schedules = {};  // "rows4" or "eaw:01=rows4/buffer", as for --schedule
-  uint64_t memoryBytes = 0;                 // that the graph may take on the device; 0: any
-  bool fuses = true;                        // false: every node has passes of its own
-  int frames = 0;                           // number of frames; 0: unknown, which disables the next two
+  // That the graph may take on the device; 0: any. Pictures that need more run in tiles, with equal results,
+  // or the graph is refused.
+  uint64_t memoryBytes = 0;
+  bool fuses = true;  // false: every node has passes of its own
+  int frames = 0;     // number of frames; 0: unknown, which disables the next two
   // Unmeasured filters are measured first where that pays, for at most 10 s each. Images in the program's
   // memory are zero meanwhile.
   bool tunes = false;

@@ -49,6 +49,7 @@ void generateShaders(Passes& passes, const std::vector<std::string>& includePath
                                 includePath,
                                 variant == nullptr ? "" : variant->shader,
                                 pass.shader.matrices.has_value(),
+                                pass.inTiles,
                                 checks};
     GeneratedShader shader = generate(context, pass);
     pass.glsl = std::move(shader.glsl);

@@ -14,6 +14,11 @@ namespace lacuna {
 
 namespace {
 
+// Whether the body calls that function, and has none of its own of that name.
+bool asksForPixels(const Body& body) {
+  return body.text.find("hasPixels") != std::string::npos && !body.defines("hasPixels");
+}
+
 // Number of elements of each array, for inputs 0 if nothing is connected; and the other facts that the body
 // uses.
 std::string counts(const ShaderContext& context, const std::string& body) {
@@ -47,16 +52,18 @@ std::string absentInputs(const ShaderContext& context, const std::string& body) 
 
 // Stores to outputs that nothing reads do nothing. Indices of their arrays are made 0 (BodyRequest).
 std::string unwantedOutputs(const ShaderContext& context, const std::string& body, Extent dispatched) {
+  const auto extentOf = [&](const ValueType& type) {
+    return context.inTiles ? "wholeExtent()" : extentText(type.extent, dispatched);
+  };
   std::string text;
   for (const Member& member : outputMembers(context)) {
     if (member.connected) {
       continue;
     }
     const ValueType& type = member.type;
-    text += type.isArray()
-                ? standInArray(member.name, type, body)
-                : fmt::format("#define extent_{0} {1}\nvoid store_{0}(ivec2 p, {2} v) {{}}\n", member.name,
-                              extentText(type.extent, dispatched), glslType(type.channels, type.format));
+    text += type.isArray() ? standInArray(member.name, type, body)
+                           : fmt::format("#define extent_{0} {1}\nvoid store_{0}(ivec2 p, {2} v) {{}}\n",
+                                         member.name, extentOf(type), glslType(type.channels, type.format));
   }
   return text;
 }
@@ -141,6 +148,56 @@ std::string formats(const ShaderContext& context) {
   return text;
 }
 
+// Whether invocations are pixels.
+bool isOverPixels(const ShaderContext& context, const std::vector<Role>& roles, Extent dispatched) {
+  const std::string& named = context.node.description->kernel.extentOf;
+  const Role* role = findRole(roles, named.empty() ? context.node.description->outputs.front().name : named);
+  return role != nullptr ? !role->type.isArray() : std::ranges::any_of(roles, [&](const Role& each) {
+    return !each.type.isArray() && !hasOwnExtent(each, dispatched);
+  });
+}
+
+// What a body must have to run in tiles: no places of workgroups for pixels; and it asks whether a tile has
+// the pixels of an array's element.
+void checkTileBody(const ShaderContext& context, const Body& body, bool overPixels, bool makesArrays) {
+  const std::string& file = context.variant.empty() ? context.node.description->shader : context.variant;
+  const auto refuse = [&](const std::string& why, const char* hint) {
+    throw ShaderSourceError(
+        {{.file = instanceOf(context.graph, context.node).description->folder + "/" + file,
+          .message = fmt::format("{} can't run in tiles: its body {}", context.node.name, why),
+          .hint = fmt::format("{}; or let the graph take more of the device's memory", hint)}});
+  };
+  for (const char* place : {"gl_GlobalInvocationID", "gl_WorkGroupID", "gl_NumWorkGroups"}) {
+    if (overPixels && body.text.find(place) != std::string::npos) {
+      refuse(fmt::format("uses {}, which isn't a place in the picture", place), "p.position is");
+    }
+  }
+  if (makesArrays && !asksForPixels(body)) {
+    refuse("doesn't ask whether a tile has the pixels that an element is made of",
+           "hasPixels(first, last) tells");
+  }
+}
+
+// `hasPixels(first, last)`: always, except in tiles. There, inputs are right within the node's halo around
+// the core.
+std::string pixelQuery(const ShaderContext& context, const Body& body) {
+  if (!asksForPixels(body)) {
+    return "";
+  }
+  if (!context.inTiles) {
+    return "bool hasPixels(ivec2 first, ivec2 last) { return true; }\n";
+  }
+  const Footprint& footprint = context.node.description->footprint;
+  return fmt::format(R"(bool hasPixels(ivec2 first, ivec2 last) {{
+  first -= partOrigin();
+  last -= partOrigin();
+  return all(greaterThanEqual(first, ivec2(push.coreX, push.coreY) - {0})) &&
+         all(lessThan(last, ivec2(push.coreEndX, push.coreEndY) + {0}));
+}}
+)",
+                     static_cast<int>(footprint.kind == FootprintKind::halo ? footprint.amount : 0.0F));
+}
+
 }  // namespace
 
 GeneratedShader kernelShader(const ShaderContext& context, const ShaderSpec& spec,
@@ -150,20 +207,28 @@ GeneratedShader kernelShader(const ShaderContext& context, const ShaderSpec& spe
   const uint32_t* workgroup =
       schedule.variant == nullptr ? context.node.description->kernel.workgroup : schedule.workgroup.data();
   const Body body = ownBody(context);
+  const bool overPixels = isOverPixels(context, roles, dispatched);
+  if (context.inTiles) {
+    const bool makesArrays = std::ranges::any_of(
+        roles, [](const Role& role) { return role.type.isArray() && role.kind != AccessKind::read; });
+    checkTileBody(context, body, overPixels, makesArrays);
+  }
   const auto extentConstant =
       static_cast<uint32_t>(1 + context.node.description->constants.size() + schedule.constants.size());
   GeneratedShader out;
   out.block = ownParamBlock(context);
   // run() is called by every invocation, also those outside the extent: it may hold barriers.
   out.glsl =
-      shaderHead(workgroup[0], workgroup[1], false, addresses(roles),
-                 arrayExtensions(roles) + (spec.matrices ? matrixExtensions(*spec.matrices) : "")) +
+      shaderHead({workgroup[0], workgroup[1], context.inTiles, false, addresses(roles),
+                  arrayExtensions(roles) + (spec.matrices ? matrixExtensions(*spec.matrices) : "")}) +
       constants(context, schedule) + out.block.glsl +
-      declareRoles(roles, dispatched, body.text, extentConstant) + absentInputs(context, body.text) +
-      unwantedOutputs(context, body.text, dispatched) + counts(context, body.text) +
-      planes(context, roles, dispatched) + formats(context) + declareInputs(prefix, inputMembers(context)) +
-      declareWanted(prefix, outputMembers(context)) + body.text + "#line 1 \"generated\"\nvoid main() {\n" +
-      fmt::format("  {}_run(Pixel(ivec2(gl_GlobalInvocationID.xy), push.extent, 0, 1));\n}}\n", prefix);
+      declareRoles(roles, {dispatched, body.text, extentConstant, context.inTiles}) +
+      absentInputs(context, body.text) + unwantedOutputs(context, body.text, dispatched) +
+      counts(context, body.text) + planes(context, roles, dispatched) + formats(context) +
+      declareInputs(prefix, inputMembers(context)) + declareWanted(prefix, outputMembers(context)) +
+      pixelQuery(context, body) + body.text + "#line 1 \"generated\"\nvoid main() {\n" +
+      fmt::format("  {}_run({});\n}}\n", prefix,
+                  pixelText(context.inTiles && overPixels, "ivec2(gl_GlobalInvocationID.xy)", "push.extent"));
   return out;
 }
 

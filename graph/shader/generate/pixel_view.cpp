@@ -113,39 +113,53 @@ Values viewValues(const PixelView& view) {
 
 constexpr const char* readBuffer = R"(
 layout(std430, binding = $binding) readonly restrict buffer Buffer_$name { $W data[]; } buffer_$name$array;
-$W raw_$name(${element}ivec2 p) { return buffer_$name$index.data[p.y * $extent.x + p.x]; }
+$W raw_$name(${element}ivec2 p) { ${place}return buffer_$name$index.data[p.y * $extent.x + p.x]; }
 $T load_$name(${element}ivec2 p) { return decode_$type(raw_$name(${e}p)); }
 )";
 
 constexpr const char* readNativeImage = R"(
 layout(binding = $binding) uniform sampler2D image_$name$array;
-$T load_$name(${element}ivec2 p) { return texelFetch(image_$name$index, p, 0)$swizzle; }
+$T load_$name(${element}ivec2 p) { ${place}return texelFetch(image_$name$index, p, 0)$swizzle; }
 $W raw_$name(${element}ivec2 p) { return encode_$type(load_$name(${e}p)); }
 )";
 
 constexpr const char* readWordImage = R"(
 layout(binding = $binding) uniform usampler2D image_$name$array;
-$W raw_$name(${element}ivec2 p) { return texelFetch(image_$name$index, p, 0)$words; }
+$W raw_$name(${element}ivec2 p) { ${place}return texelFetch(image_$name$index, p, 0)$words; }
 $T load_$name(${element}ivec2 p) { return decode_$type(raw_$name(${e}p)); }
 )";
 
 constexpr const char* writeBuffer = R"(
 layout(std430, binding = $binding) writeonly restrict buffer Buffer_$name { $W data[]; } buffer_$name;
-void storeRaw_$name(ivec2 p, $W w) { buffer_$name.data[p.y * $extent.x + p.x] = w; }
+void storeRaw_$name(ivec2 p, $W w) { ${place}buffer_$name.data[p.y * $extent.x + p.x] = w; }
 void store_$name(ivec2 p, $T v) { storeRaw_$name(p, encode_$type(v)); }
 )";
 
 constexpr const char* writeNativeImage = R"(
 layout(binding = $binding, $layout) uniform writeonly restrict image2D image_$name;
-void store_$name(ivec2 p, $T u) { $T v = round_$type(u); imageStore(image_$name, p, $wide); }
-void storeRaw_$name(ivec2 p, $W w) { $T v = decode_$type(w); imageStore(image_$name, p, $wide); }
+void store_$name(ivec2 p, $T u) { ${place}$T v = round_$type(u); imageStore(image_$name, p, $wide); }
+void storeRaw_$name(ivec2 p, $W w) { ${place}$T v = decode_$type(w); imageStore(image_$name, p, $wide); }
 )";
 
 constexpr const char* writeWordImage = R"(
 layout(binding = $binding, $layout) uniform writeonly restrict uimage2D image_$name;
-void storeRaw_$name(ivec2 p, $W w) { imageStore(image_$name, p, $wideW); }
+void storeRaw_$name(ivec2 p, $W w) { ${place}imageStore(image_$name, p, $wideW); }
 void store_$name(ivec2 p, $T v) { storeRaw_$name(p, encode_$type(v)); }
 )";
+
+// From positions in the picture to those in a tile. Pixels beyond it are never kept: reads take any other,
+// and writes none.
+std::string readPlace(const PixelView& view) {
+  return view.isTile ? fill("p = clamp(p - partOrigin(), ivec2(0), $extent - 1); ", {{"extent", view.extent}})
+                     : "";
+}
+
+std::string writePlace(const PixelView& view) {
+  return view.isTile
+             ? fill("p -= partOrigin(); if (!inside(p.x, $extent.x) || !inside(p.y, $extent.y)) { return; } ",
+                    {{"extent", view.extent}})
+             : "";
+}
 
 }  // namespace
 
@@ -180,12 +194,15 @@ $T round_$type($T v) { return $round; }
 std::string declareRead(const PixelView& view) {
   const bool image = view.storage == ResourceKind::image;
   const bool native = nativeImage(imageFormat(view.channels, view.format));
-  return fill(!image ? readBuffer : native ? readNativeImage : readWordImage, viewValues(view));
+  Values values = viewValues(view);
+  values.emplace_back("place", readPlace(view));
+  return fill(!image ? readBuffer : native ? readNativeImage : readWordImage, values);
 }
 
 std::string declareWrite(const PixelView& view) {
   Values values = viewValues(view);
   const uint32_t words = wordsPerPixel(view.channels, view.format);
+  values.emplace_back("place", writePlace(view));
   values.emplace_back("wideW", words == 1 ? "uvec4(w, 0u, 0u, 0u)" : words == 2 ? "uvec4(w, 0u, 0u)" : "w");
   const bool image = view.storage == ResourceKind::image;
   const bool native = nativeImage(imageFormat(view.channels, view.format));

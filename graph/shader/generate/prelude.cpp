@@ -15,7 +15,7 @@ constexpr const char* head = R"(#version 450
 #extension GL_EXT_shader_explicit_arithmetic_types_float16 : enable
 ${extensions}layout(local_size_x = $x, local_size_y = $y) in;
 layout(constant_id = 0) const int FIXED_LEVEL = 0;
-layout(push_constant) uniform Push { ivec2 extent; int level; int frameIndex; int frameFirst; $addresses} push;
+layout(push_constant) uniform Push { ivec2 extent; int level; ${tile}int frameIndex; int frameFirst; $addresses} push;
 #define LEVEL $level
 struct Pixel { ivec2 position; ivec2 extent; int level; int dilation; };
 struct Offset { ivec2 steps; ivec2 pixels; float weight; float log2Weight; };
@@ -24,6 +24,13 @@ Frame frame = Frame(push.frameIndex, push.frameFirst != 0);
 // Zero, but not for the compiler (pixel_view.cpp says why).
 uint opaqueZero() { return uint(push.frameFirst) >> 1; }
 bool inside(int x, int n) { return uint(x) < uint(n); }
+$places)";
+
+// Scalars, so that they need no alignment.
+constexpr const char* tilePlaces = R"(ivec2 wholeExtent() { return ivec2(push.wholeX, push.wholeY); }
+ivec2 partExtent() { return ivec2(push.tileX, push.tileY); }
+ivec2 partOrigin() { return ivec2(push.originX, push.originY); }
+bool inCore(ivec2 at) { return at.x >= push.coreX && at.y >= push.coreY && at.x < push.coreEndX && at.y < push.coreEndY; }
 )";
 
 const char* glslScalar(ParameterType type) {
@@ -42,20 +49,30 @@ constexpr uint32_t std140Array = 16;  // std140 rounds array strides and structs
 
 }  // namespace
 
-std::string shaderHead(uint32_t workgroupX, uint32_t workgroupY, bool fixedLevel,
-                       const std::vector<std::string>& addresses, const std::string& extensions) {
+std::string shaderHead(const ShaderHead& wanted) {
   std::string members;
-  for (const std::string& name : addresses) {
+  for (const std::string& name : wanted.addresses) {
     members += fmt::format("uvec2 address_{}; ", name);
   }
-  const char* references = addresses.empty() ? ""
-                                             : "#extension GL_EXT_buffer_reference : require\n"
-                                               "#extension GL_EXT_buffer_reference_uvec2 : require\n";
-  return fill(head, {{"extensions", references + extensions},
-                     {"addresses", members},
-                     {"x", std::to_string(workgroupX)},
-                     {"y", std::to_string(workgroupY)},
-                     {"level", fixedLevel ? "FIXED_LEVEL" : "push.level"}});
+  const char* references = wanted.addresses.empty() ? ""
+                                                    : "#extension GL_EXT_buffer_reference : require\n"
+                                                      "#extension GL_EXT_buffer_reference_uvec2 : require\n";
+  return fill(head,
+              {{"extensions", references + wanted.extensions},
+               {"addresses", members},
+               {"x", std::to_string(wanted.workgroupX)},
+               {"y", std::to_string(wanted.workgroupY)},
+               {"tile", wanted.inTiles ? "int wholeX; int wholeY; int tileX; int tileY; int originX; int "
+                                         "originY; int coreX; int coreY; int coreEndX; int coreEndY; "
+                                       : ""},
+               {"places", wanted.inTiles ? tilePlaces : ""},
+               {"level", wanted.fixedLevel ? "FIXED_LEVEL" : "push.level"}});
+}
+
+std::string pixelText(bool inTiles, const std::string& at, const std::string& extent,
+                      const std::string& level, const std::string& dilation) {
+  return inTiles ? fmt::format("Pixel({} + partOrigin(), wholeExtent(), {}, {})", at, level, dilation)
+                 : fmt::format("Pixel({}, {}, {}, {})", at, extent, level, dilation);
 }
 
 ParamBlock makeParamBlock(const std::vector<ParamUser>& users) {

@@ -13,8 +13,20 @@ namespace lacuna {
 // push constant, so that all levels share one pipeline, unless shared memory is sized by it (`fixedLevel`).
 // `addresses`: names of arrays whose addresses follow in the push constants, as `push.address_<name>`.
 // `extensions`: further lines before any declaration.
-std::string shaderHead(uint32_t workgroupX, uint32_t workgroupY, bool fixedLevel = false,
-                       const std::vector<std::string>& addresses = {}, const std::string& extensions = {});
+// `inTiles`: wholeExtent() is the picture's, partExtent() the tile's, partOrigin() the place of the tile in
+// it, and inCore() whether a pixel of the tile is kept.
+struct ShaderHead {
+  uint32_t workgroupX = 1, workgroupY = 1;
+  bool inTiles = false;
+  bool fixedLevel = false;
+  std::vector<std::string> addresses = {};
+  std::string extensions = {};
+};
+std::string shaderHead(const ShaderHead& head);
+
+// A body's `Pixel`: where it is in the whole picture.
+std::string pixelText(bool inTiles, const std::string& at, const std::string& extent,
+                      const std::string& level = "0", const std::string& dilation = "1");
 
 // A module's parameters as GLSL and as fields to fill: `struct n0_Params`, a uniform block at binding 0 that
 // holds one for each prefix. String parameters are only for the host and are omitted.

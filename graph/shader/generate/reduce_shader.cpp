@@ -22,10 +22,10 @@ ReduceParts begin(const ShaderContext& context, const std::vector<Role>& roles, 
   const std::string prefix = ownPrefix;
   ReduceParts parts{{}, ownBody(context)};
   parts.shader.block = ownParamBlock(context);
-  parts.shader.glsl = shaderHead(reduceWorkgroup, 1) + workgroup + parts.shader.block.glsl +
-                      declareRoles(roles) + before + declareInputs(prefix, inputMembers(context)) +
-                      declareOutputs(prefix, outputMembers(context)) + parts.body.text +
-                      "#line 1 \"generated\"\n";
+  parts.shader.glsl =
+      shaderHead({reduceWorkgroup, 1, context.inTiles}) + workgroup + parts.shader.block.glsl +
+      declareRoles(roles) + before + declareInputs(prefix, inputMembers(context)) +
+      declareOutputs(prefix, outputMembers(context)) + parts.body.text + "#line 1 \"generated\"\n";
   return parts;
 }
 
@@ -46,13 +46,14 @@ std::string forEachPixel(const ShaderContext& context, const std::string& statem
     uint index = (workgroup() * $perThread + k) * $threads + gl_LocalInvocationIndex;
     if (index < pixels) {
       ivec2 at = ivec2(int(index % uint(e.x)), int(index / uint(e.x)));
-      n0_Inputs i;
+${kept}      n0_Inputs i;
 $loads      $statement
     }
   }
 )",
               {{"perThread", fmt::format("{}u", reducePixelsPerThread)},
                {"threads", fmt::format("{}u", reduceWorkgroup)},
+               {"kept", context.inTiles ? "      if (!inCore(at)) { continue; }\n" : ""},
                {"loads", loads},
                {"statement", statement}});
 }
@@ -94,9 +95,9 @@ $pixels  barrier();
            {{"bins", fmt::format("{}u", bins)},
             {"threads", fmt::format("{}u", reduceWorkgroup)},
             {"pixels",
-             forEachPixel(context, fmt::format("int b = n0_bin(i, Pixel(at, e, 0, 1));\n"
+             forEachPixel(context, fmt::format("int b = n0_bin(i, {});\n"
                                                "      if (inside(b, {})) {{ atomicAdd(counts[b], 1u); }}",
-                                               bins))}});
+                                               pixelText(context.inTiles, "at", "e"), bins))}});
   return parts.shader;
 }
 

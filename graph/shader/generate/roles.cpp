@@ -12,31 +12,33 @@ namespace lacuna {
 namespace {
 
 // Images of another extent than the dispatch's have theirs in two specialization constants each, so that a
-// shader is the same whatever the extent.
-std::string declareExtent(const Role& role, Extent dispatched, uint32_t& constant) {
-  if (!hasOwnExtent(role, dispatched)) {
-    return fmt::format("#define extent_{} push.extent\n", role.name);
+// shader is the same whatever the extent. In tiles that is how they lie in memory.
+std::string declareExtent(const Role& role, const KernelRoles& kernel, uint32_t& constant) {
+  const char* whole = kernel.inTiles ? "wholeExtent()" : nullptr;
+  if (!hasOwnExtent(role, kernel.dispatched)) {
+    return fmt::format("#define extent_{} {}\n", role.name, whole != nullptr ? whole : "push.extent");
   }
   std::string text;
   for (const char* side : {"width", "height"}) {
     text += fmt::format("layout(constant_id = {}) const int {}_{} = 1;\n", constant++, side, role.name);
   }
   // By a function: validation layers take what the compiler folds of vectors of them for invalid.
+  const std::string own = fmt::format("extentOf_{}()", role.name);
   return text + fmt::format(
                     "ivec2 extentOf_{0}() {{ return ivec2(width_{0}, height_{0}); }}\n"
-                    "#define extent_{0} extentOf_{0}()\n",
-                    role.name);
+                    "#define extent_{0} {1}\n",
+                    role.name, whole != nullptr ? whole : own.c_str());
 }
 
-std::string declareRoles(const std::vector<Role>& roles, const Extent* dispatched, std::string_view body,
-                         uint32_t constant) {
+std::string declareRoles(const std::vector<Role>& roles, const KernelRoles* kernel) {
   std::string text;
   std::set<std::string> codecs;
   uint32_t binding = 0;
+  uint32_t constant = kernel != nullptr ? kernel->constant : 0;
   for (const Role& role : roles) {
     ++binding;
     if (role.type.isArray()) {
-      text += declareArray(role, binding, body);
+      text += declareArray(role, binding, kernel != nullptr ? kernel->body : std::string_view());
       continue;
     }
     if (codecs.insert(pixelTypeName(role.type.channels, role.type.format)).second) {
@@ -45,9 +47,10 @@ std::string declareRoles(const std::vector<Role>& roles, const Extent* dispatche
     PixelView view{role.name,        role.type.channels,
                    role.type.format, role.storage,
                    binding,          static_cast<uint32_t>(role.resources.size())};
-    if (dispatched != nullptr) {
-      text += declareExtent(role, *dispatched, constant);
-      view.extent = "extent_" + role.name;
+    if (kernel != nullptr) {
+      text += declareExtent(role, *kernel, constant);
+      view.extent = kernel->inTiles ? "partExtent()" : "extent_" + role.name;
+      view.isTile = kernel->inTiles;
     }
     text += role.kind == AccessKind::read ? declareRead(view) : declareWrite(view);
   }
@@ -57,11 +60,10 @@ std::string declareRoles(const std::vector<Role>& roles, const Extent* dispatche
 }  // namespace
 
 std::string declareRoles(const std::vector<Role>& roles) {
-  return declareRoles(roles, nullptr, {}, 0);
+  return declareRoles(roles, nullptr);
 }
-std::string declareRoles(const std::vector<Role>& roles, Extent dispatched, std::string_view body,
-                         uint32_t constant) {
-  return declareRoles(roles, &dispatched, body, constant);
+std::string declareRoles(const std::vector<Role>& roles, const KernelRoles& kernel) {
+  return declareRoles(roles, &kernel);
 }
 
 std::string declareCodecs(const std::vector<ValueType>& types, const std::vector<Role>& roles) {

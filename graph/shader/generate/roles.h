@@ -13,11 +13,16 @@
 namespace lacuna {
 
 std::string declareRoles(const std::vector<Role>& roles);
-// For dispatches whose images differ in extent; each also gets `ivec2 extent_<name>`, by specialization
-// constants from `constant` on where hasOwnExtent(). `body` states which views
-// of arrays are needed.
-std::string declareRoles(const std::vector<Role>& roles, Extent dispatched, std::string_view body,
-                         uint32_t constant);
+// For kernels, whose images may differ in extent; each also gets `ivec2 extent_<name>`, by specialization
+// constants from `constant` on where hasOwnExtent(). `body` states which views of arrays are needed.
+// `inTiles`: extents and positions are those of the whole picture.
+struct KernelRoles {
+  Extent dispatched;
+  std::string_view body;
+  uint32_t constant = 0;
+  bool inTiles = false;
+};
+std::string declareRoles(const std::vector<Role>& roles, const KernelRoles& kernel);
 // Codecs (pixel_view.h) of the types without a role, each once.
 std::string declareCodecs(const std::vector<ValueType>& types, const std::vector<Role>& roles);
 bool fetchesFloats(const std::vector<Role>& roles);  // from images of 32-bit floats

@@ -22,7 +22,8 @@ std::string declareFirstState(const ShaderContext& context) {
   const int own = context.node.own;
   const bool computes = context.node.description->stencil.init;
   return declareParts(context, 0, own) + "n0_State firstState(ivec2 at) {\n" + callParts(context, 0, own) +
-         (computes ? readInputs(context, own) + "  return n0_init(n0_in, Pixel(at, push.extent, 0, 1));\n"
+         (computes ? readInputs(context, own) + "  return n0_init(n0_in, " +
+                         pixelText(context.inTiles, "at", "push.extent") + ");\n"
                    : fmt::format("  return {};\n", inputExpression(context, own, "state"))) +
          "}\n";
 }
@@ -36,8 +37,9 @@ std::string declareResult(const ShaderContext& context, const Body& body) {
   const int followers = context.node.own + 1;
   const bool followed = followers < partCount(context);
   const bool emits = body.defines("output");
-  std::string text =
-      "void storeResult(n0_State s, Pixel p) {\n  ivec2 at = p.position;\n  n0_Outputs n0_out_;\n";
+  std::string text = fmt::format(
+      "void storeResult(n0_State s, Pixel p) {{\n  ivec2 at = p.position{};\n  n0_Outputs n0_out_;\n",
+      context.inTiles ? " - partOrigin()" : "");
   text += emits ? "  n0_output_(s, n0_out_, p);\n" : "";
   for (size_t i = 0; i < own.outputs.size(); ++i) {
     const NamedValue& output = own.outputs[i];

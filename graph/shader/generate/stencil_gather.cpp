@@ -123,12 +123,12 @@ std::string centres(const StencilContext& context, const ThreadMapping& m) {
       text += furtherLine(row, "y", "z", m.rowCentre, m.rowStep, fmt::format("z{}", row - 1));
     }
     text += fill(R"(  n0_Tap m$o = $tap;
-  Pixel p$o = Pixel($at, e, level, s);
+  Pixel p$o = $pixel;
   n0_Centre k$o = n0_centre(m$o, p$o);
   n0_Acc a$o = n0_start(k$o);
 )",
                  {{"o", std::to_string(o)},
-                  {"at", context.position(o)},
+                  {"pixel", pixelText(context.shader.inTiles, context.position(o), "e", "level", "s")},
                   {"tap", tapCall(m, columnTerm(column), fmt::format("z{}", row))}});
   }
   return text;

@@ -55,8 +55,9 @@ void printPlan(const GraphPlan& plan, const Schedule& schedule, const NodeGraph&
   fmt::print("{}", arguments.verbose ? printPasses(schedule) : planTable(plan));
   const double moved = static_cast<double>(bytesOf(plan, false));
   const double least = static_cast<double>(bytesOf(plan, true));
-  fmt::print("\n{}bytes {:.2f} MB, {:.1f} times the floor of {:.2f} MB\n", memoryLines(plan),
-             moved / megabyte, least > 0 ? moved / least : 0.0, least / megabyte);
+  fmt::print("\n{}", schedule.tiles ? "in " + print(*schedule.tiles) + "; of each tile:\n" : "");
+  fmt::print("{}bytes {:.2f} MB, {:.1f} times the floor of {:.2f} MB\n", memoryLines(plan), moved / megabyte,
+             least > 0 ? moved / least : 0.0, least / megabyte);
   fmt::print("warm-up before the first frame of a part: {}\n", print(warmUpOf(built)));
   fmt::print("pixels of inputs that a pixel of an output depends on: {}\n", print(reachOf(built)));
 }
@@ -72,6 +73,10 @@ void printPlanJson(const GraphPlan& plan) {
                              {"bytesRead", pass.bytesRead},
                              {"bytesWritten", pass.bytesWritten},
                              {"sharedBytes", pass.sharedBytes}});
+  }
+  if (const std::optional<TilePlan>& tiles = plan.tiles) {
+    out["tiles"] = {{"columns", tiles->columns}, {"rows", tiles->rows}, {"width", tiles->width},
+                    {"height", tiles->height},   {"halo", tiles->halo}, {"work", tiles->work}};
   }
   out["memory"] = {{"arenaBytes", plan.memoryBytes},
                    {"unaliasedBytes", plan.unaliasedBytes},

@@ -1,0 +1,12 @@
+#pragma once
+// Needs: the passes of a tile's graph (nodes/tiles.h). Guarantees: passes that work on images get the
+// picture's extent and the tile's place in it, for the positions that bodies see; arrays that all tiles
+// contribute to persist.
+
+#include "graph/frame/schedule.h"
+
+namespace lacuna {
+
+FramePasses inTiles(FramePasses passes, const Tiles& tiles);
+
+}  // namespace lacuna

@@ -1,0 +1,111 @@
+#include "graph/frame/sweeps.h"
+
+#include <algorithm>
+
+namespace lacuna {
+namespace {
+
+bool writes(const Access& access) {
+  return access.kind != AccessKind::read;
+}
+
+class SweepFinder {
+ public:
+  explicit SweepFinder(const Schedule& schedule)
+      : schedule_(schedule),
+        known_(schedule.resources.size(), 0),
+        gathered_(schedule.resources.size(), false),
+        sweepOf_(schedule.passes.size(), 0) {
+    for (const Pass& pass : schedule.passes) {
+      for (const Access& access : pass.accesses) {
+        if (gathers(schedule, pass) && writes(access)) {
+          gathered_[access.resource] = true;
+        }
+      }
+    }
+    for (const PassId id : schedule.passes.ids()) {
+      findSweep(id);
+    }
+  }
+
+  std::vector<Sweep> sweeps() const {
+    const int last = *std::ranges::max_element(sweepOf_);
+    std::vector<Sweep> all;
+    for (int sweep = 0; sweep <= last; ++sweep) {
+      all.push_back(sweepAt(sweep, sweep == last));
+    }
+    return all;
+  }
+
+ private:
+  // The first sweep in which a pass has all that it reads.
+  void findSweep(PassId id) {
+    const Pass& pass = schedule_.passes[id];
+    int sweep = 0;
+    for (const Access& access : pass.accesses) {
+      const bool isOwn = access.kind == AccessKind::readWrite && gathers(schedule_, pass);
+      sweep = std::max(sweep, access.kind == AccessKind::write || isOwn ? 0 : known_[access.resource]);
+    }
+    sweepOf_[id] = sweep;
+    for (const Access& access : pass.accesses) {
+      if (writes(access)) {
+        known_[access.resource] =
+            std::max(known_[access.resource], sweep + (gathers(schedule_, pass) ? 1 : 0));
+      }
+    }
+  }
+
+  bool clearsGathered(const Pass& pass) const {
+    return pass.kind == PassKind::fill && gathered_[pass.accesses.front().resource];
+  }
+
+  // From the passes that it is for, back to all that make what those read.
+  Sweep sweepAt(int number, bool isLast) const {
+    Sweep sweep(schedule_.passes.size(), InSweep::never);
+    Table<ResourceId, bool> needed(schedule_.resources.size(), false);
+    for (size_t i = schedule_.passes.size(); i-- > 0;) {
+      const PassId id(i);
+      const Pass& pass = schedule_.passes[id];
+      const bool isGoal = gathers(schedule_, pass)          ? sweepOf_[id] == number
+                          : pass.kind == PassKind::download ? isLast
+                                                            : false;
+      const bool isNeeded = std::ranges::any_of(pass.accesses, [&](const Access& access) {
+        return writes(access) && needed[access.resource] && !gathered_[access.resource];
+      });
+      const bool clears = clearsGathered(pass) && needed[pass.accesses.front().resource];
+      if (clears) {
+        sweep[id] = InSweep::firstTile;
+      } else if (isGoal || isNeeded) {
+        sweep[id] = InSweep::everyTile;
+        for (const Access& access : pass.accesses) {
+          // A goal's own array is cleared before it; others are complete.
+          const bool isOwn = isGoal && writes(access);
+          needed[access.resource] = needed[access.resource] || !gathered_[access.resource] || isOwn;
+        }
+      }
+    }
+    return sweep;
+  }
+
+  const Schedule& schedule_;
+  Table<ResourceId, int> known_;      // the first sweep that can read it
+  Table<ResourceId, bool> gathered_;  // written by passes that gather
+  Table<PassId, int> sweepOf_;
+};
+
+}  // namespace
+
+bool gathers(const Passes& passes, const Pass& pass) {
+  const bool isFilter =
+      pass.shader.kind == ShaderKind::histogramCount || pass.shader.kind == ShaderKind::kernel;
+  return passes.tiles && pass.kind == PassKind::dispatch && pass.inTiles && isFilter &&
+         std::ranges::any_of(pass.roles, [](const Role& role) {
+           return role.kind != AccessKind::read && role.type.isArray();
+         });
+}
+
+std::vector<Sweep> sweepsOf(const Schedule& schedule) {
+  return SweepFinder(schedule).sweeps();
+}
+
+}  // namespace lacuna

@@ -1,0 +1,219 @@
+#include "graph/nodes/tiles.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "graph/nodes/reach.h"
+
+namespace lacuna {
+namespace {
+
+constexpr uint32_t leastSide = 64;  // smallSide of graph/shader/generate/body_context.h
+
+bool isImage(const NodeGraph& graph, ValueId value) {
+  return value && !graph.values[value].type.isArray();
+}
+
+bool hasImages(const NodeGraph& graph, const Node& node) {
+  const auto is = [&](const NamedValue& end) { return isImage(graph, end.value); };
+  return std::ranges::any_of(node.inputs, is) || std::ranges::any_of(node.outputs, is);
+}
+
+bool makesImagesAndArrays(const NodeGraph& graph, const Node& node) {
+  const auto makes = [&](bool images) {
+    return std::ranges::any_of(node.outputs, [&](const NamedValue& output) {
+      return output.value && isImage(graph, output.value) == images;
+    });
+  };
+  return makes(true) && makes(false);
+}
+
+// Why the node can't run in tiles; "": it can.
+std::string hindrance(const NodeGraph& graph, const Node& node) {
+  const auto isKept = [&](const NamedValue& end) {
+    return end.value && (graph.values[end.value].feedback || graph.values[end.value].kept);
+  };
+  const auto isPlanes = [&](const NamedValue& end) {
+    return end.value && graph.values[end.value].type.isPlanes();
+  };
+  if (std::ranges::any_of(node.inputs, isKept) || std::ranges::any_of(node.outputs, isKept)) {
+    return "keeps values of the previous frame";
+  }
+  if (std::ranges::any_of(node.inputs, isPlanes) || std::ranges::any_of(node.outputs, isPlanes)) {
+    return "has arrays of planes";
+  }
+  if (node.kind == NodeKind::reduce) {
+    return hasImages(graph, node) && node.description->reduce.bins == 0 ? "adds up the whole picture" : "";
+  }
+  if (node.kind != NodeKind::kernel || !hasImages(graph, node)) {
+    return "";
+  }
+  const FootprintKind footprint = node.description->footprint.kind;
+  if (footprint != FootprintKind::local && footprint != FootprintKind::halo) {
+    return "depends on the whole picture";
+  }
+  return node.description->isSpirv()         ? "is SPIR-V, which has its own positions"
+         : makesImagesAndArrays(graph, node) ? "makes images and arrays"
+                                             : "";
+}
+
+// How far from a pixel of an output the inputs lie that it depends on, over all of the graph.
+uint32_t haloOf(const NodeGraph& graph) {
+  Table<ValueId, double> needed(graph.values.size(), 0.0);
+  double most = 0.0;
+  for (auto node = graph.nodes.rbegin(); node != graph.nodes.rend(); ++node) {
+    double behind = 0.0;
+    for (const NamedValue& output : node->outputs) {
+      behind = std::max(behind, isImage(graph, output.value) ? needed[output.value] : 0.0);
+    }
+    for (const NamedValue& input : node->inputs) {
+      if (isImage(graph, input.value)) {
+        const double before = node->kind == NodeKind::reduce ? 0.0 : reachBefore(*node, behind);
+        needed[input.value] = std::max(needed[input.value], before);
+        most = std::max(most, needed[input.value]);
+      }
+    }
+  }
+  return static_cast<uint32_t>(std::ceil(most));
+}
+
+// The shortest side of which `count` tiles cover the axis.
+uint32_t sideFor(uint32_t whole, uint32_t count, uint32_t halo) {
+  const uint64_t all = uint64_t{whole} + uint64_t{2} * halo * (count - 1);
+  return static_cast<uint32_t>((all + count - 1) / count);
+}
+
+// The shortest for each number of tiles.
+std::vector<uint32_t> possibleSides(uint32_t whole, uint32_t halo) {
+  const uint32_t least = std::max(leastSide, 2 * halo + 1);
+  std::vector<uint32_t> sides = {whole};
+  for (uint32_t count = 2; sides.back() > least; ++count) {
+    const uint32_t side = std::max(sideFor(whole, count, halo), least);
+    if (side < sides.back()) {
+      sides.push_back(side);
+    }
+  }
+  return sides;
+}
+
+uint64_t tilesAlong(uint32_t whole, uint32_t side, uint32_t halo) {
+  return side == whole ? 1 : (whole - 2 * halo + side - 2 * halo - 1) / (side - 2 * halo);
+}
+
+}  // namespace
+
+std::vector<TileSide> tileSides(uint32_t whole, uint32_t side, uint32_t halo) {
+  std::vector<TileSide> sides;
+  uint32_t begin = 0;
+  while (begin < whole) {
+    const uint32_t origin = std::min(begin - std::min(begin, halo), whole - side);
+    const bool isLast = origin + side == whole;
+    const uint32_t end = isLast ? whole : origin + side - halo;
+    sides.push_back({origin, begin, end});
+    begin = end;
+  }
+  return sides;
+}
+
+std::vector<TileSide> Tiles::columns() const {
+  return tileSides(whole.width, extent.width, halo);
+}
+
+std::vector<TileSide> Tiles::rows() const {
+  return tileSides(whole.height, extent.height, halo);
+}
+
+std::vector<Tile> Tiles::all() const {
+  std::vector<Tile> tiles;
+  for (const TileSide& row : rows()) {
+    for (const TileSide& column : columns()) {
+      tiles.push_back({column, row});
+    }
+  }
+  return tiles;
+}
+
+double Tiles::work() const {
+  return static_cast<double>(count() * pixelCount(extent)) / static_cast<double>(pixelCount(whole));
+}
+
+std::optional<Tileable> tileable(const NodeGraph& graph, std::string& reason) {
+  Tileable picture;
+  for (const Node& node : graph.nodes) {
+    const std::string hindered = hindrance(graph, node);
+    if (!hindered.empty()) {
+      reason = fmt::format("{} {}", node.name, hindered);
+      return std::nullopt;
+    }
+    for (const NamedValue& output : node.outputs) {
+      if (!isImage(graph, output.value)) {
+        continue;
+      }
+      const Extent extent = graph.values[output.value].type.extent;
+      picture.whole = picture.whole == Extent() ? extent : picture.whole;
+      if (extent != picture.whole) {
+        reason = fmt::format("{} makes an image of {}x{} beside those of {}x{}", node.name, extent.width,
+                             extent.height, picture.whole.width, picture.whole.height);
+        return std::nullopt;
+      }
+    }
+  }
+  if (picture.whole == Extent()) {
+    reason = "the graph has no image";
+    return std::nullopt;
+  }
+  picture.halo = haloOf(graph);
+  return picture;
+}
+
+Extent smallestTile(const Tileable& picture) {
+  return {possibleSides(picture.whole.width, picture.halo).back(),
+          possibleSides(picture.whole.height, picture.halo).back()};
+}
+
+std::optional<Tiles> tilesWithin(const Tileable& picture, uint64_t mostPixels) {
+  const Extent whole = picture.whole;
+  std::optional<Extent> best;
+  std::pair<uint64_t, uint64_t> least;  // pixels, tiles
+  for (const uint32_t width : possibleSides(whole.width, picture.halo)) {
+    for (const uint32_t height : possibleSides(whole.height, picture.halo)) {
+      const uint64_t pixels = uint64_t{width} * height;
+      const uint64_t count =
+          tilesAlong(whole.width, width, picture.halo) * tilesAlong(whole.height, height, picture.halo);
+      const std::pair<uint64_t, uint64_t> work = {count * pixels, count};
+      if (pixels <= mostPixels && (!best || work < least)) {
+        best = Extent{width, height};
+        least = work;
+      }
+    }
+  }
+  return best ? std::optional(Tiles{whole, *best, picture.halo}) : std::nullopt;
+}
+
+NodeGraph tileOf(NodeGraph graph, const Tiles& tiles) {
+  for (Value& value : graph.values) {
+    if (!value.type.isArray()) {
+      value.type.extent = tiles.extent;
+    }
+  }
+  for (Node& node : graph.nodes) {
+    for (NodePart& part : node.parts) {
+      for (ValueType& type : part.outputTypes) {
+        if (!type.isArray()) {
+          type.extent = tiles.extent;
+        }
+      }
+    }
+  }
+  return graph;
+}
+
+std::string print(const Tiles& tiles) {
+  return fmt::format("{} tiles ({} by {}) of {}x{} with a halo of {}: {:.2f} times the picture's pixels",
+                     tiles.count(), tiles.columns().size(), tiles.rows().size(), tiles.extent.width,
+                     tiles.extent.height, tiles.halo, tiles.work());
+}
+
+}  // namespace lacuna

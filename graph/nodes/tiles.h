@@ -1,0 +1,68 @@
+#pragma once
+// Pictures in tiles. A tile is computed as a picture of its own, by the same passes as all others: it has the
+// pixels that its core depends on, a halo, and lies inside the picture, so the picture's borders are its own.
+// Its other borders change only pixels of the halo, which are dropped. Positions and extents that bodies see
+// are those of the whole picture. So the cores have the bits of the whole picture.
+//
+// Arrays of numbers are those of the whole picture. What makes them of an image runs over all tiles before
+// anything that reads them (frame/sweeps.h): histograms, which count each tile's core, and kernels whose
+// elements each depend on pixels that lie together, and which a tile writes if it has those (`hasPixels()`).
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "graph/nodes/node_graph.h"
+
+namespace lacuna {
+
+// Where a tile lies along an axis, and the part of it that is kept.
+struct TileSide {
+  uint32_t origin = 0;
+  uint32_t begin = 0, end = 0;  // of the core, in the picture
+  bool operator==(const TileSide&) const = default;
+};
+
+struct Tile {
+  TileSide column, row;
+};
+
+struct Tiles {
+  Extent whole;   // the picture's
+  Extent extent;  // of each tile, with its halo
+  uint32_t halo = 0;
+
+  std::vector<TileSide> columns() const;
+  std::vector<TileSide> rows() const;
+  std::vector<Tile> all() const;  // row by row
+  size_t count() const { return columns().size() * rows().size(); }
+  // The pixels that are computed, relative to the picture's.
+  double work() const;
+};
+
+// The tiles along an axis of `whole` pixels. The last one is moved inwards. Needs: side == whole, or side > 2
+// * halo.
+std::vector<TileSide> tileSides(uint32_t whole, uint32_t side, uint32_t halo);
+
+// A picture that can run in tiles.
+struct Tileable {
+  Extent whole;
+  uint32_t halo = 0;
+};
+
+// The graph as built, culled. nullopt, with the reason: "eaw:01:histogram needs the whole picture".
+std::optional<Tileable> tileable(const NodeGraph& graph, std::string& reason);
+
+Extent smallestTile(const Tileable& picture);
+
+// The tile of at most that many pixels with the least work; sides of a tile are at least 64 pixels, or the
+// picture's (bodies may treat smaller pictures in another way). nullopt: there is none.
+std::optional<Tiles> tilesWithin(const Tileable& picture, uint64_t mostPixels);
+
+// The graph of a tile.
+NodeGraph tileOf(NodeGraph graph, const Tiles& tiles);
+
+// "12 tiles (4 by 3) of 1100x1100, 62 of them on each side as halo: 1.25 times the picture's pixels"
+std::string print(const Tiles& tiles);
+
+}  // namespace lacuna

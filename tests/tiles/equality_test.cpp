@@ -1,0 +1,217 @@
+// Pictures in tiles have the bits of the whole: random graphs, sizes, tiles and schedules.
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "graph/nodes/cull.h"
+#include "graph/schedule/stencil/schedule_names.h"
+#include "tests/support/differences.h"
+#include "tests/support/long_tests.h"
+#include "tests/support/random_case.h"
+
+namespace lacuna::test {
+namespace {
+
+// Modules in a row; some read an earlier one's image, too.
+class RandomGraph {
+ public:
+  RandomGraph(std::mt19937_64& random, Extent extent) : random_(random), extent_(extent) {
+    constexpr Format formats[] = {Format::f16, Format::f32, Format::u8};
+    graph_.modulePath.push_back(testFolder() + "/tiles/modules");
+    graph_.text = "lacuna:1\n";
+    source("in", Channels::rgba, formats[pick(random_, 0, 2)]);
+    images_ = {"i-memory:in:output"};
+  }
+
+  void pointwise() {
+    static const char* const names[] = {"exposure", "tonemap", "noise", "places", "blend"};
+    const std::string module = add(names[pick(random_, 0, 4)]);
+    if (module.starts_with("blend")) {
+      connect(images_[static_cast<size_t>(pick(random_, 0, static_cast<int>(images_.size()) - 2))],
+              module + ":back");
+    }
+  }
+
+  void window() {
+    static const char* const names[] = {"gaussian", "box", "sharpen", "firefly", "bilateral-separable",
+                                        "shift"};
+    static const char* const borders[] = {"reflect-101", "clamp", "valid-only", "zero-weight"};
+    const int kind = pick(random_, 0, 5);
+    const std::string module = add(names[kind]);
+    if (kind == 0 || kind == 1 || kind == 4) {
+      line(fmt::format("param:{}:border:{}\nparam:{}:radius:{}", module, borders[pick(random_, 0, 3)], module,
+                       pick(random_, 1, 6)));
+    }
+  }
+
+  void chain() {
+    static const char* const names[] = {"eaw", "atrous-guided", "placed"};
+    const int kind = pick(random_, 0, 2);
+    const std::string module = add(names[kind]);
+    line(fmt::format("param:{}:levels:{}", module, pick(random_, 1, 3)));
+    if (kind == 0) {
+      line(fmt::format("param:{0}:noise:{1}\nparam:{0}:noise_power:{2}", module,
+                       pick(random_, 0, 2) == 0 ? "0" : "0.05", pick(random_, 0, 1) == 0 ? "0" : "0.5"));
+      graph_.schedules[module + ":residual"] = "baseline/buffer";
+    } else if (kind == 1) {
+      const std::string number = std::to_string(instances_);
+      source("normal" + number, Channels::normal, Format::f16);
+      source("depth" + number, Channels::depth, Format::f32);
+      connect("i-memory:normal" + number + ":output", module + ":normal");
+      connect("i-memory:depth" + number + ":output", module + ":depth");
+      graph_.schedules[module + ":variance"] = "baseline/buffer";
+    } else {
+      sink(module + ":first");
+    }
+  }
+
+  // Sinks of the last image and of another.
+  MemoryGraph finish() {
+    sink(images_.back());
+    sink(images_[static_cast<size_t>(pick(random_, 0, static_cast<int>(images_.size()) - 1))]);
+    graph_.asGpu = pick(random_, 0, 1) == 0;
+    graph_.fuses = pick(random_, 0, 3) > 0;
+    return graph_;
+  }
+
+ private:
+  void line(const std::string& text) { graph_.text += text + "\n"; }
+  void connect(const std::string& from, const std::string& to) { line("connect:" + from + ":" + to); }
+
+  std::string add(const std::string& name) {
+    const std::string module = fmt::format("{}:{:02}", name, ++instances_);
+    line("module:" + module);
+    connect(images_.back(), module + ":input");
+    images_.push_back(module + ":output");
+    return module;
+  }
+
+  void source(const std::string& name, Channels channels, Format format) {
+    line("module:i-memory:" + name);
+    graph_.sources[name] = randomImage(random_, channels, format, extent_, format != Format::u8);
+  }
+
+  void sink(const std::string& from) {
+    const std::string module = fmt::format("o-memory:{}", ++instances_);
+    line("module:" + module);
+    connect(from, module + ":input");
+  }
+
+  std::mt19937_64& random_;
+  const Extent extent_;
+  MemoryGraph graph_;
+  std::vector<std::string> images_;
+  int instances_ = 0;
+};
+
+// Sides that a tile may have, the whole among them.
+uint32_t randomSide(std::mt19937_64& random, uint32_t whole, uint32_t halo) {
+  const uint32_t least = std::max(64U, 2 * halo + 1);
+  return whole <= least
+             ? whole
+             : static_cast<uint32_t>(pick(random, static_cast<int>(least), static_cast<int>(whole)));
+}
+
+Tiles randomTiles(std::mt19937_64& random, const MemoryGraph& graph) {
+  LoadedGraph loaded = load(graph);
+  EXPECT_EQ(loaded.diagnostics.render(), "");
+  std::string reason;
+  const std::optional<Tileable> picture = tileable(cull(std::move(loaded.graph)), reason);
+  if (!picture) {
+    throw std::runtime_error(reason);
+  }
+  const Extent whole = picture->whole;
+  return {whole,
+          {randomSide(random, whole.width, picture->halo), randomSide(random, whole.height, picture->halo)},
+          picture->halo};
+}
+
+void expectEqualInTiles(std::mt19937_64& random, MemoryGraph graph, const std::string& schedule) {
+  SCOPED_TRACE(graph.text + schedule);
+  const auto whole = run(graph, schedule);
+  for (int i = 0; i < 2; ++i) {
+    graph.tiles = randomTiles(random, graph);
+    SCOPED_TRACE(print(*graph.tiles));
+    const auto tiled = run(graph, schedule);
+    for (const auto& [name, image] : whole) {
+      EXPECT_EQ(differences(image, tiled.at(name)), "") << name;
+    }
+  }
+}
+
+Extent randomPicture(std::mt19937_64& random) {
+  const auto side = [&] {
+    return static_cast<uint32_t>(pick(random, 1, 3) == 1 ? pick(random, 1, 90) : pick(random, 65, 330));
+  };
+  return {side(), side()};
+}
+
+// One that all of the graph's chains can have.
+std::string randomSchedule(std::mt19937_64& random, const MemoryGraph& graph) {
+  const std::vector<StencilSchedule> all = allSchedules(true);
+  for (int i = 0; i < 20; ++i) {
+    const StencilSchedule& schedule =
+        all[static_cast<size_t>(pick(random, 0, static_cast<int>(all.size()) - 1))];
+    if (!isRejected(graph, schedule)) {
+      return print(schedule);
+    }
+  }
+  return "baseline";
+}
+
+class InTiles : public testing::TestWithParam<int> {};
+
+TEST_P(InTiles, RandomGraphs) {
+  std::mt19937_64& random = testRandom();
+  RandomGraph graph(random, randomPicture(random));
+  graph.pointwise();
+  for (int i = pick(random, 1, 2); i > 0; --i) {
+    pick(random, 0, 1) == 0 ? graph.window() : graph.chain();
+    graph.pointwise();
+  }
+  const MemoryGraph made = graph.finish();
+  expectEqualInTiles(random, made, randomSchedule(random, made));
+}
+
+INSTANTIATE_TEST_SUITE_P(Random, InTiles, testing::Range(0, triesAll() ? 200 : 20));
+
+// Every schedule of a chain whose bodies all use positions.
+TEST(InTilesOfRandomPictures, AllSchedules) {
+  std::mt19937_64& random = testRandom();
+  MemoryGraph graph;
+  graph.modulePath.push_back(testFolder() + "/tiles/modules");
+  graph.text =
+      "lacuna:1\nmodule:i-memory:in\nmodule:placed:01\nmodule:o-memory:out\nmodule:o-memory:first\n"
+      "connect:i-memory:in:output:placed:01:input\nconnect:placed:01:output:o-memory:out:input\n"
+      "connect:placed:01:first:o-memory:first:input\n";
+  graph.sources["in"] = randomImage(random, Channels::rgba, Format::f16, {211, 173}, true);
+  const std::vector<StencilSchedule> all = allSchedules(true);
+  for (size_t i = 0; i < all.size(); i += triesAll() ? 1 : 3) {
+    if (!isRejected(graph, all[i])) {
+      expectEqualInTiles(random, graph, print(all[i]));
+    }
+  }
+}
+
+// Numbers that all tiles contribute to, and the picture that depends on them. They are of a filtered picture,
+// which is wrong in a part of a tile's halo.
+TEST(InTilesOfRandomPictures, EstimatesOfNoise) {
+  std::mt19937_64& random = testRandom();
+  MemoryGraph graph;
+  graph.modulePath.push_back(testFolder() + "/gpu/modules");
+  graph.text =
+      "lacuna:1\nmodule:i-memory:in\nmodule:eaw:01\nmodule:o-memory:out\nmodule:o-array-4:noise\n"
+      "module:o-array-4:levels\nmodule:box:01\nparam:box:01:radius:9\nparam:eaw:01:levels:2\n"
+      "connect:i-memory:in:output:box:01:input\nconnect:box:01:output:eaw:01:input\n"
+      "connect:eaw:01:output:o-memory:out:input\nconnect:eaw:01:noise:o-array-4:noise:input\n"
+      "connect:eaw:01:levels_noise:o-array-4:levels:input\n";
+  graph.sources["in"] = randomImage(random, Channels::rgba, Format::f16, {397, 311}, false);
+  graph.schedules["eaw:01:residual"] = "baseline/buffer";
+  EXPECT_GT(run(graph, "baseline").at("noise").at(0, 0, 0), 1e-4);
+  for (int i = 0; i < 3; ++i) {
+    expectEqualInTiles(random, graph, "baseline");
+  }
+}
+
+}  // namespace
+}  // namespace lacuna::test

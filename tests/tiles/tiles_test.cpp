@@ -1,0 +1,94 @@
+// Where tiles lie, and which graphs can run in them.
+
+#include "graph/nodes/tiles.h"
+
+#include <gtest/gtest.h>
+
+#include "graph/nodes/cull.h"
+#include "tests/support/memory_graph.h"
+#include "tests/support/random.h"
+
+namespace lacuna::test {
+namespace {
+
+// Cores follow each other without gaps; each has its halo, except at the picture's borders.
+TEST(RandomTiles, CoresCoverThePicture) {
+  std::mt19937_64& random = testRandom();
+  for (int i = 0; i < 500; ++i) {
+    const auto whole = static_cast<uint32_t>(pick(random, 1, 2000));
+    const auto halo = static_cast<uint32_t>(pick(random, 0, 100));
+    const uint32_t side = std::min(whole, static_cast<uint32_t>(pick(random, 1, 400)) + 2 * halo);
+    uint32_t end = 0;
+    for (const TileSide& tile : tileSides(whole, side, halo)) {
+      EXPECT_EQ(tile.begin, end);
+      EXPECT_LT(tile.begin, tile.end);
+      EXPECT_LE(tile.origin + side, whole);
+      EXPECT_TRUE(tile.origin == 0 || tile.begin - tile.origin >= halo);
+      EXPECT_TRUE(tile.origin + side == whole || tile.origin + side - tile.end >= halo);
+      end = tile.end;
+    }
+    EXPECT_EQ(tileSides(whole, side, halo).size(), Tiles({whole, 1}, {side, 1}, halo).count());
+    EXPECT_EQ(end, whole) << whole << ", " << side << ", " << halo;
+  }
+}
+
+// No tile that fits has less work.
+TEST(RandomTiles, HaveTheLeastWork) {
+  std::mt19937_64& random = testRandom();
+  for (int i = 0; i < 10; ++i) {
+    const Extent whole{static_cast<uint32_t>(pick(random, 1, 150)),
+                       static_cast<uint32_t>(pick(random, 1, 150))};
+    const Tileable picture{whole, static_cast<uint32_t>(pick(random, 0, 40))};
+    const auto most = static_cast<uint64_t>(pick(random, 1, 20000));
+    const std::optional<Tiles> tiles = tilesWithin(picture, most);
+    std::optional<double> least;
+    for (uint32_t width = std::min(whole.width, 64U); width <= whole.width; ++width) {
+      for (uint32_t height = std::min(whole.height, 64U); height <= whole.height; ++height) {
+        const bool isCore = (width == whole.width || width > 2 * picture.halo) &&
+                            (height == whole.height || height > 2 * picture.halo);
+        if (isCore && uint64_t{width} * height <= most) {
+          const double work = Tiles{whole, {width, height}, picture.halo}.work();
+          least = std::min(least.value_or(work), work);
+        }
+      }
+    }
+    ASSERT_EQ(tiles.has_value(), least.has_value());
+    if (tiles) {
+      EXPECT_LE(pixelCount(tiles->extent), most);
+      EXPECT_DOUBLE_EQ(tiles->work(), *least) << print(*tiles);
+    }
+  }
+}
+
+std::string reasonOf(const std::string& text) {
+  MemoryGraph graph;
+  graph.text = "lacuna:1\nmodule:i-memory:in\nmodule:o-memory:out\n" + text;
+  graph.sources["in"] = makeImage(Channels::rgba, Format::f16, {100, 80});
+  LoadedGraph loaded = load(graph);
+  EXPECT_EQ(loaded.diagnostics.render(), "");
+  std::string reason;
+  const auto picture = tileable(cull(std::move(loaded.graph)), reason);
+  return picture ? "halo " + std::to_string(picture->halo) : reason;
+}
+
+std::string alone(const std::string& module, const std::string& more = "") {
+  return reasonOf("module:" + module + ":01\nconnect:i-memory:in:output:" + module +
+                  ":01:input\nconnect:" + module + ":01:output:o-memory:out:input\n" + more);
+}
+
+TEST(Tileable, HaloIsTheSumOfFootprints) {
+  EXPECT_EQ(alone("exposure"), "halo 0");
+  EXPECT_EQ(alone("eaw", "param:eaw:01:noise:0.1\nparam:eaw:01:levels:3\n"), "halo 14");
+  EXPECT_EQ(alone("eaw", "param:eaw:01:levels:3\n"), "halo 22") << "that of its squares of 44";
+  EXPECT_EQ(alone("gaussian", "param:gaussian:01:radius:7\n"), "halo 31")
+      << "the largest radius: it isn't structural";
+}
+
+TEST(Tileable, OthersAreNamed) {
+  EXPECT_EQ(alone("crop"), "crop:01:main depends on the whole picture");
+  EXPECT_EQ(alone("accum"), "accum:01:main keeps values of the previous frame");
+  EXPECT_EQ(alone("resize", "param:resize:01:factor:0.5\n"), "resize:01:across depends on the whole picture");
+}
+
+}  // namespace
+}  // namespace lacuna::test
