@@ -61,6 +61,12 @@ class Network(torch.nn.Module):
                     own.weight[rows, here:here + count] = old.weight[:, there:there + count]
                     here, there = here + self.channels[source["layer"]], there + count
 
+    def keep(self, other, share):
+        """Moves the weights by this share towards another's (Wortsman et al. 2022, Robust fine-tuning of zero-shot models)."""
+        with torch.no_grad():
+            for own, old in zip(self.parameters(), other.parameters()):
+                own.lerp_(old, share)
+
     def all_layers(self, x):
         """Outputs by name. The last layer is computed in float32: half's rounding would show in its dark colours."""
         values = {"input": F.pad(x, (0, 0, 0, 0, 0, self.channels["input"] - x.shape[1]))}

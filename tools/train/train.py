@@ -78,16 +78,21 @@ def recorded(function):
     return replay
 
 
+def beginning(arguments):
+    network = networks.Network(arguments.description)
+    network.initialise(arguments.seed)
+    if arguments.begin:
+        network.begin_with(networks.load(arguments.begin))
+    return network
+
+
 class Training:
     """All that a checkpoint holds, and a step."""
 
     def __init__(self, arguments, preset, training):
         self.arguments, self.preset, self.pictures = arguments, preset, training
         self.device = training.colour.device
-        network = networks.Network(arguments.description)
-        network.initialise(arguments.seed)
-        if arguments.begin:
-            network.begin_with(networks.load(arguments.begin))
+        network = beginning(arguments)
         self.network = widened.widen(network).to(self.device, memory_format=torch.channels_last)
         self.average = copy.deepcopy(self.network).requires_grad_(False)
         is_gpu = self.device.type == "cuda"
@@ -254,8 +259,11 @@ def main():
         return
 
     made = {"preset": arguments.preset, "steps": training.done, "seed": arguments.seed,
-            "minutes": arguments.minutes, **({"temporal": arguments.temporal} if preset.frames else {}), **versions(device)}
-    networks.save(arguments.out, widened.narrow(training.average), {"lacuna.training": json.dumps(made)})
+            "minutes": arguments.minutes, "keep": arguments.keep, **({"temporal": arguments.temporal} if preset.frames else {}),
+            **versions(device)}
+    network = widened.narrow(training.average)
+    network.keep(beginning(arguments), arguments.keep)
+    networks.save(arguments.out, network, {"lacuna.training": json.dumps(made)})
     results = evaluate.evaluate(arguments.out, arguments.data, device, arguments.pictures)
     with open(base + ".json", "w") as file:
         json.dump({"training": made, "seconds": round(training.seconds, 1), "held_out": results}, file, indent=1)

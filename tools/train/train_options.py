@@ -22,6 +22,7 @@ def parse(doc):
     parser.add_argument("--stop", type=int, metavar="STEP", help="end there with a checkpoint and no weights; the rate falls as without it")
     parser.add_argument("--resume", metavar="CHECKPOINT")
     parser.add_argument("--begin", metavar="WEIGHTS", help="begin with the weights of a network with the same layers")
+    parser.add_argument("--keep", type=float, default=0.0, metavar="SHARE", help="of the weights at the beginning, in those at the end (0)")
     parser.add_argument("--temporal", type=float, default=3.0, help="of sequences: the share of flicker in the loss (3)")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")

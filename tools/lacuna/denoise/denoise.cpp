@@ -83,7 +83,9 @@ std::vector<DenoiseJob> planJobs(const DenoiseArguments& arguments, InputMessage
 // The effect of a wrong convention is easily missed, so it is measured before.
 void findMotion(const DenoiseArguments& arguments, DenoiseJob& job) {
   const std::vector<int>& numbers = job.input.numbers;
-  if (job.method != Method::svgf || !job.input.info.has("motion") || numbers.size() < 2)
+  const bool takesMotion =
+      job.method == Method::svgf || (job.method == Method::unet && takenPlanes(job).motion);
+  if (!takesMotion || !job.input.info.has("motion") || numbers.size() < 2)
     return;
   for (size_t i = 1; i < numbers.size() && !job.motion; i += std::max<size_t>(1, numbers.size() / 4))
     try {
@@ -114,8 +116,9 @@ std::string describe(const DenoiseJob& job) {
   if (job.method != Method::unet)
     return text;
   const std::string used = guidesBeside(taken, {}), unused = guidesBeside(planes, taken);
-  return text + fmt::format("{}{}{}", used.empty() ? ", from colour alone" : ", guided by " + used,
+  return text + fmt::format("{}{}{}{}", used.empty() ? ", from colour alone" : ", guided by " + used,
                             unused.empty() ? "" : ", without " + unused,
+                            taken.motion ? ", over time, mixed with svgf" : "",
                             job.strength > 1.0 ? ", smoothed by svgf" : "");
 }
 
