@@ -157,12 +157,25 @@ MethodLines rhfLines(const Planes& planes, double strength) {
   return {text, "rhf:01:output"};
 }
 
+// Networks for sequences mix in what svgf makes of the frames, which has less flicker.
+std::string historyLines(const Planes& planes) {
+  if (!planes.motion) {
+    return {};
+  }
+  std::string text =
+      connectPlane(planes, "motion", "cnn-unet") + "module:svgf:mixed\nparam:svgf:mixed:taa:true\n";
+  for (const char* name : {"input", "albedo", "normal", "depth", "motion"}) {
+    text += connect(sourceOf(planes, name), fmt::format("svgf:mixed:{}", name));
+  }
+  return text + connect("svgf:mixed:output", "cnn-unet:01:filtered");
+}
+
 // Above 1 svgf's levels smooth the network's result, by its guides. Its tolerance of luminance begins near
 // zero, so that there is no step at 1.
 MethodLines unetLines(const Planes& planes, double strength) {
-  MethodLines lines{
-      "module:cnn-unet:01\n" + connectPlane(planes, "input", "cnn-unet") + connectGuides(planes, "cnn-unet"),
-      "cnn-unet:01:output"};
+  MethodLines lines{"module:cnn-unet:01\n" + connectPlane(planes, "input", "cnn-unet") +
+                        connectGuides(planes, "cnn-unet") + historyLines(planes),
+                    "cnn-unet:01:output"};
   if (strength > 1.0) {
     lines.text += "module:svgf:01\n" +
                   param("svgf", "sigma_luminance", std::max(1.5 * excessOf(strength), 0.01)) +

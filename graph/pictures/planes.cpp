@@ -30,6 +30,7 @@ std::string guidesBeside(const Planes& planes, const Planes& others) {
 
 Planes takenByUnet(const Planes& planes) {
   Planes taken = planes;
+  taken.motion = planes.sequence && planes.motion && planes.albedo && planes.normal && planes.depth;
   if (!planes.albedo)
     taken.normal = taken.depth = planes.normal && planes.depth;
   return taken;

@@ -15,18 +15,21 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// By connector: the colour comes in by `input`.
+const char* connectorOf(Plane plane) {
+  return plane == Plane::colour ? "input" : plane == Plane::warped ? "motion" : nameOf(plane);
+}
+
 std::string listOf(const std::vector<Plane>& planes) {
   std::vector<std::string> names;
   for (const Plane plane : planes)
-    names.emplace_back(plane == Plane::colour ? "input" : nameOf(plane));
+    names.emplace_back(connectorOf(plane));
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
 std::vector<Plane> connectedPlanes(const native::Planes& inputs) {
   std::vector<Plane> planes = {Plane::colour};
-  for (const Plane plane : {Plane::albedo, Plane::normal, Plane::depth})
-    if (inputs.find(nameOf(plane)) != nullptr)
+  for (const Plane plane : {Plane::albedo, Plane::normal, Plane::depth, Plane::warped, Plane::filtered})
+    if (inputs.find(connectorOf(plane)) != nullptr)
       planes.push_back(plane);
   return planes;
 }
@@ -48,6 +51,8 @@ fs::path ownFolder(const native::Call& call) {
 bool serve(const std::vector<Plane>& weights, const std::vector<Plane>& connected) {
   const auto has = [](const std::vector<Plane>& planes, Plane plane) { return contains(planes, plane); };
   return std::ranges::all_of(connected, [&](Plane plane) { return has(weights, plane); }) &&
+         has(weights, Plane::warped) == has(connected, Plane::warped) &&
+         has(weights, Plane::filtered) == has(connected, Plane::filtered) &&
          (weights.size() == connected.size() || has(connected, Plane::albedo));
 }
 

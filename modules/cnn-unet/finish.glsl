@@ -1,14 +1,40 @@
-// Colours of the last layer's results, which the native code's sumsAt returns.
+// Colours of the last layer's results, a pixel's floats in `resultQuads` as the native code's sumsAt returns them. If MIX is
+// defined, it adds what the weights file names to the network's own colour, on the curve.
 
 #include "clean.glsl"
 #include "shared/colour.glsl"
 #include "transfer.glsl"
 
+// A softmax of what has been added.
+struct Mixture {
+  vec3 colour;
+  float weight;
+  float most;  // logit
+};
+// colour.a: 0 where there is none
+void add(inout Mixture m, float logit, vec4 colour) {
+  if (!(colour.a > 0.0)) { return; }
+  float most = max(m.most, logit), old = exp(m.most - most), weight = exp(logit - most);
+  m = Mixture(fma(vec3(weight), colour.rgb, old * m.colour), fma(old, m.weight, weight), most);
+}
+
+vec3 resultAt(ivec2 p) {
+  vec4 results[resultQuads];
+  for (int i = 0; i < resultQuads; ++i) { results[i] = uintBitsToFloat(sumsAt(p, i)); }
+#if defined(MIX)
+  Mixture m = Mixture(results[0].rgb, 1.0, 0.0);
+  MIX
+  return m.colour / m.weight;
+#else
+  return results[0].rgb;
+#endif
+}
+
 void run(Pixel pixel) {
   ivec2 p = pixel.position;
   if (any(greaterThanEqual(p, extent_input))) { return; }
-  vec3 colour = decode(sumsAt(p)) / exposureOf();
-  if (demodulates) { colour *= divisorOf(load_albedo(p).rgb); }
+  vec3 colour = decode(resultAt(p)) / exposureOf();
+  if (demodulates) { colour *= networkDivisor(load_albedo(p).rgb); }
   colour = min(colour, 65504.0);  // largest half, as in the clean input
   Inputs i;
   narrow(vec4(colour, asColour(load_input(p)).a), i.input);

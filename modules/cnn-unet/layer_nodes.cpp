@@ -3,14 +3,31 @@
 #include <algorithm>
 
 #include "cnn-unet/unfused.h"
+#include "graph/lists.h"
 
 namespace lacuna::unet {
 namespace {
 
 // The last layer's results, of a region.
-std::string sumsText(const Region& region) {
-  return fmt::format(R"(channels = "y", format = "f32", colour = "data", array = {})",
-                     uint64_t{4} * region.coreSize.width * region.coreSize.height);
+std::string sumsText(const Network& network, const Region& region) {
+  return fmt::format(
+      R"(channels = "y", format = "f32", colour = "data", array = {})",
+      uint64_t{4} * resultQuads(network.layers.back()) * region.coreSize.width * region.coreSize.height);
+}
+
+// What is added to the network's own colour.
+std::string mixText(const Network& network) {
+  std::string text;
+  for (size_t i = 0; i < network.mix.size(); ++i) {
+    const size_t result = colourResults + i;
+    const Mixed mixed = network.mix[i];
+    text += fmt::format(" add(m, results[{}][{}], {});", result / 4, result % 4,
+                        mixed == Mixed::warped ? "load_warped(p)"
+                        : mixed == Mixed::relit
+                            ? "vec4(load_relit(p).rgb, load_warped(p).a)"
+                            : "vec4(encode(exposureOf() * cleanColour(load_filtered(p).rgb)), 1.0)");
+  }
+  return text.empty() ? text : "#define MIX" + text + "\n";
 }
 
 }  // namespace
@@ -82,8 +99,8 @@ std::string LayerNodes::shaderText(size_t index, const Region& region, const std
       "{}\n#define QUADS {}\n"
       "#define IS_POOLED {}\n#define IS_LAST {}\n#define IS_SIMPLE {}\n",
       lattice.blocks, packed.firstTile, packed.firstBias, layer.relu && addsBias(index), addsBias(index),
-      cut.rows, cut.wide, cut.split, divided(std::min(layer.channels, blockChannels), 4),
-      pools(index) ? 1 : 0, isLast(index) ? 1 : 0, kind_ == LayerKind::simple ? 1 : 0);
+      cut.rows, cut.wide, cut.split, resultQuads(layer), pools(index) ? 1 : 0, isLast(index) ? 1 : 0,
+      kind_ == LayerKind::simple ? 1 : 0);
   if (isLast(index))
     text += fmt::format("const ivec2 core = ivec2({}, {});\nconst ivec2 coreSize = ivec2({}, {});\n",
                         region.core.x, region.core.y, region.coreSize.width, region.coreSize.height);
@@ -97,7 +114,7 @@ KernelNode LayerNodes::node(size_t index, const Region& region, const std::vecto
   const std::string name = fmt::format("layer{}{}{}", index, addsBias(index) ? "" : "_sums", region.name);
   KernelNode node{.name = name, .shader = name + ".glsl", .inputs = inputsFor(reads)};
   if (isLast(index)) {
-    node.outputs = {{"output", sumsText(region)}};
+    node.outputs = {{"output", sumsText(network_, region)}};
   } else {
     node.outputs = {{"output", halvesText(lattice.halves())}};
     if (pools(index))
@@ -158,20 +175,27 @@ std::string LayerNodes::finish(const Regions& regions) const {
                   .outputs = {{"output", R"(connector = "output")"}}};
   if (network_.exposure)
     node.inputs.emplace_back("exposure", "exposure.exposure");
+  if (network_.history)
+    for (const char* name : {"warped", "relit"})
+      node.inputs.emplace_back(name, fmt::format("past.{}", name));
+  if (contains(network_.input, Plane::filtered))
+    node.inputs.emplace_back("filtered", "filtered");
   const std::string core = fmt::format("ivec2({}, {})", regions.core.width, regions.core.height);
   std::string text = fmt::format(
-      "vec3 sumsAt(ivec2 p) {{\n  ivec2 region = p / {0}, at = p % {0};\n  int i = region.y * {1} + "
+      "const int resultQuads = {2};\n"
+      "uvec4 sumsAt(ivec2 p, int quad) {{\n  ivec2 region = p / {0}, at = p % {0};\n  int i = region.y * {1} "
+      "+ "
       "region.x;\n",
-      core, regions.columns);
+      core, regions.columns, resultQuads(network_.layers.back()));
   for (size_t i = 0; i < regions.all.size(); ++i) {
     node.inputs.emplace_back(fmt::format("sums{}", i),
                              fmt::format("layer{}-{}.output", network_.layers.size() - 1, i));
     text += fmt::format(
-        "  if (i == {0}) {{ return uintBitsToFloat(quads_sums{0}.data[at.y * {1} + at.x].xyz); }}\n", i,
+        "  if (i == {0}) {{ return quads_sums{0}.data[(at.y * {1} + at.x) * resultQuads + quad]; }}\n", i,
         regions.all[i].coreSize.width);
   }
-  builder_.shader(node.shader,
-                  transferText(network_) + text + "  return vec3(0.0);\n}\n#include \"finish.glsl\"\n");
+  builder_.shader(node.shader, transferText(network_) + mixText(network_) + text +
+                                   "  return uvec4(0u);\n}\n#include \"finish.glsl\"\n");
   return textOf(node);
 }
 

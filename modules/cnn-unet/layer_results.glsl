@@ -9,7 +9,8 @@ void finishRows(Place own) {
     int row = two + laneOf() / 16;
     if (row < ROWS && own.part == 0 && own.row + row >= own.firstRow) {
       int pixel = laneOf() % 16;
-      finish(positionOf(own.row + row, own.column, pixel), uintBitsToFloat(cells[cellOf(groupOf(), row, 0) + 4 * pixel].xyz));
+      ivec2 position = positionOf(own.row + row, own.column, pixel);
+      for (int quad = 0; quad < QUADS; ++quad) { finish(position, quad, cells[cellOf(groupOf(), row, 0) + 4 * pixel + quad]); }
     }
   }
 }
@@ -29,7 +30,9 @@ uvec4 packedEight(vec4 a, vec4 b) {
 // The 16 channels of a pixel, in the group's row r and block n.
 void storePixel(Place own, int r, int n, int pixel, vec4 a, vec4 b, vec4 c, vec4 d) {
 #if IS_LAST
-  if (own.row + r >= own.firstRow) { finish(positionOf(own.row + r, own.column, pixel), a.xyz); }
+  if (own.row + r < own.firstRow) { return; }
+  vec4 quads[4] = vec4[](a, b, c, d);
+  for (int quad = 0; quad < QUADS; ++quad) { finish(positionOf(own.row + r, own.column, pixel), quad, floatBitsToUint(quads[quad])); }
 #else
   int cell = cellOf(groupOf(), r, n) + 2 * pixel;
   cells[cell] = packedEight(a, b);

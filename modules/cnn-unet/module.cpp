@@ -7,6 +7,7 @@
 
 #include "cnn-unet/find_weights.h"
 #include "cnn-unet/layer_nodes.h"
+#include "cnn-unet/past_nodes.h"
 #include "graph/lists.h"
 
 namespace {
@@ -36,6 +37,8 @@ class Unet {
   void build() {
     if (network_.exposure || has(Plane::depth))
       exposure(network_.exposure.value_or(ExposureSettings{}));
+    if (network_.history)
+      nodes_ += pastNodes(network_, builder_);
     const Regions regions = regionsOf();
     const LayerNodes layers(network_, image_, call_, builder_);
     nodes_ += layers.weights();
@@ -99,12 +102,21 @@ class Unet {
   std::string fillText() const {
     std::string text;
     uint32_t channel = 0;
+    const auto add = [&](const std::string& part, uint32_t channels) {
+      for (uint32_t c = 0; c < channels; ++c)
+        text += fmt::format(" of[{}] = {}At(p){};", channel++, part,
+                            channels == 1 ? std::string() : fmt::format("[{}]", c));
+    };
     for (const Plane plane : network_.input) {
-      for (uint32_t c = 0; c < channelsOf(plane); ++c)
-        text += fmt::format(" of[{}] = {}At(p){};", channel++, nameOf(plane),
-                            channelsOf(plane) == 1 ? std::string() : fmt::format("[{}]", c));
+      add(nameOf(plane), std::min(channelsOf(plane), colourResults));
+      if (plane == Plane::accumulated)
+        add("doubt", 2);
+      if (plane == Plane::warped) {
+        add("relit", 3);
+        add("valid", 1);
+      }
     }
-    for (; channel < blockChannels; ++channel)
+    for (; channel < blockChannels * blocksOf(network_.inputChannels()); ++channel)
       text += fmt::format(" of[{}] = 0.0;", channel);
     return text;
   }
@@ -118,11 +130,14 @@ class Unet {
       lattice = lattice.pooled();
     const uint64_t fragments = lattice.fragments();
     const Workgroups workgroups = workgroupsFor(divided(fragments, groups * perGroup));
-    builder_.shader(name + "_of.glsl", arithmeticText(call_) + latticeText(lattice, workgroups) +
-                                           transferText(network_) +
-                                           fmt::format("const ivec2 origin = ivec2({}, {});\n#define POOL "
-                                                       "{}\n#define FILL{}\n#include \"features.glsl\"\n",
-                                                       region.origin.x, region.origin.y, pool, fillText()));
+    builder_.shader(
+        name + "_of.glsl",
+        arithmeticText(call_) + latticeText(lattice, workgroups) + transferText(network_) +
+            fmt::format("const ivec2 origin = ivec2({}, {});\nconst int blocks = {};\n#define POOL "
+                        "{}\n#define HAS_PAST {}\n#define HAS_FILTERED {}\n#define FILL{}\n"
+                        "#include \"features.glsl\"\n",
+                        region.origin.x, region.origin.y, lattice.blocks, pool, network_.history ? 1 : 0,
+                        has(Plane::filtered) ? 1 : 0, fillText()));
     KernelNode node{.name = name,
                     .shader = name + "_of.glsl",
                     .inputs = {{"input", "input"}},
@@ -131,6 +146,11 @@ class Unet {
                     .kernel = kernelText(groups)};
     for (const Plane plane : {Plane::albedo, Plane::normal, Plane::depth})
       node.inputs.emplace_back(nameOf(plane), nameOf(plane));
+    if (network_.history)
+      for (const char* part : {"accumulated", "warped", "relit"})
+        node.inputs.emplace_back(part, fmt::format("past.{}", part));
+    if (has(Plane::filtered))
+      node.inputs.emplace_back("filtered", "filtered");
     if (network_.exposure)
       node.inputs.emplace_back("exposure", "exposure.exposure");
     if (has(Plane::depth))

@@ -2,6 +2,7 @@
 // Weights as kernels read them: tiles of 16 x 16, [8 pairs of inputs][16 outputs][2] in bits of half, with
 // zeros for missing channels. layer.glsl has the order of tiles.
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -26,6 +27,11 @@ uint32_t inputTiles(const Network& network, const Layer& layer, Padding padding)
 void appendWeights(const Network& network, const Layer& layer, Padding padding,
                    std::vector<uint16_t>& packed);
 void appendBiases(const Layer& layer, Padding padding, std::vector<float>& packed);
+
+// Of a layer's first block of channels.
+inline uint64_t resultQuads(const Layer& layer) {
+  return divided(std::min(layer.channels, blockChannels), 4);
+}
 
 // How a layer's kernel is divided into tasks (layer.glsl).
 struct Cut {

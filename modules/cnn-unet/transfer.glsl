@@ -1,7 +1,7 @@
 // Converts between colours and the network's numbers. `scale` and `maximum` are the weights file's.
 
 // The divisor of a colour before the network.
-vec3 divisorOf(vec3 albedo) { return max(cleanAlbedo(albedo), leastAlbedo); }
+vec3 networkDivisor(vec3 albedo) { return max(cleanAlbedo(albedo), leastAlbedo); }
 
 // ln(1 + x) and exp(x) - 1 lose all digits of small x.
 vec3 log1p_(vec3 x) { return mix(log(1.0 + x), x * (1.0 - x * (0.5 - x / 3.0)), lessThan(x, vec3(0.01))); }

@@ -1,5 +1,5 @@
 // One pixel of 8x8: 1 where it has no history. Their mean shows a camera cut.
-#include "history.glsl"
+#include "svgf/history.glsl"
 
 void run(Pixel p) {
   if (any(greaterThanEqual(p.position, p.extent))) { return; }

@@ -1,6 +1,9 @@
 // A pixel's surface in this frame, and its place in the previous one: for `temporal` and for `failed`, which
-// have the same inputs.
-#include "demodulate.glsl"
+// have the same inputs. The settings are the module's parameters, unless HISTORY is defined before.
+#ifndef HISTORY
+#define HISTORY param
+#endif
+#include "svgf/demodulate.glsl"
 #include "shared/reproject.glsl"
 #include "shared/surface_at.glsl"
 
@@ -20,5 +23,5 @@ Before before(ivec2 p) {
 
 Reprojection historyOf(ivec2 p, Surface now, float id, ivec2 extent) {
   if (!has_motion) { return noHistory; }
-  return reprojectTo(vec2(p) + load_motion(p), now, id, Tolerance(param.depth_tolerance, param.normal_tolerance), extent);
+  return reprojectTo(vec2(p) + load_motion(p), now, id, Tolerance(HISTORY.depth_tolerance, HISTORY.normal_tolerance), extent);
 }

@@ -1,105 +1,14 @@
-// Temporal accumulation of colour and of the moments of luminance (Schied et al. 2017, sections 4.1 and 4.2), and the geometry
-// that the levels read. Moments are kept as mean and standard deviation: second moments would cancel in half floats.
-#include "demodulate.glsl"
-#include "history.glsl"
-
-struct Sample1 {
-  vec3 colour;  // demodulated
-  float luminance;
-  bool there;  // false: a component was not finite
-};
-
-Sample1 sampleAt(ivec2 p) {
-  vec3 radiance = load_input(p).rgb;
-  bool finite = !any(isnan(radiance)) && !any(isinf(radiance));
-  vec3 colour = finite ? clamp(radiance / divisorOf(load_albedo(p)), -largestHalf, largestHalf) : vec3(0.0);
-  return Sample1(colour, luminanceOf(colour, colour_input), finite);
-}
-
-// Luminances of the workgroup's pixels and of those around it: each is computed once, not by nine neighbours.
-const int tileSide = 16 + 2;
-const float missing = -1e30;  // below all others
-shared float luminances[tileSide * tileSide];
-
-void fillTile(Pixel p) {
-  ivec2 corner = p.position - ivec2(gl_LocalInvocationID.xy) - 1;
-  for (int k = int(gl_LocalInvocationIndex); k < tileSide * tileSide; k += 16 * 16) {
-    ivec2 q = corner + ivec2(k % tileSide, k / tileSide);
-    ivec2 inside = clamp(q, ivec2(0), p.extent - 1);
-    Sample1 s = sampleAt(inside);
-    luminances[k] = q == inside && s.there ? s.luminance : missing;
-  }
-}
-
-// At most `firefly` times as bright as the brightest of the 8 neighbours.
-void clampFirefly(inout Sample1 s) {
-  int own = (int(gl_LocalInvocationID.y) + 1) * tileSide + int(gl_LocalInvocationID.x) + 1;
-  float most = missing;
-  for (int k = 0; k < 9; ++k) {
-    if (k != 4) { most = max(most, luminances[own + (k / 3 - 1) * tileSide + k % 3 - 1]); }
-  }
-  float limit = param.firefly * max(most, 0.0);
-  if (most > missing && s.luminance > limit) {
-    s.colour *= limit / s.luminance;
-    s.luminance = luminanceOf(s.colour, colour_input);
-  }
-}
-
-struct Seen {
-  vec3 colour;
-  float mean;
-  float variance;
-  float frames;
-};
-
-Seen gatherHistory(Reprojection r, ivec2 extent) {
-  Seen h = Seen(vec3(0.0), 0.0, 0.0, 0.0);
-  vec4 means = vec4(0.0);
-  vec4 squares = vec4(0.0);
-  for (int k = 0; k < 4; ++k) {
-    if (r.weights[k] > 0.0) {
-      ivec2 at = tapPosition(r.base, k, extent);
-      vec4 moments = load_last_moments(at);
-      h.colour = fma(vec3(r.weights[k]), load_history(at).rgb, h.colour);
-      h.frames = fma(r.weights[k], moments.z, h.frames);
-      means[k] = moments.x;
-      squares[k] = moments.y * moments.y;
-    }
-  }
-  h.mean = dot(r.weights, means);
-  vec4 off = means - h.mean;
-  h.variance = dot(r.weights, fma(off, off, squares));
-  h.frames = wholeLength(h.frames);
-  return h;
-}
-
-Seen accumulated(Seen h, bool found, Sample1 s) {
-  float frames = min(h.frames + (s.there ? 1.0 : 0.0), float(param.history));
-  float a = s.there ? 1.0 / max(frames, 1.0) : 0.0;
-  float off = s.luminance - h.mean;
-  Seen both = Seen(fma(vec3(a), s.colour - h.colour, h.colour), fma(a, off, h.mean),
-                   (1.0 - a) * fma(a * off, off, h.variance), frames);
-  return found ? both : Seen(s.colour, s.luminance, 0.0, s.there ? 1.0 : 0.0);
-}
+// The accumulated colour and moments, and the geometry that the levels read.
+#include "svgf/accumulate.glsl"
 
 void run(Pixel p) {
-  if (param.firefly > 0.0) {
-    fillTile(p);
-    barrier();
-  }
+  beginPast(p);
   if (any(greaterThanEqual(p.position, p.extent))) { return; }
-  uvec2 geometry = packedSurface(p.position, p.extent);
-  float id = idAt(p.position);
-  Sample1 s = sampleAt(p.position);
-  if (param.firefly > 0.0 && s.there) { clampFirefly(s); }
-  bool cut = param.cut || array_failed.data[0] > param.cut_share;
-  Reprojection r = historyOf(p.position, unpackSurface(geometry), id, p.extent);
-  bool found = r.found && !cut;
-  Seen seen = accumulated(gatherHistory(r, p.extent), found, s);
-  float deviation = min(sqrt(seen.variance), largestHalf);
-  store_geometry(p.position, geometry);
-  store_moments(p.position, vec4(seen.mean, deviation, seen.frames, id));
+  Past past = pastOf(p, param.cut || array_failed.data[0] > param.cut_share);
+  float deviation = deviationOf(past.seen), frames = past.seen.frames;
+  store_geometry(p.position, past.geometry);
+  store_moments(p.position, vec4(past.seen.mean, deviation, frames, past.id));
   // The colour is a mean of this many frames.
-  float ofMean = deviation * inversesqrt(max(seen.frames, 1.0));
-  store_state(p.position, vec4(seen.colour, seen.frames >= 4.0 ? ofMean : -1.0));
+  float ofMean = deviation * inversesqrt(max(frames, 1.0));
+  store_state(p.position, vec4(past.seen.colour, frames >= 4.0 ? ofMean : -1.0));
 }

@@ -15,6 +15,8 @@ Channels channelsOf(const std::string& connector, bool hasAlpha) {
     return Channels::normal;
   if (connector == "depth")
     return Channels::depth;
+  if (connector == "motion")
+    return Channels::mv;
   return connector == "input" && hasAlpha ? Channels::rgba : Channels::rgb;
 }
 

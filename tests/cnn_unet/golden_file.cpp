@@ -33,11 +33,11 @@ GoldenFile::GoldenFile(const std::string& weights, const std::string& size)
     weights_ = moduleFolder() + "/cnn-unet/weights/" + weights + ".safetensors";
 }
 
-RenderPlanes GoldenFile::planes() const {
+RenderPlanes GoldenFile::planes(const std::string& frame) const {
   RenderPlanes planes;
-  for (const char* plane : {"colour", "albedo", "normal", "depth"})
-    if (file_.tensors().contains(plane))
-      planes[std::string(plane) == "colour" ? "input" : plane] = image(plane);
+  for (const std::string plane : {"colour", "albedo", "normal", "depth", "motion", "filtered"})
+    if (file_.tensors().contains(plane + frame))
+      planes[plane == "colour" ? "input" : plane] = image(plane + frame);
   return planes;
 }
 

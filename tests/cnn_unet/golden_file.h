@@ -11,7 +11,8 @@ class GoldenFile {
   GoldenFile(const std::string& weights, const std::string& size);
 
   const std::string& weights() const { return weights_; }  // the file
-  RenderPlanes planes() const;
+  // frame: "-0", "-1", ... of networks with history
+  RenderPlanes planes(const std::string& frame = {}) const;
   Channelled image(const std::string& tensor) const;
   // 64 numbers of what is too large; of whole tensors none.
   std::vector<double> samples(const std::string& tensor) const;

@@ -10,6 +10,7 @@ NETWORK-HxW.safetensors  of an input of that size, for the tiny networks and tho
   convolutionN                outputs of the layers, likewise: whole ones of tiny networks. Of others 64 elements: number
                               (7919 i) % count for i = 0 to 63, counted through (channels, height, width)
   output                      denoised colours, (3, height, width)
+NETWORK-HxW-frames.safetensors  of networks with history: PLANE-K and output-K of three frames
 The networks are computed in float64. All but the exposure is stored in half."""
 
 import argparse
@@ -23,11 +24,15 @@ TOOLS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "to
 sys.path.insert(0, TOOLS)
 
 import description as describing
+import judge_sequences
 import network as networks
 import transfer
 import weights_file
 
 SAMPLES, STRIDE = 64, 7919
+
+
+FRAMES = 3
 
 
 def tiny(features, demodulate):
@@ -50,6 +55,36 @@ def tiny(features, demodulate):
     with torch.no_grad():
         network.convolutions["convolution5"].weight.mul_(3)
     return network
+
+
+def random_sequence(height, width):
+    """Frames in which surfaces are told apart without doubt: blocks of 4x4 pixels with one of two depths and of two opposite normals."""
+    draw = numpy.random.Generator(numpy.random.PCG64(2000 * height + width))
+    sides = -(-height // 4), -(-width // 4)
+    choice = draw.random(sides).repeat(4, 0).repeat(4, 1)[:height, :width] < 0.3
+    frames = []
+    for k in range(FRAMES):
+        planes = {name: plane.numpy().astype(numpy.float64) for name, plane in random_planes(height + k, width, "rgb-and", False).items()}
+        planes = {name: plane[:, :height] for name, plane in planes.items()}
+        planes["depth"] = numpy.where(choice, 2.0, 8.0)[None]
+        planes["normal"] = numpy.where(choice, 1.0, -1.0) * numpy.array([0.6, 0.0, 0.8]).reshape(3, 1, 1)
+        planes["motion"] = draw.normal(0, 1, (2, 1, 1)) + 0.25 * draw.integers(-1, 2, (2, height, width))
+        planes["motion"][:, draw.random((height, width)) < 0.05] = numpy.nan
+        planes["filtered"] = numpy.exp(draw.normal(-2, 0.5, (3, height, width)))
+        frames.append({name: torch.from_numpy(plane.astype(numpy.float16)) for name, plane in planes.items()})
+    return frames
+
+
+def write_sequence(folder, name, network, size):
+    """What judge_sequences computes, in float32."""
+    frames, tensors = random_sequence(*size), {}
+    for k, frame in enumerate(frames):
+        tensors.update({"%s-%d" % (plane, k): value.numpy() for plane, value in frame.items()})
+    made = judge_sequences.denoised(network.float(), [{plane: value.float() for plane, value in frame.items()} for frame in frames])
+    tensors.update({"output-%d" % k: colour.numpy().astype(numpy.float16) for k, colour in enumerate(made)})
+    path = os.path.join(folder, "%s-%dx%d-frames.safetensors" % (name, *size))
+    weights_file.write(path, tensors, {})
+    return path
 
 
 def random_planes(height, width, features, damaged):
@@ -121,8 +156,15 @@ def write_all(folder, trained, data=None):
             written.append(write_random(folder, name, network, (64, 64), False, damaged=True))
         else:
             written.append(write_random(folder, name, network, (33, 47), True))
+    for features in ("rgb-and-past", "rgb-and-past-svgf"):
+        path = os.path.join(folder, "tiny-%s.safetensors" % features)
+        networks.save(path, tiny(features, None))
+        written += [path, write_sequence(folder, "tiny-" + features, networks.load(path), (21, 34))]
     for path in trained:
         network, name = networks.load(path), os.path.splitext(os.path.basename(path))[0]
+        if describing.is_temporal(network.description):
+            written.append(write_sequence(folder, name, network, (21, 34)))
+            continue
         written.append(write_random(folder, name, network, (17, 1), False))
         if network.description["name"] == "rgb-and":
             written.append(write_random(folder, name, network, (33, 47), False))

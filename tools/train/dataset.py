@@ -80,8 +80,12 @@ class Places:
 
 
 def random_places(pictures, count, tile, generator, augment=True):
-    """Drawn on the CPU: the same on every device."""
-    n, height, width = pictures.colour.shape[:3]
+    return random_places_of(pictures.colour.shape[:3], count, tile, generator, augment)
+
+
+def random_places_of(shape, count, tile, generator, augment=True):
+    """Drawn on the CPU: the same on every device. shape: number of pictures, their height and width"""
+    n, height, width = shape
 
     def whole(limit):
         return torch.randint(limit, (count,), generator=generator)
@@ -98,7 +102,7 @@ def some_of(places, chosen):
 
 
 def on_device(places, device):
-    return Places(**{name: value.to(device) for name, value in vars(places).items()})
+    return type(places)(**{name: value.to(device) for name, value in vars(places).items()})
 
 
 def copy_to(places, others):

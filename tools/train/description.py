@@ -6,6 +6,13 @@ FEATURES = {  # --features: planes in the order of the network's input, with the
     "rgb-nd": [("colour", 3), ("normal", 3), ("depth", 1)],
     "rgb-and": [("colour", 3), ("albedo", 3), ("normal", 3), ("depth", 1)],
 }
+# Networks for sequences also see what history.py keeps: the mean of earlier frames and what is known of it; the last output; and, if
+# the features' name says so, the same frame by svgf.
+PAST = [("accumulated", 5), ("warped", 7)]
+FEATURES["rgb-and-past"] = FEATURES["rgb-and"] + PAST
+FEATURES["rgb-and-past-svgf"] = FEATURES["rgb-and-past"] + [("filtered", 3)]
+MIXED = {"warped": ["warped", "relit"], "filtered": ["filtered"]}  # what the output may take from a plane
+HISTORY = {"frames": 32, "firefly": 2.0, "depth_tolerance": 0.1, "normal_tolerance": 0.8, "cut_share": 0.7}
 
 ENCODER = [32, 43, 57, 76, 101, 101]  # outputs of convolutions 0 to 5
 DECODER = [(101, 101), (76, 76), (57, 57), (43, 43), (32, 3)]  # of 6 and 7, 8 and 9, ...
@@ -40,7 +47,7 @@ def residual_layers():
 def describe(features, demodulate=None, layers=None):
     """The description of a network for `features`, a key of FEATURES. demodulate: least albedo to divide by; None: none."""
     planes = [{"plane": plane, "channels": channels} for plane, channels in FEATURES[features]]
-    return {
+    described = {
         "version": 1,
         "name": features,
         "input": planes,
@@ -49,6 +56,15 @@ def describe(features, demodulate=None, layers=None):
         "transfer": {"kind": "log", "scale": 50.0, "maximum": 65504.0},
         "layers": layers or study_layers(),
     }
+    mix = [name for plane, _ in FEATURES[features] for name in MIXED.get(plane, [])]
+    if mix:
+        described.update(history=HISTORY, mix=mix)
+        described["layers"][-1]["channels"] = 3 + len(mix)
+    return described
+
+
+def is_temporal(description):
+    return "history" in description
 
 
 def input_channels(description):

@@ -6,6 +6,8 @@ import argparse
 import torch
 
 import dataset
+import description as describing
+import judge_sequences
 import metrics
 import network as networks
 import pictures
@@ -14,6 +16,8 @@ import pictures
 def evaluate(path, data, device, picture_folder=None):
     """A result for each existing number of samples, printed."""
     network = networks.load(path).to(device).eval()
+    if describing.is_temporal(network.description):
+        return judge_sequences.evaluate(network, data, device)
     held_out = dataset.load(data, True, network.description["exposure"], device)
     results = [metrics.evaluate(network, held_out, samples) for samples in sorted(set(held_out.samples.tolist()))]
     for result in results:

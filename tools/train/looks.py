@@ -7,6 +7,7 @@ glossy: the mean of both, weighted, is what a renderer would show that chooses o
 from dataclasses import dataclass
 
 from draw import Draw
+from presets import PRESETS
 from scene_text import numbers
 
 LOBE = 0.6  # albedo of the coat's lobe
@@ -25,7 +26,10 @@ def look_of(preset_name, scene_name):
     if preset_name == "study":
         return Look()
     draw = Draw("look %s %s" % (preset_name, scene_name))
-    look = Look(draw.pick(["box", "tent", "gaussian"]), draw.chance(0.5), draw.evenly(0.05, 0.5), draw.evenly(0.05, 0.4))
+    if PRESETS[preset_name].frames and draw.chance(0.5):
+        look = Look("centre", draw.chance(0.5), draw.evenly(0.05, 0.5), draw.evenly(0.05, 0.4))  # as interactive renderers
+    else:
+        look = Look(draw.pick(["box", "tent", "gaussian"]), draw.chance(0.5), draw.evenly(0.05, 0.5), draw.evenly(0.05, 0.4))
     if scene_name.startswith("held"):
         return Look(look.filter)
     return look if draw.chance(0.5) else Look(look.filter, look.reflected)

@@ -33,3 +33,11 @@ def loss(colour, reference, settings, weights=1.0):
 
     pixels = mean_of(near.abs()) + 4 * mean_of(near.square()) + mean_of(squared)
     return pixels + 0.5 * (mean_of(across.abs()) + mean_of(down.abs())) + 0.1 * mean_of(relative)
+
+
+def sequence_loss(colours, reference, settings, weights, temporal):
+    """Of (n, frames, c, h, w): loss() of the frames, and `temporal` times how far differences of frames are from the reference's, which is
+    flicker. weights: (n, frames)"""
+    near = transfer.encode(colours, settings) - transfer.encode(reference, settings)
+    flicker = (weights[:, 1:] * (near[:, 1:] - near[:, :-1]).abs().mean((2, 3, 4))).mean()
+    return loss(colours.flatten(0, 1), reference.flatten(0, 1), settings, weights.flatten()) + temporal * flicker

@@ -47,6 +47,26 @@ class Network(torch.nn.Module):
                 convolution.weight[range(3), range(first, first + 3), 1, 1] += 1.0
                 convolution.bias.zero_()
 
+    def begin_with(self, other):
+        """Another network's weights, for the same layers; what only this one reads begins at 0."""
+        for entry in self.description["layers"]:
+            old, own = other.convolutions[entry["name"]], self.convolutions[entry["name"]]
+            rows = slice(0, old.out_channels)
+            with torch.no_grad():
+                own.bias[rows] = old.bias
+                own.weight[rows] = 0
+                here = there = 0
+                for source in entry["sources"]:
+                    count = other.channels[source["layer"]]
+                    own.weight[rows, here:here + count] = old.weight[:, there:there + count]
+                    here, there = here + self.channels[source["layer"]], there + count
+
+    def keep(self, other, share):
+        """Moves the weights by this share towards another's (Wortsman et al. 2022, Robust fine-tuning of zero-shot models)."""
+        with torch.no_grad():
+            for own, old in zip(self.parameters(), other.parameters()):
+                own.lerp_(old, share)
+
     def all_layers(self, x):
         """Outputs by name. The last layer is computed in float32: half's rounding would show in its dark colours."""
         values = {"input": F.pad(x, (0, 0, 0, 0, 0, self.channels["input"] - x.shape[1]))}

@@ -22,6 +22,8 @@ class Preset:
     batch: int  # tiles a step
     steps: int
     rate: float  # of Adam, at its highest
+    frames: int = 0  # of a sequence; 0: stills. Then a view is a sequence with one noisy picture and a reference a frame
+    unroll: int = 0  # frames of a step
 
 
 PRESETS = {
@@ -34,6 +36,15 @@ PRESETS = {
                      others=(1, 1, 2, 8, 8, 16, 16, 64, 256), held_out_noisy=(4, 1, 16, 64, 256), reference=448, held_out_reference=2048, chunk=1024, tile=192, tiles=0, batch=16, steps=18000,
                      rate=1e-3),
 }
+# Sequences in which things move, for networks with history.
+PRESETS["sequences"] = Preset(scenes=300, held_out=8, fine_held_out=4, views=1, size=(256, 256), noisy=(0,), others=(1, 1, 1, 1, 1, 2, 4, 8),
+                              held_out_noisy=(1,), reference=384, held_out_reference=1024, chunk=1024, tile=192, tiles=0, batch=6, steps=20000,
+                              rate=1e-3, frames=12, unroll=8)
+# Of these as many as a GPU renders in half a minute.
+PRESETS["sequences-short"] = replace(PRESETS["sequences"], scenes=20, held_out=2, fine_held_out=2, reference=128, held_out_reference=256, tile=128,
+                                     unroll=6, steps=2500, rate=5e-4)
 # To try everything in a minute, on any device.
 PRESETS["smoke"] = replace(PRESETS["lacuna"], scenes=3, held_out=1, fine_held_out=1, size=(64, 64), reference=64, held_out_reference=64,
                            chunk=64, tile=32, batch=4, steps=20)
+PRESETS["smoke-sequences"] = replace(PRESETS["sequences"], scenes=3, held_out=1, fine_held_out=1, size=(64, 64), reference=16, held_out_reference=16,
+                                     tile=32, batch=2, steps=6, frames=5, unroll=3)

@@ -19,6 +19,7 @@ from dataclasses import replace
 import numpy
 
 import looks
+import render_sequences
 import scenes
 from draw import Draw
 from presets import PRESETS
@@ -102,6 +103,8 @@ def rendered(lacuna, scene_file, size, views, noisy_count, look, folder):
 
 def render_scene(lacuna, preset_name, scene_name, data):
     """The scene's entry in the index."""
+    if PRESETS[preset_name].frames:
+        return render_sequences.render_scene(lacuna, preset_name, scene_name, data)
     begin = time.time()
     views, noisy_count = frames_of(preset_name, scene_name)
     part, look, size = os.path.join(data, scene_name + ".part"), looks.look_of(preset_name, scene_name), PRESETS[preset_name].size
@@ -153,7 +156,7 @@ def render(lacuna, preset_name, data, jobs):
             for number, done in enumerate(concurrent.futures.as_completed(pending), 1):
                 entry = done.result()
                 views = frames_of(preset_name, entry["scene"])[0]
-                paths += sum(map(sum, views)) * PRESETS[preset_name].size[0] * PRESETS[preset_name].size[1]
+                paths += sum(map(sum, views)) * PRESETS[preset_name].size[0] * PRESETS[preset_name].size[1] * max(1, PRESETS[preset_name].frames)
                 seconds = time.time() - begin
                 print("[%.1f s] %d of %d: %s, %.1f s; %.0f million paths a second" %
                       (seconds, number, len(missing), entry["scene"], entry["seconds"], paths / seconds / 1e6), flush=True)

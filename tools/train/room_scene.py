@@ -23,10 +23,11 @@ KINDS = {"": Kind(), "fine": Kind(bare=0.0, open=0.15, glossy=0.45, palette=FINE
 
 
 class Room:
-    def __init__(self, draw, textures, comment, kind, blurred):
+    def __init__(self, draw, textures, scene, kind, blurred):
+        """scene: a Scene without lines of objects"""
         self.draw, self.kind, self.blurred = draw, kind, blurred
         self.palette = replace(kind.palette, textures=() if draw.chance(kind.bare) else textures)
-        self.scene = Scene(comment)
+        self.scene = scene
         for name in things.MESHES:
             self.scene.add('mesh %s "%s.obj"' % (name, name))
         self.open = draw.chance(kind.open)
@@ -108,8 +109,8 @@ class Room:
             size = draw.between(0.06, 0.22) if ground else draw.between(0.12, 0.5)
             things.any_thing(scene, draw, self.palette, at, size)
 
-    def camera(self):
-        """From inside the room towards the things."""
+    def view(self):
+        """Eye, target, field of view and lens of a camera inside the room, towards the things."""
         draw = self.draw
         reach = [0.92 * h for h in self.half]
         eye = (reach[0], 1.5, reach[1])
@@ -121,11 +122,14 @@ class Room:
         target = tuple(c + s for c, s in zip(self.centre, (draw.between(-0.4, 0.4) * self.spread, draw.between(0, 0.5) * self.spread,
                                                            draw.between(-0.4, 0.4) * self.spread)))
         lens = "  aperture %s" % numbers(draw.evenly(0.003, 0.02)) if draw.chance(self.blurred) else ""
-        return camera_settings(eye, target, draw.between(30, 65), lens)
+        return eye, target, draw.between(30, 65), lens
+
+    def camera(self):
+        return camera_settings(*self.view())
 
 
 def make(draw, views, comment, textures, kind, blurred):
     """(scene, texts of the cameras' settings); kind: a key of KINDS; blurred: share of cameras with a lens, whose albedo and normals are
     noisy"""
-    room = Room(draw, tuple(textures), comment, KINDS[kind], blurred)
+    room = Room(draw, tuple(textures), Scene(comment), KINDS[kind], blurred)
     return room.scene, [room.camera() for _ in range(views)]

@@ -6,6 +6,7 @@ import os
 import shutil
 
 import looks
+import moving_scene
 import room_scene
 import study_scene
 import textures
@@ -44,12 +45,16 @@ def write_scene(preset_name, scene_name, folder):
     preset, draw = PRESETS[preset_name], Draw("%s %s" % (preset_name, scene_name))
     is_held_out = scene_name.startswith("held")
     views, comment = 1 if is_held_out else preset.views, "%s of preset %s, by tools/train" % (scene_name, preset_name)
+    files, blurred, repeats = ["texture-%d.png" % k for k in range(TEXTURES)], 0.1 if is_held_out else 0.3, passes(preset, is_held_out)
     if preset_name == "study":
         scene, cameras = study_scene.make(draw, views, comment)
+    elif preset.frames:
+        kind = kind_of(scene_name) if is_held_out else draw.pick(["", "", "fine"])
+        scene, cameras = moving_scene.make(draw, preset.frames, comment, files, kind, 0.1, 0.0 if is_held_out else 0.1)
+        repeats = 1
     else:
-        scene, cameras = room_scene.make(draw, views, comment, ["texture-%d.png" % k for k in range(TEXTURES)], kind_of(scene_name),
-                                        0.1 if is_held_out else 0.3)
-    text, look = scene.text(camera_lines(cameras, passes(preset, is_held_out))), looks.look_of(preset_name, scene_name)
+        scene, cameras = room_scene.make(draw, views, comment, files, kind_of(scene_name), blurred)
+    text, look = scene.text(camera_lines(cameras, repeats)), looks.look_of(preset_name, scene_name)
     texts = {scene_name: text, **({scene_name + "-coat": looks.coated(text, look)} if look.coat else {})}
     for name, content in texts.items():
         with open(os.path.join(folder, name + ".scene"), "w") as file:

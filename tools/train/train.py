@@ -20,11 +20,13 @@ import description as describing
 import evaluate
 import loss as losses
 import network as networks
+import sequences
 import train_options
 import transfer
 import widened
 
 EVERY_SECONDS = 20  # checkpoints
+FIRST = 2.0  # how often the first frames of tiles count, most of which have no history
 WARM_UP, AVERAGE = 500, 0.999  # steps over which the rate rises; share of the averaged weights that stays each step
 
 
@@ -76,14 +78,21 @@ def recorded(function):
     return replay
 
 
+def beginning(arguments):
+    network = networks.Network(arguments.description)
+    network.initialise(arguments.seed)
+    if arguments.begin:
+        network.begin_with(networks.load(arguments.begin))
+    return network
+
+
 class Training:
     """All that a checkpoint holds, and a step."""
 
     def __init__(self, arguments, preset, training):
         self.arguments, self.preset, self.pictures = arguments, preset, training
         self.device = training.colour.device
-        network = networks.Network(arguments.description)
-        network.initialise(arguments.seed)
+        network = beginning(arguments)
         self.network = widened.widen(network).to(self.device, memory_format=torch.channels_last)
         self.average = copy.deepcopy(self.network).requires_grad_(False)
         is_gpu = self.device.type == "cuda"
@@ -103,12 +112,15 @@ class Training:
         preset, generator = self.preset, torch.Generator()
         if not preset.tiles:
             generator.manual_seed(self.arguments.seed * 1000003 + self.done)
-            return dataset.random_places(self.pictures, preset.batch, preset.tile, generator)
+            return self.new_places(generator)
         batches = -(-preset.tiles // preset.batch)  # of an epoch
         generator.manual_seed(self.arguments.seed * 1000003 + self.done // batches)
         order = torch.randperm(preset.tiles, generator=generator)
         first = self.done % batches * preset.batch
         return dataset.some_of(self.fixed, order[first:first + preset.batch])
+
+    def new_places(self, generator):
+        return dataset.random_places(self.pictures, self.preset.batch, self.preset.tile, generator)
 
     def progress(self):
         if self.arguments.minutes:
@@ -120,18 +132,22 @@ class Training:
         fall = 0.5 + 0.5 * torch.cos(torch.tensor(min(self.progress(), 1.0) * torch.pi)).item()
         return self.preset.rate * min(1.0, (self.done + 1) / WARM_UP) * fall
 
-    def find_gradients(self):
-        """Of the tiles at self.here; returns the loss."""
-        settings = self.arguments.description
-        planes, reference = dataset.cut(self.pictures, self.here, self.preset.tile)
-        x = transfer.network_input(planes, 1.0, settings).contiguous(memory_format=torch.channels_last)
+    def results(self, x):
         is_gpu = self.device.type == "cuda"
         with torch.autocast(self.device.type, torch.float16 if is_gpu else torch.bfloat16, enabled=is_gpu):
-            y = self.network(x)
-        # While it learns, values beyond the curve's ends must have gradients: decode() cuts them off.
-        outside = (y.float().clamp(max=0).square() + (y.float() - 4).clamp(min=0).square()).mean()
+            return self.network(x.contiguous(memory_format=torch.channels_last)).float()
+
+    def loss(self):
+        """Of the tiles at self.here."""
+        settings = self.arguments.description
+        planes, reference = dataset.cut(self.pictures, self.here, self.preset.tile)
+        y = self.results(transfer.network_input(planes, 1.0, settings))
         weights = losses.weight_of(self.pictures.samples[self.here.picture].float())
-        value = losses.loss(transfer.network_output(y.float(), planes, settings), reference, settings["transfer"], weights) + outside
+        return losses.loss(transfer.network_output(y, planes, settings), reference, settings["transfer"], weights) + outside(y)
+
+    def find_gradients(self):
+        with torch.autocast(self.device.type, enabled=False):  # so that weights in half are made once, not for each frame
+            value = self.loss()
         self.optimizer.zero_grad(set_to_none=True)
         self.scaler.scale(value).backward()
         return value.detach()
@@ -175,6 +191,33 @@ class Training:
         os.replace(path + ".part", path)
 
 
+class SequenceTraining(Training):
+    """Frame after frame of a tile, each with the outputs before it."""
+
+    def new_places(self, generator):
+        preset = self.preset
+        return sequences.random_places(self.pictures, preset.batch, preset.tile, generator, preset.unroll)
+
+    def loss(self):
+        tiles = sequences.cut(self.pictures, self.here, self.preset.tile, self.preset.unroll)
+        last, colours, beyond = tiles.last, [], 0.0
+        for k in range(self.preset.unroll):
+            planes = tiles.frame(k)
+            y, colour = sequences.denoise(self.network, planes, tiles.exposure[:, k], (last, tiles.index[:, k], tiles.weights[:, k]), self.results)
+            colours.append(colour)
+            beyond = beyond + outside(y[:, :3]) / self.preset.unroll
+            last = colour, planes["albedo"]
+        weights = losses.weight_of(self.pictures.samples[self.here.picture].float())[:, None].repeat(1, self.preset.unroll)
+        weights[:, 0] *= FIRST
+        arguments = self.arguments
+        return losses.sequence_loss(torch.stack(colours, 1), tiles.reference, arguments.description["transfer"], weights, arguments.temporal) + beyond
+
+
+def outside(y):
+    """While it learns, values beyond the curve's ends must have gradients: decode() cuts them off."""
+    return (y.clamp(max=0).square() + (y - 4).clamp(min=0).square()).mean()
+
+
 def train(training, checkpoint):
     """Returns whether it came to the end."""
     begin, earlier, written = time.time(), training.seconds, time.time()
@@ -200,10 +243,13 @@ def main():
     deterministic(arguments.seed)
     os.makedirs(os.path.dirname(os.path.abspath(arguments.out)), exist_ok=True)
     begin = time.time()
-    exposure = arguments.description["exposure"]
-    training = Training(arguments, preset, dataset.load(arguments.data, False, exposure, device))
-    print("[%.1f s] %d pictures loaded; %d parameters, footprint %d pixels" %
-          (time.time() - begin, len(training.pictures.colour), describing.parameter_count(arguments.description),
+    settings = arguments.description
+    if preset.frames:
+        training = SequenceTraining(arguments, preset, sequences.load(arguments.data, settings, device))
+    else:
+        training = Training(arguments, preset, dataset.load(arguments.data, False, settings["exposure"], device))
+    print("[%.1f s] %d %s loaded; %d parameters, footprint %d pixels" %
+          (time.time() - begin, len(training.pictures.colour), "sequences" if preset.frames else "pictures", describing.parameter_count(arguments.description),
            describing.footprint(arguments.description)), flush=True)
     if arguments.resume:
         training.restore(arguments.resume)
@@ -213,8 +259,11 @@ def main():
         return
 
     made = {"preset": arguments.preset, "steps": training.done, "seed": arguments.seed,
-            "minutes": arguments.minutes, **versions(device)}
-    networks.save(arguments.out, widened.narrow(training.average), {"lacuna.training": json.dumps(made)})
+            "minutes": arguments.minutes, "keep": arguments.keep, **({"temporal": arguments.temporal} if preset.frames else {}),
+            **versions(device)}
+    network = widened.narrow(training.average)
+    network.keep(beginning(arguments), arguments.keep)
+    networks.save(arguments.out, network, {"lacuna.training": json.dumps(made)})
     results = evaluate.evaluate(arguments.out, arguments.data, device, arguments.pictures)
     with open(base + ".json", "w") as file:
         json.dump({"training": made, "seconds": round(training.seconds, 1), "held_out": results}, file, indent=1)

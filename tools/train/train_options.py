@@ -21,6 +21,9 @@ def parse(doc):
     parser.add_argument("--minutes", type=float, help="train for so long, in place of --steps")
     parser.add_argument("--stop", type=int, metavar="STEP", help="end there with a checkpoint and no weights; the rate falls as without it")
     parser.add_argument("--resume", metavar="CHECKPOINT")
+    parser.add_argument("--begin", metavar="WEIGHTS", help="begin with the weights of a network with the same layers")
+    parser.add_argument("--keep", type=float, default=0.0, metavar="SHARE", help="of the weights at the beginning, in those at the end (0)")
+    parser.add_argument("--temporal", type=float, default=3.0, help="of sequences: the share of flicker in the loss (3)")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
     parser.add_argument("--pictures", metavar="DIR", help="held-out scenes as PNG: noisy, denoised, reference")
@@ -37,6 +40,8 @@ def parse(doc):
         parser.error("--demodulate is %g, but must be above 0; leave it out for never" % arguments.demodulate)
     if arguments.demodulate and "albedo" not in dict(describing.FEATURES[arguments.features]):
         parser.error("--demodulate needs --features with albedo, such as rgb-and")
+    if (describing.PAST[0] in describing.FEATURES[arguments.features]) != (preset.frames > 0):
+        parser.error("--features is %s, but preset %s has %s" % (arguments.features, arguments.preset, "sequences" if preset.frames else "stills"))
     layers = describing.study_layers() if arguments.preset == "study" else describing.residual_layers()
     arguments.description = describing.describe(arguments.features, arguments.demodulate, layers)
     return arguments, preset

@@ -49,8 +49,30 @@ def divisor(albedo, description):
     return None if settings is None else albedo.clamp(min=settings["least"])
 
 
+def doubts(moments, factor):
+    """Of an accumulated colour: how far off its mean luminance may be, relative to it, from 0 to 1; and 1 / frames."""
+    mean, deviation, frames = moments.split(1, -3)
+    least = frames.clamp(min=1)
+    relative = (deviation * factor / least.sqrt() / (mean.clamp(min=0) * factor + 1e-3) / 4).clamp(0, 1)
+    return torch.cat([torch.where(frames < 2, torch.ones_like(relative), relative), 1 / least], -3)
+
+
+def mixed(y, planes, factor, description):
+    """The network's colours mixed with those that the description names, on the curve. What has no history isn't taken from it."""
+    settings, past = description["transfer"], planes["warped"]
+    others = {"warped": past[..., :3, :, :], "relit": past[..., 3:6, :, :], "filtered": planes.get("filtered")}
+    logits, colours = [torch.zeros_like(y[..., :1, :, :])], [y[..., :3, :, :]]
+    for k, name in enumerate(description["mix"]):
+        logit = y[..., 3 + k:4 + k, :, :]
+        logits.append(logit if name == "filtered" else torch.where(past[..., 6:, :, :] > 0, logit, torch.full_like(logit, -1e4)))
+        colours.append(encode(clean(others[name], 65504.0) * factor, settings))
+    shares = torch.cat(logits, -3).softmax(-3)
+    return sum(shares[..., k:k + 1, :, :] * colour for k, colour in enumerate(colours))
+
+
 def network_input(planes, factor, description):
-    """planes: colour, and by name what the description asks for: albedo, normal, depth (as depth_feature has it)."""
+    """planes: colour, and by name what the description asks for: albedo, normal, depth (as depth_feature has it); accumulated (colour, then mean,
+    deviation and number of frames of its luminance), warped (the last output, the same relit, and 1 where there is history), filtered."""
     settings = description["transfer"]
     colour = clean(planes["colour"], 65504.0) * factor
     ready = dict(planes)
@@ -60,11 +82,21 @@ def network_input(planes, factor, description):
         ready["normal"] = torch.nan_to_num(planes["normal"].float(), nan=0.0, posinf=1.0, neginf=-1.0).clamp(-1, 1)
     below = divisor(ready.get("albedo"), description)
     ready["colour"] = encode(colour if below is None else colour / below, settings)
+    if "accumulated" in planes:
+        past = planes["accumulated"]
+        ready["accumulated"] = torch.cat([encode(past[..., :3, :, :] * factor, settings), doubts(past[..., 3:, :, :], factor)], -3)
+    if "warped" in planes:
+        past = planes["warped"]
+        ready["warped"] = torch.cat([encode(past[..., :6, :, :] * factor, settings), past[..., 6:, :, :]], -3)
+    if "filtered" in planes:
+        ready["filtered"] = encode(clean(planes["filtered"], 65504.0) * factor, settings)
     return torch.cat([ready[entry["plane"]].float() for entry in description["input"]], -3)
 
 
-def network_output(y, planes, description):
-    """Exposed colours: the caller divides by the exposure."""
+def network_output(y, planes, description, factor=1.0):
+    """Exposed colours: the caller divides by the exposure. factor: of the planes, as for network_input; it matters where they are mixed in."""
+    if "mix" in description:
+        y = mixed(y, planes, factor, description)
     colour = decode(y, description["transfer"])
     below = divisor(clean(planes["albedo"], 1.0) if "albedo" in planes else None, description)
     return colour if below is None else colour * below

@@ -14,7 +14,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr size_t mostLayers = 64, mostSources = 8, mostName = 64;
+constexpr size_t mostLayers = 64, mostSources = 8, mostName = 64, mostMixed = 3;
 constexpr uint32_t mostChannels = 1024, mostInputs = 4096;
 constexpr int mostHalvings = 8;
 
@@ -35,6 +35,7 @@ class Reader {
       if (std::ranges::none_of(keys, [&](const char* key) { return each.key() == key; }))
         fail(fmt::format("has an unknown '{}'; expected {}", shown(each.key()), fmt::join(keys, ", ")));
   }
+  bool has(const char* key) const { return object_.contains(key); }
   const Json& member(const char* key) const {
     const auto found = object_.find(key);
     if (found == object_.end())
@@ -101,14 +102,17 @@ class Reader {
 
 std::vector<Plane> readPlanes(const Reader& reader) {
   std::vector<Plane> planes;
-  const Json& list = reader.list("input", 4);
+  const Json& list = reader.list("input", std::size(planeNames));
   for (size_t i = 0; i < list.size(); ++i) {
     const Reader entry = reader.entry(list, i, "input");
     entry.only({"plane", "channels"});
     const Plane plane = entry.choice<Plane>("plane", {{"colour", Plane::colour},
                                                       {"albedo", Plane::albedo},
                                                       {"normal", Plane::normal},
-                                                      {"depth", Plane::depth}});
+                                                      {"depth", Plane::depth},
+                                                      {"accumulated", Plane::accumulated},
+                                                      {"warped", Plane::warped},
+                                                      {"filtered", Plane::filtered}});
     entry.whole("channels", channelsOf(plane), channelsOf(plane));
     if (contains(planes, plane))
       entry.fail(fmt::format("is '{}' once more", nameOf(plane)));
@@ -117,6 +121,43 @@ std::vector<Plane> readPlanes(const Reader& reader) {
   if (!contains(planes, Plane::colour))
     reader.fail("'input' has no 'colour'");
   return planes;
+}
+
+// `needed`: a plane is of earlier frames.
+std::optional<HistorySettings> readHistory(const Reader& reader, bool needed) {
+  if (!needed && !reader.has("history"))
+    return std::nullopt;
+  const Reader history = reader.object("history");
+  if (!needed)
+    history.fail("is for 'accumulated' or 'warped', which 'input' doesn't have");
+  history.only({"frames", "firefly", "depth_tolerance", "normal_tolerance", "cut_share"});
+  return HistorySettings{history.whole("frames", 1, 255), history.number("firefly", 0.0, 1000.0),
+                         history.number("depth_tolerance", 0.0, 10.0),
+                         history.number("normal_tolerance", -1.0, 1.0),
+                         history.number("cut_share", 0.0, 1.0)};
+}
+
+std::vector<Mixed> readMix(const Reader& reader, const Network& network) {
+  std::vector<Mixed> mix;
+  if (!reader.has("mix"))
+    return mix;
+  const Json& list = reader.list("mix", mostMixed);
+  for (const Json& entry : list) {
+    const std::optional<Mixed> mixed = entry == "warped"     ? std::optional(Mixed::warped)
+                                       : entry == "relit"    ? std::optional(Mixed::relit)
+                                       : entry == "filtered" ? std::optional(Mixed::filtered)
+                                                             : std::nullopt;
+    const Plane plane = mixed == Mixed::filtered ? Plane::filtered : Plane::warped;
+    if (!mixed || contains(mix, *mixed) || !contains(network.input, plane))
+      reader.fail(
+          fmt::format("'mix' has {}, expected each of 'warped' and 'relit' (if 'input' has 'warped') "
+                      "and 'filtered' (if it has that) at most once",
+                      shown(entry.dump())));
+    mix.push_back(*mixed);
+  }
+  if (network.leastAlbedo)
+    reader.fail("has 'mix' beside 'demodulate', expected one of them");
+  return mix;
 }
 
 void readTransfer(const Reader& reader, Network& network) {
@@ -236,21 +277,25 @@ Network parseDescription(const std::string& text, const std::string& place) {
     throw FileError(fmt::format("{} {}", place, error.what()));
   }
   const Reader reader(json, place);
-  reader.only({"version", "name", "input", "exposure", "demodulate", "transfer", "layers"});
+  reader.only({"version", "name", "input", "exposure", "demodulate", "transfer", "history", "mix", "layers"});
   reader.whole("version", 1, 1);
   Network network;
   network.name = reader.name("name");
   network.input = readPlanes(reader);
   readTransfer(reader, network);
+  network.history = readHistory(
+      reader, contains(network.input, Plane::accumulated) || contains(network.input, Plane::warped));
+  network.mix = readMix(reader, network);
   Layers layers(network);
   const Json& list = reader.list("layers", mostLayers);
   for (size_t i = 0; i < list.size(); ++i)
     layers.add(reader.entry(list, i, "layers"));
   const Layer& last = network.layers.back();
-  if (last.channels != 3 || last.halvings != 0)
+  const size_t results = colourResults + network.mix.size();
+  if (last.channels != results || last.halvings != 0)
     reader.fail(fmt::format(
-        "ends with layer '{}' of {} channels, halved {} times; expected 3 channels of the input's size",
-        last.name, last.channels, last.halvings));
+        "ends with layer '{}' of {} channels, halved {} times; expected {} channels of the input's size",
+        last.name, last.channels, last.halvings, results));
   return network;
 }
 

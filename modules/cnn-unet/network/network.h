@@ -12,9 +12,10 @@
 namespace lacuna::unet {
 
 // In the order of connectors.
-enum class Plane { colour, albedo, normal, depth };
-constexpr const char* planeNames[] = {"colour", "albedo", "normal", "depth"};
-constexpr uint32_t planeChannels[] = {3, 3, 3, 1};
+enum class Plane { colour, albedo, normal, depth, accumulated, warped, filtered };
+constexpr const char* planeNames[] = {"colour",      "albedo", "normal",  "depth",
+                                      "accumulated", "warped", "filtered"};
+constexpr uint32_t planeChannels[] = {3, 3, 3, 1, 5, 7, 3};
 inline const char* nameOf(Plane plane) {
   return planeNames[static_cast<size_t>(plane)];
 }
@@ -47,13 +48,25 @@ struct ExposureSettings {
   double key = 0.18, least = 1e-8;
 };
 
+// Of what earlier frames tell, as svgf's parameters.
+struct HistorySettings {
+  uint32_t frames = 32;
+  double firefly = 2.0, depthTolerance = 0.1, normalTolerance = 0.8, cutShare = 0.7;
+};
+
+// What the output is mixed with: the last one, itself or relit, and the plane `filtered`.
+enum class Mixed { warped, relit, filtered };
+constexpr uint32_t colourResults = 3;  // of the last layer; behind them one for each Mixed
+
 struct Network {
   std::string name;
   std::vector<Plane> input;                  // colour is one of them
   std::optional<ExposureSettings> exposure;  // none: 1
   std::optional<double> leastAlbedo;         // colours are divided by the albedo
   double scale = 50.0, maximum = 65504.0;    // of the transfer curve
-  std::vector<Layer> layers;                 // the last one has 3 channels, of the input's size
+  std::optional<HistorySettings> history;    // of those that read `accumulated` or `warped`
+  std::vector<Mixed> mix;
+  std::vector<Layer> layers;  // the last one has colourResults + mix.size() channels, of the input's size
 
   uint32_t inputChannels() const;
   uint32_t channelsOfLayer(int layer) const {

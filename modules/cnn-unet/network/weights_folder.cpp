@@ -9,6 +9,8 @@ namespace fs = std::filesystem;
 
 std::vector<Plane> sortedPlanes(const Network& network) {
   std::vector<Plane> planes = network.input;
+  if (std::erase(planes, Plane::accumulated) > 0 && std::ranges::count(planes, Plane::warped) == 0)
+    planes.push_back(Plane::warped);
   std::ranges::sort(planes);
   return planes;
 }

@@ -3,17 +3,23 @@
 #include <fmt/format.h>
 
 #include "cnn-unet/network/network.h"
+#include "graph/lists.h"
 
 namespace lacuna {
 namespace {
 
 Planes planesOfWeights(const std::string& file) {
   Planes planes;
-  for (const unet::Plane plane : unet::readDescription(file).input) {
+  const std::vector<unet::Plane> input = unet::readDescription(file).input;
+  for (const unet::Plane plane : input) {
     planes.albedo |= plane == unet::Plane::albedo;
     planes.normal |= plane == unet::Plane::normal;
     planes.depth |= plane == unet::Plane::depth;
+    planes.motion |= plane == unet::Plane::accumulated || plane == unet::Plane::warped;
   }
+  if (planes.motion != contains(input, unet::Plane::filtered))
+    throw unet::FileError(
+        fmt::format("{}: of 'warped' and 'filtered' it reads one; expected both or none", file));
   return planes;
 }
 
@@ -32,6 +38,9 @@ void takeWeights(std::vector<DenoiseJob>& jobs, const std::string& file, std::ve
       else if (!lacking.empty())
         problems.push_back(fmt::format("--weights {}: they are for pictures with {}; {} has no {}", file,
                                        guidesBeside(weights.planes, {}), job.input.file, lacking));
+      else if (weights.planes.motion && !planesOf(job.input).motion)
+        problems.push_back(fmt::format("--weights {}: they are for sequences with motion; {} has none", file,
+                                       job.input.file));
       job.weights = weights;
     }
   } catch (const unet::FileError& error) {

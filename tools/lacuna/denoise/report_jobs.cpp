@@ -24,8 +24,9 @@ std::string describe(const DenoiseJob& job) {
   if (job.method != Method::unet)
     return text;
   const std::string used = guidesBeside(taken, {}), unused = guidesBeside(planes, taken);
-  return text + fmt::format("{}{}{}", used.empty() ? ", from colour alone" : ", guided by " + used,
+  return text + fmt::format("{}{}{}{}", used.empty() ? ", from colour alone" : ", guided by " + used,
                             unused.empty() ? "" : ", without " + unused,
+                            taken.motion ? ", over time, mixed with svgf" : "",
                             job.strength > 1.0 ? ", smoothed by svgf" : "");
 }
 
@@ -100,7 +101,9 @@ void reportLayers(const DenoiseArguments& arguments, const DenoiseJob& job) {
 
 void findMotion(const DenoiseArguments& arguments, DenoiseJob& job) {
   const std::vector<int>& numbers = job.input.numbers;
-  if (job.method != Method::svgf || !job.input.info.has("motion") || numbers.size() < 2)
+  const bool takesMotion =
+      job.method == Method::svgf || (job.method == Method::unet && takenPlanes(job).motion);
+  if (!takesMotion || !job.input.info.has("motion") || numbers.size() < 2)
     return;
   // Later files of a sequence that is being written may exist or not.
   const size_t step =

@@ -1,0 +1,113 @@
+// Temporal accumulation of colour and of the moments of luminance (Schied et al. 2017, sections 4.1 and 4.2), for
+// workgroups of 16 x 16. Moments are kept as mean and standard deviation: second moments would cancel in half floats.
+#include "svgf/demodulate.glsl"
+#include "svgf/history.glsl"
+
+struct Sample1 {
+  vec3 colour;  // demodulated
+  float luminance;
+  bool there;  // false: a component was not finite
+};
+
+Sample1 sampleAt(ivec2 p) {
+  vec3 radiance = load_input(p).rgb;
+  bool finite = !any(isnan(radiance)) && !any(isinf(radiance));
+  vec3 colour = finite ? clamp(radiance / divisorOf(load_albedo(p)), -largestHalf, largestHalf) : vec3(0.0);
+  return Sample1(colour, luminanceOf(colour, colour_input), finite);
+}
+
+// Luminances of the workgroup's pixels and of those around it: each is computed once, not by nine neighbours.
+const int tileSide = 16 + 2;
+const float missing = -1e30;  // below all others
+shared float luminances[tileSide * tileSide];
+
+void fillTile(Pixel p) {
+  ivec2 corner = p.position - ivec2(gl_LocalInvocationID.xy) - 1;
+  for (int k = int(gl_LocalInvocationIndex); k < tileSide * tileSide; k += 16 * 16) {
+    ivec2 q = corner + ivec2(k % tileSide, k / tileSide);
+    ivec2 inside = clamp(q, ivec2(0), p.extent - 1);
+    Sample1 s = sampleAt(inside);
+    luminances[k] = q == inside && s.there ? s.luminance : missing;
+  }
+}
+
+// At most `firefly` times as bright as the brightest of the 8 neighbours.
+void clampFirefly(inout Sample1 s) {
+  int own = (int(gl_LocalInvocationID.y) + 1) * tileSide + int(gl_LocalInvocationID.x) + 1;
+  float most = missing;
+  for (int k = 0; k < 9; ++k) {
+    if (k != 4) { most = max(most, luminances[own + (k / 3 - 1) * tileSide + k % 3 - 1]); }
+  }
+  float limit = HISTORY.firefly * max(most, 0.0);
+  if (most > missing && s.luminance > limit) {
+    s.colour *= limit / s.luminance;
+    s.luminance = luminanceOf(s.colour, colour_input);
+  }
+}
+
+struct Seen {
+  vec3 colour;
+  float mean;
+  float variance;
+  float frames;
+};
+
+Seen gatherHistory(Reprojection r, ivec2 extent) {
+  Seen h = Seen(vec3(0.0), 0.0, 0.0, 0.0);
+  vec4 means = vec4(0.0);
+  vec4 squares = vec4(0.0);
+  for (int k = 0; k < 4; ++k) {
+    if (r.weights[k] > 0.0) {
+      ivec2 at = tapPosition(r.base, k, extent);
+      vec4 moments = load_last_moments(at);
+      h.colour = fma(vec3(r.weights[k]), load_history(at).rgb, h.colour);
+      h.frames = fma(r.weights[k], moments.z, h.frames);
+      means[k] = moments.x;
+      squares[k] = moments.y * moments.y;
+    }
+  }
+  h.mean = dot(r.weights, means);
+  vec4 off = means - h.mean;
+  h.variance = dot(r.weights, fma(off, off, squares));
+  h.frames = wholeLength(h.frames);
+  return h;
+}
+
+Seen accumulated(Seen h, bool found, Sample1 s) {
+  float frames = min(h.frames + (s.there ? 1.0 : 0.0), float(HISTORY.history));
+  float a = s.there ? 1.0 / max(frames, 1.0) : 0.0;
+  float off = s.luminance - h.mean;
+  Seen both = Seen(fma(vec3(a), s.colour - h.colour, h.colour), fma(a, off, h.mean),
+                   (1.0 - a) * fma(a * off, off, h.variance), frames);
+  return found ? both : Seen(s.colour, s.luminance, 0.0, s.there ? 1.0 : 0.0);
+}
+
+// What earlier frames tell of a pixel.
+struct Past {
+  uvec2 geometry;
+  float id;
+  Reprojection taps;  // in the last frame
+  Seen seen;          // with this frame
+};
+
+// All invocations of a workgroup call it first.
+void beginPast(Pixel p) {
+  if (HISTORY.firefly > 0.0) {
+    fillTile(p);
+    barrier();
+  }
+}
+
+Past pastOf(Pixel p, bool cut) {
+  Past past;
+  past.geometry = packedSurface(p.position, p.extent);
+  past.id = idAt(p.position);
+  Sample1 s = sampleAt(p.position);
+  if (HISTORY.firefly > 0.0 && s.there) { clampFirefly(s); }
+  past.taps = historyOf(p.position, unpackSurface(past.geometry), past.id, p.extent);
+  if (cut) { past.taps = noHistory; }
+  past.seen = accumulated(gatherHistory(past.taps, p.extent), past.taps.found, s);
+  return past;
+}
+
+float deviationOf(Seen seen) { return min(sqrt(seen.variance), largestHalf); }
