@@ -114,7 +114,7 @@ TEST(UnetNetwork, NamesTheTensorThatIsWrong) {
 TEST(UnetNetwork, SaysWhatIsWrongWithADescription) {
   const std::string at = "'lacuna.network' of its metadata";
   expectError(at + " has an unknown 'extra'; expected version, name, input, exposure, demodulate, transfer, "
-                   "layers",
+                   "history, mix, layers",
               [](Parts& p) { p.description["extra"] = 1; });
   expectError(at + " 'version' is not a whole number from 1 to 1",
               [](Parts& p) { p.description["version"] = 2; });

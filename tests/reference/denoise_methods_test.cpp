@@ -112,6 +112,11 @@ TEST(DenoiseMethods, CarryHistoryInSequencesAlone) {
   const std::string text = methodLines(Method::svgf, planes, 1.0).text;
   EXPECT_NE(text.find("connect:i-file:in:motion:svgf:01:motion\n"), std::string::npos) << text;
   EXPECT_NE(text.find("param:svgf:01:taa:true\n"), std::string::npos) << text;
+  const std::string unet = methodLines(Method::unet, takenByUnet(planes), 1.0).text;
+  EXPECT_NE(unet.find("connect:i-file:in:motion:cnn-unet:01:motion\n"), std::string::npos) << unet;
+  EXPECT_NE(unet.find("connect:svgf:mixed:output:cnn-unet:01:filtered\n"), std::string::npos) << unet;
+  planes.depth = false;  // without it there are no such weights
+  EXPECT_EQ(methodLines(Method::unet, takenByUnet(planes), 1.0).text.find("motion"), std::string::npos);
 }
 
 TEST(DenoiseMethods, RandomNoiseOfPhotographsObeysStrength) {

@@ -57,6 +57,16 @@ def tiny(features, demodulate):
     return network
 
 
+def smallest():
+    """For matrices where they are emulated, whose compilers take long."""
+    layers = [{"name": "convolution0", "channels": 4, "activation": "relu", "sources": [{"layer": "input", "scale": "same"}]},
+              {"name": "convolution1", "channels": 3, "activation": "none",
+               "sources": [{"layer": "convolution0", "scale": "same"}, {"layer": "input", "scale": "same"}]}]
+    network = networks.Network(describing.describe("rgb-and-past-svgf", None, layers))
+    network.initialise(9)
+    return network
+
+
 def random_sequence(height, width):
     """Frames in which surfaces are told apart without doubt: blocks of 4x4 pixels with one of two depths and of two opposite normals."""
     draw = numpy.random.Generator(numpy.random.PCG64(2000 * height + width))
@@ -156,10 +166,11 @@ def write_all(folder, trained, data=None):
             written.append(write_random(folder, name, network, (64, 64), False, damaged=True))
         else:
             written.append(write_random(folder, name, network, (33, 47), True))
-    for features in ("rgb-and-past", "rgb-and-past-svgf"):
-        path = os.path.join(folder, "tiny-%s.safetensors" % features)
-        networks.save(path, tiny(features, None))
-        written += [path, write_sequence(folder, "tiny-" + features, networks.load(path), (21, 34))]
+    for name, network in (("tiny-rgb-and-past", tiny("rgb-and-past", None)), ("tiny-rgb-and-past-svgf", tiny("rgb-and-past-svgf", None)),
+                          ("smallest-past", smallest())):
+        path = os.path.join(folder, name + ".safetensors")
+        networks.save(path, network)
+        written += [path, write_sequence(folder, name, networks.load(path), (21, 34))]
     for path in trained:
         network, name = networks.load(path), os.path.splitext(os.path.basename(path))[0]
         if describing.is_temporal(network.description):

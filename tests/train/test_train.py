@@ -21,6 +21,7 @@ import golden  # makes the modules of tools/train known
 import compare
 import dataset
 import description as describing
+import history
 import looks
 import loss
 import metrics
@@ -28,6 +29,7 @@ import network as networks
 import presets
 import render
 import scenes
+import sequences
 import transfer
 import weights_file
 import widened
@@ -54,6 +56,27 @@ def fake_data(folder, preset_name):
         with open(os.path.join(folder, name, "entry.json"), "w") as file:
             render.json.dump({"scene": name, "held_out": name.startswith("held"),
                               "samples": [view[:noisy_count] for view in views]}, file)
+    render.write_index(preset_name, folder)
+
+
+def fake_sequences(folder, preset_name):
+    """The same, of sequences that move to the right by a pixel a frame."""
+    preset = presets.PRESETS[preset_name]
+    (width, height), frames = preset.size, preset.frames
+    draw = numpy.random.Generator(numpy.random.PCG64(1))
+    for name in sum(scenes.scene_names(preset_name), []):
+        y, x = numpy.mgrid[0:height, 0:width] / height
+        reference = numpy.stack([numpy.stack([0.3 + 0.1 * numpy.sin(6 * (x - k / height + c)) for c in range(3)], -1) for k in range(frames)])
+        motion = numpy.zeros((frames, height, width, 2)) - numpy.array([1.0, 0.0])
+        normal = numpy.zeros(reference.shape) + numpy.array([0.0, 0.0, 1.0])
+        arrays = {"reference": reference, "colour": reference * draw.exponential(1.0, reference.shape), "filtered": reference * 1.1,
+                  "albedo": 0.5 + 0 * reference, "normal": normal}
+        arrays = {**{key: value.astype("f2") for key, value in arrays.items()}, "motion": motion.astype("f4"), "depth": numpy.ones(reference.shape[:3], "f4")}
+        os.makedirs(os.path.join(folder, name))
+        for array, value in arrays.items():
+            numpy.save(os.path.join(folder, name, array + ".npy"), value)
+        with open(os.path.join(folder, name, "entry.json"), "w") as file:
+            render.json.dump({"scene": name, "held_out": name.startswith("held"), "samples": [[1]]}, file)
     render.write_index(preset_name, folder)
 
 
@@ -165,7 +188,7 @@ class WeightsFile(unittest.TestCase):
             names = sorted(os.listdir(os.path.join(folder, "a")))
             contents = [[content(os.path.join(folder, run, name)) for name in names] for run in ("a", "b")]
             self.assertEqual(contents[0], contents[1])
-            self.assertLess(sum(map(len, contents[0])), 250000)
+            self.assertLess(sum(map(len, contents[0])), 500000)
 
 
 class Data(unittest.TestCase):
@@ -229,6 +252,73 @@ class Data(unittest.TestCase):
         self.assertEqual(text, "material a glossy albedo 0.6  roughness 0.5\nmaterial b mirror\n")
 
 
+class Sequences(unittest.TestCase):
+    settings = describing.describe("rgb-and-past-svgf", layers=describing.residual_layers())
+
+    def frames(self, count=4, size=16):
+        draw = torch.Generator().manual_seed(1)
+        return [{"colour": torch.rand(3, size, size, generator=draw), "albedo": torch.full((3, size, size), 0.5), "depth": torch.ones(1, size, size),
+                 "normal": torch.tensor([0.0, 0.0, 1.0]).view(3, 1, 1).expand(3, size, size), "motion": torch.zeros(2, size, size),
+                 "filtered": torch.full((3, size, size), 0.5)} for _ in range(count)]
+
+    def test_still_frames_are_averaged(self):
+        frames = self.frames()
+        sequences.with_history(frames, {**self.settings, "history": {**describing.HISTORY, "firefly": 0}})
+        mean = torch.stack([frame["colour"] for frame in frames]).mean(0)
+        torch.testing.assert_close(frames[-1]["accumulated"][:3], mean)
+        self.assertTrue((frames[-1]["accumulated"][5] == 4).all())
+        light = torch.stack([history.luminance(2 * frame["colour"]) for frame in frames])
+        torch.testing.assert_close(frames[-1]["accumulated"][4:5], light.std(0, unbiased=False), rtol=1e-4, atol=1e-4)
+
+    def test_history_ends_at_cuts_and_other_surfaces(self):
+        frames = self.frames()
+        frames[2]["motion"] = frames[2]["motion"] * float("nan")
+        frames[3]["depth"][:, :4, :4] = 5
+        sequences.with_history(frames, self.settings)
+        self.assertTrue((frames[2]["accumulated"][5] == 1).all())
+        self.assertTrue((frames[3]["accumulated"][5, :4, :4] == 1).all() and frames[3]["accumulated"][5, 8, 8] == 2)
+
+    def test_warp_has_the_right_gradients_in_any_order(self):
+        draw = torch.Generator().manual_seed(1)
+        planes = torch.rand(2, 3, 5, 6, dtype=torch.float64, generator=draw, requires_grad=True)
+        index, weights = torch.randint(30, (2, 4, 30), generator=draw), torch.rand(2, 4, 5, 6, dtype=torch.float64, generator=draw)
+        self.assertTrue(torch.autograd.gradcheck(lambda x: history.Warp.apply(x, index, weights), (planes,)))
+
+    def test_begins_with_another_network(self):
+        still, network = networks.Network(describing.describe("rgb-and", layers=describing.residual_layers())), networks.Network(self.settings)
+        still.initialise(1)
+        network.initialise(2)
+        network.begin_with(still)
+        x = torch.rand(1, 25, 32, 32, generator=torch.Generator().manual_seed(1))
+        torch.testing.assert_close(network(x)[:, :3], still(x[:, :10]))
+        other = networks.Network(self.settings)
+        network.keep(other, 1.0)
+        self.assertTrue(all(torch.equal(a, b) for a, b in zip(network.parameters(), other.parameters())))
+
+    def test_tiles_find_the_last_frame_however_they_are_turned(self):
+        with tempfile.TemporaryDirectory() as folder:
+            fake_sequences(folder, "smoke-sequences")
+            loaded = sequences.load(folder, self.settings, torch.device("cpu"))
+            places = sequences.random_places(loaded, 16, 24, torch.Generator().manual_seed(3), 3)
+            tiles = sequences.cut(loaded, places, 24, 3)
+            warped = sequences.warped((tiles.reference[:, 1], tiles.planes["albedo"][:, 1]), tiles.planes["albedo"][:, 2], tiles.index[:, 2], tiles.weights[:, 2])
+            for first in (0, 3):
+                torch.testing.assert_close(warped[:, first:first + 3] * warped[:, 6:], tiles.reference[:, 2] * warped[:, 6:], rtol=4e-3, atol=1e-3)
+            self.assertGreater(warped[:, 6].mean().item(), 0.9)
+
+    def test_a_mix_is_of_what_there_is(self):
+        y, planes = torch.zeros(1, 6, 2, 2), {"warped": torch.zeros(1, 7, 2, 2), "filtered": torch.ones(1, 3, 2, 2)}
+        white = transfer.encode(torch.tensor(1.0), self.settings["transfer"]).item()
+        self.assertAlmostEqual(transfer.mixed(y, planes, 1.0, self.settings)[0, 0, 0, 0].item(), white / 2, places=6)
+        planes["warped"][:, 6] = 1
+        self.assertAlmostEqual(transfer.mixed(y, planes, 1.0, self.settings)[0, 0, 0, 0].item(), white / 4, places=6)
+
+    def test_held_out_scenes_move_and_have_no_cuts(self):
+        with tempfile.TemporaryDirectory() as folder:
+            scenes.write_scenes("smoke-sequences", folder)
+            self.assertIn(b"\n  at 4 eye", content(os.path.join(folder, "held-000.scene")))
+
+
 class Widened(unittest.TestCase):
     def test_more_channels_change_nothing_and_stay_zero(self):
         network = networks.Network(describing.describe("rgb-nd")).double()
@@ -267,6 +357,22 @@ class Training(unittest.TestCase):
             wrong = run_training("smoke", "--features", "rgb", "--data", data, "--out", out("x"), "--resume", checkpoint)
             self.assertNotEqual(wrong.returncode, 0)
             self.assertIn("another description", wrong.stdout)
+
+    def test_of_sequences_is_deterministic_and_resumes(self):
+        with tempfile.TemporaryDirectory() as folder:
+            data, out = os.path.join(folder, "data"), lambda name: os.path.join(folder, name + ".safetensors")
+            os.makedirs(data)
+            fake_sequences(data, "smoke-sequences")
+            common = ["smoke-sequences", "--features", "rgb-and-past-svgf", "--data", data, "--steps", "4"]
+            done = run_training(*common, "--out", out("whole"))
+            self.assertEqual(done.returncode, 0, done.stdout)
+            self.assertIn("geometric means of svgf", done.stdout)
+            self.assertEqual(run_training(*common, "--out", out("part"), "--stop", "2").returncode, 0)
+            done = run_training(*common, "--out", out("rest"), "--resume", os.path.join(folder, "part.checkpoint"))
+            self.assertEqual(done.returncode, 0, done.stdout)
+            self.assertEqual(content(out("rest")), content(out("whole")))
+            wrong = run_training("smoke", "--features", "rgb-and-past", "--data", data, "--out", out("x"))
+            self.assertIn("preset smoke has stills", wrong.stdout)
 
 
 class Rendering(unittest.TestCase):
