@@ -255,7 +255,9 @@ Method chooseMethod(const Planes& planes) {
   if (!planes.sceneLinear && !hasGuides && !planes.motion) {
     return Method::eaw;
   }
-  return planes.sequence ? Method::svgf : Method::unet;
+  // Over time the network needs all guides; without motion each frame is a still.
+  const bool isOverTime = planes.sequence && planes.motion;
+  return isOverTime && !takenByUnet(planes).motion ? Method::svgf : Method::unet;
 }
 
 std::string whatLacks(Method method, const Planes& planes) {

@@ -13,8 +13,8 @@ namespace lacuna {
 
 // eaw: photographs, noise estimated from the picture. guided: atrous-guided behind firefly. svgf: renders,
 // with all planes of the file; over time for a sequence with motion. rhf: renders with ray histograms, or
-// frames of one sample a pixel, which make them. unet: cnn-unet, renders of few samples, each frame by
-// itself.
+// frames of one sample a pixel, which make them. unet: cnn-unet, renders of few samples; sequences with all
+// guides and motion over time.
 enum class Method { eaw, guided, svgf, rhf, unet };
 
 std::string_view nameOf(Method method);

@@ -22,7 +22,6 @@ using Code = Table<PassId, std::shared_ptr<const Spirv>>;  // empty for passes t
 struct Frame {
   int index = 0;
   bool first = true;
-  Tile tile = {};  // in tiles
   // Writes the parameter block of a pass (Pass::blockBytes long, zeroed before).
   std::function<void(PassId pass, std::span<std::byte> block)> fillBlock;
   // Otherwise only those passes run that lead to the next frame's persistent values (unwritten_frame.h), and
@@ -35,6 +34,7 @@ struct Frame {
   // Nothing is computed, but drivers that compile a shader when it is first dispatched (Mesa's CPU driver) do
   // so.
   bool onlyCompiles = false;
+  Tile tile = {};  // in tiles
 };
 
 // When a pass ran, in nanoseconds of the device's own clock.

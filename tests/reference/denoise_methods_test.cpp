@@ -91,7 +91,12 @@ TEST(DenoiseMethods, FitWhatThereIs) {
   planes.sequence = planes.deep = true;
   EXPECT_EQ(chooseMethod(planes), Method::eaw);
   planes.sceneLinear = true;
+  EXPECT_EQ(chooseMethod(planes), Method::unet);
+  planes.motion = true;
   EXPECT_EQ(chooseMethod(planes), Method::svgf);
+  Planes guided = renderedStill();
+  guided.sequence = guided.motion = true;
+  EXPECT_EQ(chooseMethod(guided), Method::unet);
   EXPECT_EQ(chooseMethod(renderedStill()), Method::unet);
   EXPECT_EQ(whatLacks(Method::svgf, planes), "");
   EXPECT_EQ(whatLacks(Method::guided, planes), "normal and depth");

@@ -150,7 +150,7 @@ class Denoiser:
             clean = denoiser(frame.image, frame.albedo, frame.normal, frame.depth, frame.motion)
 
     Arguments are those of lacuna.denoise(). motion: height x width x 2, where each pixel was in the frame before: previous =
-    current + motion, in pixels, x to the right and y down. Renders are filtered by svgf. Threads may share one; their frames run one after the other."""
+    current + motion, in pixels, x to the right and y down. Renders with all of them go through a network that knows earlier frames (cnn-unet), others with motion through svgf. Threads may share one; their frames run one after the other."""
 
     def __init__(self, strength: float = 1.0, *, method: str = "auto", device: Device | None = None):
         self.strength, self.method, self._device = strength, method, device
