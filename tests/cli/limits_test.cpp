@@ -67,6 +67,14 @@ TEST_F(GraphLimits, LargePicturesRunInTiles) {
   EXPECT_GT(plan.at("tiles").at("work").get<double>(), 1.0);
   EXPECT_LE(plan.at("memory").at("arenaBytes").get<uint64_t>(), bytes / 2);
   EXPECT_NE(run({"--memory", most}, "plan").out.find("halo of 22"), std::string::npos);
+  uint64_t little = bytes / 2;
+  for (double work = 1.0; work <= 2.0;) {
+    little = little * 3 / 4;
+    work = jsonOf({"plan", graph_, "--json", "--memory", std::to_string(little)}).at("tiles").at("work");
+  }
+  const Outcome slow = run({"--memory", std::to_string(little)});
+  EXPECT_EQ(slow.code, 0);
+  EXPECT_NE(slow.err.find("times its pixels"), std::string::npos) << slow.err;
   const Outcome refused = run({"--memory", most, "--schedule", "eaw:01=tiled-mirrored/buffer/pass"});
   EXPECT_EQ(refused.code, 2);
   EXPECT_NE(refused.err.find("isn't exact"), std::string::npos) << refused.err;

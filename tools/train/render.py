@@ -9,6 +9,7 @@ index.json lists the scenes that are there. What is there isn't rendered again."
 
 import argparse
 import concurrent.futures
+import functools
 import json
 import os
 import shutil
@@ -103,10 +104,10 @@ def rendered(lacuna, scene_file, size, views, noisy_count, look, folder):
 
 def render_scene(lacuna, preset_name, scene_name, data):
     """The scene's entry in the index."""
-    if PRESETS[preset_name].frames:
-        return render_sequences.render_scene(lacuna, preset_name, scene_name, data)
     begin = time.time()
     views, noisy_count = frames_of(preset_name, scene_name)
+    if PRESETS[preset_name].frames:
+        return render_sequences.render_scene(functools.partial(run, lacuna), views, preset_name, scene_name, data)
     part, look, size = os.path.join(data, scene_name + ".part"), looks.look_of(preset_name, scene_name), PRESETS[preset_name].size
     scene_file = os.path.join(data, "scenes", scene_name)
     arrays = rendered(lacuna, scene_file + ".scene", size, views, noisy_count, look, part)

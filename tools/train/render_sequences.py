@@ -67,18 +67,15 @@ def packed(folder, names, frames):
     return arrays
 
 
-def render_scene(lacuna, preset_name, scene_name, data):
-    """The scene's entry in the index."""
-    import render  # which calls this
-
+def render_scene(run, views, preset_name, scene_name, data):
+    """The scene's entry in the index. run(text, folder): runs a graph."""
     begin, preset, is_held_out = time.time(), PRESETS[preset_name], scene_name.startswith("held")
-    views, _ = render.frames_of(preset_name, scene_name)
     samples, reference = views[0][0], sum(views[0][1:])
     part, look = os.path.join(data, scene_name + ".part"), looks.look_of(preset_name, scene_name)
     text, names = graph_text(os.path.abspath(os.path.join(data, "scenes", scene_name)), preset, look, samples, reference)
     shutil.rmtree(part, ignore_errors=True)
     os.makedirs(part)
-    render.run(lacuna, text, part)
+    run(text, part)
     arrays = packed(part, names, preset.frames)
     shutil.rmtree(part)
     os.makedirs(part)

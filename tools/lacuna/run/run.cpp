@@ -83,6 +83,17 @@ void printMeasured(const RunArguments& arguments, Pipeline& pipeline) {
              door::Access::of(pipeline).measuringSeconds);
 }
 
+// The less memory, the more of each tile is halo.
+void warnOfTiles(const Pipeline& pipeline) {
+  constexpr double much = 2.0;
+  if (const std::optional<TilePlan>& tiles = pipeline.plan().tiles; tiles && tiles->work > much) {
+    printWarning(
+        fmt::format("with so little memory the picture runs in {} tiles, which compute {:.0f} times its "
+                    "pixels; `lacuna plan --memory SIZE` shows what more memory would take",
+                    tiles->columns * tiles->rows, tiles->work));
+  }
+}
+
 int framesToCompute(const Graph& graph) {
   const FramePlan& plan = door::Access::of(graph)->plan;
   return static_cast<int>(plan.frames.size() + plan.warmUp.size());
@@ -219,6 +230,7 @@ int runTraced(const RunArguments& arguments, const std::shared_ptr<Trace>& trace
   options.startsFast = !arguments.time;
   Pipeline pipeline(devices.front(), *graph, options);
   printMeasured(arguments, pipeline);
+  warnOfTiles(pipeline);
   return frames.run([&] { return PartedResult{pipeline.run(frames.options()), {}, {}}; }, &pipeline.plan());
 }
 
