@@ -60,6 +60,7 @@ class VulkanFaults : public testing::Test {
     } catch (const vk::DeviceError& thrown) {
       error = thrown.what();
     }
+    faults.unsignalled = nullptr;  // its fence is gone, and a new one may have the same handle
     const std::string failing = std::exchange(faults.function, "");
     EXPECT_EQ(run(faulty.device()), expected) << "not as if nothing had been";
     faults.function = failing;
