@@ -7,7 +7,7 @@
 #include "shared/reproject.glsl"
 #include "shared/surface_at.glsl"
 
-vec3 normalAt(ivec2 p) { return has_albedo ? normalOf(load_normal(p), load_albedo(p)) : load_normal(p); }
+vec3 normalAt(ivec2 p) { return has_albedo ? normalOf(load_normal(p), load_albedo(p).rgb) : load_normal(p); }
 
 // The renderer's, if it has one.
 vec2 gradientAt(ivec2 p, float depth, ivec2 extent) {

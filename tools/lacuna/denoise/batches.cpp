@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 
 #include "graph/files/standard_streams.h"
@@ -16,7 +17,8 @@ bool isAlone(const DenoiseJob& job) {
          job.output == standardStream || !job.histogram.empty() || !job.input.others.empty();
 }
 
-// What a graph's nodes depend on: the graph, and what files say of their type and their curve.
+// What a graph's nodes depend on: the graph, and what files say of their type and their curve. Throws
+// FileError.
 std::string likenessOf(const DenoiseJob& job) {
   DenoiseJob unnamed = job;
   unnamed.input.file = "in";
@@ -39,12 +41,15 @@ std::vector<std::vector<size_t>> batchesOf(const std::vector<DenoiseJob>& jobs) 
   std::vector<std::vector<size_t>> batches;
   std::map<std::string, size_t> known;
   for (size_t i = 0; i < jobs.size(); ++i) {
-    const auto [batch, isNew] =
-        isAlone(jobs[i]) ? std::pair(known.end(), true) : known.emplace(likenessOf(jobs[i]), batches.size());
-    if (isNew)
-      batches.push_back({i});
-    else
-      batches[batch->second].push_back(i);
+    size_t batch = batches.size();
+    try {
+      if (jobs.size() > 1 && !isAlone(jobs[i]))
+        batch = known.emplace(likenessOf(jobs[i]), batch).first->second;
+    } catch (const FileError&) {
+      // It is reported where it is denoised.
+    }
+    batches.resize(std::max(batches.size(), batch + 1));
+    batches[batch].push_back(i);
   }
   return batches;
 }
