@@ -73,18 +73,15 @@ std::string unknownOption(const CLI::App& app, const CLI::App& command, const st
   return unknown("option", word, own);
 }
 
-// Many files are those that the shell found for a pattern.
+// Files behind -i are those that the shell found for a pattern.
 std::string wayFor(const std::string& word, const CLI::App& command) {
-  if (command.get_option_no_throw("--output") == nullptr) {
-    return {};
-  }
+  const CLI::Option* input = command.get_option_no_throw("--input");
   std::error_code ignored;
-  if (!std::filesystem::exists(word, ignored)) {
-    return fmt::format("; an output is `-o {}`", word);
+  if (input != nullptr && input->count() > 0 && std::filesystem::exists(word, ignored)) {
+    return "; many inputs are `-i FOLDER`, or `-i '*.jpg'` in quotes";
   }
-  return command.get_option_no_throw("--input") != nullptr
-             ? "; many inputs are `-i FOLDER`, or `-i '*.jpg'` in quotes"
-             : "";
+  return command.get_option_no_throw("--output") != nullptr ? fmt::format("; an output is `-o {}`", word)
+                                                            : "";
 }
 
 // For the first word that a failed parse left over; "" if there is none.
