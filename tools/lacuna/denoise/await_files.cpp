@@ -11,6 +11,7 @@
 #include "graph/load/awaited.h"
 #include "graph/load/frame_list.h"
 #include "modules/codecs/codec.h"
+#include "tools/lacuna/denoise/find_files.h"
 #include "tools/shell/messages.h"
 
 namespace lacuna {
@@ -50,7 +51,7 @@ void awaitFiles(const DenoiseArguments& arguments, std::vector<std::string>& pro
       for (const int number : asked->first(2))
         awaitFile(framePath(word, number), arguments.run.quiet);
     else if (word != standardStream && !std::filesystem::is_directory(word) &&
-             word.find_first_of("*?[") == std::string::npos)
+             !isGlob(word))
       awaitFile(word, arguments.run.quiet);
   }
 }
