@@ -50,8 +50,7 @@ void awaitFiles(const DenoiseArguments& arguments, std::vector<std::string>& pro
     else if (isSequence)
       for (const int number : asked->first(2))
         awaitFile(framePath(word, number), arguments.run.quiet);
-    else if (word != standardStream && !std::filesystem::is_directory(word) &&
-             !isGlob(word))
+    else if (word != standardStream && !std::filesystem::is_directory(word) && !isGlob(word))
       awaitFile(word, arguments.run.quiet);
   }
 }

@@ -125,19 +125,11 @@ class Jobs {
   }
 
   int runBatch(const std::vector<size_t>& batch) {
-    if (const int interrupted = count_.interrupted(); interrupted != 0)
-      return interrupted;
-    PictureRun pictures{runOf(jobs_[batch.front()], fmt::format("{} pictures", batch.size())),
-                        "i-file:in",
-                        "o-file:out",
-                        {},
-                        {},
-                        {}};
+    PictureRun pictures{runOf(jobs_[batch.front()], fmt::format("{} pictures", batch.size())), "i-file:in",
+                        "o-file:out"};
     for (const size_t i : batch) {
       reportLayers(arguments_, jobs_[i]);
-      pictures.inputs.push_back(jobs_[i].input.file);
-      pictures.outputs.push_back(framePath(jobs_[i].output, 0));
-      pictures.reports.push_back(&out_["inputs"][i]);
+      pictures.add(jobs_[i].input.file, framePath(jobs_[i].output, 0), out_["inputs"][i]);
     }
     const int code = runPictures(pictures, devices_, count_);
     return code == exitUsage ? runEach(batch) : code;  // one of them is not as its header says

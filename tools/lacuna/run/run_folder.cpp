@@ -2,7 +2,6 @@
 
 #include <filesystem>
 #include <optional>
-#include <tuple>
 
 #include "graph/door/state.h"
 #include "graph/files/file_name.h"
@@ -69,30 +68,21 @@ std::vector<DenoiseJob> planPictures(const RunArguments& arguments, InputMessage
 }
 
 int runBatches(const RunArguments& arguments, const std::vector<DenoiseJob>& jobs, int code, Json& out) {
-  PictureRun pictures{arguments, {}, {}, {}, {}, {}};
-  pictures.run.graph.inputs.clear();
-  pictures.run.graph.outputs.clear();
-  RunArguments first = pictures.run;
+  RunArguments first = arguments;
   first.graph.inputs = {jobs.front().input.file};
   first.graph.outputs = {jobs.front().output};
   const auto ends = endsOf(first);
   if (!ends) {
     return exitUsage;
   }
-  std::tie(pictures.source, pictures.sink) = *ends;
   std::vector<Device> devices;
   PictureCount count(arguments, jobs.size());
   for (const std::vector<size_t>& batch : batchesOf(jobs)) {
-    if (const int interrupted = count.interrupted(); interrupted != 0) {
-      return interrupted;
-    }
-    pictures.inputs.clear();
-    pictures.outputs.clear();
-    pictures.reports.clear();
+    PictureRun pictures{arguments, ends->first, ends->second};
+    pictures.run.graph.inputs.clear();  // its files are those of the pictures
+    pictures.run.graph.outputs.clear();
     for (const size_t i : batch) {
-      pictures.inputs.push_back(jobs[i].input.file);
-      pictures.outputs.push_back(framePath(jobs[i].output, 0));
-      pictures.reports.push_back(&out["inputs"][i]);
+      pictures.add(jobs[i].input.file, framePath(jobs[i].output, 0), out["inputs"][i]);
     }
     const int result = runPictures(pictures, devices, count);
     if (result >= exitSignal) {

@@ -43,7 +43,16 @@ void PictureCount::report() const {
   }
 }
 
+void PictureRun::add(const std::string& input, const std::string& output, Json& report) {
+  inputs.push_back(input);
+  outputs.push_back(output);
+  reports.push_back(&report);
+}
+
 int runPictures(const PictureRun& pictures, std::vector<Device>& devices, PictureCount& count) {
+  if (const int interrupted = count.interrupted(); interrupted != 0) {
+    return interrupted;
+  }
   RunArguments run = pictures.run;
   run.runs = 1;
   run.graph.files = {{pictures.source, pictures.inputs}, {pictures.sink, pictures.outputs}};

@@ -12,10 +12,12 @@
 namespace lacuna {
 
 struct PictureRun {
-  RunArguments run;                              // with the graph
-  std::string source, sink;                      // "i-file:in", "o-file:out"
-  std::vector<std::string> inputs, outputs;      // a file of each picture
-  std::vector<nlohmann::ordered_json*> reports;  // for --json, of each picture
+  RunArguments run;                                    // with the graph
+  std::string source, sink;                            // "i-file:in", "o-file:out"
+  std::vector<std::string> inputs = {}, outputs = {};  // a file of each picture
+  std::vector<nlohmann::ordered_json*> reports = {};   // for --json, of each picture
+
+  void add(const std::string& input, const std::string& output, nlohmann::ordered_json& report);
 };
 
 // How many pictures of a command have ended, on the terminal and in the end.
@@ -38,7 +40,7 @@ class PictureCount {
   size_t ended_ = 0, failed_ = 0;
 };
 
-// The exit code: exitUsage if nothing has run.
+// The exit code: exitUsage if nothing has run. Nothing begins after a signal.
 int runPictures(const PictureRun& pictures, std::vector<Device>& devices, PictureCount& count);
 
 // `lacuna run` of a folder, or of a pattern such as 'in/*.jpg', in a graph of one source and one sink.
