@@ -22,10 +22,11 @@ std::string mixText(const Network& network) {
     const size_t result = colourResults + i;
     const Mixed mixed = network.mix[i];
     text += fmt::format(" add(m, results[{}][{}], {});", result / 4, result % 4,
-                        mixed == Mixed::warped ? "load_warped(p)"
+                        mixed == Mixed::warped ? std::string("load_warped(p)")
                         : mixed == Mixed::relit
-                            ? "vec4(load_relit(p).rgb, load_warped(p).a)"
-                            : "vec4(encode(exposureOf() * cleanColour(load_filtered(p).rgb)), 1.0)");
+                            ? std::string("vec4(load_relit(p).rgb, load_warped(p).a)")
+                            : fmt::format("vec4(encode(exposureOf() * cleanColour(load_{}(p).rgb)), 1.0)",
+                                          mixed == Mixed::filtered ? "filtered" : "input"));
   }
   return text.empty() ? text : "#define MIX" + text + "\n";
 }

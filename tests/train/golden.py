@@ -124,7 +124,7 @@ def compute(network, planes):
         values = network.double().all_layers(x.double())
     height, width = planes["colour"].shape[1:]
     y = values[settings["layers"][-1]["name"]][0, :, :height, :width].float()
-    return factor, {name: value[0] for name, value in values.items()}, transfer.network_output(y, ready, settings) / factor
+    return factor, {name: value[0] for name, value in values.items()}, transfer.network_output(y, ready, settings, factor) / factor
 
 
 def rendered_planes(data):

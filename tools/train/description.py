@@ -44,8 +44,9 @@ def residual_layers():
     return layers
 
 
-def describe(features, demodulate=None, layers=None):
-    """The description of a network for `features`, a key of FEATURES. demodulate: least albedo to divide by; None: none."""
+def describe(features, demodulate=None, layers=None, mixes_input=False):
+    """The description of a network for `features`, a key of FEATURES. demodulate: least albedo to divide by; None: none. mixes_input: the
+    network decides how much of its input stays, pixel by pixel: all of it where there is next to no noise."""
     planes = [{"plane": plane, "channels": channels} for plane, channels in FEATURES[features]]
     described = {
         "version": 1,
@@ -56,10 +57,12 @@ def describe(features, demodulate=None, layers=None):
         "transfer": {"kind": "log", "scale": 50.0, "maximum": 65504.0},
         "layers": layers or study_layers(),
     }
-    mix = [name for plane, _ in FEATURES[features] for name in MIXED.get(plane, [])]
-    if mix:
-        described.update(history=HISTORY, mix=mix)
-        described["layers"][-1]["channels"] = 3 + len(mix)
+    past = [name for plane, _ in FEATURES[features] for name in MIXED.get(plane, [])]
+    if past:
+        described["history"] = HISTORY
+    if past or mixes_input:
+        described["mix"] = ["colour"] * mixes_input + past
+        described["layers"][-1]["channels"] = 3 + len(described["mix"])
     return described
 
 

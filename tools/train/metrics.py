@@ -28,7 +28,7 @@ def denoise(network, planes, factor):
     with torch.no_grad(), torch.autocast(device, torch.float16 if device == "cuda" else torch.bfloat16, enabled=device == "cuda"):
         y = network(x)
     height, width = planes["colour"].shape[1:]
-    return transfer.network_output(y[0, :, :height, :width].float(), planes, settings) / factor
+    return transfer.network_output(y[0, :, :height, :width].float(), planes, settings, factor) / factor
 
 
 def held_out_pictures(pictures, samples):

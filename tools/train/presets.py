@@ -32,8 +32,8 @@ PRESETS = {
                     held_out_noisy=(4, 4, 4), reference=10000, held_out_reference=10000, chunk=1000, tile=128, tiles=900, batch=16, steps=200 * -(-900 // 16),
                     rate=1e-3),
     # Larger tiles than the study's: the coarsest layers have 6x6 values of them, and less of those is the border's.
-    "lacuna": Preset(scenes=144, held_out=12, fine_held_out=10, views=2, size=(384, 384), noisy=(4, 4, 0, 0, 0),
-                     others=(1, 1, 2, 8, 8, 16, 16, 64, 256), held_out_noisy=(4, 1, 16, 64, 256), reference=448, held_out_reference=2048, chunk=1024, tile=192, tiles=0, batch=16, steps=18000,
+    "lacuna": Preset(scenes=240, held_out=12, fine_held_out=10, views=2, size=(384, 384), noisy=(4, 4, 0, 0, 0),
+                     others=(1, 1, 2, 8, 8, 16, 64, 64, 256, 256), held_out_noisy=(4, 1, 16, 64, 256), reference=768, held_out_reference=2048, chunk=1024, tile=192, tiles=0, batch=16, steps=18000,
                      rate=1e-3),
 }
 # Sequences in which things move, for networks with history.

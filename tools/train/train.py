@@ -143,7 +143,7 @@ class Training:
         planes, reference = dataset.cut(self.pictures, self.here, self.preset.tile)
         y = self.results(transfer.network_input(planes, 1.0, settings))
         weights = losses.weight_of(self.pictures.samples[self.here.picture].float())
-        return losses.loss(transfer.network_output(y, planes, settings), reference, settings["transfer"], weights) + outside(y)
+        return losses.loss(transfer.network_output(y, planes, settings), reference, settings["transfer"], weights) + outside(y[:, :3])
 
     def find_gradients(self):
         with torch.autocast(self.device.type, enabled=False):  # so that weights in half are made once, not for each frame
@@ -240,6 +240,8 @@ def train(training, checkpoint):
 def main():
     arguments, preset = train_options.parse(__doc__)
     device = torch.device(arguments.device)
+    if device.type == "cuda":  # places of tiles are all that processors find, and 64 threads do that four times as slowly
+        torch.set_num_threads(2)
     deterministic(arguments.seed)
     os.makedirs(os.path.dirname(os.path.abspath(arguments.out)), exist_ok=True)
     begin = time.time()

@@ -42,6 +42,7 @@ def parse(doc):
         parser.error("--demodulate needs --features with albedo, such as rgb-and")
     if (describing.PAST[0] in describing.FEATURES[arguments.features]) != (preset.frames > 0):
         parser.error("--features is %s, but preset %s has %s" % (arguments.features, arguments.preset, "sequences" if preset.frames else "stills"))
-    layers = describing.study_layers() if arguments.preset == "study" else describing.residual_layers()
-    arguments.description = describing.describe(arguments.features, arguments.demodulate, layers)
+    is_study = arguments.preset == "study"
+    layers = describing.study_layers() if is_study else describing.residual_layers()
+    arguments.description = describing.describe(arguments.features, arguments.demodulate, layers, not is_study and arguments.demodulate is None)
     return arguments, preset

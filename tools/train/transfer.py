@@ -59,12 +59,13 @@ def doubts(moments, factor):
 
 def mixed(y, planes, factor, description):
     """The network's colours mixed with those that the description names, on the curve. What has no history isn't taken from it."""
-    settings, past = description["transfer"], planes["warped"]
-    others = {"warped": past[..., :3, :, :], "relit": past[..., 3:6, :, :], "filtered": planes.get("filtered")}
+    settings, others, past = description["transfer"], dict(planes), planes.get("warped")
+    if past is not None:
+        others.update(warped=past[..., :3, :, :], relit=past[..., 3:6, :, :])
     logits, colours = [torch.zeros_like(y[..., :1, :, :])], [y[..., :3, :, :]]
     for k, name in enumerate(description["mix"]):
         logit = y[..., 3 + k:4 + k, :, :]
-        logits.append(logit if name == "filtered" else torch.where(past[..., 6:, :, :] > 0, logit, torch.full_like(logit, -1e4)))
+        logits.append(torch.where(past[..., 6:, :, :] > 0, logit, torch.full_like(logit, -1e4)) if name in ("warped", "relit") else logit)
         colours.append(encode(clean(others[name], 65504.0) * factor, settings))
     shares = torch.cat(logits, -3).softmax(-3)
     return sum(shares[..., k:k + 1, :, :] * colour for k, colour in enumerate(colours))

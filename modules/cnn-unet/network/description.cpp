@@ -14,7 +14,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr size_t mostLayers = 64, mostSources = 8, mostName = 64, mostMixed = 3;
+constexpr size_t mostLayers = 64, mostSources = 8, mostName = 64, mostMixed = 4;
 constexpr uint32_t mostChannels = 1024, mostInputs = 4096;
 constexpr int mostHalvings = 8;
 
@@ -146,12 +146,15 @@ std::vector<Mixed> readMix(const Reader& reader, const Network& network) {
     const std::optional<Mixed> mixed = entry == "warped"     ? std::optional(Mixed::warped)
                                        : entry == "relit"    ? std::optional(Mixed::relit)
                                        : entry == "filtered" ? std::optional(Mixed::filtered)
+                                       : entry == "colour"   ? std::optional(Mixed::colour)
                                                              : std::nullopt;
-    const Plane plane = mixed == Mixed::filtered ? Plane::filtered : Plane::warped;
+    const Plane plane = mixed == Mixed::filtered ? Plane::filtered
+                        : mixed == Mixed::colour ? Plane::colour
+                                                 : Plane::warped;
     if (!mixed || contains(mix, *mixed) || !contains(network.input, plane))
       reader.fail(
-          fmt::format("'mix' has {}, expected each of 'warped' and 'relit' (if 'input' has 'warped') "
-                      "and 'filtered' (if it has that) at most once",
+          fmt::format("'mix' has {}, expected each of 'colour', 'warped' and 'relit' (if 'input' has "
+                      "'warped') and 'filtered' (if it has that) at most once",
                       shown(entry.dump())));
     mix.push_back(*mixed);
   }

@@ -54,8 +54,8 @@ struct HistorySettings {
   double firefly = 2.0, depthTolerance = 0.1, normalTolerance = 0.8, cutShare = 0.7;
 };
 
-// What the output is mixed with: the last one, itself or relit, and the plane `filtered`.
-enum class Mixed { warped, relit, filtered };
+// What the output is mixed with: the last one, itself or relit, and the planes `filtered` and `colour`.
+enum class Mixed { warped, relit, filtered, colour };
 constexpr uint32_t colourResults = 3;  // of the last layer; behind them one for each Mixed
 
 struct Network {
