@@ -67,12 +67,15 @@ struct Scheduling {
     return std::move(*made);
   }
 
-  // Whether an earlier run compiled the filters' shaders.
+  // Whether an earlier run compiled the filters' shaders. For a CPU the driver takes most of that time, and an
+  // installation's SPIR-V is only where that begins.
   bool areCompiled(const OrderedPasses& passes) const {
     const ShaderCache cache(state.device->cacheFolder);
+    const auto holders = state.device->device.info().isCpu() ? ShaderCache::Holders::user
+                                                             : ShaderCache::Holders::userOrInstallation;
     const ShadedPasses shaded = shade(passes, state.graph->modulePath);
     return std::all_of(shaded.passes.begin(), shaded.passes.end(), [&](const Pass& pass) {
-      return pass.shader.kind != ShaderKind::stencilLevel || cache.holds(pass.glsl);
+      return pass.shader.kind != ShaderKind::stencilLevel || cache.holds(pass.glsl, holders);
     });
   }
 

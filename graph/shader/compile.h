@@ -41,7 +41,8 @@ class ShaderCache {
   std::vector<std::shared_ptr<const SpirvWords>> compileAll(const std::vector<std::string>& glsl,
                                                             const std::vector<std::string>& names);
 
-  bool holds(const std::string& glsl) const;  // on disk, in either
+  enum class Holders { user, userOrInstallation };
+  bool holds(const std::string& glsl, Holders holders) const;  // on disk
 
   // A folder like it, of an installation: what `lacuna_shaders` compiled when that was built.
   static std::string installedFolder();

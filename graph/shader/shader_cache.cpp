@@ -115,9 +115,10 @@ Shared compileWithSources(const std::string& folder, const std::string& glsl, co
 
 ShaderCache::ShaderCache(std::string folder, DebugInfo debug) : folder_(std::move(folder)), debug_(debug) {}
 
-bool ShaderCache::holds(const std::string& glsl) const {
+bool ShaderCache::holds(const std::string& glsl, Holders holders) const {
   const std::string key = keyOf(glsl);
-  return kept({folder_, "spirv", key}, key) != nullptr;
+  const CacheFile own(folder_, "spirv", key);
+  return (holders == Holders::user ? wordsOf(own) : kept(own, key)) != nullptr;
 }
 
 std::string ShaderCache::installedFolder() {

@@ -121,7 +121,7 @@ void describePlan(CLI::App& command, Arguments& a) {
   stages.insert(stages.end(), {"code", "all"});
   oneOf(command.add_option("--stage", a.plan.stage,
                            "print one stage, or all up to the shaders and what they changed; code "
-                           "compiles them"),
+                           "compiles those of a first run"),
         stages);
   oneOf(command.add_option("--model", a.plan.model, "plan for such a device, which needn't be here"),
         deviceModelNames());

@@ -92,9 +92,9 @@ door::ScheduleTarget targetOf(const GraphArguments& arguments, const vk::DeviceI
 }
 
 std::optional<OrderedPasses> scheduleFor(const GraphArguments& arguments, const door::ScheduleTarget& target,
-                                         LoadedGraph loaded) {
-  auto passes =
-      door::scheduleGraph(std::move(loaded.graph), pipelineOptions(arguments), target, loaded.diagnostics);
+                                         LoadedGraph loaded, int frames) {
+  auto passes = door::scheduleGraph(std::move(loaded.graph), pipelineOptions(arguments), target,
+                                    loaded.diagnostics, frames);
   if (!passes) {
     printDiagnostics(loaded.diagnostics);
   }

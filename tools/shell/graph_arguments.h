@@ -24,8 +24,8 @@ PipelineOptions pipelineOptions(const GraphArguments& arguments);
 
 door::ScheduleTarget targetOf(const GraphArguments& arguments, const vk::DeviceInfo& device);
 
-// The passes of a loaded graph on a device. Prints errors; nullopt then.
+// The passes of a loaded graph on a device. Prints errors; nullopt then. `frames` as in CompileOptions.
 std::optional<OrderedPasses> scheduleFor(const GraphArguments& arguments, const door::ScheduleTarget& target,
-                                         LoadedGraph loaded);
+                                         LoadedGraph loaded, int frames = 0);
 
 }  // namespace lacuna

@@ -187,6 +187,7 @@ double estimateMs(const NodeGraph& alone, const StencilSchedule& schedule, const
 double estimateCompileMs(const NodeGraph& alone, const Table<PassId, Pass>& passes) {
   constexpr double msPerTap = 15.0;   // SPIRV-Tools and lavapipe's LLVM, a core of an EPYC
   constexpr double fusedTimes = 4.0;  // loops with barriers take this much longer
+  constexpr int unrolledRows = 8;     // LLVM unrolls loops of so few turns itself
   const Node& node = alone.nodes.front();
   std::set<std::tuple<bool, bool, bool, int>> compiled;
   double taps = 0.0;
@@ -200,7 +201,7 @@ double estimateCompileMs(const NodeGraph& alone, const Table<PassId, Pass>& pass
     if (compiled.emplace(spec.first, spec.last, spec.tapped, level).second) {
       const StencilUse use{alone, node, schedule};
       const auto fused = static_cast<double>(schedule.family->fusedLevels(use).size());
-      const int rows = use.loops() ? 1 : use.height();
+      const int rows = use.loops() && use.height() > unrolledRows ? 1 : use.height();
       const int columns = use.loops() ? tapsTogether(use.width(), schedule.pixels()) : use.width();
       taps += std::max(1.0, fused * fusedTimes) * rows * columns * schedule.pixels();
     }

@@ -193,7 +193,9 @@ int runPlan(const PlanArguments& arguments) {
   const NodeGraph built = loaded.graph;
   door::ScheduleTarget target = planTarget(graph, arguments.model);
   target.see = printer.trace();
-  auto passes = scheduleFor(graph, target, std::move(loaded));
+  // What a first run will need: for a CPU's, compile time counts.
+  const int frames = arguments.stage == "code" && target.model.cpu ? 1 : 0;
+  auto passes = scheduleFor(graph, target, std::move(loaded), frames);
   if (!passes) {
     return exitUsage;
   }
