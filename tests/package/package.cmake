@@ -75,6 +75,17 @@ if(said MATCHES "${SOURCE}/" OR NOT said MATCHES "${prefix}/lib/lacuna/modules/e
 endif()
 run(${prefix}/bin/lacuna run ${prefix}/share/lacuna/pipelines/photo-noisy.cfg -o o-png:01=${work}/noisy.png)
 expect(${work}/noisy.png)
+
+# A first run compiles for its driver alone: its SPIR-V is installed.
+set(usual_cache "$ENV{LACUNA_CACHE}")
+set(ENV{LACUNA_CACHE} ${work}/first)
+run(${prefix}/bin/lacuna denoise ${SOURCE}/examples/inputs/photo.png -o ${work}/clean.png)
+file(GLOB compiled ${work}/first/spirv/*)
+if(compiled)
+  file(REMOVE_RECURSE ${work})
+  message(FATAL_ERROR "a first run has compiled ${compiled}")
+endif()
+set(ENV{LACUNA_CACHE} "${usual_cache}")
 run(${prefix}/bin/lacuna bench device --part divergence --quick --runs 1 --preheat 0)
 
 function(build_and_test source)
