@@ -25,7 +25,7 @@ class Build(build_ext):
             launcher = os.environ.get("CMAKE_CXX_COMPILER_LAUNCHER")
             self.cmake("--preset", "release", "-B", folder, "-DLACUNA_TESTS=OFF", f"-DPython_EXECUTABLE={sys.executable}",
                        *([f"-DCMAKE_CXX_COMPILER_LAUNCHER={launcher}"] if launcher else []))
-        self.cmake("--build", folder, "--target", "lacuna", "lacuna_bench", "lacuna_modules", "lacuna_python")
+        self.cmake("--build", folder, "--target", "lacuna", "lacuna_bench", "lacuna_modules", "lacuna_shaders", "lacuna_python")
         for component in ("runtime", "python"):
             self.cmake("--install", folder, "--prefix", to, "--component", component)
 

@@ -29,11 +29,14 @@ set_target_properties(lacuna_bench PROPERTIES INSTALL_RPATH $ORIGIN/../lib)
 # Compiled shaders of what is usually run, for first runs.
 file(GLOB shaders_of CONFIGURE_DEPENDS modules/*/module.toml modules/*/*.glsl pipelines/*.cfg)
 set(shaders_made ${CMAKE_BINARY_DIR}/shaders/made)
+set(shaders_compiled COMMAND ${CMAKE_SOURCE_DIR}/tools/shaders $<TARGET_FILE:lacuna> ${CMAKE_BINARY_DIR}/shaders)
+if(LACUNA_SANITIZE) # they take minutes there
+  set(shaders_compiled COMMAND ${CMAKE_COMMAND} -E make_directory ${CMAKE_BINARY_DIR}/shaders/spirv)
+endif()
 add_custom_command(OUTPUT ${shaders_made} DEPENDS lacuna tools/shaders ${shaders_of}
-  COMMAND ${CMAKE_SOURCE_DIR}/tools/shaders $<TARGET_FILE:lacuna> ${CMAKE_BINARY_DIR}/shaders
+  ${shaders_compiled}
   COMMAND ${CMAKE_COMMAND} -E touch ${shaders_made})
 add_custom_target(lacuna_shaders ALL DEPENDS ${shaders_made})
-install(DIRECTORY ${CMAKE_BINARY_DIR}/shaders/spirv DESTINATION lib/lacuna)
 
 # tools/demo builds the program alone.
 install(CODE "
@@ -42,6 +45,7 @@ install(CODE "
     execute_process(COMMAND \"${CMAKE_COMMAND}\" --build \"${CMAKE_BINARY_DIR}\" --target lacuna lacuna_bench lacuna_shared lacuna_shaders
       COMMAND_ERROR_IS_FATAL ANY)
   endif()" ALL_COMPONENTS)
+install(DIRECTORY ${CMAKE_BINARY_DIR}/shaders/spirv DESTINATION lib/lacuna)
 install(TARGETS lacuna EXPORT lacunaTargets RUNTIME DESTINATION bin)
 install(TARGETS lacuna_bench RUNTIME DESTINATION libexec)
 install(TARGETS lacuna_raw RUNTIME DESTINATION lib/lacuna)
