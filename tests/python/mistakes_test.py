@@ -1,6 +1,7 @@
 """What users get wrong, and what they are told."""
 import multiprocessing
 import pathlib
+import pickle
 import shutil
 import tempfile
 import unittest
@@ -24,6 +25,23 @@ class Tensor:
         raise AssertionError
 
 
+class Broken:
+    """Of a library whose conversions fail."""
+
+    def __dlpack__(self, stream=None):
+        raise AssertionError
+
+
+class Unwilling:
+    def __array__(self, *_):
+        raise ValueError("on strike")
+
+
+class Palette(Unwilling):
+    """As PIL has images with a palette."""
+    mode = "P"
+
+
 class Arrays(Test):
     def test_each_is_explained(self):
         read_only = np.empty_like(IMAGE)
@@ -35,6 +53,25 @@ class Arrays(Test):
             (lambda: lacuna.denoise(IMAGE.astype(np.float64)), ["the numbers are float64", "image.astype(numpy.float32)"]),
             (lambda: lacuna.denoise(IMAGE > 0.5), ["the numbers are bool"]),
             (lambda: lacuna.denoise(IMAGE.astype(">f4")), ["of the other byte order"]),
+            (lambda: lacuna.denoise(IMAGE.astype(np.int64)), ["the numbers are int64", "image.astype(numpy.uint8), if they are 0 to 255"]),
+            (lambda: lacuna.denoise(IMAGE.astype(complex)), ["the numbers are complex128"]),
+            (lambda: lacuna.denoise(IMAGE.astype(object)), ["the numbers are object"]),
+            (lambda: lacuna.denoise(Palette()), ["an image of mode P", "image.convert('RGB')"]),
+            (lambda: lacuna.denoise(Broken()), ["Broken does not say where its tensor lies"]),
+            (lambda: lacuna.denoise(Unwilling()), ["Unwilling gives no array: on strike"]),
+            (lambda: lacuna.denoise(IMAGE, method=["eaw"]), ["method: ['eaw']; expected auto"]),
+            (lambda: lacuna.Denoiser(IMAGE), ["strength: array("]),
+            (lambda: lacuna.Denoiser(method="oidn"), ["method: 'oidn'"]),
+            (lambda: lacuna.Device(0), ["select: expected a part of a device's name, got 0"]),
+            (lambda: pickle.dumps(lacuna.Device()), ["Device can't be pickled", "each process opens its own"]),
+            (lambda: pickle.dumps(lacuna.Denoiser()), ["Denoiser can't be pickled"]),
+            (lambda: pickle.dumps(around("eaw")), ["Graph can't be pickled", "graph.text()"]),
+            (lambda: lacuna.read(None), ["path: expected the name of a file, got NoneType"]),
+            (lambda: lacuna.read("a\udcff.png"), ["is not UTF-8", "rename the file"]),
+            (lambda: lacuna.write("shot_%04d.png", IMAGE), ["stands for the files of a sequence", "Graph.run_files()"]),
+            (lambda: lacuna.write("a.png", IMAGE, like=IMAGE), ["like: expected the name of a file, got ndarray"]),
+            (lambda: lacuna.describe(None), ["module: expected a module's name, got None"]),
+            (lambda: lacuna.modules(3), ["modules: expected the name of a file, got int"]),
             (lambda: lacuna.denoise(np.ma.masked_array(IMAGE)), ["a masked array", "image.filled(0)"]),
             (lambda: lacuna.denoise(Tensor()), ["cuda:0", "host memory", "tensor.cpu()"]),
             (lambda: lacuna.denoise(np.moveaxis(varied(60, 80), -1, 0)), ["its shape is 3 x 60 x 80", "numpy.moveaxis(image, 0, -1)"]),
@@ -61,6 +98,14 @@ class Arrays(Test):
             (lambda: lacuna.stencil("soft", "float weight(", radius=0), ["radius: 0"]),
             (lambda: lacuna.stencil("soft", "float weight(", radius=2, weights=[1]), ["2 * radius + 1, which is 5"]),
             (lambda: lacuna.stencil("a b", "float weight(", radius=2), ["name: 'a b'"]),
+            (lambda: lacuna.stencil("eaw", "float weight(", radius=2), ["there is a module 'eaw' already"]),
+            (lambda: lacuna.stencil("soft", pathlib.Path("soft.glsl"), radius=2), ["glsl: expected GLSL as a string", "open(path).read()"]),
+            (lambda: lacuna.stencil("soft", "soft.glsl", radius=2), ["defines neither weight() nor gather()"]),
+            (lambda: lacuna.stencil("soft", "float weight(", radius=True), ["radius: True"]),
+            (lambda: lacuna.stencil("soft", "float weight(", radius=2, levels=0), ["levels: 0; expected a whole number from 1 to 12"]),
+            (lambda: lacuna.stencil("soft", "float weight(", radius=2, weights=3), ["weights: 3; expected 5 numbers"]),
+            (lambda: lacuna.stencil("soft", "float weight(", radius=2, format="f64"), ["format: 'f64'; expected float32 or float16"]),
+            (lambda: lacuna.stencil("soft", "float weight(", radius=2, edge="big"), ["edge: 'big'; a parameter's default is one finite number"]),
         ]:
             with self.subTest(texts=texts):
                 self.error(work, *texts)
@@ -152,6 +197,16 @@ class Graphs(Test):
             (lambda: graph.add("eaw", levels="many"), "'levels' expected a whole number, got 'many'", ""),
             (lambda: setattr(node, "nput", node.output), "crop:01 has no input 'nput'", "did you mean 'input'?"),
             (lambda: setattr(node, "input", node), "expected an output of crop:01, not the node", "input=node.output"),
+            (lambda: graph.add("eaw", "a b"), "the node's name is 'a b'", ""),
+            (lambda: graph.add("eaw", "01"), "the graph already has a eaw:01", "it gets a free one"),
+            (lambda: graph.add("eaw", input=IMAGE), "input: expected an output of a node, got an array", "graph.run(array)"),
+            (lambda: graph.add("eaw", input=around("eaw").add("crop").output), "crop:01:output belongs to another graph", ""),
+            (lambda: graph.feedback(node.output, node), "feedback: expected an input of a node", "graph.feedback("),
+            (lambda: graph.run(IMAGE, frame=-1), "frame: -1; expected a whole number, from 0", ""),
+            (lambda: graph.run(IMAGE, schedule=3), "schedule: 3; expected a name", "graph.filters(image)"),
+            (lambda: graph.run_files(3), "frames: expected text, got 3", "'0-99'"),
+            (lambda: graph.save("/dev/null/g.cfg"), "/dev/null/g.cfg: Not a directory", ""),
+            (lambda: lacuna.Graph(parameters=["eaw:01:levels=3"]), "parameters: expected a dict, got list", "{'eaw:01:levels': 3}"),
             (lambda: graph.add("i-file", filename="/none.png"), "/none.png", ""),
             (lambda: graph.set("eaw:01:levls", 3), "levls", "did you mean 'levels'?"),
         ]:
@@ -173,12 +228,17 @@ class Graphs(Test):
         graph = around("exposure", stops=1)
         self.error(lambda: graph.run(other=IMAGE), "no source i-memory:other; it has in")
         self.error(lambda: graph.run(IMAGE, IMAGE), "2 images, but the graph has 1 sources")
+        self.error(lambda: graph.run(IMAGE, **{"in": IMAGE}), "run: in is given twice")
+        self.error(lambda: lacuna.Graph("hello").run(IMAGE), "1 images, but the graph has 0 sources i-memory")
+        self.error(lambda: graph.run_files("x"), "frames x: expected A, A-B")
         self.error(lambda: graph.run(), "i-memory:in has no image")
 
     def test_bodies_are_shown_with_their_lines(self):
         error = self.error(lambda: lacuna.stencil("wrong", "float weight(vec4 centre, vec4 tap, Offset o) {\n  return pow(tap);\n}", radius=1))
         self.assertEqual([(each.file, each.line) for each in error.diagnostics], [("wrong.glsl", 2)])
         self.error(lambda: lacuna.describe("wrong"), "unknown module")
+        error = self.error(lambda: lacuna.stencil("wrong", "\n\nfloat weight(vec3 a, vec3 b) { return 1.0; }", radius=1), "expected float weight(vec4 centre")
+        self.assertEqual([(each.file, each.line) for each in error.diagnostics], [("wrong.glsl", 3)])
 
 
 if __name__ == "__main__":

@@ -3,8 +3,11 @@ import os
 import pydoc
 import resource
 import tempfile
+import signal
 import threading
+import time
 import unittest
+import unittest.mock
 from pathlib import Path
 
 import numpy as np
@@ -92,6 +95,12 @@ class Arrays(Test):
             self.assertSame(graph.run(image[::-1]), np.ascontiguousarray(image[::-1]))
             self.assertSame(graph.run(image[:, ::-1]), np.ascontiguousarray(image[:, ::-1]))
             self.assertSame(graph.run(image[::2, ::3]), np.ascontiguousarray(image[::2, ::3]))
+
+    def test_matrices_are_images(self):
+        grey = varied(9, 7, 1)[..., 0]
+        with self.assertWarns(PendingDeprecationWarning):  # NumPy's, of matrices
+            matrix = np.matrix(grey)
+        self.assertSame(lacuna.denoise(matrix, method="eaw"), lacuna.denoise(grey, method="eaw"))
 
     def test_results_are_like_the_image(self):
         for dtype in (np.uint8, np.uint16, np.float16, np.float32):
@@ -218,26 +227,54 @@ class Threads(Test):
         self.assertGreater(counted[0], before + 1000)
 
     def test_ctrl_c_ends_a_long_frame_and_nothing_else(self):
-        import signal
         source = 'param:pathtrace:01:filename:"%s"\nparam:pathtrace:01:samples:%d\nparam:pathtrace:01:width:%d\nparam:pathtrace:01:height:96\n'
         text = "lacuna:1\nmodule:pathtrace:01\nmodule:o-memory:out\nconnect:pathtrace:01:output:o-memory:out:input\n"
         scene = ROOT / "examples/scenes/cornell.scene"
         lacuna.Graph(text + source % (scene, 1, 96)).run()
         long = lacuna.Graph(text + source % (scene, 4096, 96))
         signal.setitimer(signal.ITIMER_REAL, 0.3)
+        begun = time.monotonic()
         previous = signal.signal(signal.SIGALRM, signal.default_int_handler)
         self.addCleanup(signal.signal, signal.SIGALRM, previous)
         with self.assertRaises(KeyboardInterrupt):
             long.run()
+        self.assertLess(time.monotonic() - begun, 10)  # a second on an idle machine; the frame takes a minute
         self.assertEqual(lacuna.denoise(varied(8, 8), method="eaw").shape, (8, 8, 3))
 
+    def test_handlers_of_signals_may_call(self):
+        small, found = varied(6, 8), []
+        previous = signal.signal(signal.SIGALRM, lambda *_: found.append(lacuna.denoise(small, method="eaw")))
+        self.addCleanup(signal.signal, signal.SIGALRM, previous)
+        signal.setitimer(signal.ITIMER_REAL, 0.01)  # while the first call opens its pipeline
+        lacuna.denoise(varied(200, 201), method="eaw")
+        self.assertSame(found[0], lacuna.denoise(small, method="eaw"))
+
+    def test_calls_add_little_to_what_runs(self):
+        inside, run = [], lacuna._core.Pipeline.run
+
+        def timed(*arguments):
+            begun = time.perf_counter()
+            run(*arguments)
+            inside.append(time.perf_counter() - begun)
+
+        added, image = [], varied(1080, 1920)
+        with unittest.mock.patch.object(lacuna._core.Pipeline, "run", timed):
+            for _ in range(5):
+                begun = time.perf_counter()
+                lacuna.denoise(image, method="eaw", strength=0)
+                added.append(time.perf_counter() - begun - inside[-1])
+        self.assertLess(min(added), 0.03)
+
     def test_memory_stays_over_many_calls(self):
-        image = varied(120, 160, dtype=np.uint8)
+        def call():
+            lacuna.denoise(image, method="eaw", strength=0)
+
+        image = varied(30, 40, dtype=np.uint8)
         for _ in range(100):
-            lacuna.denoise(image)
+            call()
         before = resident()
-        for _ in range(300):
-            lacuna.denoise(image)
+        for _ in range(1000):
+            call()
         self.assertLess(resident(), 1.01 * before)
 
 

@@ -26,9 +26,12 @@ py::str textOf(const std::string& text) {
 
 // Options by their names in Python.
 py::str inPython(std::string text) {
-  constexpr std::string_view theirs = "GraphOptions::overwriteInput";
-  if (const size_t at = text.find(theirs); at != std::string::npos) {
-    text.replace(at, theirs.size(), "overwrite=True");
+  constexpr std::array names{std::pair("GraphOptions::overwriteInput", "overwrite=True"),
+                             std::pair("--frames", "frames")};
+  for (const auto& [theirs, ours] : names) {
+    if (const size_t at = text.find(theirs); at != std::string::npos) {
+      text.replace(at, std::string_view(theirs).size(), ours);
+    }
   }
   return textOf(text);
 }
@@ -37,7 +40,7 @@ py::list listOf(const std::vector<Message>& messages) {
   py::list list;
   for (const Message& message : messages) {
     list.append(py::make_tuple(message.severity == Severity::error ? "error" : "warning",
-                               textOf(message.file), message.line, message.column, textOf(message.text),
+                               textOf(message.file), message.line, message.column, inPython(message.text),
                                inPython(message.hint), inPython(message.printed)));
   }
   return list;

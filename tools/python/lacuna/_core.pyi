@@ -69,6 +69,7 @@ class Planes:
     depth: bool
     motion: bool
     sequence: bool
+    alpha: bool
 
 class Device:
     def __init__(self, select: str, validates: bool) -> None: ...

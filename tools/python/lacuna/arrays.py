@@ -6,11 +6,16 @@ import numpy as np
 from .errors import mistake
 
 FORMATS = ("uint8", "uint16", "float16", "float32")
+_CASTS = {"f": "astype(numpy.float32)", "b": "astype(numpy.float32)", "i": "astype(numpy.uint8), if they are 0 to 255",
+          "u": "astype(numpy.uint8), if they are 0 to 255"}
 _HOST = (1, 3)  # of DLPack: memory that the processor reads
 
 
 def _from_dlpack(value, name: str) -> np.ndarray:
-    kind, number = value.__dlpack_device__()
+    try:
+        kind, number = value.__dlpack_device__()
+    except Exception as error:
+        raise mistake(f"{name}: {type(value).__name__} does not say where its tensor lies: {error}") from error
     if kind not in _HOST:
         raise mistake(f"{name}: the tensor lies on a device ({getattr(value, 'device', f'type {kind}, number {number}')}), and Lacuna "
                       "takes host memory", "copy it: tensor.cpu()")
@@ -18,7 +23,7 @@ def _from_dlpack(value, name: str) -> np.ndarray:
         value = value.detach()
     try:
         return np.from_dlpack(value)
-    except (BufferError, RuntimeError, TypeError) as error:
+    except Exception as error:  # whatever the other library raises
         raise mistake(f"{name}: {error}", f"expected {', '.join(FORMATS)}") from error
 
 
@@ -26,19 +31,25 @@ def as_array(value, name: str) -> np.ndarray:
     """The array, without a copy where that is possible."""
     if isinstance(value, np.ma.MaskedArray):
         raise mistake(f"{name}: a masked array", f"{name}.filled(0) fills what is masked")
+    if getattr(value, "mode", None) in ("P", "PA", "LA", "La", "RGBa", "CMYK", "YCbCr", "LAB", "HSV"):
+        raise mistake(f"{name}: an image of mode {value.mode}; expected L, RGB or RGBA", f"{name}.convert('RGB')")
     if isinstance(value, np.ndarray):
-        array = value
+        array = np.asarray(value)  # of a subclass, too
     elif isinstance(value, (str, bytes)) or hasattr(value, "__fspath__"):
         raise mistake(f"{name}: expected an array, got the name {value!r}", "lacuna.read() reads files")
     elif hasattr(value, "__dlpack__"):
         array = _from_dlpack(value, name)
     elif hasattr(value, "__array__") or hasattr(value, "__array_interface__"):
-        array = np.asarray(value)
+        try:
+            array = np.asarray(value)
+        except Exception as error:  # whatever the other library raises
+            raise mistake(f"{name}: {type(value).__name__} gives no array: {error}") from error
     else:
         raise mistake(f"{name}: expected an array, got {type(value).__name__}", "numpy.asarray() makes one of lists of numbers")
     if array.dtype.name not in FORMATS or not array.dtype.isnative:
         what = array.dtype.name if array.dtype.isnative else f"{array.dtype.name} of the other byte order"
-        raise mistake(f"{name}: the numbers are {what}; expected {', '.join(FORMATS)}", f"{name}.astype(numpy.float32)")
+        cast = _CASTS.get(array.dtype.kind)
+        raise mistake(f"{name}: the numbers are {what}; expected {', '.join(FORMATS)}", f"{name}.{cast}" if cast else "")
     return array
 
 
@@ -97,8 +108,11 @@ def as_colour(image: np.ndarray) -> np.ndarray:
 
 def not_finite(image: np.ndarray, name: str) -> list[str]:
     """A warning where values are NaN or infinite."""
-    if image.dtype.kind != "f" or np.isfinite(image.sum(dtype=np.float32)):
+    if image.dtype.kind != "f":
         return []
+    with np.errstate(over="ignore", invalid="ignore"):
+        if np.isfinite(image.sum(dtype=np.float32)):
+            return []
     bad = ~np.isfinite(image)
     if not bad.any():
         return []

@@ -42,11 +42,15 @@ def _checked(image, guides: dict) -> dict[str, np.ndarray]:
     return images
 
 
-def _task(image, guides: dict, strength: float, method: str, sequence: bool) -> _Task:
+def _check(strength, method) -> None:
     if not isinstance(strength, (int, float, np.number)) or not 0 <= strength <= 4:
         raise mistake(f"strength: {strength!r}; expected 0 (nothing changes) to 4 (the most); 1 is the default")
-    if method != "auto" and method not in _METHODS:
+    if method not in ("auto", *_METHODS):
         raise mistake(f"method: {method!r}; expected auto, {', '.join(_METHODS)}")
+
+
+def _task(image, guides: dict, strength: float, method: str, sequence: bool) -> _Task:
+    _check(strength, method)
     if isinstance(image, Picture):
         guides = {name: getattr(image, name) if value is None else value for name, value in guides.items()}
         image = image.image
@@ -94,7 +98,7 @@ def _run(pipeline: _core.Pipeline, task: _Task, out: np.ndarray | None, frame: i
 
 
 _kept: OrderedDict[tuple, _core.Pipeline] = OrderedDict()  # the last ones; threads share each
-_opening = threading.Lock()
+_opening = threading.RLock()  # a signal handler may call, too
 _MOST = 4
 
 
@@ -153,9 +157,13 @@ class Denoiser:
     current + motion, in pixels, x to the right and y down. Renders with all of them go through a network that knows earlier frames (cnn-unet), others with motion through svgf. Threads may share one; their frames run one after the other."""
 
     def __init__(self, strength: float = 1.0, *, method: str = "auto", device: Device | None = None):
+        _check(strength, method)
         self.strength, self.method, self._device = strength, method, device
-        self._lock, self._key, self._pipeline = threading.Lock(), None, None
+        self._lock, self._key, self._pipeline = threading.RLock(), None, None
         self.restart()
+
+    def __reduce__(self):
+        raise mistake("a lacuna.Denoiser can't be pickled", "each process makes its own")
 
     def restart(self) -> None:
         """The next frame is the first of a sequence; so is one of another size or type."""

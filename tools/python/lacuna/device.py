@@ -10,7 +10,7 @@ import threading
 from collections.abc import Callable
 
 from . import _core
-from .errors import mistake
+from .errors import mistake, text_of
 
 
 def devices() -> list[dict]:
@@ -27,7 +27,7 @@ class Device:
     Functions that get no device share one, the best."""
 
     def __init__(self, select: str = "", *, validates: bool = False):
-        self._handle = _core.Device(select, validates)
+        self._handle = _core.Device(text_of(select, "select", "a part of a device's name", "lacuna.devices() lists them"), bool(validates))
 
     @property
     def handle(self) -> _core.Device:
@@ -55,12 +55,15 @@ class Device:
     def __exit__(self, *_) -> None:
         self.close()
 
+    def __reduce__(self):
+        raise mistake("a lacuna.Device can't be pickled", "each process opens its own")
+
     def __repr__(self) -> str:
         return "lacuna.Device(closed)" if self.closed else f"lacuna.Device({self.description['name']!r})"
 
 
 _shared: Device | None = None
-_opening = threading.Lock()
+_opening = threading.RLock()  # a signal handler may call, too
 
 
 def device_or_shared(device: Device | None) -> Device:

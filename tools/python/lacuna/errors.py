@@ -1,6 +1,8 @@
 """What is wrong, as exceptions and warnings."""
 from __future__ import annotations
 
+import os
+import re
 import warnings
 from typing import NamedTuple
 
@@ -34,6 +36,23 @@ def mistake(message: str, hint: str = "") -> Error:
     """An Error about a call."""
     text = message + (f"\n  hint: {hint}" if hint else "")
     return Error(text, "call", [("error", "", 0, 0, message, hint, text + "\n")])
+
+
+def text_of(value, name: str, what: str = "a string", hint: str = "") -> str:
+    """The string."""
+    if not isinstance(value, str):
+        raise mistake(f"{name}: expected {what}, got {value!r}", hint)
+    return value
+
+
+def path_of(value, name: str = "path") -> str:
+    """The name of a file."""
+    if not isinstance(value, (str, bytes, os.PathLike)):
+        raise mistake(f"{name}: expected the name of a file, got {type(value).__name__}")
+    path = os.fsdecode(value)
+    if re.search("[\0\n\ud800-\udfff]", path):  # graphs have names in UTF-8, in one line
+        raise mistake(f"{name}: {path!r} is not UTF-8, or has a line break", "rename the file")
+    return path
 
 
 def warn(messages, stacklevel: int = 3) -> None:

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import tempfile
 from dataclasses import dataclass, field
 
@@ -11,7 +12,7 @@ import numpy as np
 from . import _core
 from .arrays import as_colour, as_image, not_finite
 from .device import Device, device_or_shared
-from .errors import Diagnostic, mistake, warn
+from .errors import Diagnostic, mistake, path_of, warn
 from .graph import _image_type, _shape_of, _words
 
 _PLANES = {"albedo": "rgb", "normal": "normal", "depth": "depth", "motion": "mv"}
@@ -41,7 +42,7 @@ class Picture:
 
 
 def _info(path) -> dict:
-    return json.loads(_core.describe_file(os.fspath(path), []))
+    return json.loads(_core.describe_file(path_of(path), []))
 
 
 def read(path: str | os.PathLike, *, device: Device | None = None) -> Picture:
@@ -49,9 +50,10 @@ def read(path: str | os.PathLike, *, device: Device | None = None) -> Picture:
 
     Whole numbers come as they are, upright, in the file's own encoding and colours; floats as linear light, with the planes albedo,
     normal, depth and motion of OpenEXR files. write(..., like=picture) keeps metadata and colour profile."""
+    path = _single(path)
     info = _info(path)
     if info["holds"] == "mosaic":
-        raise mistake(f"{os.fspath(path)}: a raw photograph, whose pixels have one colour each",
+        raise mistake(f"{path}: a raw photograph, whose pixels have one colour each",
                       "the command `lacuna denoise` develops it into an EXR file, say")
     planes = [name for name in _PLANES if name in info["planes"]]
     text = f"lacuna:1\nmodule:i-file:in\nparam:i-file:in:filename:{_words(os.path.abspath(path))}\n"
@@ -73,6 +75,14 @@ def read(path: str | os.PathLike, *, device: Device | None = None) -> Picture:
                    metadata={each["name"]: each["value"] for each in info["metadata"]})
 
 
+def _single(path) -> str:
+    """The name of one file."""
+    path = path_of(path)
+    if re.search(r"%\d*d", path):
+        raise mistake(f"path: {path!r} stands for the files of a sequence; expected one file", "Graph.run_files() reads and writes sequences")
+    return path
+
+
 def _is_opaque(image: np.ndarray, info: dict) -> bool:
     if info["holds"] == "numbers" or "alpha" in info["pixels"]:
         return False
@@ -87,7 +97,7 @@ def write(path: str | os.PathLike, image, *, like: Picture | str | os.PathLike |
     like: the picture, or its file, that the image comes from: metadata, and its colour profile, are kept.
     quality: of JPEG files, 1 to 100. albedo, normal, depth, motion: written beside it in OpenEXR files.
     overwrite: like's own file may be replaced."""
-    array = as_image(image, "image", (1, 3, 4))
+    array, path = as_image(image, "image", (1, 3, 4)), _single(path)
     images = {"input": (as_colour(array), "rgba")}
     for name, value in {"albedo": albedo, "normal": normal, "depth": depth, "motion": motion}.items():
         if value is not None:
@@ -107,7 +117,7 @@ def write(path: str | os.PathLike, image, *, like: Picture | str | os.PathLike |
             text += f"param:o-file:out:bits:{8 * array.itemsize}\n"
     types = {f"i-memory:{name}": _image_type(each, channels) for name, (each, channels) in images.items()}
     if like is not None:
-        file = like.path if isinstance(like, Picture) else os.path.abspath(like)
+        file = like.path if isinstance(like, Picture) else os.path.abspath(path_of(like, "like"))
         if not file:
             raise mistake("like: the picture comes from no file")
         colour = _info(file)["colour"]

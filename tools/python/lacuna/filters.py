@@ -2,6 +2,8 @@
 from __future__ import annotations
 
 import atexit
+import json
+import math
 import os
 import re
 import shutil
@@ -12,8 +14,12 @@ import numpy as np
 
 from . import _core
 from .device import Device
-from .errors import Diagnostic, Error, mistake
+from .errors import Diagnostic, Error, mistake, text_of
 from .graph import Graph, Module, _image_type, describe, made
+
+_FORMATS = {"float32": "f32", "float16": "f16"}
+_SIGNATURE = "float weight(vec4 centre, vec4 tap, Offset o)"
+_WEIGHT = r"(?<![.\w])(weight)\s*\("
 
 # Parts that a body may omit if it only weighs its taps: the weighted mean. It stands behind the body, whose lines so
 # keep their numbers.
@@ -82,28 +88,51 @@ def stencil(name: str, glsl: str, *, radius: int, levels: int = 1, weights: Sequ
     Other arguments are parameters, with their defaults; the body reads param.NAME, and calls set them.
 
     A mistake is a lacuna.Error whose diagnostics have the line of the string. A filter of the same name is replaced."""
-    if not re.fullmatch(r"[A-Za-z0-9_-]+", name):
+    if not isinstance(name, str) or not re.fullmatch(r"[A-Za-z0-9_-]+", name):
         raise mistake(f"name: {name!r}; expected letters, digits, - and _")
-    if not isinstance(radius, int) or not 1 <= radius <= 16:
-        raise mistake(f"radius: {radius!r}; expected a whole number from 1 to 16")
-    if weights is not None and len(weights) != 2 * radius + 1:
-        raise mistake(f"weights: {len(weights)} numbers; expected 2 * radius + 1, which is {2 * radius + 1}")
+    if name in _core.module_names([]):
+        raise mistake(f"name: there is a module '{name}' already; choose another name")
+    text_of(glsl, "glsl", "GLSL as a string", "open(path).read() reads a file")
+    for key, value, most in (("radius", radius, 16), ("levels", levels, 12)):
+        if not isinstance(value, (int, np.integer)) or isinstance(value, bool) or not 1 <= value <= most:
+            raise mistake(f"{key}: {value!r}; expected a whole number from 1 to {most}")
+    if format not in _FORMATS:
+        raise mistake(f"format: {format!r}; expected {' or '.join(_FORMATS)}")
+    kernel = _kernel(weights, 2 * radius + 1)
+    parameters = {key: value.item() if isinstance(value, np.generic) else value for key, value in parameters.items()}
+    for key, value in parameters.items():
+        if not isinstance(value, (bool, int, float)) or not math.isfinite(value):
+            raise mistake(f"{key}: {value!r}; a parameter's default is one finite number, or True or False")
     folder = tempfile.mkdtemp(prefix="lacuna-")
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     os.mkdir(os.path.join(folder, name))
     is_whole = re.search(r"\bgather\s*\(", glsl) is not None
+    if not is_whole and not re.search(_WEIGHT, glsl):
+        raise mistake("glsl: the string defines neither weight() nor gather()",
+                      f"{_SIGNATURE} {{ return 1.0; }} weighs all neighbours alike")
     with open(os.path.join(folder, name, "main.glsl"), "w", encoding="utf-8") as file:
         file.write(glsl if is_whole else glsl + "\n" + _MEAN)
     with open(os.path.join(folder, name, "module.toml"), "w", encoding="utf-8") as file:
-        file.write(_description(name, radius, levels, weights or [1.0 / (2 * radius + 1)] * (2 * radius + 1),
-                                {"float32": "f32", "float16": "f16"}.get(format, format),
+        file.write(_description(name, radius, levels, kernel, _FORMATS[format],
                                 summary or f"a filter made by lacuna.stencil(\"{name}\")", parameters))
-    _check(name, folder)
+    _check(name, folder, glsl)
     made[name] = folder
     return Filter(name)
 
 
-def _check(name: str, folder: str) -> None:
+def _kernel(weights, count: int) -> list[float]:
+    if weights is None:
+        return [1.0 / count] * count
+    try:
+        kernel = [float(each) for each in weights]
+    except (TypeError, ValueError):
+        raise mistake(f"weights: {weights!r}; expected {count} numbers") from None
+    if len(kernel) != count or not all(map(math.isfinite, kernel)):
+        raise mistake(f"weights: {len(kernel)} numbers; expected 2 * radius + 1, which is {count}, finite ones")
+    return kernel
+
+
+def _check(name: str, folder: str, glsl: str) -> None:
     text = (f"lacuna:1\nmodule:i-memory:a\nmodule:{name}:01\nmodule:o-memory:b\nconnect:i-memory:a:output:{name}:01:input\n"
             f"connect:{name}:01:output:o-memory:b:input\n")
     options = _core.GraphOptions()
@@ -117,13 +146,18 @@ def _check(name: str, folder: str) -> None:
 
     found = [Diagnostic(*each) for each in _core.mistakes(_core.Origin(text, ""), options, True)]
     found = [each._replace(file=shown(each.file), message=shown(each.message), printed=shown(each.printed)) for each in found]
+    if any(each.severity == "error" and each.file == f"{name}.glsl" and each.line > glsl.count("\n") + 1 for each in found):
+        # _MEAN, which stands there, calls it.
+        line = glsl.count("\n", 0, re.search(_WEIGHT, glsl).start(1)) + 1
+        text = f"weight() can't be called as it is; expected {_SIGNATURE}"
+        found = [Diagnostic("error", f"{name}.glsl", line, 1, text, "", f"{name}.glsl:{line}:1: error: {text}\n")]
     if any(each.severity == "error" for each in found):
         raise Error("\n".join(map(str, found)), "graph", found)
 
 
 def _description(name, radius, levels, weights, format, summary, parameters) -> str:
     text = f'''name = "{name}"
-summary = {_quoted(summary)}
+summary = {json.dumps(str(summary), ensure_ascii=False)}
 [[connector]]
 name = "input"
 direction = "input"
@@ -149,12 +183,8 @@ inputs = [{{ name = "state", source = "input" }}]
 outputs = [{{ name = "output", connector = "output" }}]
 [node.stencil]
 radius = {radius}
-weights = [{", ".join(repr(float(each)) for each in weights)}]
+weights = {weights}
 levels = "levels"
 state = {{ channels = "rgba", format = "{format}" }}
 tap = [{{ name = "colour", type = "vec4", from = "state" }}]
 '''
-
-
-def _quoted(text: str) -> str:
-    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'

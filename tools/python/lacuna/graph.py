@@ -12,7 +12,7 @@ import numpy as np
 from . import _core
 from .arrays import as_image, check_out
 from .device import Device, device_or_shared
-from .errors import Diagnostic, Error, mistake, warn
+from .errors import Diagnostic, Error, mistake, path_of, text_of, warn
 
 _COMPONENTS = {"y": 1, "depth": 1, "any1": 1, "mv": 2, "any2": 2, "rgb": 3, "normal": 3, "rgba": 4, "any4": 4}
 made: dict[str, str] = {}  # by the name of a filter that stencil() made: the folder to look for it in
@@ -33,7 +33,8 @@ class Module:
 
 def _folders(folders) -> list[str]:
     """Also of a single one."""
-    names = [os.fspath(each) for each in ([folders] if isinstance(folders, (str, os.PathLike)) else folders)]
+    several = not isinstance(folders, (str, os.PathLike)) and isinstance(folders, Iterable)
+    names = [path_of(each, "modules") for each in (folders if several else [folders])]
     for name in names:
         if not os.path.isdir(name):
             raise mistake(f"modules: {name!r} is not a folder")
@@ -42,7 +43,7 @@ def _folders(folders) -> list[str]:
 
 def describe(name: str, modules: Iterable[str] = ()) -> Module:
     """A module's description, as `lacuna describe` prints it. `modules`: folders to look in before the usual ones."""
-    text, data = _core.describe(name, [*_folders(modules), *made.values()])
+    text, data = _core.describe(text_of(name, "module", "a module's name", "lacuna.modules() lists them"), [*_folders(modules), *made.values()])
     return Module(text, json.loads(data))
 
 
@@ -106,7 +107,7 @@ def _words(value) -> str:
     if isinstance(value, (list, tuple, np.ndarray)):
         return ":".join(map(_words, value))
     if isinstance(value, (str, os.PathLike)):
-        text = os.fspath(value)
+        text = os.fspath(value) if isinstance(value, str) else path_of(value)
         return text if re.fullmatch(r"[A-Za-z0-9_.-]+", text) else '"' + re.sub(r'(["\\])', r"\\\1", text) + '"'
     return str(value)
 
@@ -129,17 +130,22 @@ class Graph:
         if text.endswith(".cfg") and "\n" not in text:
             raise mistake(f"text: expected a graph, got the name {text!r}", f"lacuna.Graph.from_file({text!r}) reads files")
         self._text, self._file = text.rstrip("\n") or "lacuna:1", ""
+        if not isinstance(parameters, (Mapping, type(None))):
+            raise mistake(f"parameters: expected a dict, got {type(parameters).__name__}", "{'eaw:01:levels': 3}")
         self._parameters = dict(parameters or {})
         self._modules = _folders(modules)
         self._nodes: list[Node] = []
         self._pipeline, self._key, self._continues = None, None, False
         self._lock = threading.RLock()
 
+    def __reduce__(self):
+        raise mistake("a lacuna.Graph can't be pickled", "pass graph.text(), and make a lacuna.Graph of it there")
+
     @classmethod
     def from_file(cls, path: str | os.PathLike, **options) -> Graph:
         """A graph file; names of files in it start in its folder."""
         graph = cls(**options)
-        graph._file = os.fspath(path)
+        graph._file = path_of(path)
         try:
             with open(path, encoding="utf-8", errors="replace") as file:
                 graph._text = file.read()
@@ -153,7 +159,12 @@ class Graph:
         """A node of a module; `values` are its inputs, as outputs of other nodes, and its parameters. They are checked at once."""
         if self._file:
             raise mistake(f"{self._file}: a graph of a file can't be added to", "lacuna.Graph(open(path).read()) can")
-        node = Node(self, describe(module, self._modules), name or self._free_name(module))
+        found, name = describe(module, self._modules), str(name or self._free_name(module))
+        if not re.fullmatch(r"[\w-]+", name, re.A):
+            raise mistake(f"add: the node's name is {name!r}; expected letters, digits, - and _")
+        if re.search(rf"^\s*module:{re.escape(module)}:{name}\s*(#|$)", self.text(), re.M):
+            raise mistake(f"add: the graph already has a {module}:{name}", "without a name it gets a free one")
+        node = Node(self, found, name)
         with self._lock:
             self._nodes.append(node)
             try:
@@ -165,6 +176,8 @@ class Graph:
 
     def feedback(self, output: Connector, to: Connector) -> None:
         """`to` gets what `output` was in the last frame; zeros in the first."""
+        if not isinstance(to, Connector):
+            raise mistake(f"feedback: expected an input of a node, got {to!r}", "graph.feedback(filtered.output, source.input)")
         self._change(to.node, {to.name: output}, "feedback")
 
     def text(self) -> str:
@@ -173,16 +186,19 @@ class Graph:
 
     def save(self, path: str | os.PathLike, *, overwrite: bool = False) -> None:
         """Writes a graph file. `overwrite`: a graph that is there is replaced; other files never are."""
-        path = os.fspath(path)
-        if os.path.lexists(path):
-            with open(path, "rb") as file:
-                if not re.search(rb"^\s*lacuna:\d", file.read(1 << 16), re.M):
-                    raise mistake(f"{path}: exists and holds no graph, so it is not replaced; choose another name, or remove it")
-            if not overwrite:
-                raise mistake(f"{path}: already exists, and holds a graph", "overwrite=True replaces it")
-        with open(path + ".lacuna-part", "w", encoding="utf-8") as file:
-            file.write(self.text())
-        os.replace(path + ".lacuna-part", path)
+        path = path_of(path)
+        try:
+            if os.path.lexists(path):
+                with open(path, "rb") as file:
+                    if not re.search(rb"^\s*lacuna:\d", file.read(1 << 16), re.M):
+                        raise mistake(f"{path}: exists and holds no graph, so it is not replaced; choose another name, or remove it")
+                if not overwrite:
+                    raise mistake(f"{path}: already exists, and holds a graph", "overwrite=True replaces it")
+            with open(path + ".lacuna-part", "w", encoding="utf-8") as file:
+                file.write(self.text())
+            os.replace(path + ".lacuna-part", path)
+        except OSError as error:
+            raise mistake(f"{path}: {error.strerror}") from error
 
     def set(self, parameter: str, value) -> None:
         """A parameter by its name in the graph, "eaw:01:levels"."""
@@ -203,7 +219,12 @@ class Graph:
             for name, value in values.items():
                 if isinstance(value, Node):
                     raise mistake(f"{name}: expected an output of {value}, not the node", f"{name}=node.output")
+                if isinstance(value, np.ndarray) and value.ndim > 1:
+                    raise mistake(f"{name}: expected an output of a node, got an array",
+                                  "the graph gets arrays when it runs, through a node 'i-memory': graph.run(array)")
                 if isinstance(value, Connector):
+                    if value.node._graph is not self:
+                        raise mistake(f"{name}: {value} belongs to another graph")
                     node._inputs[name] = (kind, str(value))
                 elif value is not None:
                     node._values[name] = value
@@ -254,6 +275,10 @@ class Graph:
         i-memory:albedo. Returns the image of the sink `o-memory`, or of several a dict. It continues the frame before, whose
         values feedback is, as long as sizes and formats stay: restart() begins anew."""
         with self._lock:
+            if not isinstance(frame, (int, np.integer, type(None))) or (frame is not None and not 0 <= frame < 1 << 31):
+                raise mistake(f"frame: {frame!r}; expected a whole number, from 0")
+            if not isinstance(schedule, Iterable):
+                raise mistake(f"schedule: {schedule!r}; expected a name", "graph.filters(image) lists them")
             return self._run(self._named(images, named), frame, out, device, [schedule] if isinstance(schedule, str) else list(schedule))
 
     def restart(self) -> None:
@@ -271,7 +296,8 @@ class Graph:
         graph says. `overwrite`: outputs may replace inputs that no later frame reads. `progress(done, total, frame, seconds)` is called after each; lacuna.show_progress() makes one. Returns how many
         were written."""
         with self._lock:
-            pipeline = _core.Pipeline(device_or_shared(device).handle, self._origin(), self._options({}, frames, overwrite), _core.PipelineOptions())
+            options = self._options({}, text_of(frames, "frames", "text", "'0-99', '7' or 'all'"), overwrite)
+            pipeline = _core.Pipeline(device_or_shared(device).handle, self._origin(), options, _core.PipelineOptions())
             result = pipeline.run_files(progress)
         warn([*(Diagnostic(*each) for each in pipeline.warnings()), *result["warnings"]])
         return result["done"]
@@ -282,7 +308,9 @@ class Graph:
     def _named(self, images, named: dict) -> dict[str, np.ndarray]:
         names = self._sources()
         if len(images) > len(names):
-            raise mistake(f"run: {len(images)} images, but the graph has {len(names)} sources i-memory: {', '.join(names)}")
+            raise mistake(f"run: {len(images)} images, but the graph has {len(names)} sources i-memory{': ' if names else ''}{', '.join(names)}")
+        if twice := set(names[:len(images)]) & set(named):
+            raise mistake(f"run: {min(twice)} is given twice, by its place and by its name")
         given = {**dict(zip(names, images)), **named}
         unknown = [name for name in given if name not in names and f"i-memory:{name}" not in self._text and "include:" not in self._text]
         if unknown:
