@@ -3,10 +3,24 @@
 
     tests/python/run.py BUILD [TEST...]"""
 import os
+import re
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
+
+
+
+def sanitizers(build):
+    """What lets Python load code with a sanitizer: its library is first in the process, and leaks are Python's own."""
+    kind = re.search(r"^LACUNA_SANITIZE:\w+=(\w+)", (build / "CMakeCache.txt").read_text(), re.M)[1]
+    name = {"ON": "libasan.so", "THREAD": "libtsan.so"}.get(kind)
+    if name is None:
+        return {}
+    libraries = [subprocess.run(["g++", f"-print-file-name={each}"], check=True, capture_output=True, text=True).stdout.strip()
+                 for each in (name, "libstdc++.so")]
+    return {"LD_PRELOAD": " ".join(libraries), "PYTHONMALLOC": "malloc", "ASAN_OPTIONS": "detect_leaks=0"}
+
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
@@ -27,4 +41,5 @@ with tempfile.TemporaryDirectory() as folder:
         environment.pop(variable, None)
     environment.update(HOME=folder, LACUNA_TEST_ROOT=str(ROOT), LACUNA_PROGRAM=str(venv / "bin/lacuna"))
     environment.setdefault("LACUNA_CACHE", str(Path(folder) / "cache"))
+    environment.update(sanitizers(build))
     sys.exit(subprocess.run([venv / "bin/python", "-m", "unittest", *(names or ["discover", "-p", "*_test.py"])], env=environment, cwd=HERE).returncode)
