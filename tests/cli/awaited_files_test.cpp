@@ -46,6 +46,18 @@ class AwaitedFiles : public Denoise {
   }
 };
 
+TEST_F(AwaitedFiles, NoFrameIsAwaitedForAFolderThatCantBeWritten) {
+  fs::create_directory(folder_.file("shut"));
+  fs::permissions(folder_.file("shut"), fs::perms::owner_read | fs::perms::owner_exec);
+  for (const char* output : {"shut/", "shut/more/%04d.exr"}) {
+    const Outcome outcome =
+        runProgram({"denoise", "s/f_%04d.exr", "-o", output, "--frames", "1-6", "--missing", "wait"},
+                   {.folder = folder_.path(), .obeysPermissions = true});
+    EXPECT_EQ(outcome.code, 2) << outcome.err;
+    EXPECT_EQ(outcome.err, fmt::format("lacuna: error: -o {}: no permission to write into 'shut'\n", output));
+  }
+}
+
 TEST_F(AwaitedFiles, FramesAreThoseOfTheWholeSequence) {
   ASSERT_EQ(run({"all/f_%04d.exr", "-o", "together/"}).code, 0);
   std::jthread renderer([&] {

@@ -248,11 +248,19 @@ render.filepath = FOLDER + "/file/f_"
 refused("is not a folder")
 render.filepath = FOLDER + "/unrendered/f_"
 refused("There are no frames", bpy.ops.lacuna.denoise)
+os.makedirs(FOLDER + "/shut/denoised")
+open(FOLDER + "/shut/f_0001.exr", "w").close()
+render.filepath = FOLDER + "/shut/f_"
+may = os.access
+os.access = lambda path, mode: may(path, mode) and not (mode & os.W_OK and path.endswith("denoised"))  # root may do all
+refused("/denoised' can't be written")
+refused("/denoised' can't be written", bpy.ops.lacuna.denoise)
+os.access = may
 render.use_multiview = True
 render.image_settings.views_format = "INDIVIDUAL"
 refused("Multi-View")
 """)
-        self.assertEqual(text.count("REFUSED"), 16)
+        self.assertEqual(text.count("REFUSED"), 18)
         self.assertFalse((self.folder / "none").exists())
 
     def test_what_is_wrong_with_the_program(self):

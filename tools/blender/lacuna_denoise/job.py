@@ -117,6 +117,8 @@ def files_job(context, scene, path, file):
         raise program.ProgramError(f"There are no frames '{pattern}': render them before, or choose a file of others")
     first = frames.file_of(pattern, numbers[0])
     out = frames.denoised(pattern)
+    if problem := setup.folder_problem(os.path.dirname(frames.file_of(out, numbers[0]))):
+        raise program.ProgramError(problem)
     if len(numbers) == 1:
         words = ["denoise", first, "-o", frames.escaped(frames.file_of(out, numbers[0]))]
     else:

@@ -3,6 +3,8 @@ import os
 
 import bpy
 
+from .frames import FOLDER
+
 MULTILAYER = "OPEN_EXR_MULTILAYER"
 
 
@@ -81,8 +83,9 @@ def problems(scene):
         found.append("The output path is relative to a file that isn't saved yet: save it, or choose another path")
     elif not render.filepath:
         found.append("The output path is empty")
-    elif folder_problem(os.path.dirname(output_path(scene))):
-        found.append(folder_problem(os.path.dirname(output_path(scene))))
+    else:
+        folder = os.path.dirname(output_path(scene))
+        found += filter(None, [folder_problem(folder) or folder_problem(os.path.join(folder, FOLDER))])
     return found
 
 

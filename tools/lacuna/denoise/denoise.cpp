@@ -4,8 +4,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "graph/files/output_file.h"
 #include "graph/files/standard_streams.h"
 #include "modules/codecs/codec.h"
 #include "modules/codecs/exr_channels.h"
@@ -25,6 +27,8 @@
 
 namespace lacuna {
 namespace {
+
+namespace fs = std::filesystem;
 
 void checkLayers(const std::vector<DenoiseInput>& inputs, const std::map<std::string, std::string>& layers,
                  std::vector<std::string>& problems) {
@@ -110,8 +114,15 @@ int denoise(const DenoiseArguments& given, nlohmann::ordered_json& out) {
     return exitUsage;
   }
   InputMessages messages;
-  if (arguments.run.missing == Missing::wait)
+  if (arguments.run.missing == Missing::wait) {
+    const std::string folder = fs::path(arguments.output).parent_path().string();
+    const auto reason = arguments.output == standardStream ? std::nullopt : unusableFolder(folder);
+    if (reason) {  // reported before the wait
+      printError(fmt::format("-o {}: {}", given.output, *reason));
+      return exitUsage;
+    }
     awaitFiles(arguments, messages.problems);
+  }
   std::vector<DenoiseJob> jobs = planJobs(arguments, messages);
   for (const std::string& text : messages.skipped)
     printWarning(text);
