@@ -235,13 +235,18 @@ Found findHistogram(const ChannelIndex& channels) {
   return std::nullopt;
 }
 
+// Channels outside of layers have no name but their letters'.
+bool isNamedByLetters(const ExrChannel& channel, const std::string& layer) {
+  return channel.group.empty() && (layer == "RGBA" || layer == "RGB");
+}
+
 // A layer, a part or a channel that the user names: in full, or by its last word; colour by its view layer,
 // too.
 Found findLayer(const ChannelIndex& channels, const PlaneShape& shape, const std::string& layer) {
   for (const bool whole : {true, false})
     for (const ExrChannel& channel : channels) {
-      const bool isNamed =
-          whole ? channel.group == layer || exrLayerOf(channel) == layer : tail(channel.group) == layer;
+      const bool isNamed = whole ? channel.group == layer || exrLayerOf(channel) == layer
+                                 : tail(channel.group) == layer || isNamedByLetters(channel, layer);
       if (!isNamed)
         continue;
       if (Found found = completeSet(channels, channel, shape.components))

@@ -133,6 +133,22 @@ TEST_F(DenoiseLayers, SeveralLayersInOneFile) {
   EXPECT_EQ(colourOf("clean.exr", "ViewLayer.DiffDir"), alone);
 }
 
+// As renderers write light groups: the sum has no layer.
+TEST_F(DenoiseLayers, RgbaIsThePictureOutsideOfLayers) {
+  write(
+      {"R", "G", "B", "A", "diffuse.R", "diffuse.G", "diffuse.B", "specular.R", "specular.G", "specular.B"});
+  const std::vector<float> colour = pixel(folder_.file("render.exr"), "output", 3, 2);
+  EXPECT_NE(run({"--method", "eaw"})
+                .err.find("layers that stay as they are: diffuse, specular; --layers \"RGBA,diffuse\" "),
+            std::string::npos);
+  const Outcome outcome = run({"--layers", "RGBA,diffuse"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_NE(outcome.err.find("layers that stay as they are: specular;"), std::string::npos) << outcome.err;
+  EXPECT_NE(pixel(folder_.file("clean.exr"), "output", 3, 2), colour);
+  EXPECT_NE(colourOf("clean.exr", "diffuse"), colourOf("render.exr", "diffuse"));
+  EXPECT_EQ(colourOf("clean.exr", "specular"), colourOf("render.exr", "specular"));
+}
+
 TEST_F(DenoiseLayers, LayersThatCantBeDenoisedTogetherAreErrors) {
   write(two_);
   const std::pair<std::vector<std::string>, const char*> cases[] = {

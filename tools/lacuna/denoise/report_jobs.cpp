@@ -49,14 +49,14 @@ void warnOfViewLayers(const DenoiseJob& job) {
 void sayOtherLayers(const DenoiseArguments& arguments, const DenoiseJob& job) {
   std::set<std::string> denoised = {job.input.info.layerOf("output")};
   for (const DenoiseInput& other : job.input.others)
-    denoised.insert(other.layer);
+    denoised.insert(other.info.layerOf("output"));
   std::vector<std::string> left = job.input.info.colours;
   std::erase_if(left, [&](const std::string& layer) {
     return denoised.contains(layer) || contains(job.input.info.pictures, layer);
   });
   if (left.empty())
     return;
-  const std::string first = left.front();
+  const std::string first = left.front(), own = job.input.info.layerOf("output");
   constexpr size_t shown = 8;
   const size_t count = left.size();
   if (count > shown) {
@@ -64,7 +64,7 @@ void sayOtherLayers(const DenoiseArguments& arguments, const DenoiseJob& job) {
     left.push_back(fmt::format("and {} more", count - shown));
   }
   say(arguments, fmt::format("{}: layers that stay as they are: {}; --layers \"{},{}\" denoises several",
-                             job.input.file, fmt::join(left, ", "), job.input.info.layerOf("output"), first));
+                             job.input.file, fmt::join(left, ", "), own.empty() ? "RGBA" : own, first));
 }
 
 }  // namespace
