@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -89,6 +90,12 @@ std::string settingsOf(const ModuleGraph& graph, const ModuleInstance& module) {
   return text;
 }
 
+// Of the user's names for layers of OpenEXR files, by which modules find planes.
+uint64_t layersDigest() {
+  const char* file = std::getenv("LACUNA_LAYERS");
+  return file != nullptr && *file != 0 ? contentDigest(file) : 0;
+}
+
 // The module's own folder, and what the modules beside it share.
 std::vector<fs::path> foldersOf(const ModuleDescription& module) {
   const fs::path own = module.folder;
@@ -136,6 +143,7 @@ void removeRecord(const std::string& output) {
 
 uint64_t settingsDigest(const ModuleGraph& graph) {
   uint64_t digest = digestOf(programDigest(), digestOf(fmt::format("{}", graph.framesPerSecond)));
+  digest = digestOf(digest, layersDigest());
   std::set<fs::path> folders;
   for (const ModuleInstance& module : graph.modules) {
     digest = digestOf(digest, digestOf(settingsOf(graph, module)));

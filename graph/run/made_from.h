@@ -35,8 +35,9 @@ std::optional<MadeFrom> readRecord(const std::string& output);
 void writeRecord(const std::string& output, const MadeFrom& record);  // throws FileError
 void removeRecord(const std::string& output);
 
-// Everything but files that sources read: the program, modules' files, connections, and parameters as the
-// graph file and options set them (native code sets others, by files).
+// Everything but files that sources read: the program, modules' files, connections, the file that
+// LACUNA_LAYERS names, and parameters as the graph file and options set them (native code sets others, by
+// files).
 uint64_t settingsDigest(const ModuleGraph& graph);
 
 // Files that are the same in all frames. nullopt: one of them is standard input, which can't be read again.

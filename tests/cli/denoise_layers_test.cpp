@@ -6,6 +6,7 @@
 
 #include "tests/cli/program.h"
 #include "tests/io/exr_parts.h"
+#include "tests/support/environment.h"
 
 namespace lacuna::test {
 namespace {
@@ -26,6 +27,9 @@ class DenoiseLayers : public testing::Test {
     options.layers["output"] = layer;
     return pixel(folder_.file(file), "output", 3, 2, options);
   }
+
+  // Changes when the file is written again.
+  auto writtenAt(const std::string& file) const { return fs::last_write_time(folder_.file(file)); }
 
   const std::vector<std::string> two_ = {"ViewLayer.Combined.R",
                                          "ViewLayer.Combined.G",
@@ -147,6 +151,38 @@ TEST_F(DenoiseLayers, RgbaIsThePictureOutsideOfLayers) {
   EXPECT_NE(pixel(folder_.file("clean.exr"), "output", 3, 2), colour);
   EXPECT_NE(colourOf("clean.exr", "diffuse"), colourOf("render.exr", "diffuse"));
   EXPECT_EQ(colourOf("clean.exr", "specular"), colourOf("render.exr", "specular"));
+}
+
+TEST_F(DenoiseLayers, ResumeHeedsLayersAndTheirNames) {
+  write({"R", "G", "B", "paint.R", "paint.G", "paint.B", "diffuse.R", "diffuse.G", "diffuse.B"});
+  const auto name = [&](const char* text) { spill(folder_.file("my.toml"), text); };
+  name("[[renderer]]\nname = \"ours\"\nalbedo = [\"skin\"]\n");
+  fs::create_directory(folder_.file("in"));
+  for (const char* frame : {"in/1.exr", "in/2.exr"}) {
+    fs::copy(folder_.file("render.exr"), folder_.file(frame));
+  }
+  const auto again = [&](const std::string& layers) {
+    const auto before = fs::exists(folder_.file("out/1.exr")) ? writtenAt("out/1.exr") : fs::file_time_type();
+    const Outcome outcome =
+        runProgram({"denoise", "in/%d.exr", "-o", "out/", "--method", "eaw", "--resume", "--layers", layers},
+                   {folder_.path()});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return writtenAt("out/1.exr") != before;
+  };
+  EXPECT_TRUE(again("RGBA"));
+  EXPECT_FALSE(again("RGBA"));
+  EXPECT_TRUE(again("diffuse"));
+  EXPECT_TRUE(again("RGBA,diffuse"));
+  EXPECT_FALSE(again("RGBA,diffuse"));
+  {
+    const Environment layers("LACUNA_LAYERS", folder_.file("my.toml"));
+    EXPECT_TRUE(again("RGBA,diffuse"));
+    EXPECT_FALSE(again("RGBA,diffuse"));
+    name("[[renderer]]\nname = \"ours\"\nalbedo = [\"paint\"]\n");
+    EXPECT_TRUE(again("RGBA,diffuse"));
+    EXPECT_FALSE(again("RGBA,diffuse"));
+  }
+  EXPECT_TRUE(again("RGBA,diffuse"));
 }
 
 TEST_F(DenoiseLayers, LayersThatCantBeDenoisedTogetherAreErrors) {
