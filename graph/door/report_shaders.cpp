@@ -12,7 +12,7 @@ void reportShaders(const NodeGraph& graph,
   ShaderCheck shaders(modulePath, ShaderCache::defaultFolder());
   shaders.add(graph);
   for (const auto& description : modules) {
-    Diagnostics ofOthers;  // a graph that is right need not be what a module is made for first
+    Diagnostics ofOthers;  // dropped: a module alone may be wrong in a way that this graph isn't
     for (const NodeGraph& alone : loneGraphs(description, ofOthers)) {
       shaders.add(alone);
     }

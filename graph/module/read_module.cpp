@@ -174,7 +174,7 @@ namespace {
 std::shared_ptr<const ModuleDescription> readFolder(const std::string& folder, bool isBase,
                                                     Diagnostics& diagnostics) {
   const std::string path = (fs::path(folder) / "module.toml").string();
-  // As shaders: a link may not lead to anybody's file, which messages would quote.
+  // As for shaders: a link must not lead outside, because messages would quote that file.
   if (!liesWithin(path, {folder, fs::path(folder).parent_path(), fs::path(folder) / ".."})) {
     diagnostics.error({diagnostics.addFile(path, {}), 0, 0, 1},
                       "the file is a link to a place outside the module's folder and its parent");

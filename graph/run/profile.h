@@ -3,9 +3,9 @@
 // trace (chrome://tracing, ui.perfetto.dev; the "Trace Event Format").
 //
 // Host spans nest within their thread and frames on the device follow each other; times are microseconds
-// since the profile's construction. The device's timestamps are placed on the host's clock by the device
-// itself if it can (VK_EXT_calibrated_timestamps), else so that no frame begins before it was submitted: at
-// least as early as in truth, by the same amount for all.
+// since the profile's construction. The device's timestamps are converted to the host's clock by
+// VK_EXT_calibrated_timestamps. Without it, all are shifted by the same amount, so that no frame begins
+// before it was submitted.
 
 #include <chrono>
 #include <cstdint>

@@ -202,8 +202,8 @@ struct Session::Impl {
     return false;
   }
 
-  // Calls work(node) for each source or sink that has a file. For a frame alone, on several threads: with
-  // others in flight they keep the cores busy.
+  // Calls work(node) for each source or sink that has a file; on several threads if only
+  // one frame is in flight. Otherwise other frames keep the cores busy.
   template <class Work>
   void forFiles(NodeKind kind, const Work& work) const {
     std::vector<NodeId> nodes;

@@ -225,9 +225,8 @@ void ShaderCheck::reportFinding(const Finding& finding, const Job& job, MistakeR
     }
   } else if (finding.sharedBytes > 0) {
     found.push_back(
-        ofShader(fmt::format("has {} bytes of shared memory, and may have {}: what is more than {}, which "
-                             "each device has, `shared` "
-                             "of a variant must say",
+        ofShader(fmt::format("has {} bytes of shared memory, but may have {}: more than {}, which each device "
+                             "has, must be stated by `shared` of a variant",
                              finding.sharedBytes, job.sharedBytes, guaranteedSharedBytes)));
   }
   reporter.reportOthers(found, body.made);

@@ -101,7 +101,7 @@ class Scales {
     return name;
   }
 
-  // Number of rows, by the window: for each, all offsets of a column have two registers.
+  // Rows of a thread: each takes two registers for every offset in a column of the search window.
   uint32_t rows() const { return call_.integer("search") <= 6 ? 4 : 2; }
   uint32_t searched() const { return static_cast<uint32_t>(call_.integer("search")); }
 

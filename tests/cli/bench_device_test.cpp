@@ -1,4 +1,4 @@
-// The report of `bench device`. Speeds are never tested, but what they are made of.
+// The report of `bench device`: that figures follow from each other. Speeds themselves are not tested.
 
 #include <nlohmann/json.hpp>
 

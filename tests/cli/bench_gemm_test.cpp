@@ -1,5 +1,5 @@
-// The report of `bench gemm`. Speeds are never tested, but what they are made of, and that wrong products
-// have none.
+// The report of `bench gemm`: that figures follow from each other, and that wrong products have no speed.
+// Speeds themselves are not tested.
 
 #include <fmt/format.h>
 

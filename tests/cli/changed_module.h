@@ -26,7 +26,7 @@ class ChangedModule {
     spill((own / file).string(), text.replace(at, from.size(), to));
   }
 
-  // With these words behind, and the module in place of the tree's.
+  // Runs the program with these arguments, and with the changed module in place of the tree's.
   Outcome run(std::vector<std::string> words) const {
     words.insert(words.end(), {"--modules", folder_.file("modules")});
     return runProgram(words);

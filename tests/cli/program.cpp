@@ -99,7 +99,7 @@ int waitFor(pid_t child, const Surroundings& surroundings, rusage& used) {
 
 constexpr int wishes[] = {SIGHUP, SIGINT, SIGTERM};
 
-// A child ignores what its parent does, and no more, whatever these tests were started by.
+// A child ignores signals only if `ignoresSignals`, whatever signals this process itself ignores.
 pid_t spawn(const std::vector<char*>& argv, const posix_spawn_file_actions_t& actions, bool ignoresSignals) {
   sigset_t defaults;
   sigemptyset(&defaults);

@@ -77,7 +77,7 @@ TEST_F(Tune, AGraphWithNothingToTuneIsAnError) {
   EXPECT_EQ(outcome.out, "");
 }
 
-// A kernel's variants: what is not exact is measured where it is asked for, and never taken.
+// A kernel's variants: inexact ones are measured on request, and never chosen.
 TEST_F(Tune, MeasuresVariantsOfKernels) {
   spill(
       graph_,

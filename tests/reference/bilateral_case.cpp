@@ -79,7 +79,7 @@ std::vector<BilateralStructure> randomStructures(std::mt19937_64& random,
 BilateralCase randomBilateral(std::mt19937_64& random, const BilateralStructure& structure, Extent extent,
                               Distance distance) {
   BilateralCase c;
-  // Conversions to Lab of the infinite are not defined; integers can't hold what becomes of NaN.
+  // Lab of infinite values is not defined, and integer formats have no NaN.
   const bool specials = distance != Distance::lab && !isInteger(structure.format) && pick(random, 0, 2) == 0;
   c.input = randomImage(random, structure.channels, structure.format, extent, specials);
   if (structure.guide) {

@@ -41,8 +41,7 @@ BilateralCase randomBilateral(std::mt19937_64& random, const BilateralStructure&
 // Source `in`, perhaps `guide`, the module, sink `out`.
 MemoryGraph graphWithGuide(const std::string& module, const Image& input, const std::optional<Image>& guide);
 
-// The allowance for rounding to a format, beside errors bounded by `relative`, of values, and `steps` of the
-// format.
+// Errors may be `relative` times the value, and `steps` of the format, beside its rounding.
 void expectWithin(const Image& device, const Picture& reference, double relative, double steps);
 
 }  // namespace lacuna::test

@@ -26,7 +26,7 @@ struct Colours {
 
 Colours coloursOf(const Stored& stored, bool lab);
 
-// Back, with the input's alpha; not rounded, but integers within 0 to 1.
+// The opposite, with the input's alpha: not rounded, but clamped to 0 to 1 for integer formats.
 Picture pictureWith(const Colours& colours, const Stored& input, bool lab);
 
 }  // namespace lacuna::test

@@ -111,7 +111,7 @@ TEST(RhfSearchLargePatch, Random) {
               rhf(pictureOf(render.image), render.histograms, parameters));
 }
 
-// The guarantees of the layouts that round.
+// Layouts that round keep within the bounds that the module states.
 TEST(RhfSearchRounded, Random) {
   const Render render = randomRender(testRandom(), {61, 45}, {20, 32});
   const RenderFile file(render);

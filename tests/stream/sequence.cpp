@@ -25,7 +25,7 @@ Words words(std::span<const std::byte> memory) {
 }
 
 std::span<const std::byte> sinkMemory(const std::function<std::span<const std::byte>(std::string)>& memory) {
-  // The sink's value is what its input was made by: one of these.
+  // The value that the sink reads is the output of one of these nodes.
   for (const char* name : {"accumulate:01:sum.output", "exposure:after:main.output"}) {
     if (const auto found = memory(name); !found.empty()) {
       return found;

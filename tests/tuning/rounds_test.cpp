@@ -144,7 +144,7 @@ TEST(TuningRounds, RandomTriesWhatIsToldOnTheWay) {
   EXPECT_EQ(device.opened, (std::vector<std::string>{"a", "c", "d", "b"}));
   EXPECT_EQ(end.measured.front().name, "c");
   EXPECT_EQ(end.measured.size(), 4U);
-  // For lack of time what is told is left, and nothing more is asked for.
+  // If time runs out, the schedules that are left are reported as untried, and no more are requested.
   best.clear();
   options.seconds = 1e-9;
   EXPECT_EQ(timeInRounds({"a"}, device.timer(), options).untried, (std::vector<std::string>{"c", "d"}));

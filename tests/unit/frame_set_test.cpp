@@ -1,4 +1,4 @@
-// Sets of frames against std::set<int>, and what must cost nothing.
+// Sets of frames against std::set<int>; sets of billions of frames take no time or memory.
 
 #include "graph/files/frame_set.h"
 

@@ -217,7 +217,7 @@ TEST(Layout, HistogramsBeyondTheDeviceAreErrors) {
 
 TEST(Layout, BarriersOfEveryScheduleHold) {
   DeviceModel device = wideDevice();
-  device.maxBindings[0] = 32;  // storage buffers: all that eaw estimates is one each
+  device.maxBindings[0] = 32;  // storage buffers: eaw needs one for each of its estimates
   for (const bool synthesis : {true, false}) {
     const NodeGraph graph = graphOf(synthesis ? eawText(5, "param:eaw:01:noise:0\n") : guidedText(5),
                                     layoutExtent, synthesis ? Format::f32 : Format::f16);

@@ -253,7 +253,7 @@ void describeCompare(CLI::App& command, Arguments& a) {
     command.add_option(name, value, help)->type_name("X")->check(anyNumber());
   };
   limit("--max-relmse", a.compare.limits.maxRelMse,
-        "exit with 1 if relMSE is above X; of sequences their mean");
+        "exit with 1 if relMSE is above X; for sequences, their mean");
   limit("--min-psnr", a.compare.limits.minPsnr, "exit with 1 if PSNR is below X dB");
   limit("--min-ssim", a.compare.limits.minSsim, "exit with 1 if SSIM is below X");
   limit("--max-flip", a.compare.limits.maxFlip, "exit with 1 if FLIP is above X");

@@ -151,7 +151,7 @@ bool isLike(const ImageInfo& a, const ImageInfo& b) {
 
 // Properties of a sequence's files, beside those of the first one.
 struct SequenceFiles {
-  FrameSet all, missing, different;  // the last: from the first one, in size, channels or colour
+  FrameSet all, missing, different;  // different: in size, channels or colour from the first file
 };
 
 SequenceFiles framesOf(const DenoiseInput& input, const ImageInfo& first) {

@@ -10,7 +10,7 @@ from scene_text import numbers
 class Palette:
     """What materials are chosen from."""
     textures: Tuple[str, ...] = ()  # files; none: all is plain
-    plain: float = 1.0  # of the materials that would have no texture so many stay plain
+    plain: float = 1.0  # share of the materials without a texture that stay plain
     repeats: Tuple[float, float] = (1, 8)  # of a picture along a surface, least and most
     squares: Tuple[float, float] = (1, 8)  # of a checker
 

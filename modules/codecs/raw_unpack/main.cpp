@@ -99,7 +99,7 @@ io::RawMessage messageOf(LibRaw& raw, const Visible& visible, const ExifWriter& 
   return message;
 }
 
-// Of a field that need not end.
+// The text of a field, which may lack a final zero.
 template <size_t size>
 std::string textOf(const char (&text)[size]) {
   return {text, strnlen(text, size)};

@@ -19,7 +19,7 @@ std::string frameWords(const FrameSet& frames) {
 }
 
 FrameSet wantedFrames(const DenoiseInput& input, const FrameList& asked, const NumberedFiles& files) {
-  if (asked.kind == FrameList::Kind::numbers)  // a sum has the frames before, too
+  if (asked.kind == FrameList::Kind::numbers)  // a sum needs all frames before, too
     return input.isSummed ? FrameSet::range(input.numbers.front(), asked.numbers.back()) : asked.numbers;
   return asked.kind == FrameList::Kind::last && !input.isSummed ? FrameSet{input.numbers.back()}
                                                                 : input.frames(files);
