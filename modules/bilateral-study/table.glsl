@@ -6,23 +6,11 @@
 #include "register_rows.glsl"
 
 #define ENTRIES 766  // differences of levels; the largest is a sum of three
-#define IS_TABLED (format_edges == format_u8 && ((DISTANCE == 0 && SAME_CHANNELS) || DISTANCE == 3))
 
 shared float weightOf[ENTRIES];
 
 float tabled(float d) { return weightOf[int(abs(d))]; }
-vec2 tabled(vec2 d) { return vec2(tabled(d.x), tabled(d.y)); }
-vec3 tabled(vec3 d) { return vec3(tabled(d.x), tabled(d.y), tabled(d.z)); }
-
-WEIGHT tapWeight(GUIDE d, float spatial, float falloff) {
-#if !IS_TABLED
-  return spatial * gaussianOf(d, falloff);  // a guide of another format
-#elif DISTANCE == 0
-  return spatial * tabled(d);
-#else
-  return spatial * tabled(summed(d));
-#endif
-}
+#include "tabled.glsl"
 
 void run(Pixel p) {
   float k = falloff();

@@ -222,6 +222,30 @@ std::vector<std::string> schedulesOf(const nlohmann::json& filter, const std::st
   return names;
 }
 
+// A curve's points are the fastest rows of a variant; `sides` of workgroups are those of naive.
+void expectCurves(const nlohmann::json& filter, const nlohmann::json& curves, const std::vector<int>& sides) {
+  std::vector<int> found;
+  for (const nlohmann::json& point : curves.value("rows", nlohmann::json::array())) {
+    const int side = point.at("x");
+    for (const auto& [variant, ms] : point.items()) {
+      if (variant == "x") {
+        continue;
+      }
+      double least = 1e300;
+      for (const nlohmann::json& row : filter.at("rows")) {
+        if (row.at("variant") == variant && row.at("workgroup") == nlohmann::json{side, side}) {
+          least = std::min(least, row.at("ms").get<double>());
+        }
+      }
+      EXPECT_EQ(ms, least) << variant << point;
+    }
+    if (point.contains("naive")) {
+      found.push_back(side);
+    }
+  }
+  EXPECT_EQ(found, sides) << curves;
+}
+
 TEST(Bench, BilateralCandidates) {
   const std::vector<std::string> asked = {"--size",  "33x17",      "--radius",  "1",
                                           "--json",  "--schedule", "tiles@8x8", "--schedule",
@@ -234,8 +258,15 @@ TEST(Bench, BilateralCandidates) {
   const std::vector<std::string> rows = {"rows@16x16/n2/image", "rows@32x4/n2/image", "rows@32x8/n2/image",
                                          "rows@8x8/n2/image"};
   const nlohmann::json all = jsonOf(benchBilateral(words));
-  for (const nlohmann::json& filter : all.at("tables")) {
+  ASSERT_EQ(all.at("tables").size(), 6U) << "colour and grey, each with its curves";
+  for (const size_t i : {0, 3}) {
+    const nlohmann::json& filter = all.at("tables").at(i);
     EXPECT_EQ(filter.at("rows").size(), 16U) << filter;
+    expectCurves(filter, all.at("tables").at(i + 1), {4, 8, 16, 32});
+    const nlohmann::json& byN = all.at("tables").at(i + 2);
+    ASSERT_EQ(byN.at("rows").size(), 1U) << "rows/n2; tiles have other workgroups";
+    EXPECT_EQ(byN.at("rows")[0].at("x"), 2);
+    EXPECT_EQ(byN.at("rows")[0].at("rows"), filter.at("rows")[12].at("ms")) << filter;
     EXPECT_EQ(schedulesOf(filter, "naive").size(), 5U);
     EXPECT_EQ(schedulesOf(filter, "tiles"), tiles);
     EXPECT_EQ(schedulesOf(filter, "rows"), rows);
@@ -249,6 +280,26 @@ TEST(Bench, BilateralCandidates) {
     EXPECT_EQ(std::count(rows.begin(), rows.end(), filter.at("rows")[3].at("schedule")), 1) << filter;
     expectConsistent(filter);
   }
+}
+
+// A variant that forgets to leave the frame unchanged is wrong with valid-only alone.
+TEST(Bench, BilateralHasTheStudysBorder) {
+  const ChangedModule filtersAll("bilateral-study", "register_rows.glsl", " && !isKept(own, p.extent)", "");
+  for (const std::string border : {"reflect-101", "valid-only"}) {
+    const Outcome outcome =
+        filtersAll.run(benchBilateral({"--size", "33x17", "--radius", "2", "--border", border, "--schedule",
+                                       "rows", "--limit", "0", "--json"}));
+    EXPECT_EQ(outcome.code, border == "valid-only" ? 1 : 0) << outcome.err;
+    const nlohmann::json bench = nlohmann::json::parse(outcome.out);
+    EXPECT_EQ(bench.at("border"), border);
+    for (const nlohmann::json& filter : bench.at("tables")) {
+      EXPECT_TRUE(filter.at("rows")[1].contains("ms")) << filter;
+      EXPECT_EQ(filter.at("rows")[2].value("wrong", false), border == "valid-only") << filter;
+    }
+  }
+  const Outcome wrong = runProgram(benchBilateral({"--border", "mirror"}));
+  EXPECT_EQ(wrong.code, 2);
+  EXPECT_NE(wrong.err.find("valid-only"), std::string::npos) << wrong.err;
 }
 
 // The naive variant is held against a plain loop, the others against it.

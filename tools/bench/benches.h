@@ -25,6 +25,7 @@ struct BenchArguments {
   std::vector<std::string> scenes;      // files; none: those that come with the program
   std::vector<std::string> schedules;   // prefixes; none: all
   std::vector<int> radii;               // none: the study's
+  std::string border;                   // of bilateral, a choice of its parameter
   std::string candidates;               // candidates of a variant: "first", "best", "all"
   std::vector<std::string> shapes;      // "1048576x288x48"
   std::vector<std::string> accumulate;  // "f32", "f16"; none: both

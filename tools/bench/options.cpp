@@ -106,6 +106,10 @@ void describeBilateral(CLI::App& command, BenchArguments& a) {
   command.add_option("--radius", a.radii, "pixels (may repeat; default: 1, 3, ... 15)")
       ->allow_extra_args(false)
       ->check(countFrom(1, 31));
+  a.border = "reflect-101";
+  oneOf(command.add_option("--border", a.border,
+                           "beyond the image (default: reflect-101; the study's: valid-only)"),
+        {"reflect-101", "clamp", "valid-only", "zero-weight"});
   addSchedules(command, a, "variants or schedules to measure (may repeat; default: all)");
   addCandidates(command, a, "first");
   addMeasuring(command, a);

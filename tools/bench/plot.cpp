@@ -14,7 +14,8 @@ constexpr double topMargin = 44, bottomMargin = 52, endMargin = 184;  // the leg
 constexpr double curvesMargin = 64, barsMargin = 330, barHeight = 12, barGap = 6;
 constexpr double legendLine = 16;
 // Also distinguishable with colour blindness (Okabe, Ito 2008).
-constexpr const char* strokes[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7"};
+constexpr const char* strokes[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
+                                   "#e69f00", "#56b4e9", "#000000", "#888888"};
 
 std::string escaped(const std::string& text) {
   std::string out;

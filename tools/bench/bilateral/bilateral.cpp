@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <map>
 
 #include "tools/bench/bilateral/sequential.h"
+#include "tools/bench/device/curve.h"
 #include "tools/bench/places.h"
 #include "tools/bench/subject.h"
 
@@ -52,11 +54,18 @@ class BilateralCase {
   const Subject& subject() const { return subject_; }
 
   std::unique_ptr<BenchChain> open(const std::string& schedule, Json& row) {
-    const VariantDescription& variant = *subject_.named(schedule).variant;
+    const KernelSchedule named = subject_.named(schedule);
+    const VariantDescription& variant = *named.variant;
     row = {{"variant", variant.name},
            {"schedule", schedule},
+           {"workgroup", named.workgroup},
            {"guarantee", variant.guarantee},
            {"label", (variant.guarantee == "exact" ? "  " : "~ ") + schedule}};
+    for (size_t i = 0; i < variant.constants.size(); ++i) {
+      if (variant.constants[i].name == "N") {
+        row["n"] = named.constants[i];
+      }
+    }
     auto chain = subject_.open(schedule, row, [&](OrderedPasses passes) {
       return replaceUploads(std::move(passes), {{"i-memory:in:image.output",
                                                  std::make_shared<const std::vector<std::byte>>(pixels_)}});
@@ -88,8 +97,8 @@ class BilateralCase {
                             "connect:i-memory:in:output:bilateral-study:01:input\nconnect:bilateral-study:01:"
                             "output:o-memory:out:input\n"
                             "param:bilateral-study:01:radius:{}\nparam:bilateral-study:01:sigma_space:{}\n"
-                            "param:bilateral-study:01:sigma_range:{}\n",
-                            task_.radius, sigmas.space, sigmas.range),
+                            "param:bilateral-study:01:sigma_range:{}\nparam:bilateral-study:01:border:{}\n",
+                            task_.radius, sigmas.space, sigmas.range, lab.arguments.border),
                 {{"i-memory:in", type}}),
             "bilateral-study:01:filter", "bilateral-study:01:filter"};
   }
@@ -231,6 +240,41 @@ void addCeilings(ResultTable& table) {
   }
 }
 
+// A curve for each variant: the fastest of its rows at each x, where there is one.
+template <class X>
+ResultTable curvesOf(const ResultTable& rows, const char* by, const std::string& unit, const X& x) {
+  std::vector<Curve> curves;
+  std::map<std::string, std::map<double, double>> fastest;
+  for (const Json& row : rows.rows) {
+    if (const double at = row.contains("ms") && row.contains("schedule") ? x(row) : 0.0; at > 0.0) {
+      const std::string variant = row.at("variant");
+      if (!fastest.contains(variant)) {
+        curves.push_back({variant});
+      }
+      double& ms = fastest[variant].try_emplace(at, row.at("ms")).first->second;
+      ms = std::min(ms, row.at("ms").get<double>());
+    }
+  }
+  for (Curve& curve : curves) {
+    for (const auto& [at, ms] : fastest.at(curve.name)) {
+      curve.points.push_back({at, ms});
+    }
+  }
+  ResultTable table = tableOf(fmt::format("{}, by {}", rows.title, unit), unit, "ms", curves);
+  table.name = fmt::format("{}-by-{}", rows.name, by);
+  return table;
+}
+
+// The study's figures 6.1 and 6.2.
+void addFigures(Lab& lab, const ResultTable& rows) {
+  lab.report.add(curvesOf(rows, "workgroup", "workgroup", [](const Json& row) {
+    return row.at("workgroup")[0] == row.at("workgroup")[1] ? row.at("workgroup")[0].get<double>() : 0.0;
+  }));
+  lab.report.add(curvesOf(rows, "n", "N", [](const Json& row) {
+    return row.contains("n") && row.at("workgroup") == Json{16, 16} ? row.at("n").get<double>() : 0.0;
+  }));
+}
+
 void measureTask(Lab& lab, BilateralCase& filter, const BilateralTask& task) {
   ResultTable& table = lab.report.begin(tableOf(task, filter.sequential().ms));
   table.rows.push_back(sequentialRow(table));
@@ -249,6 +293,9 @@ void measureTask(Lab& lab, BilateralCase& filter, const BilateralTask& task) {
   }
   addCeilings(table);
   lab.report.end(table);
+  if (lab.arguments.candidates == "all") {
+    addFigures(lab, table);
+  }
 }
 
 std::string bilateralHead(const Lab& lab) {
@@ -256,12 +303,13 @@ std::string bilateralHead(const Lab& lab) {
   const std::string& candidates = lab.arguments.candidates;
   const Json& paper = study("bilateral");
   return fmt::format(
-      "bilateral, per channel, 8 bit, sigma_space {}, sigma_range {}; of each variant's schedules {}{}\n"
+      "bilateral, per channel, 8 bit, sigma_space {}, sigma_range {}, {}; of each variant's schedules "
+      "{}{}\n"
       "ms: medians of up to {} runs by timestamps; x: times as fast as the sequential filter, as naive; ~: "
       "not exact\n"
       "right of |: {},\n            the best times on a {} (0 SEQ: on a {})\n",
-      sigmas.space, sigmas.range, candidates == "all" ? "" : "the ", candidates, lab.effort.runs,
-      paper.at("title").get<std::string>(), paper.at("device").get<std::string>(),
+      sigmas.space, sigmas.range, lab.arguments.border, candidates == "all" ? "" : "the ", candidates,
+      lab.effort.runs, paper.at("title").get<std::string>(), paper.at("device").get<std::string>(),
       paper.at("processor").get<std::string>());
 }
 
@@ -274,6 +322,7 @@ int runBenchBilateral(const BenchArguments& arguments) {
   lab.report.json["candidates"] = arguments.candidates;
   lab.report.json["sigmaSpace"] = sigmas.space;
   lab.report.json["sigmaRange"] = sigmas.range;
+  lab.report.json["border"] = arguments.border;
   lab.report.json["study"] = study("bilateral");
   for (const BilateralTask& task : tasks) {
     BilateralCase filter(lab, task);
