@@ -1,0 +1,178 @@
+// The table of tools/bench/README.md of the papers' figures: complete, and every command in it runs, at a
+// size that is small.
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <regex>
+#include <sstream>
+
+#include "graph/config/text.h"
+#include "modules/codecs/image_file.h"
+#include "tests/cli/program.h"
+#include "tests/support/own_weights.h"
+#include "tests/support/random.h"
+#include "tests/support/weights_file.h"
+
+namespace lacuna::test {
+namespace {
+
+using Words = std::vector<std::string>;
+
+struct PaperRow {
+  std::string text, what, how;
+};
+
+std::vector<PaperRow> paperRows() {
+  const std::string readme = slurp(LACUNA_TEST_FOLDER "/../tools/bench/README.md");
+  std::vector<PaperRow> rows;
+  for (const std::string_view line : splitLines(readme.substr(readme.find("| text | what |")))) {
+    std::match_results<std::string_view::const_iterator> found;
+    static const std::regex cells(R"(\| (.+) \| (.+) \| (.+) \|)");
+    if (!std::regex_match(line.begin(), line.end(), found, cells)) {
+      if (rows.size() > 1) {
+        break;
+      }
+      continue;
+    }
+    rows.push_back({found[1], found[2], found[3]});
+  }
+  rows.erase(rows.begin());  // the titles
+  return rows;
+}
+
+// Whether "figures 1 to 7" or "tables 6.1 and 6.2" has this number.
+bool hasNumber(const std::string& what, const std::string& kind, double number) {
+  std::smatch list;
+  if (!std::regex_search(what, list, std::regex(kind + "s? ([0-9][0-9., andto]*)"))) {
+    return false;
+  }
+  const std::string text = list[1];
+  static const std::regex range(R"(([0-9.]+)(?: to ([0-9.]+))?)");
+  return std::any_of(std::sregex_iterator(text.begin(), text.end(), range), std::sregex_iterator(),
+                     [number](const std::smatch& part) {
+                       const double first = std::stod(part[1]);
+                       return number >= first && number <= (part[2].matched ? std::stod(part[2]) : first);
+                     });
+}
+
+TEST(Papers, EveryFigureAndTableIsListedOnce) {
+  struct Numbers {
+    std::string text, kind;
+    std::vector<double> numbers;
+  };
+  const Numbers all[] = {{"Dolp", "figure", {1, 2, 3, 4, 5, 6, 7, 8, 9, 10}},
+                         {"Dolp, supplementary", "figure", {1, 2, 3}},
+                         {"Larsson", "figure", {2.1, 2.6, 3.1, 3.4, 5.1, 5.6, 6.1, 6.2}},
+                         {"Larsson", "table", {6.1, 6.2, 6.3, 6.4, 6.5, 6.6, 6.7, 6.8, 6.9}},
+                         {"Szeracki", "figure", {1, 2, 3, 4, 5, 6}},
+                         {"Vannson", "figure", {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13}},
+                         {"Vannson", "table", {1, 2}}};
+  const std::vector<PaperRow> rows = paperRows();
+  for (const auto& [text, kind, numbers] : all) {
+    for (const double number : numbers) {
+      EXPECT_EQ(std::count_if(rows.begin(), rows.end(),
+                              [&](const PaperRow& row) {
+                                return row.text == text && hasNumber(row.what, kind, number);
+                              }),
+                1)
+          << text << ", " << kind << " " << number;
+    }
+  }
+}
+
+TEST(Papers, EveryRowHasACommandOrAReason) {
+  static const std::regex how("`lacuna |a picture|a figure of another GPU|a hardware counter|no command yet");
+  for (const PaperRow& row : paperRows()) {
+    EXPECT_TRUE(std::regex_search(row.how, how)) << row.text << ", " << row.what << ": " << row.how;
+  }
+}
+
+class PaperCommands : public testing::Test {
+ protected:
+  PaperCommands() {
+    spill(folder_.file("mine.safetensors"),
+          weightsFile(randomNetwork(testRandom(), {unet::Plane::colour}, 5)));
+    fs::create_directory_symlink(fs::canonical(LACUNA_TEST_FOLDER "/../examples"), folder_.file("examples"));
+    const ValueType type{Channels::rgba, Format::f32, ColourTag::rec709, {20, 20}, 0};
+    for (const char* name : {"rhf.exr", "noisy.exr", "reference.exr"}) {
+      writeImage("exr", folder_.file(name), {{"output", type, randomPixels(type)}});
+    }
+  }
+
+  // What makes a part of the bench quick: sizes, and schedules if the command has none.
+  Words quick(const std::string& part, bool hasSchedules) const {
+    const std::map<std::string, std::pair<Words, Words>> all = {
+        {"atrous", {{"--size", "24x16"}, {"--filter", "guided", "--schedule", "rows2@16x16/buffer"}}},
+        {"bilateral",
+         {{"--size", "33x17", "--radius", "1"}, {"--schedule", "naive", "--schedule", "tiles/n2"}}},
+        {"borders", {}},
+        {"caches", {{"--size", "64x48"}, {}}},
+        {"device", {{"--quick"}, {}}},
+        {"gemm", {{"--size", "32", "--pack", "none", "--accumulate", "f32"}, {"--schedule", "naive"}}},
+        {"rhf", {{"--size", "24x16", "--samples", "4"}, {"--schedule", "once"}}},
+        {"unet", {{"--size", "16x16", "--weights", "mine.safetensors", "--modules", own_.folder()}, {}}}};
+    const auto& [sizes, schedules] = all.at(part);
+    Words words = sizes;
+    if (!hasSchedules) {
+      words.insert(words.end(), schedules.begin(), schedules.end());
+    }
+    if (part != "borders" && part != "caches") {
+      words.insert(words.end(), {"--runs", "1", "--limit", "0", "--preheat", "0", "--device", "cpu"});
+    }
+    return words;
+  }
+
+  // The command's words with `quick` sizes in place of its own.
+  Words small(const std::string& command) const {
+    std::istringstream text(
+        std::regex_replace(command, std::regex("^lacuna | --(size|radius) [^ ]+"), std::string()));
+    Words words{std::istream_iterator<std::string>(text), {}};
+    if (words.at(0) == "bench") {
+      const Words more =
+          quick(words.at(1), std::find(words.begin(), words.end(), "--schedule") != words.end());
+      words.insert(words.end(), more.begin(), more.end());
+    }
+    words.push_back("--json");
+    return words;
+  }
+
+  void expectMeasured(const std::string& command, const nlohmann::json& tables) const {
+    ASSERT_FALSE(tables.empty()) << command;
+    for (const nlohmann::json& table : tables) {
+      EXPECT_TRUE(table.contains("refused") ? table.at("name") == "tensor" : !table.at("rows").empty())
+          << command << table;
+      if (command.find("--plots plots") != std::string::npos) {
+        EXPECT_TRUE(fs::exists(folder_.file("plots/" + table.at("name").get<std::string>() + ".svg")))
+            << table.at("name");
+      }
+    }
+  }
+
+  const Folder folder_;
+  const OwnWeights own_{folder_.path()};
+};
+
+TEST_F(PaperCommands, Run) {
+  static const std::regex quoted("`(lacuna [^`]+)`");
+  size_t count = 0;
+  for (const PaperRow& row : paperRows()) {
+    for (auto found = std::sregex_iterator(row.how.begin(), row.how.end(), quoted);
+         found != std::sregex_iterator(); ++found, ++count) {
+      const std::string command = (*found)[1];
+      Surroundings where;
+      where.folder = folder_.path();
+      const Words words = small(command);
+      const Outcome outcome = runProgram(words, where);
+      ASSERT_EQ(outcome.code, 0) << command << '\n' << outcome.err;
+      if (words.at(0) == "bench") {
+        expectMeasured(command, nlohmann::json::parse(outcome.out).at("tables"));
+      }
+    }
+  }
+  EXPECT_GE(count, 18U) << "commands were found";
+}
+
+}  // namespace
+}  // namespace lacuna::test
