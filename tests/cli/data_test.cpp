@@ -16,7 +16,8 @@ namespace {
 // Little output waits in a buffer until the end, much of it fails on the way.
 TEST(Data, WhatCannotBePrintedIsExit4) {
   const Folder folder;
-  for (const std::string words : {"modules", "completion bash", "devices --json"}) {
+  for (const std::string words :
+       {"modules", "completion bash", "devices --json", "--version", "new --help"}) {
     const std::string line = place("LACUNA_PROGRAM", LACUNA_PROGRAM) + " " + words;
     const int status = std::system((line + " >/dev/full 2>'" + folder.file("err") + "'").c_str());
     EXPECT_EQ(WEXITSTATUS(status), 4) << words;

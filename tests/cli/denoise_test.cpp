@@ -117,6 +117,9 @@ TEST_F(Denoise, DryRunsWriteTheGraphAlone) {
   EXPECT_EQ(namesIn(folder_.path()), (std::vector<std::string>{"made.cfg", "photo.png"}));
   EXPECT_EQ(runProgram({"run", "made.cfg"}, {folder_.path()}).code, 0);
   EXPECT_TRUE(exists("out.png"));
+  writeRandomPng(folder_.file("shot_7.png"), extent);
+  const Outcome frame = run({"shot_%d.png", "-o", "out_%d.png", "--dry-run"});
+  EXPECT_NE(frame.err.find("photograph, 1 frame, by"), std::string::npos) << frame.err;
 }
 
 TEST_F(Denoise, OnlyTheFramesThatAreNamed) {

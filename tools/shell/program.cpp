@@ -48,7 +48,7 @@ int parsed(int argc, char** argv, const std::function<void(CLI::App& app, int& c
       return exitUsage;
     }
   } catch (const CLI::ParseError& error) {
-    return error.get_exit_code() == 0 ? app.exit(error) : complainOfWords(app, error);
+    code = error.get_exit_code() == 0 ? app.exit(error) : complainOfWords(app, error);
   }
   return flushed(code);
 }

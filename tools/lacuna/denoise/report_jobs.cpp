@@ -17,8 +17,9 @@ namespace {
 std::string describe(const DenoiseJob& job) {
   const Planes planes = planesOf(job.input), taken = takenPlanes(job);
   const bool isRender = planes.sceneLinear || !guidesOf(planes).empty();
+  const size_t count = job.input.numbers.size();
   const std::string frames =
-      job.input.isSequence() ? fmt::format(", {} frames", job.input.numbers.size()) : "";
+      job.input.isSequence() ? fmt::format(", {} frame{}", count, count == 1 ? "" : "s") : "";
   std::string text = fmt::format("{}{}, by {} ({})", isRender ? "render" : "photograph", frames,
                                  wordsOf(job.method), nameOf(job.method));
   if (job.method != Method::unet)
