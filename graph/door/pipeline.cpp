@@ -67,8 +67,8 @@ struct Scheduling {
     return std::move(*made);
   }
 
-  // Whether an earlier run compiled the filters' shaders. For a CPU the driver takes most of that time, and an
-  // installation's SPIR-V is only where that begins.
+  // Whether an earlier run compiled the filters' shaders. For a CPU the driver takes most of that time, and
+  // an installation's SPIR-V is only where that begins.
   bool areCompiled(const OrderedPasses& passes) const {
     const ShaderCache cache(state.device->cacheFolder);
     const auto holders = state.device->device.info().isCpu() ? ShaderCache::Holders::user

@@ -224,10 +224,10 @@ void ShaderCheck::reportFinding(const Finding& finding, const Job& job, MistakeR
       found.push_back(ofShader("does not compile:\n" + plainWords(finding.log)));
     }
   } else if (finding.sharedBytes > 0) {
-    found.push_back(
-        ofShader(fmt::format("has {} bytes of shared memory, but may have {}: more than {}, which each device "
-                             "has, must be stated by `shared` of a variant",
-                             finding.sharedBytes, job.sharedBytes, guaranteedSharedBytes)));
+    found.push_back(ofShader(
+        fmt::format("has {} bytes of shared memory, but may have {}: more than {}, which each device "
+                    "has, must be stated by `shared` of a variant",
+                    finding.sharedBytes, job.sharedBytes, guaranteedSharedBytes)));
   }
   reporter.reportOthers(found, body.made);
 }
