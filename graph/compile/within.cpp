@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "graph/frame/limits.h"
+#include "graph/load/files.h"
 #include "graph/nodes/cull.h"
 
 namespace lacuna {
@@ -28,6 +29,22 @@ std::string inexactPass(const Passes& passes) {
     }
   }
   return "";
+}
+
+// Rows of all files' pictures that pass through the machine's memory with a row of tiles take as much as the
+// device may have; but halos alone are at most a third of a tile.
+uint32_t mostRows(const NodeGraph& graph, const Tileable& picture, uint64_t most) {
+  uint64_t rowBytes = 1;
+  for (const Node& node : graph.nodes) {
+    for (const std::vector<NamedValue>& ends : {node.inputs, node.outputs}) {
+      for (const NamedValue& end : ends) {
+        rowBytes +=
+            passesRows(graph, node) ? byteSize(graph.values[end.value].type) / picture.whole.height : 0;
+      }
+    }
+  }
+  const uint64_t rows = std::max<uint64_t>(most / rowBytes, uint64_t{6} * picture.halo);
+  return static_cast<uint32_t>(std::min<uint64_t>(rows, picture.whole.height));
 }
 
 class TileSearch {
@@ -105,8 +122,10 @@ OrderedPasses passesWithin(const NodeGraph& graph, const CompileOptions& options
     }
   }
   std::string reason;
-  const std::optional<Tileable> picture = tileable(cull(graph), reason);
+  const NodeGraph culled = cull(graph);
+  std::optional<Tileable> picture = tileable(culled, reason);
   if (picture) {
+    picture->mostRows = mostRows(culled, *picture, bound.most);
     const uint64_t pixels = pixelCount(picture->whole);
     TileSearch search(graph, options, bound, diagnostics);
     const std::optional<Tiles> tiles =

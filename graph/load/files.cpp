@@ -137,17 +137,17 @@ bool writesStandardOutput(const ModuleGraph& graph) {
 }
 
 void readFrame(const NodeGraph& graph, const Node& source, int frame, const std::vector<FilePlane>& planes,
-               const Warn& warn) {
+               const Warn& warn, const PassRows& rows) {
   const ModuleInstance& module = graph.modules.modules[source.module];
   const NativeCode& code = *module.native;
   const NativePlanes given = nativePlanes(planes);
-  NativeCall call(callContext(graph.modules, module, frame));
+  NativeCall call(callContext(graph.modules, module, frame), rows);
   const bool done = call.run(code.file(), "read", code.table().read, given.list(), given.count());
   finish<InputError>(call, done, module, graph.modules, warn);
 }
 
 void writeFrame(const NodeGraph& graph, const Node& sink, int frame, const std::vector<FilePlane>& planes,
-                const Warn& warn) {
+                const Warn& warn, const PassRows& rows) {
   const ModuleInstance& module = graph.modules.modules[sink.module];
   const NativeCode& code = *module.native;
   const NativePlanes given = nativePlanes(planes);
@@ -164,7 +164,7 @@ void writeFrame(const NodeGraph& graph, const Node& sink, int frame, const std::
   } else if (!path.empty()) {
     part.emplace(path);
   }
-  NativeCall call(callContext(graph.modules, module, frame));
+  NativeCall call(callContext(graph.modules, module, frame), rows);
   const std::string target = part ? part->name() : stream ? stream->name() : std::string();
   const bool done = call.run(code.file(), "write", code.table().write, given.list(), given.count(),
                              target.empty() ? nullptr : target.c_str());
@@ -175,6 +175,18 @@ void writeFrame(const NodeGraph& graph, const Node& sink, int frame, const std::
   if (stream) {
     stream->send();
   }
+}
+
+bool passesRows(const NodeGraph& graph, const Node& node) {
+  if (node.description->memory || (node.kind != NodeKind::source && node.kind != NodeKind::sink)) {
+    return false;
+  }
+  const auto isArray = [&](const NamedValue& end) { return graph.values[end.value].type.isArray(); };
+  if (std::ranges::any_of(node.inputs, isArray) || std::ranges::any_of(node.outputs, isArray)) {
+    return false;
+  }
+  const lacuna_module& table = graph.modules.modules[node.module].native->table();
+  return node.kind == NodeKind::source || table.writes_rows != 0;
 }
 
 }  // namespace lacuna

@@ -99,6 +99,12 @@ typedef struct lacuna_call {
    * replace it. For probe() of sources; files that parameters with `file = true` name need none. `host` is
    * the pointer above. Any thread may call it. */
   void (*reads)(void* host, const char* file);
+  /* In read() and write(), where the picture passes through memory in rows, from the top; NULL: all of it is
+   * there. read() calls it with each `end`: the rows above it are complete, and may be gone when it returns.
+   * write() calls it before it reads rows: it returns when those above `end` are complete, and those above
+   * the last call's `end` may be gone. 0: write() has to see all rows at once; it is called again. Not 0
+   * returned: the call must fail. One thread calls it. */
+  int (*rows)(void* host, uint32_t end);
 } lacuna_call;
 
 /* One image or array that a source delivers or a sink takes: an output or input of its node, by name. */
@@ -170,6 +176,8 @@ typedef struct lacuna_module {
   /* Of a source: what its file says of itself without its pixels, as an object in JSON, by
    * said->set(host, "info", text). May be NULL. */
   int (*info)(const lacuna_call* call, const lacuna_settings* said);
+  /* Of a sink: 1 if write() calls lacuna_call's rows(). */
+  uint32_t writes_rows;
 } lacuna_module;
 
 /* The one symbol that module.so exports. `abi` is the runtime's; NULL: can't serve it. The table is never

@@ -29,7 +29,8 @@ std::string shown(const CallContext& context, std::string text) {
 
 }  // namespace
 
-NativeCall::NativeCall(CallContext context) : context_(std::move(context)) {
+NativeCall::NativeCall(CallContext context, PassRows rows)
+    : context_(std::move(context)), rows_(std::move(rows)) {
   addParameters();
   call_.size = sizeof call_;
   call_.parameter_count = static_cast<uint32_t>(pointers_.size());
@@ -42,6 +43,7 @@ NativeCall::NativeCall(CallContext context) : context_(std::move(context)) {
   call_.report = report;
   call_.host = this;
   call_.reads = reads;
+  call_.rows = rows_ ? NativeCall::rows : nullptr;
   if (context_.origin != nullptr) {
     origin_ = std::make_unique<NativeCall>(*context_.origin);
     call_.origin = &origin_->call_;
@@ -66,6 +68,10 @@ void NativeCall::addParameters() {
   for (const lacuna_parameter& parameter : parameters_) {
     pointers_.push_back(&parameter);
   }
+}
+
+int NativeCall::rows(void* host, uint32_t end) {
+  return static_cast<NativeCall*>(host)->rows_(end) ? 0 : 1;
 }
 
 void NativeCall::report(void* host, int severity, const char* parameter, const char* text) {

@@ -1,6 +1,7 @@
 #pragma once
 // One call into a module's native code: its arguments, and its reports.
 
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -34,9 +35,12 @@ struct CallContext {
   std::string originOutput;
 };
 
+// lacuna_call's rows(); false: the call must fail. Empty: the picture is whole.
+using PassRows = std::function<bool(uint32_t end)>;
+
 class NativeCall {
  public:
-  explicit NativeCall(CallContext context);
+  explicit NativeCall(CallContext context, PassRows rows = {});
   NativeCall(const NativeCall&) = delete;
   NativeCall& operator=(const NativeCall&) = delete;
 
@@ -60,11 +64,13 @@ class NativeCall {
  private:
   static void report(void* host, int severity, const char* parameter, const char* text);
   static void reads(void* host, const char* file);
+  static int rows(void* host, uint32_t end);
   void finish(const std::string& code, const char* name, int result);
   void caught(const std::string& code, const char* name);  // within a catch block
   void addParameters();
 
   CallContext context_;
+  PassRows rows_;
   std::vector<std::vector<double>> numbers_;  // a parameter each, as the next one
   std::vector<lacuna_parameter> parameters_;
   std::vector<const lacuna_parameter*> pointers_;

@@ -175,6 +175,7 @@ Extent smallestTile(const Tileable& picture) {
 
 std::optional<Tiles> tilesWithin(const Tileable& picture, uint64_t mostPixels) {
   const Extent whole = picture.whole;
+  const uint32_t mostRows = std::max(picture.mostRows, smallestTile(picture).height);
   std::optional<Extent> best;
   std::pair<uint64_t, uint64_t> least;  // pixels, tiles
   for (const uint32_t width : possibleSides(whole.width, picture.halo)) {
@@ -183,7 +184,7 @@ std::optional<Tiles> tilesWithin(const Tileable& picture, uint64_t mostPixels) {
       const uint64_t count =
           tilesAlong(whole.width, width, picture.halo) * tilesAlong(whole.height, height, picture.halo);
       const std::pair<uint64_t, uint64_t> work = {count * pixels, count};
-      if (pixels <= mostPixels && (!best || work < least)) {
+      if (pixels <= mostPixels && height <= mostRows && (!best || work < least)) {
         best = Extent{width, height};
         least = work;
       }

@@ -8,6 +8,7 @@
 // anything that reads them (frame/sweeps.h): histograms, which count each tile's core, and kernels whose
 // elements each depend on pixels that lie together, and which a tile writes if it has those (`hasPixels()`).
 
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -48,6 +49,7 @@ std::vector<TileSide> tileSides(uint32_t whole, uint32_t side, uint32_t halo);
 struct Tileable {
   Extent whole;
   uint32_t halo = 0;
+  uint32_t mostRows = std::numeric_limits<uint32_t>::max();  // of a tile, unless it has to have more
 };
 
 // The graph as built, culled. nullopt, with the reason: "eaw:01:histogram needs the whole picture".

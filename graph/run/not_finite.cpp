@@ -63,52 +63,42 @@ void eachNotFinite(const FilePlane& plane, const Found& found) {
 
 }  // namespace
 
-uint64_t countNotFinite(const FilePlane& plane) {
-  uint64_t count = 0;
-  eachNotFinite(plane, [&](size_t) { ++count; });
-  return count;
-}
-
-NotFinite::First NotFinite::firstOf(const std::string& file, int frame,
-                                    const std::vector<FilePlane>& planes) {
-  First found{file, {}, {}, frame};
-  for (const FilePlane& plane : planes) {
+void findNotFinite(const std::vector<FilePlane>& rows, uint32_t firstRow, FoundNotFinite& found) {
+  for (const FilePlane& plane : rows) {
     eachNotFinite(plane, [&](size_t word) {
       if (found.values++ == 0 && !plane.type.isArray()) {
         const size_t bytes = plane.type.format == Format::f16 ? 2 : 4;
         const size_t pixel = word * bytes / bytesPerPixel(plane.type.channels, plane.type.format);
         found.plane = plane.name;
         found.x = pixel % plane.type.extent.width;
-        found.y = pixel / plane.type.extent.width;
+        found.y = firstRow + pixel / plane.type.extent.width;
       }
     });
   }
-  return found;
 }
 
-void NotFinite::look(const std::string& file, int frame, const std::vector<FilePlane>& written,
+void NotFinite::look(const std::string& file, int frame, const FoundNotFinite& written,
                      const std::function<uint64_t()>& countRead) {
-  First found = firstOf(file, frame, written);
-  found.read = found.values > 0 ? countRead() : 0;
-  add(std::move(found));
+  add({file, frame, written, false, {}, written.values > 0 ? countRead() : 0});
 }
 
 void NotFinite::lookAtCounted(const std::string& file, int frame, const Counted& counted,
                               const std::function<uint64_t()>& countRead) {
-  First found{file, {}, {}, frame, true, counted.x, counted.y, counted.values};
-  found.read = found.values > 0 ? countRead() : 0;
-  add(std::move(found));
+  add({file,
+       frame,
+       {counted.values, {}, counted.x, counted.y},
+       true,
+       {},
+       counted.values > 0 ? countRead() : 0});
 }
 
-void NotFinite::lookAtRead(const std::string& file, int frame, const std::vector<FilePlane>& read,
+void NotFinite::lookAtRead(const std::string& file, int frame, const FoundNotFinite& read,
                            const std::string& by) {
-  First found = firstOf(file, frame, read);
-  found.by = by;
-  add(std::move(found));
+  add({file, frame, read, false, by, 0});
 }
 
 void NotFinite::add(First found) {
-  if (found.values == 0) {
+  if (found.found.values == 0) {
     return;
   }
   const std::scoped_lock lock(mutex_);
@@ -124,10 +114,11 @@ std::string NotFinite::text() {
     return {};
   }
   const First& f = *first_;
-  const std::string place = f.isCounted ? fmt::format(" before encoding, the first at pixel {}, {}", f.x, f.y)
-                            : f.plane.empty()
-                                ? ""
-                                : fmt::format(", the first of '{}' at pixel {}, {}", f.plane, f.x, f.y);
+  const std::string place =
+      f.isCounted ? fmt::format(" before encoding, the first at pixel {}, {}", f.found.x, f.found.y)
+      : f.found.plane.empty()
+          ? ""
+          : fmt::format(", the first of '{}' at pixel {}, {}", f.found.plane, f.found.x, f.found.y);
   const std::string read = !f.by.empty() ? fmt::format("; {} has numbers in their place", f.by)
                            : f.read > 0  ? fmt::format("; {} of the values that were read are, too", f.read)
                                          : "; all that was read is finite";
@@ -135,8 +126,8 @@ std::string NotFinite::text() {
       frames_.size() > 1
           ? fmt::format("; so are values of {} frames, of which this is the first", frames_.size())
           : "";
-  std::string text = fmt::format("{}: {} value{} NaN or infinite{}{}{}", f.file, f.values,
-                                 f.values == 1 ? " is" : "s are", place, read, frames);
+  std::string text = fmt::format("{}: {} value{} NaN or infinite{}{}{}", f.file, f.found.values,
+                                 f.found.values == 1 ? " is" : "s are", place, read, frames);
   first_.reset();
   frames_.clear();
   return text;

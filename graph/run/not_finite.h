@@ -12,15 +12,22 @@
 
 namespace lacuna {
 
-// Only f16 and f32 are counted. Depth and motion are omitted: renderers write infinities for the background.
-uint64_t countNotFinite(const FilePlane& plane);
+// Such values of a source or sink in a frame, and the first one's place.
+struct FoundNotFinite {
+  uint64_t values = 0;
+  std::string plane;
+  uint64_t x = 0, y = 0;
+};
+// Adds those of rows from `firstRow` on. Only f16 and f32 are counted. Depth and motion are omitted:
+// renderers write infinities for the background.
+void findNotFinite(const std::vector<FilePlane>& rows, uint32_t firstRow, FoundNotFinite& found);
 
 // Frames of a run, from any thread.
 class NotFinite {
  public:
-  // The values of a sink in a frame. `file`: its name. `countRead`: their number in the frame's inputs; asked
-  // only if there are some.
-  void look(const std::string& file, int frame, const std::vector<FilePlane>& written,
+  // Those of a sink in a frame. `file`: its name. `countRead`: their number in the frame's inputs; asked only
+  // if there are some.
+  void look(const std::string& file, int frame, const FoundNotFinite& written,
             const std::function<uint64_t()>& countRead);
   // The same for integers that were made of such values, which the device has counted.
   struct Counted {
@@ -28,21 +35,21 @@ class NotFinite {
   };
   void lookAtCounted(const std::string& file, int frame, const Counted& counted,
                      const std::function<uint64_t()>& countRead);
-  // The values of a source, read for a sink without such values. `file`: the source's; `by`: the sink's.
-  void lookAtRead(const std::string& file, int frame, const std::vector<FilePlane>& read,
-                  const std::string& by);
+  // Those of a source, read for a sink without such values. `file`: the source's; `by`: the sink's.
+  void lookAtRead(const std::string& file, int frame, const FoundNotFinite& read, const std::string& by);
 
   // A line with the number and the place of the first; empty: there are none. Then it starts again.
   std::string text();
 
  private:
   struct First {
-    std::string file, plane, by;
+    std::string file;
     int frame = 0;
+    FoundNotFinite found;
     bool isCounted = false;
-    uint64_t x = 0, y = 0, values = 0, read = 0;
+    std::string by;
+    uint64_t read = 0;
   };
-  static First firstOf(const std::string& file, int frame, const std::vector<FilePlane>& planes);
   void add(First found);
 
   std::mutex mutex_;

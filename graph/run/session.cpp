@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstring>
+#include <map>
 #include <mutex>
 #include <set>
 
@@ -41,6 +42,8 @@ struct Session::Impl {
   std::unique_ptr<vk::Executable> executable;
   std::unique_ptr<TiledFrames> tiled;   // null: pictures are computed as a whole
   std::vector<vk::Timings> tiledTimes;  // a slot each
+  std::function<bool()> stops;
+  std::vector<std::map<NodeId, FoundNotFinite>> notFiniteInRows;  // a slot each
   Profile* profile = nullptr;
   bool hasRun = false;
   std::vector<Profile::Clock::time_point> submitted;  // a slot each
@@ -112,24 +115,52 @@ struct Session::Impl {
     return found;
   }
 
-  // Calls look(source, its planes) for values that sources have read.
-  template <class Look>
-  void eachRead(int slot, const Look& look) const {
+  bool isInRows(NodeId node, int slot) const { return tiled && tiled->inRows(node, slot); }
+
+  // Those of a source or sink; in rows they were counted meanwhile.
+  FoundNotFinite notFiniteOf(NodeId node, int slot) const {
+    const auto& counted = notFiniteInRows[static_cast<size_t>(slot)];
+    if (const auto found = counted.find(node); found != counted.end()) {
+      return found->second;
+    }
+    const bool isSource = schedule().graph.nodes[node].kind == NodeKind::source;
+    FoundNotFinite found;
+    findNotFinite(planes(node, isSource ? PassKind::upload : PassKind::download, slot), 0, found);
+    return found;
+  }
+
+  // Counts those of rows that are in memory now.
+  void countInRows(NodeId node, int slot, uint32_t first, uint32_t end) {
+    const bool isSource = schedule().graph.nodes[node].kind == NodeKind::source;
+    std::vector<FilePlane> rows = planes(node, isSource ? PassKind::upload : PassKind::download, slot);
+    for (FilePlane& plane : rows) {
+      const size_t rowBytes = byteSize(plane.type) / plane.type.extent.height;
+      plane.pixels = plane.pixels.subspan(first * rowBytes, (end - first) * rowBytes);
+      plane.type.extent.height = end - first;
+    }
+    FoundNotFinite& found = notFiniteInRows[static_cast<size_t>(slot)][node];
+    if (first == 0) {
+      found = {};  // a sweep may be repeated
+    }
+    findNotFinite(rows, first, found);
+  }
+
+  std::vector<NodeId> nodesOf(NodeKind kind) const {
+    std::vector<NodeId> nodes;
     for (const NodeId id : schedule().graph.nodes.ids()) {
-      if (schedule().graph.nodes[id].kind == NodeKind::source) {
-        look(id, planes(id, PassKind::upload, slot));
+      if (schedule().graph.nodes[id].kind == kind) {
+        nodes.push_back(id);
       }
     }
+    return nodes;
   }
 
   // Values that are NaN or infinite in what sources have read.
   uint64_t notFiniteRead(int slot) const {
     uint64_t count = 0;
-    eachRead(slot, [&](NodeId, const std::vector<FilePlane>& read) {
-      for (const FilePlane& plane : read) {
-        count += countNotFinite(plane);
-      }
-    });
+    for (const NodeId source : nodesOf(NodeKind::source)) {
+      count += notFiniteOf(source, slot).values;
+    }
     return count;
   }
 
@@ -164,14 +195,15 @@ struct Session::Impl {
 
   // NaN and infinities in a sink's values; if it has only integers, the device's count, or else those in the
   // frame's inputs.
-  void lookAt(NodeId sink, int frame, int slot, const std::vector<FilePlane>& written) {
+  void lookAt(NodeId sink, int frame, int slot) {
+    const std::vector<FilePlane> written = planes(sink, PassKind::download, slot);
     const std::string file = fileOfNode(sink, frame);
     const auto countRead = [&] { return notFiniteRead(slot); };
     bool isLookedAt = std::any_of(written.begin(), written.end(), [](const FilePlane& plane) {
       return plane.type.format == Format::f16 || plane.type.format == Format::f32;
     });
     if (isLookedAt) {
-      notFinite.look(file, frame, written, countRead);
+      notFinite.look(file, frame, notFiniteOf(sink, slot), countRead);
     }
     for (const FilePlane& plane : written) {
       if (const auto counted = countedIn(plane, sink, slot)) {
@@ -180,10 +212,45 @@ struct Session::Impl {
       }
     }
     if (!isLookedAt) {
-      eachRead(slot, [&](NodeId source, const std::vector<FilePlane>& read) {
-        notFinite.lookAtRead(fileOfNode(source, frame), frame, read, file);
-      });
+      for (const NodeId source : nodesOf(NodeKind::source)) {
+        notFinite.lookAtRead(fileOfNode(source, frame), frame, notFiniteOf(source, slot), file);
+      }
     }
+  }
+
+  void read(NodeId id, int frame, int slot, const PassRows& rows) {
+    const NodeGraph& graph = schedule().graph;
+    const Node& node = graph.nodes[id];
+    const Profile::Span span(profile, "read " + node.name, frame);
+    readFrame(graph, node, frame, planes(id, PassKind::upload, slot), warn, rows);
+  }
+
+  void write(NodeId id, int frame, int slot, const PassRows& rows) {
+    const NodeGraph& graph = schedule().graph;
+    const Node& node = graph.nodes[id];
+    const Profile::Span span(profile, "write " + node.name, frame);
+    const ModuleInstance& sink = graph.modules.modules[node.module];
+    if (recorder) {
+      recorder->beforeWriting(sink, frame);
+    }
+    writeFrame(graph, node, frame, planes(id, PassKind::download, slot), warn, rows);
+    if (recorder) {
+      recorder->hasWritten(sink, frame);
+    }
+  }
+
+  // A frame in tiles, with all files that pass in rows.
+  vk::Timings runTiles(const vk::Frame& frame, int slot, vk::Timed timed) {
+    notFiniteInRows[static_cast<size_t>(slot)].clear();
+    TiledFrames::Calls calls;
+    calls.ran = [&](const vk::Timings& timings) { profileFrame(static_cast<size_t>(slot), timings); };
+    calls.stops = stops;
+    calls.complete = [&](NodeId node, uint32_t first, uint32_t end) { countInRows(node, slot, first, end); };
+    calls.transfer = [&](NodeId node, const PassRows& rows) {
+      const bool isSource = schedule().graph.nodes[node].kind == NodeKind::source;
+      isSource ? read(node, frame.index, slot, rows) : write(node, frame.index, slot, rows);
+    };
+    return tiled->run(frame, slot, timed, calls);
   }
 
   void profileFrame(size_t slot, const vk::Timings& timings) const {
@@ -202,14 +269,14 @@ struct Session::Impl {
     return false;
   }
 
-  // Calls work(node) for each source or sink that has a file; on several threads if only
-  // one frame is in flight. Otherwise other frames keep the cores busy.
+  // Calls work(node) for each source or sink with a file that no frame in tiles transfers. For a frame alone,
+  // on several threads: with others in flight they keep the cores busy.
   template <class Work>
-  void forFiles(NodeKind kind, const Work& work) const {
+  void forFiles(NodeKind kind, int slot, const Work& work) const {
     std::vector<NodeId> nodes;
     for (const NodeId id : schedule().graph.nodes.ids()) {
       const Node& node = schedule().graph.nodes[id];
-      if (node.kind == kind && !node.description->memory) {
+      if (node.kind == kind && !node.description->memory && !isInRows(id, slot)) {
         nodes.push_back(id);
       }
     }
@@ -263,6 +330,10 @@ void Session::onWarning(Warn warn) {
   };
 }
 
+void Session::stopWhen(std::function<bool()> stops) {
+  impl_->stops = std::move(stops);
+}
+
 void Session::record(const Recording& recording) {
   impl_->recorder.emplace(schedule().graph.modules, recording);
 }
@@ -277,6 +348,7 @@ void Session::reserveSlots(int count) {
     }
   }
   impl_->tiledTimes.resize(static_cast<size_t>(slotCount()));
+  impl_->notFiniteInRows.resize(static_cast<size_t>(slotCount()));
   impl_->submitted.resize(static_cast<size_t>(slotCount()));
   impl_->frames.resize(static_cast<size_t>(slotCount()));
 }
@@ -286,14 +358,10 @@ int Session::slotCount() const {
 }
 
 void Session::upload(int frame, int slot, bool isWritten) {
-  const NodeGraph& graph = schedule().graph;
-  impl_->forFiles(NodeKind::source, [&](NodeId id) {
-    if (!isWritten && !impl_->isForNextFrame(id)) {
-      return;
+  impl_->forFiles(NodeKind::source, slot, [&](NodeId id) {
+    if (isWritten || impl_->isForNextFrame(id)) {
+      impl_->read(id, frame, slot, {});
     }
-    const Node& node = graph.nodes[id];
-    const Profile::Span span(impl_->profile, "read " + node.name, frame);
-    readFrame(graph, node, frame, impl_->planes(id, PassKind::upload, slot), impl_->warn);
   });
   if (impl_->recorder) {
     impl_->recorder->hasRead(frame);
@@ -309,8 +377,7 @@ void Session::submit(int frame, int slot, bool first, vk::Timed timed, bool isWr
   impl_->submitted[index] = now;
   impl_->frames[index] = frame;
   if (impl_->tiled) {
-    impl_->tiledTimes[index] = impl_->tiled->run(
-        submitted, slot, timed, [&](const vk::Timings& timings) { impl_->profileFrame(index, timings); });
+    impl_->tiledTimes[index] = impl_->runTiles(submitted, slot, timed);
   } else {
     impl_->executable->submit(submitted, slot, timed);
   }
@@ -329,21 +396,15 @@ vk::Timings Session::wait(int slot) {
 }
 
 void Session::writeSinks(int frame, int slot) {
-  const NodeGraph& graph = schedule().graph;
-  impl_->forFiles(NodeKind::sink, [&](NodeId id) {
-    const Node& node = graph.nodes[id];
-    const Profile::Span span(impl_->profile, "write " + node.name, frame);
-    const std::vector<FilePlane> planes = impl_->planes(id, PassKind::download, slot);
-    const ModuleInstance& sink = graph.modules.modules[node.module];
-    if (impl_->recorder) {
-      impl_->recorder->beforeWriting(sink, frame);
-    }
-    writeFrame(graph, node, frame, planes, impl_->warn);
-    if (impl_->recorder) {
-      impl_->recorder->hasWritten(sink, frame);
-    }
-    impl_->lookAt(id, frame, slot, planes);
+  impl_->forFiles(NodeKind::sink, slot, [&](NodeId id) {
+    impl_->write(id, frame, slot, {});
+    impl_->lookAt(id, frame, slot);
   });
+  for (const NodeId id : impl_->nodesOf(NodeKind::sink)) {
+    if (impl_->isInRows(id, slot)) {
+      impl_->lookAt(id, frame, slot);
+    }
+  }
 }
 
 void Session::warnOfValues() {

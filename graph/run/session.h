@@ -1,6 +1,7 @@
 #pragma once
 // From a graph file to images: the whole way, for the command line, tests and programs that embed Lacuna.
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -29,6 +30,10 @@ class Session {
   // while frames are in flight.
   void onWarning(Warn warn);
 
+  // Asked between tiles, on the thread that submits; true: the frame ends early, and its files are not
+  // written. Not while frames are in flight.
+  void stopWhen(std::function<bool()> stops);
+
   // From now on records of outputs are kept, for a later run that resumes this one.
   void record(const Recording& recording);
 
@@ -37,7 +42,8 @@ class Session {
   void compute(int frame);
   vk::Timings time(int frame, bool perPass);
 
-  // The steps of a frame; in tiles submit() does the device's work, and wait() only returns. Frames in
+  // The steps of a frame. In tiles submit() does the device's work, and wait() only returns; files whose
+  // pictures pass in rows are read and written by submit(), too. Frames in
   // different slots may be at different steps, on different threads, but only one thread submits at a time.
   // Slot 0 always exists.
   void reserveSlots(int count);  // not while frames are in flight

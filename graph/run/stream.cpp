@@ -44,9 +44,14 @@ class Stream {
         failed_(total_) {}
 
   RunResult run() {
+    session_.stopWhen([this] {
+      askToStop();
+      return isStopped();
+    });
     if (slots_ == 1 || !runThreads()) {
       workAlone();
     }
+    session_.stopWhen({});
     if (error_) {
       std::rethrow_exception(error_);
     }
@@ -136,9 +141,12 @@ class Stream {
     if (options_.timesPasses && step.position == 0) {
       warmDevice(frame, slot);
     }
-    session_.submit(frame, slot, starts_, timed ? vk::Timed::perPass : vk::Timed::no, !step.isWarmUp);
-    starts_ = false;
+    progress.damaged = submit(step, slot, timed ? vk::Timed::perPass : vk::Timed::no);
     passTurn();
+    if (!progress.damaged.empty()) {
+      finish(std::move(progress));
+      return;
+    }
     const vk::Timings timings = session_.wait(slot);
     askToStop();
     if (isDroppedNow(step.position)) {
@@ -151,6 +159,27 @@ class Stream {
       progress.passMs.assign(timings.passMs.begin(), timings.passMs.end());
     }
     finish(std::move(progress));
+  }
+
+  // As upload(): in tiles files are read and written meanwhile.
+  std::string submit(const Step& step, int slot, vk::Timed timed) {
+    try {
+      session_.submit(step.frame, slot, starts_, timed, !step.isWarmUp);
+    } catch (const InputError& error) {
+      return ifSkipped(options_.skipDamaged, error);
+    } catch (const FileError& error) {
+      return ifSkipped(options_.skipUnwritten, error);
+    }
+    starts_ = false;
+    return {};
+  }
+
+  // Within a catch block.
+  static std::string ifSkipped(bool isSkipped, const FileError& error) {
+    if (!isSkipped) {
+      throw;
+    }
+    return error.what();
   }
 
   // The device's first run of all passes, in which drivers may still compile. The next frame starts from
@@ -166,10 +195,7 @@ class Stream {
       while (!uploadOrWait(slot, step)) {
       }
     } catch (const InputError& error) {
-      if (!options_.skipDamaged) {
-        throw;
-      }
-      return error.what();
+      return ifSkipped(options_.skipDamaged, error);
     }
     if (options_.fill) {
       const Profile::Span span(session_.profile(), "fill", view.index());
@@ -202,10 +228,7 @@ class Stream {
     try {
       session_.writeSinks(view.index(), slot);
     } catch (const FileError& error) {
-      if (!options_.skipUnwritten) {
-        throw;
-      }
-      return error.what();
+      return ifSkipped(options_.skipUnwritten, error);
     }
     return {};
   }

@@ -1,11 +1,20 @@
 #include "graph/run/tiled_frame.h"
 
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cerrno>
 #include <cstring>
+#include <deque>
+#include <utility>
 
 namespace lacuna {
 namespace {
 
 constexpr int deviceSlots = 2;
+
+struct Stopped {};
 
 // A rectangle of pixels in rows.
 struct Window {
@@ -37,6 +46,49 @@ void add(vk::Timings& sum, const vk::Timings& timings) {
 
 }  // namespace
 
+PictureMemory::PictureMemory(size_t bytes) {
+  if (bytes == 0) {
+    return;
+  }
+  void* first =
+      mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (first == MAP_FAILED) {
+    throw vk::DeviceError(fmt::format("{} bytes of memory for a picture: {}", bytes, std::strerror(errno)));
+  }
+  bytes_ = {static_cast<std::byte*>(first), bytes};
+}
+
+PictureMemory::PictureMemory(PictureMemory&& other) noexcept
+    : bytes_(std::exchange(other.bytes_, {})), dropped_(other.dropped_) {}
+
+PictureMemory& PictureMemory::operator=(PictureMemory&& other) noexcept {
+  std::swap(bytes_, other.bytes_);
+  std::swap(dropped_, other.dropped_);
+  return *this;
+}
+
+PictureMemory::~PictureMemory() {
+  if (!bytes_.empty()) {
+    munmap(bytes_.data(), bytes_.size());
+  }
+}
+
+void PictureMemory::dropBefore(size_t end) {
+  static const auto page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
+  const size_t last = end / page * page;
+  if (last > dropped_) {
+    madvise(bytes_.data() + dropped_, last - dropped_, MADV_DONTNEED);
+    dropped_ = last;
+  }
+}
+
+void PictureMemory::dropAll() {
+  if (!bytes_.empty()) {
+    madvise(bytes_.data(), bytes_.size(), MADV_DONTNEED);
+  }
+  dropped_ = 0;
+}
+
 TiledFrames::TiledFrames(vk::Executable& executable)
     : executable_(executable),
       schedule_(executable.schedule()),
@@ -51,21 +103,42 @@ ValueId TiledFrames::valueOf(PassId id) const {
 
 void TiledFrames::reserveSlots(int count) {
   while (slotCount() < count) {
-    Pictures pictures(schedule_.passes.size());
+    Table<PassId, PictureMemory> pictures(schedule_.passes.size());
     for (const PassId id : pictures.ids()) {
       const bool isTransfer = pass(id).kind == PassKind::upload || pass(id).kind == PassKind::download;
       if (isTransfer && valueOf(id)) {
-        const size_t size = byteSize(wholeType(schedule_, valueOf(id)));
-        pictures[id] = {std::make_unique_for_overwrite<std::byte[]>(size), size};
+        pictures[id] = PictureMemory(byteSize(wholeType(schedule_, valueOf(id))));
       }
     }
     pictures_.push_back(std::move(pictures));
+    std::set<NodeId>& inRows = inRows_.emplace_back();
+    for (const NodeId id : schedule_.graph.nodes.ids()) {
+      if (passesRows(schedule_.graph, schedule_.graph.nodes[id])) {
+        inRows.insert(id);
+      }
+    }
   }
 }
 
 std::span<std::byte> TiledFrames::memory(PassId pass, int slot) const {
-  const Picture& picture = pictures_[static_cast<size_t>(slot)][pass];
-  return {picture.bytes.get(), picture.size};
+  return pictures_[static_cast<size_t>(slot)][pass].bytes();
+}
+
+void TiledFrames::dropBefore(NodeId node, uint32_t row, int slot) {
+  for (const PassId id : schedule_.passes.ids()) {
+    PictureMemory& picture = pictures_[static_cast<size_t>(slot)][id];
+    if (pass(id).node == node && !picture.bytes().empty()) {
+      picture.dropBefore(picture.bytes().size() / schedule_.tiles->whole.height * row);
+    }
+  }
+}
+
+void TiledFrames::dropAll(int slot) {
+  for (const PassId id : schedule_.passes.ids()) {
+    if (inRows(pass(id).node, slot)) {
+      pictures_[static_cast<size_t>(slot)][id].dropAll();
+    }
+  }
 }
 
 void TiledFrames::fill(const Tile& tile, int slot, int deviceSlot, const Sweep& sweep) {
@@ -107,41 +180,142 @@ void TiledFrames::keep(const Tile& tile, int slot, int deviceSlot, const Sweep& 
   }
 }
 
-vk::Timings TiledFrames::run(const vk::Frame& frame, int slot, vk::Timed timed, const Ran& ran) {
+vk::Timings TiledFrames::run(const vk::Frame& frame, int slot, vk::Timed timed, const Calls& calls) {
   vk::Timings sum;
   if (!frame.isWritten) {
     return sum;  // nothing is kept for the next frame
   }
-  for (const Sweep& sweep : sweeps_) {
-    runSweep(sweep, frame, slot, timed, [&](const vk::Timings& timings) {
-      ran(timings);
-      add(sum, timings);
-    });
+  Calls own = calls;
+  own.ran = [&](const vk::Timings& timings) {
+    calls.ran(timings);
+    add(sum, timings);
+  };
+  try {
+    for (const Sweep& sweep : sweeps_) {
+      while (!runSweep(sweep, frame, slot, timed, own)) {
+      }
+    }
+  } catch (const Stopped&) {
   }
+  dropAll(slot);
   return sum;
 }
 
-void TiledFrames::runSweep(const Sweep& sweep, const vk::Frame& frame, int slot, vk::Timed timed,
-                           const Ran& ran) {
-  const auto finish = [&](size_t index) {
-    const int deviceSlot = static_cast<int>(index % deviceSlots);
-    ran(executable_.wait(deviceSlot));
-    keep(tiles_[index], slot, deviceSlot, sweep);
-  };
-  for (size_t i = 0; i < tiles_.size(); ++i) {
-    const int deviceSlot = static_cast<int>(i % deviceSlots);
-    fill(tiles_[i], slot, deviceSlot, sweep);
-    vk::Frame own = frame;
-    own.tile = tiles_[i];
-    own.repeats = [&sweep, i](PassId pass) {
-      return sweep[pass] == InSweep::everyTile || (sweep[pass] == InSweep::firstTile && i == 0) ? 1 : 0;
-    };
-    executable_.submit(own, deviceSlot, timed);
-    if (i > 0) {
-      finish(i - 1);
+// False: a sink's picture has to be whole; it is from now on.
+bool TiledFrames::runSweep(const Sweep& sweep, const vk::Frame& frame, int slot, vk::Timed timed,
+                           const Calls& calls) {
+  dropAll(slot);
+  Streams streams = startStreams(sweep, slot, calls);
+  try {
+    runTiles(sweep, frame, slot, timed, calls, streams);
+    for (const Stream& stream : streams) {
+      stream.rows->finish();
+    }
+    return true;
+  } catch (const FileError&) {
+    std::set<NodeId>& inRows = inRows_[static_cast<size_t>(slot)];
+    const size_t before = inRows.size();
+    for (const Stream& stream : streams) {
+      if (stream.rows->needsWhole()) {
+        inRows.erase(stream.node);
+      }
+    }
+    if (inRows.size() == before) {
+      throw;
+    }
+    return false;
+  }
+}
+
+TiledFrames::Streams TiledFrames::startStreams(const Sweep& sweep, int slot, const Calls& calls) const {
+  Streams streams;
+  for (const NodeId node : inRows_[static_cast<size_t>(slot)]) {
+    bool isNeeded = false;
+    for (const PassId id : sweep.ids()) {
+      isNeeded = isNeeded || (pass(id).node == node && sweep[id] != InSweep::never);
+    }
+    if (isNeeded) {
+      const NodeKind kind = schedule_.graph.nodes[node].kind;
+      streams.push_back({node, std::make_unique<RowStream>(
+                                   kind, [=](const PassRows& rows) { calls.transfer(node, rows); })});
     }
   }
-  finish(tiles_.size() - 1);
+  return streams;
+}
+
+void TiledFrames::runTiles(const Sweep& sweep, const vk::Frame& frame, int slot, vk::Timed timed,
+                           const Calls& calls, Streams& streams) {
+  std::deque<size_t> running;
+  const auto finish = [&] {
+    const size_t index = running.front();
+    const int deviceSlot = static_cast<int>(index % deviceSlots);
+    running.pop_front();
+    calls.ran(executable_.wait(deviceSlot));
+    const Tile& tile = tiles_[index];
+    makeRoom(tile, slot, streams);
+    keep(tile, slot, deviceSlot, sweep);
+    write(tile, calls, streams);
+  };
+  try {
+    for (size_t i = 0; i < tiles_.size(); ++i) {
+      if (calls.stops && calls.stops()) {
+        throw Stopped();
+      }
+      const int deviceSlot = static_cast<int>(i % deviceSlots);
+      read(tiles_[i], slot, calls, streams);
+      fill(tiles_[i], slot, deviceSlot, sweep);
+      vk::Frame own = frame;
+      own.tile = tiles_[i];
+      own.repeats = [&sweep, i](PassId pass) {
+        return sweep[pass] == InSweep::everyTile || (sweep[pass] == InSweep::firstTile && i == 0) ? 1 : 0;
+      };
+      executable_.submit(own, deviceSlot, timed);
+      running.push_back(i);
+      if (i > 0) {
+        finish();
+      }
+    }
+    finish();
+  } catch (...) {
+    for (const size_t index : running) {
+      executable_.wait(static_cast<int>(index % deviceSlots));
+    }
+    throw;
+  }
+}
+
+// Rows of sources that the tile needs; those above are not needed any more.
+void TiledFrames::read(const Tile& tile, int slot, const Calls& calls, Streams& streams) {
+  const uint32_t end = tile.row.origin + schedule_.tiles->extent.height;
+  for (Stream& stream : streams) {
+    if (stream.rows->kind() == NodeKind::source && stream.complete < end) {
+      dropBefore(stream.node, tile.row.origin, slot);
+      stream.rows->allow(end);
+      stream.rows->await();
+      calls.complete(stream.node, stream.complete, end);
+      stream.complete = end;
+    }
+  }
+}
+
+// Before the first tile of a row: sinks write what there is.
+void TiledFrames::makeRoom(const Tile& tile, int slot, Streams& streams) {
+  for (const Stream& stream : streams) {
+    if (stream.rows->kind() == NodeKind::sink && tile.column.begin == 0) {
+      stream.rows->await();
+      dropBefore(stream.node, stream.rows->written(), slot);
+    }
+  }
+}
+
+// After the last tile of a row.
+void TiledFrames::write(const Tile& tile, const Calls& calls, Streams& streams) {
+  for (Stream& stream : streams) {
+    if (stream.rows->kind() == NodeKind::sink && tile.column.end == schedule_.tiles->whole.width) {
+      calls.complete(stream.node, tile.row.begin, tile.row.end);
+      stream.rows->allow(tile.row.end);
+    }
+  }
 }
 
 }  // namespace lacuna

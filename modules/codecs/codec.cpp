@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
@@ -87,6 +88,23 @@ void checkPixels(const std::string& path, const NamedImage& plane) {
   if (plane.pixels.size() < byteSize(plane.type))
     throw FileError(fmt::format("{}: '{}' has {} bytes of pixels, but {} needs {}", path, plane.name,
                                 plane.pixels.size(), print(plane.type), byteSize(plane.type)));
+}
+
+bool eachStrip(const NamedImage& image, const OnRows& rows,
+               const std::function<bool(const NamedImage&, uint32_t)>& work) {
+  const uint32_t height = image.type.extent.height;
+  const size_t rowBytes = byteSize(image.type) / height;
+  for (uint32_t first = 0; first < height; first += stripRows) {
+    const uint32_t end = std::min(first + stripRows, height);
+    if (rows)
+      rows(end);
+    NamedImage strip = image;
+    strip.type.extent.height = end - first;
+    strip.pixels = image.pixels.subspan(first * rowBytes, (end - first) * rowBytes);
+    if (!work(strip, first))
+      return false;
+  }
+  return true;
 }
 
 const NamedImage& onlyPlane(const std::string& path, const std::vector<NamedImage>& planes) {

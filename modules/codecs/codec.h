@@ -47,6 +47,7 @@ struct Codec {
   std::vector<std::string_view> readingParameters = {};  // parameters of i-file that not all formats have
   std::vector<std::string_view> writingParameters = {};  // of o-file, likewise
   uint32_t largestSide = maximumSide;                    // that it can write
+  bool writesRows = false;                               // write() calls WriteOptions::rows
   bool isPicture = true;                                 // false: files consist mostly of numbers
 
   PlaneTypes (*probe)(const std::string& path, const std::vector<std::string>& wanted,
@@ -113,5 +114,11 @@ void checkTarget(const std::string& path, const PlaneTarget& target, const Value
 // The one plane of a file that holds one. Throws FileError if there are more, or its pixels are too few.
 const NamedImage& onlyPlane(const std::string& path, const std::vector<NamedImage>& planes);
 void checkPixels(const std::string& path, const NamedImage& plane);
+
+// Calls work(rows, the first one's number) for strips of an image's rows from the top, once they are there,
+// until it returns false; false then.
+constexpr uint32_t stripRows = 64;
+bool eachStrip(const NamedImage& image, const OnRows& rows,
+               const std::function<bool(const NamedImage&, uint32_t)>& work);
 
 }  // namespace lacuna::io

@@ -65,7 +65,8 @@ std::string prefixOf(const ExrChannel& channel) {
 }
 
 // Colour in the layer of the origin's, with as many channels as it takes.
-void nameColour(const NamedImage& image, const std::vector<ExrChannel>& found, ExrPlaneNames& names) {
+void nameColour(const NamedImage& image, const std::vector<ExrChannel>& found, bool inRows,
+                ExrPlaneNames& names) {
   const bool hasAlpha = found.size() % 2 == 0, isLower = found.front().component == "r";
   const int part = found.front().part, components = componentCount(image.type.channels);
   const std::string prefix = prefixOf(found.front());
@@ -76,14 +77,14 @@ void nameColour(const NamedImage& image, const std::vector<ExrChannel>& found, E
     names.channels = {{part, found.size() <= 2 ? found.front().name : own("Y"), 0}};
     return;
   }
-  if (found.size() <= 2 && isGrey(image)) {
+  if (found.size() <= 2 && (inRows || isGrey(image))) {
     names.channels = {{part, found.front().name, 1}};
   } else {
     const char* const letters[] = {"R", "G", "B"};
     for (size_t c = 0; c < 3; ++c)
       names.channels.push_back({part, found.size() > 2 ? found[c].name : own(letters[c]), c});
   }
-  if (components == 4 && (hasAlpha || !opaque(image)))
+  if (components == 4 && (hasAlpha || !(inRows || opaque(image))))
     names.channels.push_back({part, hasAlpha ? found.back().name : own("A"), 3});
 }
 
@@ -94,7 +95,7 @@ std::string exrPlaneOf(const NamedImage& image) {
 }
 
 ExrPlaneNames exrNamesFor(const std::string& path, const NamedImage& image, const ExrOrigin* origin,
-                          int mainPart) {
+                          int mainPart, bool inRows) {
   const PlaneNames own = ownNames(path, image);
   const std::string plane = exrPlaneOf(image);
   ExrPlaneNames names;
@@ -102,7 +103,7 @@ ExrPlaneNames exrNamesFor(const std::string& path, const NamedImage& image, cons
   const std::vector<ExrChannel> found =
       origin == nullptr ? std::vector<ExrChannel>() : origin->channelsOf(plane);
   if (!found.empty() && isColourPlane(plane)) {
-    nameColour(image, found, names);
+    nameColour(image, found, inRows, names);
     return names;
   }
   size_t count = std::min(own.letters.size(), static_cast<size_t>(componentCount(image.type.channels)));
@@ -111,11 +112,18 @@ ExrPlaneNames exrNamesFor(const std::string& path, const NamedImage& image, cons
       names.channels.push_back({found[c].part, found[c].name, c});
     return names;
   }
-  if (count == 4 && opaque(image))
+  if (count == 4 && (inRows || opaque(image)))
     --count;
   for (size_t c = 0; c < count; ++c)
     names.channels.push_back({mainPart, own.channel(c), c});
   return names;
+}
+
+bool holdsAll(const ExrPlaneNames& names, const NamedImage& image) {
+  const int components = componentCount(image.type.channels);
+  const size_t written = names.channels.size();
+  return components < 3 ||
+         ((written >= 3 || isGrey(image)) && (components == 3 || written % 2 == 0 || opaque(image)));
 }
 
 }  // namespace lacuna::io

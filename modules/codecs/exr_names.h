@@ -19,9 +19,12 @@ struct ExrPlaneNames {
 
 // The origin's names, if it has the plane; else (and with null) those that i-exr finds first, in part
 // `mainPart`. Alpha is written if some pixel is not opaque or the origin has it; a picture that is still grey
-// stays one channel. Throws FileError for planes that such files can't hold.
+// stays one channel. `inRows`: pixels are not there yet, so it is taken as opaque, and as grey if the origin
+// is. Throws FileError for planes that such files can't hold.
 ExrPlaneNames exrNamesFor(const std::string& path, const NamedImage& image, const ExrOrigin* origin,
-                          int mainPart);
+                          int mainPart, bool inRows);
+// Whether these channels hold all of a picture, or of some of its rows: neither alpha nor colour is left out.
+bool holdsAll(const ExrPlaneNames& names, const NamedImage& image);
 
 // "input" is what a sink calls the plane "output".
 std::string exrPlaneOf(const NamedImage& image);

@@ -10,6 +10,8 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <deque>
+#include <iterator>
 #include <tuple>
 
 #include "modules/codecs/codec.h"
@@ -96,30 +98,54 @@ class Reader {
     for (const PlaneTarget& target : targets) {
       const Plane plane = find(target.name);
       checkTarget(path_, target, plane.type);
-      std::ranges::fill(target.destination, std::byte{0});
+      if (plane.type.isArray())
+        std::ranges::fill(target.destination, std::byte{0});
       addRoutes(plane, target, routes);
     }
+    std::deque<PartReading> parts;
     for (int part = 0; part < file_.parts(); ++part)
-      readPart(part, routes);
-    for (const PlaneTarget& target : targets) {
-      if (target.name == "motion")
-        convertMotion(target);
-      if (isConverted(target))
-        convertColour(target);
+      addPart(part, routes, parts);
+    // More rows at once keep more threads busy.
+    const bool inStrips = options_.rows || std::ranges::any_of(parts, [](const PartReading& part) {
+                            return !part.slab.empty();
+                          });
+    const uint32_t most = inStrips ? stripRows : extent_.height;
+    for (uint32_t first = 0; first < extent_.height; first += most) {
+      const uint32_t end = std::min(first + most, extent_.height);
+      for (const PlaneTarget& target : targets)
+        clear(target, first, end);
+      for (PartReading& part : parts)
+        readRows(part, first, end);
+      for (const PlaneTarget& target : targets) {
+        if (target.name == "motion")
+          convertMotion(target, first, end);
+        if (isConverted(target))
+          convertColour(target, first, end);
+      }
+      if (options_.rows)
+        options_.rows(end);
     }
   }
 
  private:
+  // A part whose channels are read, the rows of all parts together.
+  struct PartReading {
+    Imf::InputPart part;
+    std::vector<Route> routes;
+    std::map<std::string, Imf::PixelType> types = {};  // by channel
+    std::vector<uint32_t> slab = {};  // rows of each channel, if they can't be stored in their places
+  };
+
   std::string layerOf(const std::string& plane) const {
     const auto found = options_.layers.find(plane);
     return found == options_.layers.end() ? "" : found->second;
   }
 
-  void convertMotion(const PlaneTarget& target) const {
+  void convertMotion(const PlaneTarget& target, uint32_t first, uint32_t end) const {
     const MotionConvention convention =
         conventionOf(options_, exrMotionConvention(channels_, find("motion").channels));
     const std::array<float, 2> factors = motionFactors(convention, extent_);
-    for (size_t i = 0; i < size_t{2} * extent_.width * extent_.height; ++i) {
+    for (size_t i = size_t{2} * extent_.width * first; i < size_t{2} * extent_.width * end; ++i) {
       float value = 0;
       std::byte* at = target.destination.data() + i * sizeof(float);
       std::memcpy(&value, at, sizeof(float));
@@ -160,16 +186,16 @@ class Reader {
     return !sameChromaticities(Imf::chromaticities(header), rec2020Chromaticities());
   }
 
-  void convertColour(const PlaneTarget& target) const {
+  void convertColour(const PlaneTarget& target, uint32_t firstRow, uint32_t endRow) const {
     const Chromaticities from =
         chromaticitiesOf(file_.header(find(target.name).channels.front().part)).value();
     const Format format = target.expected.format;
     constexpr size_t mostAtOnce = size_t{1} << 18;  // a multiple of a pixel's four
-    const size_t componentBytes = format == Format::f16 ? 2 : 4,
-                 count = size_t{4} * extent_.width * extent_.height;
-    std::vector<float> values(std::min(mostAtOnce, count));
-    for (size_t first = 0; first < count; first += values.size()) {
-      const std::span<float> some = std::span(values).first(std::min(values.size(), count - first));
+    const size_t componentBytes = format == Format::f16 ? 2 : 4, begin = size_t{4} * extent_.width * firstRow,
+                 end = size_t{4} * extent_.width * endRow;
+    std::vector<float> values(std::min(mostAtOnce, end - begin));
+    for (size_t first = begin; first < end; first += values.size()) {
+      const std::span<float> some = std::span(values).first(std::min(values.size(), end - first));
       std::byte* at = target.destination.data() + first * componentBytes;
       for (size_t i = 0; i < some.size(); ++i)
         some[i] = componentAt(at, i, format);
@@ -217,75 +243,84 @@ class Reader {
       for (size_t c = 0; c < plane.channels.size(); ++c)
         add(plane.channels[c], c);
     }
-    if (isColourPlane(target.name) && plane.channels.size() % 2 == 1)
-      fillAlpha(target, pixelBytes, componentBytes);
   }
 
-  static void fillAlpha(const PlaneTarget& target, size_t pixelBytes, size_t componentBytes) {
-    const size_t count = size_t{target.expected.extent.width} * target.expected.extent.height;
-    for (size_t i = 0; i < count; ++i)
-      storeComponent(target.destination.data() + i * pixelBytes + 3 * componentBytes,
-                     std::bit_cast<uint32_t>(1.0F), target.expected.format);
+  // What no channel covers: 0, and opaque colour.
+  void clear(const PlaneTarget& target, uint32_t first, uint32_t end) const {
+    const ValueType& type = target.expected;
+    if (type.isArray())
+      return;
+    const size_t pixelBytes = bytesPerPixel(type.channels, type.format);
+    const size_t rowBytes = pixelBytes * extent_.width;
+    std::byte* rows = target.destination.data() + first * rowBytes;
+    std::fill_n(rows, (end - first) * rowBytes, std::byte{0});
+    if (isColourPlane(target.name) && find(target.name).channels.size() % 2 == 1)
+      for (size_t pixel = 0; pixel < size_t{end - first} * extent_.width; ++pixel)
+        storeComponent(rows + pixel * pixelBytes + pixelBytes / 4 * 3, std::bit_cast<uint32_t>(1.0F),
+                       type.format);
   }
 
-  void readPart(int index, const std::vector<Route>& all) {
+  void addPart(int index, const std::vector<Route>& all, std::deque<PartReading>& parts) {
     std::vector<Route> routes;
-    std::map<std::string, Imf::PixelType> types;  // by channel
-    for (const Route& route : all)
-      if (route.part == index) {
-        routes.push_back(route);
-        types[route.channel] = route.format == Format::u32 ? Imf::UINT : Imf::FLOAT;
-      }
+    std::ranges::copy_if(all, std::back_inserter(routes),
+                         [&](const Route& route) { return route.part == index; });
     if (routes.empty())
       return;
-    Imf::InputPart part(file_, index);
-    const Box2i data = part.header().dataWindow();
+    PartReading& reading = parts.emplace_back(PartReading{{file_, index}, std::move(routes)});
+    for (const Route& route : reading.routes)
+      reading.types[route.channel] = route.format == Format::u32 ? Imf::UINT : Imf::FLOAT;
+    const Box2i data = reading.part.header().dataWindow();
     const Box2i& display = file_.header(0).displayWindow();
     const bool isInside = display.intersects(data.min) && display.intersects(data.max);
-    if (isInside && types.size() == routes.size())
-      readInPlace(part, routes);
+    if (isInside && reading.types.size() == reading.routes.size())
+      placeChannels(reading);
     else
-      readSlabs(part, routes, types);
+      reading.slab.resize(reading.types.size() * widthOf(data) * std::min(stripRows, extent_.height));
   }
 
   // OpenEXR stores each channel in its place, and converts it.
-  void readInPlace(Imf::InputPart& part, const std::vector<Route>& routes) const {
-    const Box2i data = part.header().dataWindow();
+  void placeChannels(PartReading& reading) const {
     Imf::FrameBuffer frame;
-    for (const Route& route : routes)
+    for (const Route& route : reading.routes)
       frame.insert(
           route.channel,
           Imf::Slice::Make(pixelType(route.format), route.target->destination.data() + route.firstByte,
                            file_.header(0).displayWindow().min, extent_.width, extent_.height,
                            route.pixelBytes, route.pixelBytes * extent_.width));
-    part.setFrameBuffer(frame);
-    part.readPixels(data.min.y, data.max.y);
+    reading.part.setFrameBuffer(frame);
   }
 
-  // Planes that are cut off, or have several destinations, are read in slabs of rows, so that a large file
-  // isn't in memory twice.
-  void readSlabs(Imf::InputPart& part, const std::vector<Route>& routes,
-                 const std::map<std::string, Imf::PixelType>& types) const {
-    constexpr int slabRows = 64;
-    const Box2i data = part.header().dataWindow();
-    const size_t width = widthOf(data), plane = width * std::min<size_t>(slabRows, heightOf(data));
-    std::vector<uint32_t> slab(types.size() * plane);
+  // Rows of the picture, as far as the part has them.
+  void readRows(PartReading& reading, uint32_t begin, uint32_t end) const {
+    const Box2i data = reading.part.header().dataWindow();
+    const int64_t top = file_.header(0).displayWindow().min.y;
+    const int first = static_cast<int>(std::max<int64_t>(data.min.y, top + begin));
+    const int last = static_cast<int>(std::min<int64_t>(data.max.y, top + end - 1));
+    if (first > last)
+      return;
+    if (reading.slab.empty())
+      reading.part.readPixels(first, last);
+    else
+      readSlab(reading, first, last);
+  }
+
+  // For planes that are cut off, or have several destinations.
+  void readSlab(PartReading& reading, int first, int last) const {
+    const Box2i data = reading.part.header().dataWindow();
+    const size_t width = widthOf(data), plane = reading.slab.size() / reading.types.size();
     const auto wordsOf = [&](const std::string& channel) {
-      return slab.data() + static_cast<size_t>(std::distance(types.begin(), types.find(channel))) * plane;
+      return reading.slab.data() +
+             static_cast<size_t>(std::distance(reading.types.begin(), reading.types.find(channel))) * plane;
     };
-    for (int64_t top = data.min.y; top <= data.max.y; top += slabRows) {
-      const int first = static_cast<int>(top);
-      const int last = static_cast<int>(std::min<int64_t>(top + slabRows - 1, data.max.y));
-      Imf::FrameBuffer frame;
-      for (const auto& [channel, type] : types)
-        frame.insert(channel, Imf::Slice::Make(type, wordsOf(channel), Imath::V2i(data.min.x, first),
-                                               static_cast<int64_t>(width), last - first + 1,
-                                               sizeof(uint32_t), width * sizeof(uint32_t)));
-      part.setFrameBuffer(frame);
-      part.readPixels(first, last);
-      for (const Route& route : routes)
-        scatter(route, wordsOf(route.channel), data, first, last);
-    }
+    Imf::FrameBuffer frame;
+    for (const auto& [channel, type] : reading.types)
+      frame.insert(channel, Imf::Slice::Make(type, wordsOf(channel), Imath::V2i(data.min.x, first),
+                                             static_cast<int64_t>(width), last - first + 1, sizeof(uint32_t),
+                                             width * sizeof(uint32_t)));
+    reading.part.setFrameBuffer(frame);
+    reading.part.readPixels(first, last);
+    for (const Route& route : reading.routes)
+      scatter(route, wordsOf(route.channel), data, first, last);
   }
 
   // Copies the part inside the display window.
@@ -381,6 +416,7 @@ const Codec exrCodec{
     .probe = probe,
     .read = read,
     .write = writeExr,
+    .writesRows = true,
     .kind = kind,
     .metadata = metadata,
     .checkEnd = checkLastRows,

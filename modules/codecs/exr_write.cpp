@@ -110,7 +110,11 @@ void copyPart(Imf::MultiPartInputFile& from, Imf::MultiPartOutputFile& to, int i
 class Writer {
  public:
   Writer(const std::string& path, const std::vector<NamedImage>& planes, const WriteOptions& options)
-      : path_(path), options_(options), extent_(extentOf(path, planes)), origin_(originOf(options)) {
+      : path_(path),
+        options_(options),
+        rows_(options.rows),
+        extent_(extentOf(path, planes)),
+        origin_(originOf(options)) {
     const bool fits = origin_ && origin_->hasSize(extent_);
     keepsLayers_ = fits && options.keepsLayers && options.origin->plane == "output";
     makeParts(fits);
@@ -123,6 +127,8 @@ class Writer {
       addCopies();
     else if (origin_ && options.keepsLayers && !fits)
       complainOfLayers();
+    if (std::ranges::count_if(parts_, &PartPlan::isOwn) > 1)
+      awaitAll();
   }
 
   void write(const std::string& part) {
@@ -147,6 +153,25 @@ class Writer {
   }
 
  private:
+  // Parts are written one after the other, so two need the whole picture.
+  void awaitAll() {
+    if (rows_)
+      rows_(extent_.height);
+    rows_ = {};
+  }
+
+  void awaitRows(uint32_t first, uint32_t end) {
+    rows_(end);
+    for (const auto& [names, image] : named_) {
+      const size_t rowBytes = byteSize(image.type) / image.type.extent.height;
+      NamedImage strip = image;
+      strip.type.extent.height = end - first;
+      strip.pixels = image.pixels.subspan(first * rowBytes, (end - first) * rowBytes);
+      if (!holdsAll(names, strip))
+        rows_(0);
+    }
+  }
+
   void makeParts(bool fits) {
     const int width = static_cast<int>(extent_.width), height = static_cast<int>(extent_.height);
     window_ = fits ? origin_->header(0).displayWindow() : Box2i({0, 0}, {width - 1, height - 1});
@@ -187,13 +212,15 @@ class Writer {
 
   void addImage(const NamedImage& image) {
     checkPlane(path_, image, extent_);
-    const ExrPlaneNames names = exrNamesFor(path_, image, keepsLayers_ ? origin_.get() : nullptr, mainPart_);
+    const ExrPlaneNames names = exrNamesFor(path_, image, keepsLayers_ ? origin_.get() : nullptr, mainPart_,
+                                            static_cast<bool>(rows_));
     Format format = image.type.format;
     const std::byte* first = image.pixels.data();
     if (names.isSingle && format == Format::f16) {
       first = widened(image);
       format = Format::f32;
     }
+    named_.emplace_back(names, image);
     const Imf::PixelType type = format == Format::f16   ? Imf::HALF
                                 : format == Format::f32 ? Imf::FLOAT
                                                         : Imf::UINT;
@@ -210,6 +237,7 @@ class Writer {
   const std::byte* widened(const NamedImage& image) {
     const auto components = static_cast<size_t>(componentCount(image.type.channels));
     const size_t pixelBytes = bytesPerPixel(image.type.channels, Format::f16);
+    awaitAll();
     std::vector<float>& floats = widened_.emplace_back(components * extent_.width * extent_.height);
     for (size_t i = 0; i < floats.size(); ++i)
       floats[i] = componentAt(image.pixels.data() + i / components * pixelBytes, i % components, Format::f16);
@@ -318,24 +346,29 @@ class Writer {
   template <class Output>
   void writeRows(Output& output, int index) {
     PartPlan& plan = parts_[static_cast<size_t>(index)];
-    if (plan.copied.empty()) {
-      output.setFrameBuffer(plan.frame);
-      output.writePixels(static_cast<int>(extent_.height));
-      return;
-    }
     constexpr int stripRows = 256;  // a multiple of every compression's number of rows
-    ExrCopy copy(origin_->file(), index, plan.copied, window_);
+    std::optional<ExrCopy> copy;
+    if (!plan.copied.empty())
+      copy.emplace(origin_->file(), index, plan.copied, window_);
+    output.setFrameBuffer(plan.frame);
     for (int first = window_.min.y; first <= window_.max.y; first += stripRows) {
       const int last = std::min(first + stripRows - 1, window_.max.y);
-      Imf::FrameBuffer frame = plan.frame;
-      copy.addRows(first, last, frame);
-      output.setFrameBuffer(frame);
+      if (rows_ && plan.isOwn)
+        awaitRows(static_cast<uint32_t>(first - window_.min.y),
+                  static_cast<uint32_t>(last - window_.min.y + 1));
+      if (copy) {
+        Imf::FrameBuffer frame = plan.frame;
+        copy->addRows(first, last, frame);
+        output.setFrameBuffer(frame);
+      }
       output.writePixels(last - first + 1);
     }
   }
 
   const std::string& path_;
   const WriteOptions& options_;
+  OnRows rows_;  // empty: all are there
+  std::vector<std::pair<ExrPlaneNames, NamedImage>> named_;
   Extent extent_;
   std::unique_ptr<ExrOrigin> origin_;
   bool keepsLayers_ = false;

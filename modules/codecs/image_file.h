@@ -43,6 +43,12 @@ std::optional<MotionConvention> motionConventionFromName(std::string_view name);
 constexpr uint32_t maximumSide = 65535;
 constexpr uint64_t maximumPixels = uint64_t{1} << 31;
 
+// For pictures that pass through memory in rows, from the top. A reader calls it when the rows above `end`
+// are complete: they may be gone when it returns, and those below may not be touched before. A writer calls
+// it before it reads the rows above `end`; those above the last call's may be gone. Throws if the run has
+// ended.
+using OnRows = std::function<void(uint32_t end)>;
+
 // How files are read that leave it open.
 struct ReadOptions {
   bool orientation = true;  // PNG, JPEG: turned upright, as Exif says
@@ -60,6 +66,8 @@ struct ReadOptions {
   // conversion unless `motion` is given, too.
   std::optional<MotionConvention> motion = {};
   std::array<float, 2> motionScale = {1.0F, 1.0F};
+  // Empty, or not called: the picture is whole.
+  OnRows rows = {};
   // Called for damaged Exif data and profiles, which are not used; the picture is still read.
   std::function<void(const std::string&)> warn = {};
 
@@ -127,6 +135,9 @@ struct WriteOptions {
   // The file whose profile or chromaticities are written for values of the tag `own`, and for those of
   // OpenEXR files without them; also if nothing else is kept.
   std::optional<Origin> colours = {};
+  // For codecs that write rows; empty: the picture is whole. Grey and alpha are then the origin's; rows(0)
+  // says that the picture has others, and has to be whole.
+  OnRows rows = {};
   // Called for metadata that can't be kept.
   std::function<void(const std::string&)> warn = {};
 };

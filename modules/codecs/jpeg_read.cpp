@@ -221,6 +221,7 @@ const Codec jpgCodec{
     .readingParameters = {"encoding", "profile", "gamma", "orientation", "precision"},
     .writingParameters = {"encoding", "gamma", "quality"},
     .largestSide = JPEG_MAX_DIMENSION,
+    .writesRows = true,
     .probe = probe,
     .read = read,
     .write = writeJpeg,

@@ -21,6 +21,11 @@ struct JpegJob {
   std::vector<JSAMPLE> row;  // of grey
   bool grey = false;
   int quality = 0;
+
+  JpegJob() { info.err = prepare(errors); }
+  JpegJob(const JpegJob&) = delete;
+  JpegJob& operator=(const JpegJob&) = delete;
+  ~JpegJob() { jpeg_destroy_compress(&info); }
 };
 
 void setDensity(jpeg_compress_struct& info, const Density& density) {
@@ -50,7 +55,7 @@ void setUp(JpegJob& job) {
     setDensity(info, *job.density);
 }
 
-bool tryWrite(JpegJob& job) {
+bool tryStart(JpegJob& job) {
   if (setjmp(job.errors.escape))
     return false;
   jpeg_compress_struct& info = job.info;
@@ -64,9 +69,16 @@ bool tryWrite(JpegJob& job) {
   if (!job.profile.empty())
     jpeg_write_icc_profile(&info, reinterpret_cast<const JOCTET*>(job.profile.data()),
                            static_cast<unsigned>(job.profile.size()));
-  const auto* pixels = reinterpret_cast<const JSAMPLE*>(job.image->pixels.data());
-  while (info.next_scanline < info.image_height) {
-    auto* row = const_cast<JSAMPROW>(pixels + size_t{4} * info.image_width * info.next_scanline);
+  return true;
+}
+
+bool tryRows(JpegJob& job, const NamedImage& strip) {
+  if (setjmp(job.errors.escape))
+    return false;
+  jpeg_compress_struct& info = job.info;
+  const auto* pixels = reinterpret_cast<const JSAMPLE*>(strip.pixels.data());
+  for (uint32_t y = 0; y < strip.type.extent.height; ++y) {
+    auto* row = const_cast<JSAMPROW>(pixels + size_t{4} * info.image_width * y);
     if (job.grey) {
       for (size_t x = 0; x < info.image_width; ++x)
         job.row[x] = row[4 * x + 1];
@@ -74,8 +86,23 @@ bool tryWrite(JpegJob& job) {
     }
     jpeg_write_scanlines(&info, &row, 1);
   }
-  jpeg_finish_compress(&info);
   return true;
+}
+
+bool tryEnd(JpegJob& job) {
+  if (setjmp(job.errors.escape))
+    return false;
+  jpeg_finish_compress(&job.info);
+  return true;
+}
+
+bool writeAll(JpegJob& job, const OnRows& rows) {
+  const auto writeStrip = [&](const NamedImage& strip, uint32_t) {
+    if (rows && job.grey && !io::isGrey(strip))
+      rows(0);
+    return tryRows(job, strip);
+  };
+  return tryStart(job) && eachStrip(*job.image, rows, writeStrip) && tryEnd(job);
 }
 
 // Exif comes first, as its standard demands. Data too long for a segment are omitted.
@@ -126,9 +153,8 @@ void writeJpeg(const std::string& path, const std::string& part, const std::vect
   checkJpeg(path, image.type, options);
   const std::optional<Kept> kept = keptOf(options, image.type.extent);
   JpegJob job;
-  job.info.err = prepare(job.errors);
   job.image = &image;
-  job.grey = kept && kept->kind.grey && isGrey(image);
+  job.grey = kept && kept->kind.grey && (options.rows || isGrey(image));
   job.row.resize(job.grey ? image.type.extent.width : 0);
   job.profile = profileOf(labelFor(path, image, options, kept, job.grey), job.grey);
   job.quality = options.quality;
@@ -138,9 +164,8 @@ void writeJpeg(const std::string& path, const std::string& part, const std::vect
   }
   File file = openToWrite(path, part);
   job.file = file.get();
-  const bool written = tryWrite(job);
+  const bool written = writeAll(job, options.rows);
   const int number = errno;
-  jpeg_destroy_compress(&job.info);
   if (!written)
     throw FileError(
         fmt::format("{}: can't be written: {}", path, writeMistake(file, number, job.errors.text.data())));

@@ -228,6 +228,9 @@ void readOne(const std::string& path, const PlaneTarget& target, const ReadOptio
     if (std::fread(row.data(), npy.elements.bytes, count, npy.file.get()) != count)
       damaged(path, fmt::format("it breaks off after {} numbers", first));
     placeRow(row.data(), count, npy, type, pixels);
+    const uint64_t end = first / rowCount + 1;
+    if (options.rows && (end % stripRows == 0 || end == type.extent.height))
+      options.rows(static_cast<uint32_t>(end));
   }
 }
 
@@ -245,16 +248,14 @@ NpyHeader headerOf(const ValueType& type) {
   return header;
 }
 
-// Stops if the disk is full.
-void writePixels(std::FILE* file, const NamedImage& image) {
+// False if the disk is full.
+bool writePixels(std::FILE* file, const NamedImage& image) {
   const ValueType& type = image.type;
   const size_t pixelBytes = bytesPerElement(type);
   const size_t used = elementType(type.format).bytes * static_cast<size_t>(componentCount(type.channels));
   const std::byte* pixels = image.pixels.data();
-  if (used == pixelBytes) {
-    std::fwrite(pixels, 1, byteSize(type), file);
-    return;
-  }
+  if (used == pixelBytes)
+    return std::fwrite(pixels, 1, byteSize(type), file) == byteSize(type);
   const size_t rowPixels = type.isArray() ? type.arrayCount : type.extent.width;
   std::vector<std::byte> row(used * rowPixels);
   bool whole = true;
@@ -263,10 +264,11 @@ void writePixels(std::FILE* file, const NamedImage& image) {
       std::memcpy(row.data() + x * used, pixels, used);
     whole = std::fwrite(row.data(), 1, row.size(), file) == row.size();
   }
+  return whole;
 }
 
 void write(const std::string& path, const std::string& part, const std::vector<NamedImage>& planes,
-           const WriteOptions&) {
+           const WriteOptions& options) {
   if (planes.size() != 1)
     throw FileError(
         fmt::format("{}: a .npy file holds one image or one array, not {}; expected one of 'input' and "
@@ -278,8 +280,9 @@ void write(const std::string& path, const std::string& part, const std::vector<N
     checkPixels(path, image);
   const std::string preamble = npyPreamble(headerOf(type));
   File file = openToWrite(path, part);
+  const auto writeRows = [&](const NamedImage& rows, uint32_t) { return writePixels(file.get(), rows); };
   if (std::fwrite(preamble.data(), 1, preamble.size(), file.get()) == preamble.size())
-    writePixels(file.get(), image);
+    type.isArray() ? writePixels(file.get(), image) : eachStrip(image, options.rows, writeRows);
   closeWritten(std::move(file), path);  // reports incomplete writes
 }
 
@@ -299,6 +302,7 @@ const Codec npyCodec{
     .extensions = {".npy"},
     .signatures = {"\x93NUMPY"},
     .holds = Holds::numbers,
+    .writesRows = true,
     .isPicture = false,
     .probe = probe,
     .read = read,

@@ -85,12 +85,17 @@ float fromFile(uint32_t bits, bool littleEndian) {
   return std::bit_cast<float>(bits);
 }
 
-void readOne(const std::string& path, const PlaneTarget& target) {
+// The rows of a file begin with the picture's last one: goes to row `end` - 1 of `height`.
+bool seekRow(std::FILE* file, uint64_t firstByte, uint64_t rowBytes, uint32_t height, uint32_t end) {
+  return fseeko(file, static_cast<off_t>(firstByte + (height - end) * rowBytes), SEEK_SET) == 0;
+}
+
+void readOne(const std::string& path, const PlaneTarget& target, const ReadOptions& options) {
   const File file = openToRead(path);
   const Header header = readHeader(file.get(), path);
   checkTarget(path, target, typeOf(header));
   std::vector<uint32_t> row(size_t{header.width} * header.components);
-  for (uint32_t y = header.height; y-- > 0;) {
+  const auto readRow = [&](uint32_t y) {
     if (std::fread(row.data(), 4, row.size(), file.get()) != row.size())
       throw FileError(fmt::format("{}: damaged PFM file: it breaks off at row {}", path, y));
     std::byte* pixels = target.destination.data() + size_t{16} * header.width * y;
@@ -101,12 +106,21 @@ void readOne(const std::string& path, const PlaneTarget& target) {
             fromFile(row[x * header.components + (header.components == 3 ? c : 0)], header.littleEndian);
       std::memcpy(pixels + 16 * x, pixel.data(), 16);
     }
+  };
+  for (uint32_t first = 0; first < header.height; first += stripRows) {
+    const uint32_t end = std::min(first + stripRows, header.height);
+    if (!seekRow(file.get(), header.firstByte, 4 * row.size(), header.height, end))
+      throw FileError(fmt::format("{}: can't be read: {}", path, std::strerror(errno)));
+    for (uint32_t y = end; y-- > first;)
+      readRow(y);
+    if (options.rows)
+      options.rows(end);
   }
 }
 
-void read(const std::string& path, std::span<const PlaneTarget> targets, const ReadOptions&) {
+void read(const std::string& path, std::span<const PlaneTarget> targets, const ReadOptions& options) {
   for (const PlaneTarget& target : targets)
-    readOne(path, target);
+    readOne(path, target, options);
 }
 
 void write(const std::string& path, const std::string& part, const std::vector<NamedImage>& planes,
@@ -118,22 +132,29 @@ void write(const std::string& path, const std::string& part, const std::vector<N
     throw FileError(fmt::format("{}: a PFM file is written from one, three or four floats, not from {}", path,
                                 print(type)));
   const std::optional<Kept> origin = keptOf(options, type.extent);
-  const size_t kept = components == 1 || (origin && origin->kind.grey && isGrey(image)) ? 1 : 3;
+  const size_t kept =
+      components == 1 || (origin && origin->kind.grey && (options.rows || isGrey(image))) ? 1 : 3;
   const bool little = std::endian::native == std::endian::little;
   File file = openToWrite(path, part);
-  std::fputs(fmt::format("{}\n{} {}\n{}\n", kept == 1 ? "Pf" : "PF", type.extent.width, type.extent.height,
-                         little ? "-1.0" : "1.0")
-                 .c_str(),
-             file.get());
+  const std::string header = fmt::format("{}\n{} {}\n{}\n", kept == 1 ? "Pf" : "PF", type.extent.width,
+                                         type.extent.height, little ? "-1.0" : "1.0");
+  std::fputs(header.c_str(), file.get());
   const size_t pixelBytes = bytesPerPixel(type.channels, type.format);
   std::vector<float> row(kept * type.extent.width);
-  for (uint32_t y = type.extent.height; y-- > 0;) {
-    const std::byte* pixels = image.pixels.data() + pixelBytes * type.extent.width * y;
-    for (size_t i = 0; i < row.size(); ++i)
-      row[i] = componentAt(pixels + i / kept * pixelBytes, i % kept, type.format);
-    if (std::fwrite(row.data(), 4, row.size(), file.get()) != row.size())
-      break;  // closeWritten reports it
-  }
+  // closeWritten reports what can't be written.
+  eachStrip(image, options.rows, [&](const NamedImage& strip, uint32_t first) {
+    if (options.rows && components > 1 && kept == 1 && !io::isGrey(strip))
+      options.rows(0);
+    const uint32_t rows = strip.type.extent.height;
+    bool done = seekRow(file.get(), header.size(), 4 * row.size(), type.extent.height, first + rows);
+    for (uint32_t y = rows; done && y-- > 0;) {
+      const std::byte* pixels = strip.pixels.data() + pixelBytes * type.extent.width * y;
+      for (size_t i = 0; i < row.size(); ++i)
+        row[i] = componentAt(pixels + i / kept * pixelBytes, i % kept, type.format);
+      done = std::fwrite(row.data(), 4, row.size(), file.get()) == row.size();
+    }
+    return done;
+  });
   closeWritten(std::move(file), path);
 }
 
@@ -150,6 +171,7 @@ const Codec pfmCodec{
     .extensions = {".pfm"},
     .signatures = {"PF", "Pf"},
     .holds = Holds::floats,
+    .writesRows = true,
     .probe = probe,
     .read = read,
     .write = write,

@@ -264,6 +264,7 @@ const Codec pngCodec{
     .holds = Holds::encoded,
     .readingParameters = {"encoding", "profile", "gamma", "orientation", "precision"},
     .writingParameters = {"encoding", "gamma", "bits", "compression"},
+    .writesRows = true,
     .probe = probe,
     .read = read,
     .write = writePng,

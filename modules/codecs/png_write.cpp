@@ -24,6 +24,12 @@ bool someTransparent(std::span<const std::byte> pixels, size_t count) {
   return false;
 }
 
+bool someTransparent(const NamedImage& image) {
+  const size_t count = size_t{image.type.extent.width} * image.type.extent.height;
+  return image.type.format == Format::u8 ? someTransparent<uint8_t>(image.pixels, count)
+                                         : someTransparent<uint16_t>(image.pixels, count);
+}
+
 struct PngJob {
   png_structp png = nullptr;
   png_infop info = nullptr;
@@ -35,6 +41,11 @@ struct PngJob {
   bool grey = false, alpha = false;
   int compression = 0;
   PngMessages messages;
+
+  PngJob() = default;
+  PngJob(const PngJob&) = delete;
+  PngJob& operator=(const PngJob&) = delete;
+  ~PngJob() { png_destroy_write_struct(&png, &info); }
 };
 
 void writeChunk(const PngJob& job, const PngChunk& chunk) {
@@ -88,7 +99,7 @@ const std::byte* greyRow(PngJob& job, const std::byte* pixels) {
   return job.row.data();
 }
 
-bool tryWrite(PngJob& job) {
+bool tryStart(PngJob& job) {
   if (setjmp(png_jmpbuf(job.png)))
     return false;
   const ValueType& type = job.image->type;
@@ -106,13 +117,36 @@ bool tryWrite(PngJob& job) {
     png_set_filler(job.png, 0, PNG_FILLER_AFTER);
   if (type.format == Format::u16 && std::endian::native == std::endian::little)
     png_set_swap(job.png);
-  const size_t rowBytes = size_t{type.extent.width} * bytesPerPixel(type.channels, type.format);
-  for (uint32_t y = 0; y < type.extent.height; ++y) {
-    const std::byte* pixels = job.image->pixels.data() + y * rowBytes;
+  return true;
+}
+
+bool tryRows(PngJob& job, const NamedImage& strip) {
+  if (setjmp(png_jmpbuf(job.png)))
+    return false;
+  const size_t rowBytes = byteSize(strip.type) / strip.type.extent.height;
+  for (uint32_t y = 0; y < strip.type.extent.height; ++y) {
+    const std::byte* pixels = strip.pixels.data() + y * rowBytes;
     png_write_row(job.png, reinterpret_cast<png_const_bytep>(job.grey ? greyRow(job, pixels) : pixels));
   }
+  return true;
+}
+
+bool tryEnd(PngJob& job) {
+  if (setjmp(png_jmpbuf(job.png)))
+    return false;
   png_write_end(job.png, job.info);
   return true;
+}
+
+bool writeAll(PngJob& job, const OnRows& rows) {
+  if (!job.info || !tryStart(job))
+    return false;
+  const auto writeStrip = [&](const NamedImage& strip, uint32_t) {
+    if (rows && ((job.grey && !io::isGrey(strip)) || (!job.alpha && someTransparent(strip))))
+      rows(0);
+    return tryRows(job, strip);
+  };
+  return eachStrip(*job.image, rows, writeStrip) && tryEnd(job);
 }
 
 // The origin's chunks, and for a JPEG file those that have a PNG chunk.
@@ -147,13 +181,10 @@ void writePng(const std::string& path, const std::string& part, const std::vecto
   const ValueType& type = image.type;
   checkPng(path, type, options);
   const std::optional<Kept> kept = keptOf(options, type.extent);
-  const size_t count = size_t{type.extent.width} * type.extent.height;
   PngJob job;
   job.image = &image;
-  job.grey = kept && kept->kind.grey && isGrey(image);
-  job.alpha = (kept && kept->kind.alpha) ||
-              (type.format == Format::u8 ? someTransparent<uint8_t>(image.pixels, count)
-                                         : someTransparent<uint16_t>(image.pixels, count));
+  job.grey = kept && kept->kind.grey && (options.rows || isGrey(image));
+  job.alpha = (kept && kept->kind.alpha) || (!options.rows && someTransparent(image));
   job.label = labelFor(path, image, options, kept, job.grey);
   job.chunks = kept ? chunksOf(*kept) : std::vector<PngChunk>();
   job.row.resize(job.grey ? size_t{type.extent.width} * 4 : 0);  // two words of 16 bit at most
@@ -162,9 +193,8 @@ void writePng(const std::string& path, const std::string& part, const std::vecto
   job.file = file.get();
   job.png = png_create_write_struct(PNG_LIBPNG_VER_STRING, &job.messages, onPngError, onPngWarning);
   job.info = job.png ? png_create_info_struct(job.png) : nullptr;
-  const bool written = job.info && tryWrite(job);
+  const bool written = writeAll(job, options.rows);
   const int number = errno;
-  png_destroy_write_struct(&job.png, &job.info);
   if (!written)
     throw FileError(fmt::format(
         "{}: can't be written: {}", path,

@@ -27,7 +27,7 @@ ColourReading readColourOf(const std::string& path, const StoredHeader& header, 
 }  // namespace
 
 StoredImage::StoredImage(const std::string& path, StoredHeader header, const ReadOptions& options)
-    : header_(std::move(header)) {
+    : header_(std::move(header)), rows_(options.rows) {
   checkSize(path, header_.extent.width, header_.extent.height);
   if (options.orientation)
     orientation_ = exifOrientation(header_.exif, [&](const std::string& complaint) {
@@ -40,7 +40,6 @@ StoredImage::StoredImage(const std::string& path, StoredHeader header, const Rea
 }
 
 uint32_t StoredImage::rowsAtOnce() const {
-  constexpr uint32_t stripRows = 64;
   return header_.inStrips ? std::min(stripRows, header_.extent.height) : header_.extent.height;
 }
 
@@ -51,22 +50,22 @@ ValueType StoredImage::type() const {
 
 void StoredImage::deliver(std::span<std::byte> destination, const ReadRows& readRows) const {
   const auto [width, height] = header_.extent;
-  if (isPlain()) {
-    readRows(destination.data(), height);
-    return;
-  }
   const uint32_t most = rowsAtOnce();
   const ValueType delivered = type();
   const uint32_t pixelBytes = bytesPerPixel(delivered.channels, delivered.format);
-  std::vector<std::byte> stored(size_t{most} * width * 4 * header_.wordBytes);
+  std::vector<std::byte> stored(isPlain() ? 0 : size_t{most} * width * 4 * header_.wordBytes);
   std::vector<std::byte> converted(colour_.transform ? size_t{most} * width * pixelBytes : 0);
   for (uint32_t first = 0; first < height; first += most) {
     const uint32_t count = std::min(most, height - first);
-    readRows(stored.data(), count);
+    std::byte* rows = isPlain() ? destination.data() + size_t{first} * width * pixelBytes : stored.data();
+    readRows(rows, count);
     if (colour_.transform)
       colour_.transform->run(stored.data(), size_t{count} * width, converted.data());
-    placeRows(std::span(colour_.transform ? converted : stored).first(size_t{count} * width * pixelBytes),
-              first, header_.extent, pixelBytes, orientation_, destination.data());
+    if (!isPlain())
+      placeRows(std::span(colour_.transform ? converted : stored).first(size_t{count} * width * pixelBytes),
+                first, header_.extent, pixelBytes, orientation_, destination.data());
+    if (rows_ && orientation_ == 1 && header_.inStrips)
+      rows_(first + count);
   }
 }
 

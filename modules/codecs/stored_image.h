@@ -29,7 +29,8 @@ class StoredImage {
   ValueType type() const;  // rgba, u8 or u16
 
   // Calls readRows(memory, count) until all rows are read: directly into `destination` if nothing needs to be
-  // done to them. Needs: destination holds type().
+  // done to them. They pass by options.rows if they are decoded and delivered in this order. Needs:
+  // destination holds type().
   using ReadRows = std::function<void(std::byte* rows, uint32_t count)>;
   void deliver(std::span<std::byte> destination, const ReadRows& readRows) const;
 
@@ -40,6 +41,7 @@ class StoredImage {
   StoredHeader header_;
   Orientation orientation_ = 1;
   ColourReading colour_;
+  OnRows rows_;
 };
 
 }  // namespace lacuna::io

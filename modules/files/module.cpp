@@ -38,6 +38,8 @@ void readFile(const native::Call& call, const native::Planes& planes) {
   onFile([&] {
     const io::Codec& reader = settledCodec(call);
     io::checkSignature(reader, call.path());
+    if (call.inRows() && (planes.size() == 1 || reader.holds == io::Holds::planes))  // read together
+      options.rows = [&](uint32_t end) { call.rows(end); };
     reader.read(call.path(), targets, options);
   });
 }
@@ -64,6 +66,10 @@ void writeFile(const native::Call& call, const native::Planes& planes, const std
   options.colours = anyOrigin(call);
   options.keepsLayers = call.has("keep") && call.word("keep") == "all";
   options.warn = [&](const std::string& text) { call.warn(call.instance() + ": " + text); };
+  if (call.inRows() && writer.writesRows)
+    options.rows = [&](uint32_t end) { call.rows(end); };
+  else if (call.inRows())
+    call.rows(planes[0].type->height);
   const std::string shown = call.path() == standardStream ? "standard output" : call.path();
   onFile([&] { writer.write(shown, part, images, options); });
 }
@@ -94,5 +100,6 @@ LACUNA_MODULE(lacuna::native::Table("files")
                   .probe<lacuna::probeFile>()
                   .read<lacuna::readFile>()
                   .write<lacuna::writeFile>()
+                  .writesRows()
                   .check<lacuna::checkWritten>()
                   .info<lacuna::fileInfo>())

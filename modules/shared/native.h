@@ -130,6 +130,13 @@ class Call {
       call_.reads(call_.host, file.c_str());
   }
 
+  // In read() and write(): whether the picture passes in rows, and then abi.h's rows().
+  bool inRows() const { return call_.size > offsetof(lacuna_call, rows) && call_.rows != nullptr; }
+  void rows(uint32_t end) const {
+    if (call_.rows(call_.host, end) != 0)
+      throw Error("ended early");
+  }
+
   bool has(const std::string& name) const { return find(name) != nullptr; }
   bool isSet(const std::string& name) const {  // by the user, not a default
     const lacuna_parameter& parameter = get(name);
@@ -336,6 +343,10 @@ class Table {
   template <Write function>
   Table& write() {
     table_.write = detail::write<function>;
+    return *this;
+  }
+  Table& writesRows() {
+    table_.writes_rows = 1;
     return *this;
   }
   template <Check function>

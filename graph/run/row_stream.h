@@ -1,0 +1,50 @@
+#pragma once
+// A file that is read or written on a thread of its own while its picture is computed in tiles, so that only
+// some of its rows are in memory.
+
+#include <condition_variable>
+#include <exception>
+#include <functional>
+#include <mutex>
+#include <thread>
+
+#include "graph/load/files.h"
+
+namespace lacuna {
+
+class RowStream {
+ public:
+  // `transfer` is readFrame() of a source, which stays within the rows that allow() has named, or
+  // writeFrame() of a sink, which waits for those.
+  RowStream(NodeKind kind, std::function<void(const PassRows&)> transfer);
+  ~RowStream();  // `transfer` fails if it has not ended
+  RowStream(const RowStream&) = delete;
+  RowStream& operator=(const RowStream&) = delete;
+
+  NodeKind kind() const { return kind_; }
+  // Of a source: rows above `end` are needed. Of a sink: they are complete.
+  void allow(uint32_t end);
+  // Until it waits for allow(), or has ended. Throws what `transfer` has thrown.
+  void await();
+  // Until it has ended. Throws likewise.
+  void finish();
+  // Rows above that a sink has written.
+  uint32_t written();
+  // Whether a sink has to see all rows at once, and has failed for that.
+  bool needsWhole();
+
+ private:
+  bool pass(uint32_t end);
+  bool isWaiting() const;
+
+  const NodeKind kind_;
+  std::mutex mutex_;  // over all below
+  std::condition_variable changed_;
+  uint32_t allowed_ = 0;
+  uint32_t passed_ = 0, before_ = 0;  // by the last call of pass(), and the one before
+  bool stops_ = false, ended_ = false, needsWhole_ = false;
+  std::exception_ptr error_;
+  std::jthread thread_;
+};
+
+}  // namespace lacuna
