@@ -266,7 +266,7 @@ TEST(Bench, BilateralCandidates) {
     const nlohmann::json& byN = all.at("tables").at(i + 2);
     ASSERT_EQ(byN.at("rows").size(), 1U) << "rows/n2; tiles have other workgroups";
     EXPECT_EQ(byN.at("rows")[0].at("x"), 2);
-    EXPECT_EQ(byN.at("rows")[0].at("rows"), filter.at("rows")[12].at("ms")) << filter;
+    EXPECT_EQ(byN.at("rows")[0].at("rows"), filter.at("rows")[13].at("ms")) << "rows@16x16" << filter;
     EXPECT_EQ(schedulesOf(filter, "naive").size(), 5U);
     EXPECT_EQ(schedulesOf(filter, "tiles"), tiles);
     EXPECT_EQ(schedulesOf(filter, "rows"), rows);
