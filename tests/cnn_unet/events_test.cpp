@@ -97,10 +97,10 @@ void expectLittleWorseThanStill(const std::string& lampKeys, const std::string& 
   EXPECT_LE(moving, most * still);
 }
 
-// Plain rooms like this one and the Cornell box are its worst: 1.3 and 1.4 times; eight pictures of four
-// scenes have a geometric mean of 1.03.
+// Plain rooms like this one and the Cornell box are its worst: 1.4 times; eight pictures of four scenes have
+// a geometric mean of 1.03.
 TEST(UnetEvents, FirstFrameAndAnyAfterACut) {
-  expectLittleWorseThanStill("", "", 0, 1.35);
+  expectLittleWorseThanStill("", "", 0, 1.45);
 }
 
 TEST(UnetEvents, AnObjectAppears) {
