@@ -396,6 +396,9 @@ vk::Timings Session::wait(int slot) {
 }
 
 void Session::writeSinks(int frame, int slot) {
+  if (impl_->tiled && impl_->tiled->hasStopped(slot)) {
+    return;
+  }
   impl_->forFiles(NodeKind::sink, slot, [&](NodeId id) {
     impl_->write(id, frame, slot, {});
     impl_->lookAt(id, frame, slot);

@@ -182,6 +182,7 @@ void TiledFrames::keep(const Tile& tile, int slot, int deviceSlot, const Sweep& 
 
 vk::Timings TiledFrames::run(const vk::Frame& frame, int slot, vk::Timed timed, const Calls& calls) {
   vk::Timings sum;
+  stopped_.erase(slot);
   if (!frame.isWritten) {
     return sum;  // nothing is kept for the next frame
   }
@@ -196,6 +197,7 @@ vk::Timings TiledFrames::run(const vk::Frame& frame, int slot, vk::Timed timed, 
       }
     }
   } catch (const Stopped&) {
+    stopped_.insert(slot);
   }
   dropAll(slot);
   return sum;

@@ -54,6 +54,9 @@ class TiledFrames {
   // Whether run() transfers the node's file in that slot.
   bool inRows(NodeId node, int slot) const { return inRows_[static_cast<size_t>(slot)].contains(node); }
 
+  // Whether the last run() in that slot ended early: its pictures are not complete.
+  bool hasStopped(int slot) const { return stopped_.contains(slot); }
+
   // All tiles, one after the other, sweep after sweep. Returns the sums of their times. Throws FileError.
   vk::Timings run(const vk::Frame& frame, int slot, vk::Timed timed, const Calls& calls);
 
@@ -83,6 +86,7 @@ class TiledFrames {
   const std::vector<Tile> tiles_;
   const std::vector<Sweep> sweeps_;
   std::vector<std::set<NodeId>> inRows_;                // by slot
+  std::set<int> stopped_;                               // slots
   std::vector<Table<PassId, PictureMemory>> pictures_;  // by slot; empty for other passes
 };
 
