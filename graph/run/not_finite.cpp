@@ -63,6 +63,15 @@ void eachNotFinite(const FilePlane& plane, const Found& found) {
 
 }  // namespace
 
+std::vector<FilePlane> rowsOf(std::vector<FilePlane> planes, uint32_t first, uint32_t end) {
+  for (FilePlane& plane : planes) {
+    const size_t rowBytes = byteSize(plane.type) / plane.type.extent.height;
+    plane.pixels = plane.pixels.subspan(first * rowBytes, (end - first) * rowBytes);
+    plane.type.extent.height = end - first;
+  }
+  return planes;
+}
+
 void findNotFinite(const std::vector<FilePlane>& rows, uint32_t firstRow, FoundNotFinite& found) {
   for (const FilePlane& plane : rows) {
     eachNotFinite(plane, [&](size_t word) {

@@ -18,6 +18,7 @@ struct FoundNotFinite {
   std::string plane;
   uint64_t x = 0, y = 0;
 };
+std::vector<FilePlane> rowsOf(std::vector<FilePlane> planes, uint32_t first, uint32_t end);
 // Adds those of rows from `firstRow` on. Only f16 and f32 are counted. Depth and motion are omitted:
 // renderers write infinities for the background.
 void findNotFinite(const std::vector<FilePlane>& rows, uint32_t firstRow, FoundNotFinite& found);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <map>
@@ -97,10 +98,12 @@ struct Session::Impl {
   }
 
   // The planes of a source or sink: the node's own name for each value that its transfer passes carry.
-  std::vector<FilePlane> planes(NodeId node, PassKind kind, int slot) const {
+  std::vector<FilePlane> planes(NodeId node, int slot) const {
     std::vector<FilePlane> found;
     const Node& n = schedule().graph.nodes[node];
-    const auto& ends = kind == PassKind::upload ? n.outputs : n.inputs;
+    const bool isSource = n.kind == NodeKind::source;
+    const PassKind kind = isSource ? PassKind::upload : PassKind::download;
+    const auto& ends = isSource ? n.outputs : n.inputs;
     for (const PassId id : schedule().passes.ids()) {
       const Pass& pass = schedule().passes[id];
       if (pass.node != node || pass.kind != kind || !valueIn(pass)) {
@@ -123,26 +126,18 @@ struct Session::Impl {
     if (const auto found = counted.find(node); found != counted.end()) {
       return found->second;
     }
-    const bool isSource = schedule().graph.nodes[node].kind == NodeKind::source;
     FoundNotFinite found;
-    findNotFinite(planes(node, isSource ? PassKind::upload : PassKind::download, slot), 0, found);
+    findNotFinite(planes(node, slot), 0, found);
     return found;
   }
 
   // Counts those of rows that are in memory now.
   void countInRows(NodeId node, int slot, uint32_t first, uint32_t end) {
-    const bool isSource = schedule().graph.nodes[node].kind == NodeKind::source;
-    std::vector<FilePlane> rows = planes(node, isSource ? PassKind::upload : PassKind::download, slot);
-    for (FilePlane& plane : rows) {
-      const size_t rowBytes = byteSize(plane.type) / plane.type.extent.height;
-      plane.pixels = plane.pixels.subspan(first * rowBytes, (end - first) * rowBytes);
-      plane.type.extent.height = end - first;
-    }
     FoundNotFinite& found = notFiniteInRows[static_cast<size_t>(slot)][node];
     if (first == 0) {
       found = {};  // a sweep may be repeated
     }
-    findNotFinite(rows, first, found);
+    findNotFinite(rowsOf(planes(node, slot), first, end), first, found);
   }
 
   std::vector<NodeId> nodesOf(NodeKind kind) const {
@@ -196,7 +191,7 @@ struct Session::Impl {
   // NaN and infinities in a sink's values; if it has only integers, the device's count, or else those in the
   // frame's inputs.
   void lookAt(NodeId sink, int frame, int slot) {
-    const std::vector<FilePlane> written = planes(sink, PassKind::download, slot);
+    const std::vector<FilePlane> written = planes(sink, slot);
     const std::string file = fileOfNode(sink, frame);
     const auto countRead = [&] { return notFiniteRead(slot); };
     bool isLookedAt = std::any_of(written.begin(), written.end(), [](const FilePlane& plane) {
@@ -222,7 +217,7 @@ struct Session::Impl {
     const NodeGraph& graph = schedule().graph;
     const Node& node = graph.nodes[id];
     const Profile::Span span(profile, "read " + node.name, frame);
-    readFrame(graph, node, frame, planes(id, PassKind::upload, slot), warn, rows);
+    readFrame(graph, node, frame, planes(id, slot), warn, rows);
   }
 
   void write(NodeId id, int frame, int slot, const PassRows& rows) {
@@ -233,7 +228,7 @@ struct Session::Impl {
     if (recorder) {
       recorder->beforeWriting(sink, frame);
     }
-    writeFrame(graph, node, frame, planes(id, PassKind::download, slot), warn, rows);
+    writeFrame(graph, node, frame, planes(id, slot), warn, rows);
     if (recorder) {
       recorder->hasWritten(sink, frame);
     }
@@ -273,19 +268,14 @@ struct Session::Impl {
   // on several threads: with others in flight they keep the cores busy.
   template <class Work>
   void forFiles(NodeKind kind, int slot, const Work& work) const {
-    std::vector<NodeId> nodes;
-    for (const NodeId id : schedule().graph.nodes.ids()) {
-      const Node& node = schedule().graph.nodes[id];
-      if (node.kind == kind && !node.description->memory && !isInRows(id, slot)) {
-        nodes.push_back(id);
-      }
-    }
+    std::vector<NodeId> nodes = nodesOf(kind);
+    std::erase_if(nodes, [&](NodeId id) {
+      return schedule().graph.nodes[id].description->memory || isInRows(id, slot);
+    });
     if (slotCount() == 1) {
       inParallel(nodes.size(), [&](size_t i) { work(nodes[i]); });
     } else {
-      for (const NodeId node : nodes) {
-        work(node);
-      }
+      std::ranges::for_each(nodes, work);
     }
   }
 };

@@ -90,18 +90,21 @@ void checkPixels(const std::string& path, const NamedImage& plane) {
                                 plane.pixels.size(), print(plane.type), byteSize(plane.type)));
 }
 
+NamedImage rowsOf(NamedImage image, uint32_t first, uint32_t end) {
+  const size_t rowBytes = byteSize(image.type) / image.type.extent.height;
+  image.type.extent.height = end - first;
+  image.pixels = image.pixels.subspan(first * rowBytes, (end - first) * rowBytes);
+  return image;
+}
+
 bool eachStrip(const NamedImage& image, const OnRows& rows,
                const std::function<bool(const NamedImage&, uint32_t)>& work) {
   const uint32_t height = image.type.extent.height;
-  const size_t rowBytes = byteSize(image.type) / height;
   for (uint32_t first = 0; first < height; first += stripRows) {
     const uint32_t end = std::min(first + stripRows, height);
     if (rows)
       rows(end);
-    NamedImage strip = image;
-    strip.type.extent.height = end - first;
-    strip.pixels = image.pixels.subspan(first * rowBytes, (end - first) * rowBytes);
-    if (!work(strip, first))
+    if (!work(rowsOf(image, first, end), first))
       return false;
   }
   return true;

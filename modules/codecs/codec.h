@@ -115,6 +115,7 @@ void checkTarget(const std::string& path, const PlaneTarget& target, const Value
 const NamedImage& onlyPlane(const std::string& path, const std::vector<NamedImage>& planes);
 void checkPixels(const std::string& path, const NamedImage& plane);
 
+NamedImage rowsOf(NamedImage image, uint32_t first, uint32_t end);
 // Calls work(rows, the first one's number) for strips of an image's rows from the top, once they are there,
 // until it returns false; false then.
 constexpr uint32_t stripRows = 64;

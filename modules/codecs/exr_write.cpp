@@ -162,14 +162,9 @@ class Writer {
 
   void awaitRows(uint32_t first, uint32_t end) {
     rows_(end);
-    for (const auto& [names, image] : named_) {
-      const size_t rowBytes = byteSize(image.type) / image.type.extent.height;
-      NamedImage strip = image;
-      strip.type.extent.height = end - first;
-      strip.pixels = image.pixels.subspan(first * rowBytes, (end - first) * rowBytes);
-      if (!holdsAll(names, strip))
+    for (const auto& [names, image] : named_)
+      if (!holdsAll(names, rowsOf(image, first, end)))
         rows_(0);
-    }
   }
 
   void makeParts(bool fits) {

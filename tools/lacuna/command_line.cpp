@@ -5,8 +5,8 @@
 #include "graph/compile/compile.h"
 #include "graph/config/text.h"
 #include "graph/module/registry.h"
-#include "graph/pictures/methods.h"
 #include "lacuna/lacuna.h"
+#include "tools/lacuna/denoise/options.h"
 #include "tools/lacuna/guides.h"
 #include "tools/lacuna/helper.h"
 #include "tools/lacuna/plan/device_models.h"
@@ -24,55 +24,6 @@ struct Command {
   int (*run)(const CLI::App& app, const Arguments& arguments);
   std::vector<std::string> examples = {};
 };
-
-void describeDenoise(CLI::App& command, Arguments& a) {
-  command
-      .add_option("inputs", a.denoise.inputs,
-                  "photographs or renders: files, names with %04d or ####, folders; -: standard input")
-      ->required()
-      ->type_name("IMAGE");
-  command
-      .add_option(
-          "-o,--output", a.denoise.output,
-          "file, name with %04d for a sequence, folder, or name with {stem} for many; -: standard output")
-      ->required()
-      ->type_name("FILE");
-  oneOf(command.add_option("--method", a.denoise.method, "default: by the input's planes"), methodNames());
-  command
-      .add_option(
-          "--layers", a.denoise.layers,
-          "layers of an OpenEXR file to denoise, by the same planes: NAME,NAME, or all for those of its "
-          "view layers")
-      ->delimiter(',')
-      ->type_name("NAMES");
-  command
-      .add_option("--histogram", a.denoise.histogram,
-                  "rhf: OpenEXR file with the picture's ray histograms, where its own has none")
-      ->check(notEmpty("the name of a file"))
-      ->type_name("FILE");
-  command
-      .add_option("--weights", a.denoise.weights,
-                  "cnn-unet: file of tools/train (default: one of its own, by the input's planes)")
-      ->check(notEmpty("the name of a file"))
-      ->type_name("FILE");
-  command
-      .add_option("--strength", a.denoise.strength,
-                  "0 changes nothing, 1 has the least error, 2 is smoother, 4 the most")
-      ->capture_default_str()
-      ->check(numberIn(0.0, 4.0))
-      ->type_name("NUMBER");
-  command.add_option("--quality", a.denoise.quality, "quality of JPEG outputs, 1 to 100 (default: 95)")
-      ->check(countFrom(1, 100))
-      ->type_name("NUMBER");
-  command.add_flag("--dry-run", a.denoise.dryRun,
-                   "say what would be done and write the graph of --save-graph, but no picture");
-  command.add_option("--save-graph", a.denoise.saveGraph, "also write the graph")
-      ->check(notEmpty("the name of a file"))
-      ->type_name("FILE");
-  addGraphSettings(command, a.denoise.run.graph);
-  addRunOptions(command, a.denoise.run);
-  addJson(command, a.denoise.run.json);
-}
 
 void describeRun(CLI::App& command, Arguments& a) {
   addGraph(command, a.run.graph.graph);
