@@ -85,6 +85,14 @@ struct Session::Impl {
 
   int slotCount() const { return tiled ? tiled->slotCount() : executable->slotCount(); }
 
+  // Of what is kept for each slot.
+  size_t indexOf(int slot) const {
+    if (slot < 0 || slot >= slotCount()) {
+      throw vk::DeviceError(fmt::format("there is no slot {}: {} are reserved", slot, slotCount()));
+    }
+    return static_cast<size_t>(slot);
+  }
+
   // Host memory of an upload or download pass, of the whole picture. Only uploads are written.
   std::span<std::byte> hostMemory(PassId id, int slot) const {
     if (tiled) {
@@ -363,7 +371,7 @@ void Session::submit(int frame, int slot, bool first, vk::Timed timed, bool isWr
   const auto now = Profile::Clock::now();
   vk::Frame submitted = impl_->frame(frame, first);
   submitted.isWritten = isWritten;
-  const auto index = static_cast<size_t>(slot);
+  const size_t index = impl_->indexOf(slot);
   impl_->submitted[index] = now;
   impl_->frames[index] = frame;
   if (impl_->tiled) {
@@ -375,7 +383,7 @@ void Session::submit(int frame, int slot, bool first, vk::Timed timed, bool isWr
 }
 
 vk::Timings Session::wait(int slot) {
-  const auto index = static_cast<size_t>(slot);
+  const size_t index = impl_->indexOf(slot);
   const Profile::Span span(impl_->profile, "wait", impl_->frames[index]);
   if (impl_->tiled) {
     return std::move(impl_->tiledTimes[index]);

@@ -226,7 +226,10 @@ TEST_F(Streams, RandomRefuseWhatMakesNoSense) {
   options.frames = {};
   EXPECT_EQ(stream(*session, options).done, 0);
   EXPECT_TRUE(results.empty());
-  EXPECT_THROW(session->submit(0, 7, true, vk::Timed::no), vk::DeviceError);
+  for (const int slot : {-1, session->slotCount(), 1 << 20}) {
+    EXPECT_THROW(session->submit(0, slot, true, vk::Timed::no), vk::DeviceError) << slot;
+    EXPECT_THROW(session->wait(slot), vk::DeviceError) << slot;
+  }
 }
 
 }  // namespace
