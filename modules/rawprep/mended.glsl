@@ -9,25 +9,26 @@ const float weightOfWhite = 0.05;  // beside the gain of each colour that is not
 
 vec3 gains() { return vec3(param.red, param.green, param.blue); }
 
-struct Centre { float value; ivec2 position; int colour; };
+struct Centre { float value; ivec2 position; int colour; vec3 full; };
 // Within a pixel's distance, from each colour; and within two, from the pixel's own.
 struct Acc { vec3 sum; vec3 full; vec3 count; float brightest; float same; float sameCount; };
 
-Centre centre(Tap t, Pixel p) { return Centre(t.value, p.position, colourAt_state(p.position)); }
+Centre centre(Tap t, Pixel p) { return Centre(t.value, p.position, colourAt_state(p.position), nearlyFull * gains()); }
 Acc start(Centre c) { return Acc(vec3(0.0), vec3(0.0), vec3(0.0), 0.0, 0.0, 0.0); }
 
+// Without branches and indices by colour: processors compute both sides, and keep what is indexed in memory.
 void gather(inout Acc a, Centre c, Tap t, Offset o) {
   if (o.steps == ivec2(0) || o.weight == 0.0) return;
   int colour = colourAt_state(c.position + o.pixels);
   a.brightest = max(a.brightest, t.value);
-  if (colour == c.colour) {
-    a.same += t.value;
-    a.sameCount += 1.0;
-  }
+  bool isSame = colour == c.colour;
+  a.same += isSame ? t.value : 0.0;
+  a.sameCount += float(isSame);
   if (max(abs(o.steps.x), abs(o.steps.y)) == 1) {
-    a.sum[colour] += t.value;
-    a.full[colour] += t.value >= nearlyFull * gains()[colour] ? 1.0 : 0.0;
-    a.count[colour] += 1.0;
+    bvec3 isOf = equal(ivec3(colour), ivec3(0, 1, 2));
+    a.sum += mix(vec3(0.0), vec3(t.value), isOf);
+    a.full += vec3(isOf) * vec3(greaterThanEqual(vec3(t.value), c.full));
+    a.count += vec3(isOf);
   }
 }
 
@@ -48,6 +49,6 @@ float rebuilt(Acc a, Centre c) {
 State finish(Acc a, Centre c, Pixel p) {
   bool isHot = param.hot_pixels && a.sameCount > 0.0 && c.value > hotFactor * a.brightest + hotLeast;
   if (isHot) return a.same / a.sameCount;
-  bool isFull = param.highlights == 0 && c.value >= nearlyFull * gains()[c.colour];
+  bool isFull = param.highlights == 0 && c.value >= c.full[c.colour];
   return isFull ? rebuilt(a, c) : c.value;
 }
