@@ -36,10 +36,12 @@ std::string inexactPass(const Passes& passes) {
 uint32_t mostRows(const NodeGraph& graph, const Tileable& picture, uint64_t most) {
   uint64_t rowBytes = 1;
   for (const Node& node : graph.nodes) {
+    if (!passesRows(graph, node)) {
+      continue;
+    }
     for (const std::vector<NamedValue>& ends : {node.inputs, node.outputs}) {
       for (const NamedValue& end : ends) {
-        rowBytes +=
-            passesRows(graph, node) ? byteSize(graph.values[end.value].type) / picture.whole.height : 0;
+        rowBytes += end.value ? byteSize(graph.values[end.value].type) / picture.whole.height : 0;
       }
     }
   }

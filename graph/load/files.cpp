@@ -181,7 +181,9 @@ bool passesRows(const NodeGraph& graph, const Node& node) {
   if (node.description->memory || (node.kind != NodeKind::source && node.kind != NodeKind::sink)) {
     return false;
   }
-  const auto isArray = [&](const NamedValue& end) { return graph.values[end.value].type.isArray(); };
+  const auto isArray = [&](const NamedValue& end) {
+    return end.value && graph.values[end.value].type.isArray();
+  };
   if (std::ranges::any_of(node.inputs, isArray) || std::ranges::any_of(node.outputs, isArray)) {
     return false;
   }

@@ -31,13 +31,15 @@ class RandomInRows : public testing::TestWithParam<const char*> {
   MemoryGraph graphTo(const std::string& output, const std::string& modules = "exposure") const {
     MemoryGraph graph;
     graph.modulePath.push_back(testFolder() + "/tiles/modules");
-    const char* precision = GetParam() == std::string(".exr") ? "param:o-file:out:precision:f16\n" : "";
+    // o-exr's other planes aren't connected.
+    const bool isExr = GetParam() == std::string(".exr");
     graph.text = fmt::format(
-        "lacuna:1\nmodule:i-file:in\nmodule:box:01\nmodule:{0}:01\nmodule:o-file:out\n"
+        "lacuna:1\nmodule:i-file:in\nmodule:box:01\nmodule:{0}:01\nmodule:{3}:out\n"
         "connect:i-file:in:output:box:01:input\nconnect:box:01:output:{0}:01:input\n"
-        "connect:{0}:01:output:o-file:out:input\n"
-        "param:i-file:in:filename:\"{1}\"\nparam:o-file:out:filename:\"{2}\"\n{3}",
-        modules, file("in"), file(output), precision);
+        "connect:{0}:01:output:{3}:out:input\n"
+        "param:i-file:in:filename:\"{1}\"\nparam:{3}:out:filename:\"{2}\"\n{4}",
+        modules, file("in"), file(output), isExr ? "o-exr" : "o-file",
+        isExr ? "param:o-exr:out:precision:f16\n" : "");
     return graph;
   }
 
