@@ -109,8 +109,7 @@ class Farm(unittest.TestCase):
                                    "--output", "task-%a.txt", "--open-mode=append", f"--export=ALL,LACUNA={LACUNA}",
                                    ROOT / "tools/farm/slurm-array", "graph.cfg")
             job = submitted.split()[-1]
-            wait_until("ten frames are written", lambda: len(self.written()) >= 10)
-            victim = self.tasks()[0]
+            victim = wait_until("a task has written frames", self.writing_task)
             task = self.task_of(victim)
             os.kill(victim, signal.SIGKILL)
             wait_until("thirty frames are written", lambda: len(self.written()) >= 30)
@@ -123,6 +122,12 @@ class Farm(unittest.TestCase):
             reports = "".join(path.read_text() for path in sorted(Path(self.folder).glob("task-*.txt")))
         self.assert_equal_to_undisturbed()
         self.assertIn("frames already exist", reports)
+
+    def writing_task(self):
+        """The process of a task that has written a frame, if there is one."""
+        def first_frame(pid):
+            return f"{self.ranges[int(self.task_of(pid)) - 1].split('-')[0]:0>4}.exr"
+        return next((pid for pid in self.tasks() if first_frame(pid) in self.written()), None)
 
     @staticmethod
     def task_of(pid):

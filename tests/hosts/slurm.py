@@ -36,10 +36,11 @@ PartitionName=all Nodes=ALL Default=YES State=UP
 
 def wait_until(what, condition, seconds=120):
     end = time.monotonic() + seconds
-    while not condition():
+    while not (found := condition()):
         if time.monotonic() > end:
             raise TimeoutError(f"{seconds} s, but not {what}")
         time.sleep(0.05)
+    return found
 
 
 class Slurm:
