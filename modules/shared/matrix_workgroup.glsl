@@ -1,6 +1,5 @@
 // Matrices held by a whole workgroup (VK_NV_cooperative_matrix2), for kernels with `matrix2 = true` in
-// module.toml. The interface is in modules/shared/README.md. The driver loads these matrices through shared
-// memory in its own way.
+// module.toml. The driver loads these matrices through shared memory in its own way.
 //
 // Debian 12's compiler does not know the extension: instructions are given by their numbers, as in matrix_khr.glsl.
 // graph/shader/matrix_types.cpp adds what GLSL cannot express: component types, and functions as operands.
@@ -58,6 +57,9 @@ const bool viewOwnSizes = false;
 #define MOVE_SHARED 34
 #define MOVE_PLAIN 0
 #define MOVE_VIEW 1
+// These words precede declarations of functions, each of which needs its own name. BLOCK_EACH BlockF f(BlockF m, float
+// call, ...) applies a function to each number of m: `call` is a call of it, which doesn't run. Its parameters are const:
+// row, column, number, and those after `call`.
 #define BLOCK_LOAD spirv_instruction(MOVE_NEEDS, id = 5367)
 #define BLOCK_STORE spirv_instruction(MOVE_NEEDS, id = 5368)
 #define BLOCK_EACH spirv_instruction(EACH_NEEDS, id = 5369)
