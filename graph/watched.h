@@ -1,6 +1,6 @@
 #pragma once
 // Work that can't be stopped and may take for ever: compilers on shaders, devices on frames. For whoever
-// watches over the time that it takes.
+// limits the time of this step.
 
 #include <algorithm>
 #include <chrono>

@@ -63,10 +63,10 @@ struct WarmUpLine {
 // lacuna:1 | frames:N | fps:F | write:all|last | warmup:N|all | module:M:I[:x:y] | connect:M:I:C:M:I:C |
 // feedback:M:I:C:M:I:C | param:M:I:P:v[:v...] | keyframe:F:M:I:P:v[:v...][:linear|:step] | include:FILE
 struct Config {
-  std::optional<int> frames;  // none: 1, or as many as sources have numbered files
+  std::optional<int> frames;  // if none, 1, or as many as sources have numbered files
   float framesPerSecond = 24.0F;
   bool writesLast = false;           // `write:last`: only the last frame is written
-  std::optional<WarmUpLine> warmUp;  // none: from the modules
+  std::optional<WarmUpLine> warmUp;  // if none, the modules' own
   std::vector<ModuleLine> modules;
   std::vector<ConnectLine> connections;
   std::vector<ParamLine> params;     // in file order: the last one of a parameter wins
@@ -76,7 +76,7 @@ struct Config {
 };
 
 // Reads a graph file and what it includes, which must lie below the graph's folder or below one of the roots.
-// Syntax errors go to `diagnostics`; what parsed is returned.
+// Syntax errors go to `diagnostics`; all other lines are returned.
 Config parseConfigFile(const std::string& path, Diagnostics& diagnostics,
                        const std::vector<std::string>& includeRoots = {});
 Config parseConfigText(const std::string& text, const std::string& name, Diagnostics& diagnostics,

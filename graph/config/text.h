@@ -43,7 +43,7 @@ std::string joinNames(const std::vector<std::string>& names);
 
 struct FileText {
   std::string text;
-  std::string error;  // why it could not be read; empty: it was
+  std::string error;  // why it could not be read, or empty
 };
 constexpr size_t maxTextBytes = size_t{64} << 20;
 // A regular file: a file name must not make the program wait for a pipe or read a device.

@@ -8,9 +8,9 @@ namespace lacuna::door {
 // A graph's file, or its text and what that is called.
 struct GraphOrigin {
   std::string name;
-  const std::string* text = nullptr;  // null: it is in the file of this name
+  const std::string* text = nullptr;  // null if it is in the file of this name
   StageTrace see = {};
-  std::string overwriting = {};  // the caller's option that sets GraphOptions::overwriteInput; empty: none
+  std::string overwriting = {};  // the caller's option that sets GraphOptions::overwriteInput, or empty
 };
 
 // All mistakes are in the diagnostics of `loaded`.

@@ -114,7 +114,7 @@ class StencilFamily {
   // The tile of a family that uses shared memory; if levels differ, the largest one's.
   virtual SharedTile tile(const StencilUse& /*use*/) const { return {}; }
   virtual uint32_t sharedBytes(const StencilUse& use) const { return tile(use).bytes; }
-  // Levels of the first dispatch that go through shared memory; none: it is one level like all others.
+  // Levels of the first dispatch that go through shared memory; none if it is one level like all others.
   virtual std::vector<FusedLevel> fusedLevels(const StencilUse& /*use*/) const { return {}; }
 
   virtual LevelCost cost(const StencilUse& use, const LevelWork& work) const = 0;

@@ -96,7 +96,7 @@ Made makeLocked(const std::string& shown, const std::string& name, int& file) {
   }
 }
 
-// False: a file of that name exists. Atomically, even if others write it meanwhile.
+// False if a file of that name exists. Atomically, even if others write it meanwhile.
 bool placeBesideNone(const std::string& part, const std::string& path, const std::string& shown) {
   int failed = renameat2(AT_FDCWD, part.c_str(), AT_FDCWD, path.c_str(), RENAME_NOREPLACE);
   if (failed != 0 && (errno == EINVAL || errno == ENOSYS)) {  // the file system doesn't know that

@@ -14,8 +14,9 @@ namespace lacuna {
 
 struct Condition {
   std::string parameter;
-  bool negated = false;              // "!p" and "p != value"
-  std::optional<std::string> value;  // the value for comparison; none: true, not zero, not empty
+  bool negated = false;  // "!p" and "p != value"
+  std::optional<std::string>
+      value;  // the value for comparison; if none, the condition is: true, not zero, or not empty
   std::string text = {};
 };
 

@@ -119,7 +119,7 @@ struct Factor {
 // The size of a kernel's output, if it is not that of its first image input: a size by numbers or parameters,
 // or (window) a part of that image.
 struct OutputExtent {
-  std::string of;       // input connector of the module; empty: the node's first image input
+  std::string of;       // input connector of the module; if empty, the node's first image input
   Count width, height;  // pixels; 0: from the other one and the aspect, or the rest of the window
   Factor factor;        // if neither is given: for both sides, rounded to the nearest pixel
   bool window = false;  // from x, y on; it must lie inside
@@ -142,10 +142,11 @@ struct NodeOutput {
   // planes.
   std::optional<Count> planes;
   // An array that a kernel makes (arrayCount is anyCount): its sizes, outermost first; arithmetic of
-  // parameters and of the inputs' sizes. Empty: one size, or the first array input's shape.
+  // parameters and of the inputs' sizes. If empty: one size, or the first array input's shape.
   std::vector<Count> shape;
-  std::optional<OutputExtent> extent;  // kernels; none: as the first image input, or the first planes
-  std::string connector;               // of the module; empty: internal
+  std::optional<OutputExtent>
+      extent;             // kernels; if none, that of the first image input, or of the first planes
+  std::string connector;  // of the module; empty if the value is internal
 };
 
 // One field of a stencil's Tap. `from` names an unchanged value ("state" or a feature), stored in its own
@@ -162,7 +163,7 @@ struct StencilDescription {
   Support support = Support::square;
   bool dilated = true;  // dilation 2^level; false: 1
   Count levels{1, {}};
-  std::vector<float> weights;  // of one dimension, 2 * radius + 1 values; empty: all 1
+  std::vector<float> weights;  // of one dimension, 2 * radius + 1 values; if empty, all are 1
   bool weight = false;         // the body has float weight(int steps) in their place
   bool reach = false;          // the body has int reach(): how far the window reaches, at most the radius
   BorderChoice border;
@@ -190,7 +191,7 @@ struct ReduceDescription {
 // number, a const int.
 struct NodeConstant {
   std::string name;
-  std::string parameter;  // structural; empty: the number
+  std::string parameter;  // structural; if empty, the number counts
   int64_t number = 0;
 };
 
@@ -227,7 +228,7 @@ struct VariantDescription {
   std::vector<std::string> uniform;  // arrays that are read as uniform buffers ("constant memory")
   std::string shared;                // bytes of a workgroup (arithmetic.h); "": none
   std::vector<std::string> whole;    // numbers above 0 (arithmetic.h) without remainders, else it can't run
-  std::vector<Format> formats;       // of the first input; none: any
+  std::vector<Format> formats;       // of the first input; if none, any
   std::string when;                  // as of a node
   bool float16 = false;              // needs arithmetic in half precision
   bool matrix = false;               // the shader includes shared/matrix.glsl
@@ -280,7 +281,7 @@ struct ModuleDescription {
   std::vector<std::string> papers;
   std::vector<WarmUpDescription> warmUp;  // added up; none, with feedback: all
   std::string folder;                     // the folder of module.toml
-  std::string code;                       // the folder beside it with its native code; empty: its own
+  std::string code;  // the folder beside it with its native code; if empty, its own folder
   std::vector<ConnectorDescription> connectors;
   std::vector<ParameterDescription> parameters;
   std::vector<NodeDescription> nodes;

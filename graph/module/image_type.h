@@ -1,5 +1,5 @@
 #pragma once
-// What flows along a connection, and how one pixel of it lies in memory.
+// Types of values between nodes, and the layout of a pixel in memory.
 
 #include <array>
 #include <cstddef>
@@ -38,7 +38,7 @@ struct ValueType {
   Extent extent;
   uint32_t arrayCount = 0;
   ArrayShape shape{};
-  MosaicPattern pattern{};  // of a mosaic; of others all 0
+  MosaicPattern pattern{};  // of a mosaic; otherwise all 0
   bool isArray() const { return arrayCount > 0; }
   bool isPlanes() const { return isArray() && extent.width > 0 && extent.height > 0; }
   bool operator==(const ValueType&) const = default;

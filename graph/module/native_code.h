@@ -21,7 +21,7 @@ class NativeCode {
   explicit NativeCode(const ModuleDescription& module);
 
   const std::string& file() const { return file_; }
-  const std::string& version() const { return version_; }                  // empty: it has none
+  const std::string& version() const { return version_; }                  // or empty
   const std::vector<NativeReport>& warnings() const { return warnings_; }  // of describe()
   const lacuna_module& table() const { return table_; }  // NULL if it has no such entry point
 

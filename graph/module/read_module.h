@@ -38,7 +38,7 @@ void reportUnknownWord(const TableReader& reader, const std::string& key, const 
 
 // A module that is another one with some of its parameters fixed: `alias`. False, and reported: it can't.
 struct Alias {
-  std::string base;                          // the folder of the other one; empty: it is not an alias
+  std::string base;                          // the folder of the other module; empty if it is not an alias
   std::map<std::string, std::string> fixed;  // choices and their words
   std::vector<std::string> parameters;       // in this order: the other module's, and its own
 };
@@ -99,7 +99,7 @@ std::optional<OutputExtent> readExtent(TableReader& output);
 uint32_t readArrayCount(TableReader& reader);
 // `planes` of an output: a number, arithmetic, or true: 0.
 std::optional<Count> readPlanes(TableReader& output);
-// `shape` of an output: numbers, parameters or arithmetic; empty: it has none.
+// `shape` of an output: numbers, parameters or arithmetic, or empty.
 std::vector<Count> readShape(TableReader& output);
 
 // "f16", or "@precision".

@@ -170,7 +170,7 @@ class Inference {
     return found == inputs.end() ? nullptr : imageType(found->second);
   }
 
-  // False: the input whose type the outputs have has no type yet.
+  // False if the input whose type the outputs have has no type yet.
   bool typeNode(const Node& node) {
     isWrong_ = false;
     const ValueType* first = firstImage(node);
@@ -394,7 +394,7 @@ class Inference {
     return extent;
   }
 
-  // The image or planes that an extent is relative to; null: none, or without a type yet.
+  // The image or planes that an extent is relative to; null if there is none, or it has no type yet.
   const ValueType* relativeTo(const Node& node, const OutputExtent& wanted, const ValueType* first) const {
     if (wanted.of.empty())
       return first;

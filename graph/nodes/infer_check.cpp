@@ -59,7 +59,7 @@ class TypeCheck {
     for (const Node& node : graph_.nodes) {
       checkExtents(node);
       checkSides(node);
-      // What follows from a wrong connection is no second mistake.
+      // Consequences of a wrong connection are not reported again.
       if (node.kind == NodeKind::stencil && !node.description->stencil.init && !isMistaken_[node.module])
         checkState(node);
     }

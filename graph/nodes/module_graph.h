@@ -22,9 +22,9 @@ struct Keyframe {
 struct Parameter {
   const ParameterDescription* description = nullptr;
   ParameterValues values;           // from the file, or the defaults
-  std::vector<Keyframe> keyframes;  // ascending; empty: `values` in every frame
+  std::vector<Keyframe> keyframes;  // ascending; if empty, `values` hold in every frame
   Location where;                   // of the last line that set it; file -1 for a default
-  bool isSet = false;               // by a line or an option; false: a default
+  bool isSet = false;               // by a line or an option; false for a default
   bool fromOption = false;          // of the command line: file names start in the current folder
 };
 
@@ -51,7 +51,8 @@ struct ModuleInstance {
   bool holdsLast = false;                    // the last file before replaces a missing one
   int firstNumber = 0;                       // in the name of its file in frame 0; see load/file_numbers.h
   std::vector<std::string> alsoRead = {};    // other files that its native code read, to probe
-  std::string builtFrom = {};  // the native node that its nodes replace; empty: from the graph file
+  std::string builtFrom =
+      {};  // the native node that its nodes replace; empty if the module is from the graph file
 
   std::string name() const { return description->name + ":" + instance; }  // "eaw:01"
   const Parameter& parameter(const std::string& name) const;

@@ -14,7 +14,7 @@ struct GraphDraft {
   const Config& config;
   Diagnostics& diagnostics;
   Table<ModuleId, ModuleInstance> modules;
-  std::map<std::string, ModuleId> byName;  // "eaw:01"; none: declared, but its module is not usable
+  std::map<std::string, ModuleId> byName;  // "eaw:01"; none if it is declared, but its module is not usable
   // Inputs that some line connects, rightly or wrongly.
   Table<ModuleId, std::map<std::string, Location>> attempted;
 

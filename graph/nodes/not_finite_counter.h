@@ -14,7 +14,7 @@ namespace lacuna {
 std::vector<const PartInput*> countedInputs(const NodeGraph& graph, const Node& node, const NodePart& part);
 
 // The first output that a sink with files reads as whole numbers, where inputs are counted: it names the
-// part's counter. None: the part counts nothing.
+// part's counter. None if the part counts nothing.
 ValueId countedOutput(const NodeGraph& graph, const Node& node, const NodePart& part);
 
 // How many parts of the node have a counter.

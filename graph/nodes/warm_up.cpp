@@ -79,7 +79,7 @@ int64_t declared(const ModuleInstance& module) {
 struct Vertex {
   bool keeps = false;  // its nodes read their own values of the previous frame
   int64_t own = 0;
-  std::map<std::string, bool> producers;  // true: some of their values come a frame later
+  std::map<std::string, bool> producers;  // true if some of their values come a frame later
   std::optional<int64_t> depth;           // once it is known
   bool isOpen = false;                    // being looked at
 };

@@ -15,7 +15,7 @@ namespace lacuna {
 
 struct WarmUp {
   std::optional<int> frames = 0;  // nullopt: all before
-  std::string reason;             // "svgf:01 96, accum:01 128"; empty: nothing reads the previous frame
+  std::string reason;             // "svgf:01 96, accum:01 128"; empty if nothing reads the previous frame
 
   bool needsEarlier() const { return !frames || *frames > 0; }
   int from(int frame) const;  // the first frame that `frame` depends on; 0 at least

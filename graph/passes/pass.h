@@ -93,7 +93,7 @@ enum class ShaderKind {
 };
 // How a kernel that has variants runs (kernel_schedule.h).
 struct KernelSchedule {
-  const VariantDescription* variant = nullptr;  // none: as in its description
+  const VariantDescription* variant = nullptr;  // if none, as in its description
   std::array<uint32_t, 2> workgroup{16, 16};
   std::vector<int32_t> constants;               // a value for each of the variant's constants
   ResourceKind storage = ResourceKind::buffer;  // of the images that it reads and writes

@@ -26,7 +26,8 @@ void findNotFinite(const std::vector<FilePlane>& rows, uint32_t firstRow, FoundN
 // Frames of a run, from any thread.
 class NotFinite {
  public:
-  // Those of a sink in a frame. `file`: its name. `countRead`: their number in the frame's inputs; asked only
+  // NaN and infinities of a sink in a frame. `file`: its name. `countRead`: their number in the frame's
+  // inputs; asked only
   // if there are some.
   void look(const std::string& file, int frame, const FoundNotFinite& written,
             const std::function<uint64_t()>& countRead);
@@ -36,10 +37,11 @@ class NotFinite {
   };
   void lookAtCounted(const std::string& file, int frame, const Counted& counted,
                      const std::function<uint64_t()>& countRead);
-  // Those of a source, read for a sink without such values. `file`: the source's; `by`: the sink's.
+  // NaN and infinities of a source that is read for a sink without them. `file`: the source's; `by`: the
+  // sink's.
   void lookAtRead(const std::string& file, int frame, const FoundNotFinite& read, const std::string& by);
 
-  // A line with the number and the place of the first; empty: there are none. Then it starts again.
+  // A line with their number and the place of the first one; empty if there are none. Then it starts again.
   std::string text();
 
  private:

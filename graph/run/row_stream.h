@@ -22,7 +22,7 @@ class RowStream {
   RowStream& operator=(const RowStream&) = delete;
 
   NodeKind kind() const { return kind_; }
-  // Of a source: rows above `end` are needed. Of a sink: they are complete.
+  // Rows above `end` are needed (from a source), or complete (for a sink).
   void allow(uint32_t end);
   // Until it waits for allow(), or has ended. Throws what `transfer` has thrown.
   void await();

@@ -41,7 +41,7 @@ vk::PipelineFiles pipelineFiles(const std::string& folder, const vk::DeviceInfo&
 
 struct Session::Impl {
   std::unique_ptr<vk::Executable> executable;
-  std::unique_ptr<TiledFrames> tiled;   // null: pictures are computed as a whole
+  std::unique_ptr<TiledFrames> tiled;   // null if pictures are computed as a whole
   std::vector<vk::Timings> tiledTimes;  // a slot each
   std::function<bool()> stops;
   std::vector<std::map<NodeId, FoundNotFinite>> notFiniteInRows;  // a slot each
@@ -76,7 +76,7 @@ struct Session::Impl {
     return {};
   }
 
-  // None: it carries a counter.
+  // None if it carries a counter.
   ValueId valueIn(const Pass& pass) const {
     return schedule().resources[pass.accesses.front().resource].value;
   }
@@ -85,7 +85,7 @@ struct Session::Impl {
 
   int slotCount() const { return tiled ? tiled->slotCount() : executable->slotCount(); }
 
-  // Of what is kept for each slot.
+  // The index of a slot in the members that have an element for each slot.
   size_t indexOf(int slot) const {
     if (slot < 0 || slot >= slotCount()) {
       throw vk::DeviceError(fmt::format("there is no slot {}: {} are reserved", slot, slotCount()));

@@ -60,7 +60,7 @@ class Stream {
   }
 
  private:
-  // A thread for each slot, or as many as are available (ulimit -u); false: there is none.
+  // A thread for each slot, or as many as are available (ulimit -u); false if there is none.
   bool runThreads() {
     std::vector<std::jthread> threads;
     try {
@@ -98,7 +98,7 @@ class Stream {
     }
   }
 
-  // A frame of a slot; false: there are no more.
+  // A frame of a slot; false if there are no more.
   bool workOnce(int slot) {
     std::optional<Step> step;
     guarded(total_, [&] { step = take(); });
@@ -204,7 +204,7 @@ class Stream {
     return {};
   }
 
-  // False: a file is not whole yet. True also if the frame is dropped meanwhile.
+  // False if a file is not whole yet. True also if the frame is dropped meanwhile.
   bool uploadOrWait(int slot, const Step& step) {
     try {
       session_.upload(step.frame, slot, !step.isWarmUp);
@@ -233,7 +233,7 @@ class Stream {
     return {};
   }
 
-  // Frames are submitted in their order. False: this one stops.
+  // Frames are submitted in their order. False if this one stops.
   bool awaitTurn(size_t position, int frame) {
     const Profile::Span span(session_.profile(), "turn", frame);
     askToStop();

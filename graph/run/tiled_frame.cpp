@@ -203,7 +203,7 @@ vk::Timings TiledFrames::run(const vk::Frame& frame, int slot, vk::Timed timed, 
   return sum;
 }
 
-// False: a sink's picture has to be whole; it is from now on.
+// False if a sink's picture has to be whole; it is from now on.
 bool TiledFrames::runSweep(const Sweep& sweep, const vk::Frame& frame, int slot, vk::Timed timed,
                            const Calls& calls) {
   dropAll(slot);

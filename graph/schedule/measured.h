@@ -12,7 +12,7 @@ namespace lacuna {
 
 struct FilterKnowledge {
   FilterWork work;                      // of a stencil
-  std::vector<TimedSchedule> measured;  // on this device, for images of this size; empty: never
+  std::vector<TimedSchedule> measured;  // on this device, for images of this size; empty if never
   std::string date;                     // of that
   int frames = 0;  // that will run, where compiling is to count beside them; 0: it doesn't
 };

@@ -94,7 +94,7 @@ class Candidates {
     });
   }
 
-  // For `plan`: the measured ones first, then by time, the rejected ones last; of those without a time the
+  // For `plan`: measured schedules first, then by time, rejected ones last; among those without a time the
   // chosen one first.
   std::vector<ScheduleCandidate> ranked(const std::string& chosen) const {
     std::vector<ScheduleCandidate> told;

@@ -44,8 +44,8 @@ Plan select(NodeGraph graph, const DeviceModel& device, const ForcedSchedules& f
 bool isMeasured(const ScheduleCandidate& candidate);
 
 // The meaning of a user's word for `tune`: the schedules to time, of which the device can run at least the
-// first; for searched filters, the families to search in. Both empty: the filter has no schedule of this
-// name.
+// first; for searched filters, the families to search in. Both are empty if the filter has no schedule of
+// this name.
 struct MeantSchedules {
   std::vector<std::string> schedules;
   std::vector<std::string> searched;

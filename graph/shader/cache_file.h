@@ -19,12 +19,12 @@ class CacheFile {
  public:
   enum class Use { marked, unmarked };  // reading marks a file as used, for trimCache()
 
-  // `folder` empty: nothing is kept. `kind` is a folder in it, "spirv".
+  // If `folder` is empty, nothing is kept. `kind` is a folder in it, "spirv".
   CacheFile(const std::string& folder, const std::string& kind, std::string key, Use use = Use::marked);
 
   std::optional<std::vector<std::byte>> read() const;
   void write(std::span<const std::byte> content) const;  // at most 64 MiB; more, or nothing, is not kept
-  bool remove() const;                                   // false: there was none
+  bool remove() const;                                   // false if there was none
 
  private:
   std::string key_;

@@ -14,7 +14,7 @@ namespace lacuna {
 
 class ShaderCheck {
  public:
-  // Shaders that compiled are remembered in `cacheFolder`; empty: nowhere.
+  // Shaders that compiled are remembered in `cacheFolder`, unless it is empty.
   ShaderCheck(std::vector<std::string> includePath, std::string cacheFolder);
   ~ShaderCheck();
 

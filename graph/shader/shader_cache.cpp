@@ -65,7 +65,7 @@ Shared shared(SpirvWords words) {
   return std::make_shared<const SpirvWords>(std::move(words));
 }
 
-// Null: it has none.
+// Null if it has none.
 Shared wordsOf(const CacheFile& file) {
   const auto bytes = file.read();
   if (!bytes || bytes->size() % sizeof(uint32_t) != 0) {

@@ -59,7 +59,7 @@ struct ShaderStatistic {
 // The folder of compiled pipelines for later processes. `key`: everything that one depends on, except the
 // device and its driver. Any thread calls them.
 struct PipelineFiles {
-  std::function<std::vector<std::byte>(const std::string& key)> read = {};  // empty: there is none
+  std::function<std::vector<std::byte>(const std::string& key)> read = {};  // or empty
   std::function<void(const std::string& key, const std::vector<std::byte>& data)> write = {};
 };
 

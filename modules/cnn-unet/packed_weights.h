@@ -28,7 +28,7 @@ void appendWeights(const Network& network, const Layer& layer, Padding padding,
                    std::vector<uint16_t>& packed);
 void appendBiases(const Layer& layer, Padding padding, std::vector<float>& packed);
 
-// Of a layer's first block of channels.
+// For a layer's first block of channels.
 inline uint64_t resultQuads(const Layer& layer) {
   return divided(std::min(layer.channels, blockChannels), 4);
 }

@@ -1,5 +1,6 @@
-// What earlier frames tell of a pixel: the accumulated colour, by svgf's code with the settings of the weights file, and the
-// last output at the same surface: itself, and relit (its light on this frame's albedo). Colours are on the network's curve.
+// A pixel's history: the accumulated colour, by svgf's code with the settings of the weights file, and the
+// last output at the same surface, unchanged and relit (its light on this frame's albedo). Colours are on the
+// network's curve.
 
 #include "clean.glsl"
 #include "svgf/accumulate.glsl"

@@ -44,7 +44,7 @@ bool fits(const Network& network, Size size, LayerKind kind, uint64_t bytes) {
   return bytesFor(network, size, kind) <= bytes;
 }
 
-// A side of one region, of this many.
+// The side of a region if there are this many.
 uint32_t sideOf(uint32_t whole, uint32_t count, uint32_t multiple) {
   return extended(static_cast<uint32_t>(divided(whole, count)), multiple);
 }

@@ -42,13 +42,13 @@ struct Codec {
   std::vector<std::string_view> extensions;  // ".jpg", ".jpeg", in lower case; the usual one first
   std::vector<std::string_view> readExtensions = {};  // other extensions that are read, and not written
   std::vector<std::string_view> signatures;           // possible first bytes of its files; 8 at most
-  bool (*claims)(const std::string& path) = nullptr;  // whether a file that begins so is one; null: it is
+  bool (*claims)(const std::string& path) = nullptr;  // whether a file that begins so is one; if null, it is
   Holds holds;
   std::vector<std::string_view> readingParameters = {};  // parameters of i-file that not all formats have
   std::vector<std::string_view> writingParameters = {};  // of o-file, likewise
   uint32_t largestSide = maximumSide;                    // that it can write
   bool writesRows = false;                               // write() calls WriteOptions::rows
-  bool isPicture = true;                                 // false: files consist mostly of numbers
+  bool isPicture = true;                                 // false if files consist mostly of numbers
 
   PlaneTypes (*probe)(const std::string& path, const std::vector<std::string>& wanted,
                       const ReadOptions& options);
@@ -58,13 +58,13 @@ struct Codec {
                 const WriteOptions& options);
   // From the header. Throws FileError.
   StoredKind (*kind)(const std::string& path, const std::string& plane, const ReadOptions& options);
-  // As stored in the file; null: it has none, and nothing that names colours.
+  // As stored in the file; null if it has neither a profile nor anything else that names colours.
   Metadata (*metadata)(const std::string& path) = nullptr;
   // Whether a file is complete: by its last bytes, or else by a function that throws FileError. With neither,
   // probe() compares sizes.
   std::string_view end = {};
   void (*checkEnd)(const std::string& path) = nullptr;
-  // All of ImageInfo except codec and format; null: from `kind`, `probe` and `metadata`.
+  // All of ImageInfo except codec and format; if null, they come from `kind`, `probe` and `metadata`.
   void (*describe)(const std::string& path, const std::map<std::string, std::string>& layers,
                    ImageInfo& info) = nullptr;
 
@@ -75,7 +75,7 @@ struct Codec {
 
 std::span<const Codec* const> codecs();                      // of modules/codecs/formats, in its order
 const Codec* codecOfWord(std::string_view name);             // null: none
-const Codec* codecOfExtension(std::string_view extension);   // that writes it; null: none
+const Codec* codecOfExtension(std::string_view extension);   // that writes it, or null
 const Codec* readerOfExtension(std::string_view extension);  // null: none
 const Codec& codecOfContent(const std::string& path);        // by its first bytes; throws FileError
 

@@ -85,7 +85,7 @@ class ChannelIndex {
   auto end() const { return channels_.end(); }
   const std::vector<ExrChannel>& all() const { return channels_; }
 
-  // `component` in lower case. Null: there is none.
+  // `component` in lower case. Null if there is none.
   const ExrChannel* sibling(const ExrChannel& of, const std::string& component) const {
     const auto found = byName_.find(keyOf(of, component));
     return found == byName_.end() ? nullptr : found->second;
@@ -147,7 +147,7 @@ Found findInGroups(const ChannelIndex& channels, const PlaneShape& shape) {
   return std::nullopt;
 }
 
-// "ViewLayer" for the layer "ViewLayer.Combined"; of a stereo file "left.ViewLayer"; "" without one.
+// "ViewLayer" for the layer "ViewLayer.Combined"; in a stereo file "left.ViewLayer"; "" if there is none.
 std::string viewOf(const ExrChannel& channel) {
   const std::string layer = exrLayerOf(channel);
   const bool isView = layer == channel.view;

@@ -55,7 +55,7 @@ std::optional<std::vector<ExrChannel>> findExrPlane(const std::vector<ExrChannel
 // layers.
 std::vector<std::string> exrPictures(const std::vector<ExrChannel>& channels);
 
-// All layers of R G B that aren't known as another plane or as Cryptomatte's: light, as far as names tell.
+// All layers of R G B that aren't known as another plane or as Cryptomatte's: light, judged by names.
 std::vector<std::string> exrColours(const std::vector<ExrChannel>& channels);
 
 // The names that findExrPlane() looks for, for messages: "layers albedo, diffcol with R G B".

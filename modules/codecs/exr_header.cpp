@@ -131,7 +131,7 @@ uint64_t bytesRead(std::FILE* file, const std::string& type, uint32_t size) {
   return static_cast<uint64_t>(std::ftell(file) - from);
 }
 
-// False: it has no attributes, which ends a list of headers.
+// False if it has no attributes, which ends a list of headers.
 bool checkHeader(const std::string& path, std::FILE* file, uint64_t bytes) {
   bool any = false;
   for (std::string name = readName(file); !name.empty(); name = readName(file)) {

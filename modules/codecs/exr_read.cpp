@@ -245,7 +245,7 @@ class Reader {
     }
   }
 
-  // What no channel covers: 0, and opaque colour.
+  // Pixels that no channel covers are 0, and colour there is opaque.
   void clear(const PlaneTarget& target, uint32_t first, uint32_t end) const {
     const ValueType& type = target.expected;
     if (type.isArray())

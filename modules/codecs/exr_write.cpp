@@ -362,7 +362,7 @@ class Writer {
 
   const std::string& path_;
   const WriteOptions& options_;
-  OnRows rows_;  // empty: all are there
+  OnRows rows_;  // empty if none is missing
   std::vector<std::pair<ExrPlaneNames, NamedImage>> named_;
   Extent extent_;
   std::unique_ptr<ExrOrigin> origin_;

@@ -22,7 +22,7 @@ bool close(const Chromaticities& a, const Chromaticities& b);  // within .002
 
 // The description of a file's colours.
 struct ColourDescription {
-  std::vector<std::byte> profile;                   // an ICC profile; empty: none
+  std::vector<std::byte> profile;                   // an ICC profile, or empty
   std::optional<double> gamma;                      // else: linear = value^gamma
   std::optional<Chromaticities> whiteAndPrimaries;  // else Rec. 709
   bool grey = false;                                // the file has one component (and alpha)
@@ -43,7 +43,7 @@ class ProfileTransform {
 
 struct ColourReading {
   ColourTag tag = ColourTag::rec709;                  // own: values stay in the file's space
-  std::shared_ptr<const ProfileTransform> transform;  // null: values are already sRGB-encoded in `tag`
+  std::shared_ptr<const ProfileTransform> transform;  // null if values are already sRGB-encoded in `tag`
   std::string complaint;                              // why the description was not used; mostly empty
   double gamma = 0;  // of `own`: linear = value^gamma, close to the profile's curve; 0: the curve of sRGB
 };

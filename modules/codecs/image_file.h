@@ -30,7 +30,7 @@ enum class MotionConvention {
 inline constexpr std::array motionConventions = {MotionConvention::pixels, MotionConvention::blender,
                                                  MotionConvention::uv, MotionConvention::ndc};
 
-// What x and y are multiplied by, to mean what they do inside.
+// Factors that convert x and y to the convention inside Lacuna.
 std::array<float, 2> motionFactors(MotionConvention convention, Extent extent);
 
 // "motion:blender" or "motion:pixels and motion_scale:-1:-1": as a user writes it.
@@ -54,7 +54,7 @@ struct ReadOptions {
   bool orientation = true;  // PNG, JPEG: turned upright, as Exif says
   // Colours by the file's ICC profile (or gAMA and cHRM of PNG files): colours other than sRGB or Rec. 2020
   // with the sRGB curve are converted to the latter in 16 bit. EXR: likewise by its chromaticities, without a
-  // bound. False: taken as sRGB, or Rec. 709.
+  // bound. If false, values are taken as sRGB, or Rec. 709.
   bool profile = true;
   bool own = false;  // with `profile`: not converted, but delivered unchanged, with the tag `own`
   // NPY: the components of an image; by default y, mv, rgb or rgba by their number.
@@ -135,7 +135,7 @@ struct WriteOptions {
   // The file whose profile or chromaticities are written for values of the tag `own`, and for those of
   // OpenEXR files without them; also if nothing else is kept.
   std::optional<Origin> colours = {};
-  // For codecs that write rows; empty: the picture is whole. Grey and alpha are then the origin's; rows(0)
+  // For codecs that write rows; empty if the picture is whole. Grey and alpha are then the origin's; rows(0)
   // says that the picture has others, and has to be whole.
   OnRows rows = {};
   // Called for metadata that can't be kept.

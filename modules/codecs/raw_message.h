@@ -23,7 +23,7 @@ struct RawMessage {
   uint32_t orientation;    // Exif's orientation, 1 to 8
   // Colours of the pixels from the top left on, row by row: 0 none, 1 R, 2 G, 3 B.
   uint8_t letters[rawPatternSide * rawPatternSide];
-  float black[4];  // of the pixels (0, 0), (1, 0), (0, 1), (1, 1); of 3 samples: of R, G, B
+  float black[4];  // of the pixels (0, 0), (1, 0), (0, 1), (1, 1); with 3 samples: of R, G, B
   float white;
   float balance[3];          // factors of R, G, B that make the light of the scene white; G has 1
   float toRec709[9];         // of balanced colour; rows

@@ -43,7 +43,7 @@ void take(Shot& shot, const io::ExifValue& value) {
   }
 }
 
-// What the file says of itself that the picture comes from. What is wrong with it, its source reports.
+// What the picture's input file states about camera and lens. Mistakes in it are reported by its source.
 Shot shotOf(const Call& call) {
   Shot shot;
   const std::optional<Call> origin = call.origin();
@@ -137,7 +137,7 @@ void build(const Call& call, const Planes& inputs, const Builder& builder) {
     return;
   }
   const lacuna_type& type = *inputs[0].type;
-  // Of colours alone the border moves by less than a pixel or two: it repeats there.
+  // If only colours are corrected, the border moves by less than a pixel or two, and its pixels are repeated.
   const double fitting = profile->bends() ? largestShare(*profile, type.width, type.height) : 1.0;
   buildResample(*profile, wanted > 0 ? 1 / wanted : fitting, builder);
 }

@@ -51,7 +51,7 @@ bool meetLeaf(uint leaf, Axes axes, vec3 origin, uint object, bool any, inout Hi
   return met;
 }
 
-// The nearest hit, or with `any` some hit. False: none, and `hit.t` is the ray's limit.
+// The nearest hit, or with `any` some hit. False if there is none; `hit.t` is then the ray's limit.
 bool traverse(Ray ray, bool any, out Hit hit) {
   hit = Hit(ray.limit, vec2(0.0), 0u, 0u);
   vec3 origin = ray.origin;

@@ -6,7 +6,7 @@
 struct Before {
   Surface surface;
   float id;
-  bool counts;  // false: the pixel has no history
+  bool counts;  // false if the pixel has no history
 };
 Before before(ivec2 position);
 

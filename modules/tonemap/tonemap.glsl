@@ -39,7 +39,7 @@ vec3 tonemapped(vec3 v, int tag) {
   float y = luminanceOf(scene, tag);
   return y > 0.0 ? scene * (mapped(y, white) / y) : vec3(0.0);
 }
-// Of straight colour; where next to nothing covers, it is light by itself.
+// Maps straight colour. Colour of pixels with almost no alpha is light by itself.
 vec4 tonemapped(vec4 v, int tag) {
   float cover = v.a >= 0.01 && v.a < 1.0 ? v.a : 1.0;
   return vec4(tonemapped(v.rgb / cover, tag) * cover, v.a);

@@ -111,7 +111,7 @@ TEST_F(CacheFolder, RandomDamageChangesNothing) {
   }
 }
 
-// Of graphs that the build knows, whatever the picture's size and wherever the modules lie.
+// For graphs that the build knows, whatever the picture's size and wherever the modules lie.
 TEST_F(CacheFolder, GetsNoShadersThatWereInstalled) {
   const ValueType type{Channels::rgba, Format::u8, ColourTag::rec709, {640, 481}};
   std::mt19937_64 random = namedRandom("photo.jpg");

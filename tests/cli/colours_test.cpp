@@ -272,7 +272,7 @@ TEST_F(Values, ThatAreNotFiniteAreToldWithTheirPlace) {
       << encoded.err;
 }
 
-// The part of a message that says how many values there are, and where the first one is; empty: none.
+// The part of a message that says how many values there are, and where the first one is, or empty.
 std::string countedIn(const std::string& text) {
   std::smatch found;
   const std::regex pattern("([0-9]+) values are NaN or infinite.*at (pixel [0-9]+, [0-9]+);");

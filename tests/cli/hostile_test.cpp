@@ -185,7 +185,7 @@ TEST_F(Hostile, RandomGraphsThatTheDriverCompilesForEver) {
   EXPECT_FALSE(fs::exists(folder_.file("out.png")));
 }
 
-// Drivers crash where they get no memory, which nobody can catch: what can be said is said before.
+// Drivers crash if they get no memory, which can't be caught, so a warning is printed before.
 TEST_F(Hostile, AddressSpaceThatIsTooSmallForDrivers) {
   writeRandomPng(folder_.file("in.png"), {40, 30});
   const Outcome outcome =

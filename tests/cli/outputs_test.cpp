@@ -263,7 +263,7 @@ TEST_F(ManyOutputs, RandomTruncatedOnesAreRunAgain) {
   }
 }
 
-// In a folder that others may write to: nobody reads or writes these.
+// In a folder that others may write to, only the user can read or write these files.
 TEST_F(ManyOutputs, PipesAreNotWaitedFor) {
   ASSERT_EQ(mkfifo((output(0) + ".lacuna-part").c_str(), 0600), 0);
   EXPECT_EQ(run({"--frames", "0"}).code, 0);

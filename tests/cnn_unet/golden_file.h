@@ -14,7 +14,7 @@ class GoldenFile {
   // frame: "-0", "-1", ... of networks with history
   RenderPlanes planes(const std::string& frame = {}) const;
   Channelled image(const std::string& tensor) const;
-  // 64 numbers of what is too large; of whole tensors none.
+  // 64 samples of a tensor that is too large; none of whole tensors.
   std::vector<double> samples(const std::string& tensor) const;
   bool isWhole(const std::string& tensor) const;
 

@@ -26,7 +26,7 @@ std::vector<RenderPlanes> framesOf(const GoldenFile& golden, bool takesFiltered)
   return frames;
 }
 
-// Of all frames, one after the other. more: lines of the graph.
+// The denoised frames, one after the other. `more`: lines of the graph.
 std::vector<Image> denoisedFrames(const std::string& weights, const std::vector<RenderPlanes>& frames,
                                   const std::string& arithmetic = "auto", const std::string& more = {}) {
   MemoryGraph graph = unetGraph({weights, frames[0], Format::f16, false, arithmetic});

@@ -35,7 +35,7 @@ size_t headerBytes(const std::string& file) {
   return static_cast<unsigned char>(file[0]) + 256 * static_cast<unsigned char>(file[1]);
 }
 
-// A file with another header, of the right length.
+// A file with another header and the right length.
 std::string withHeader(const std::string& file, const std::string& header) {
   std::string length;
   for (size_t i = 0; i < lengthBytes; ++i)

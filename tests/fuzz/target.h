@@ -15,7 +15,7 @@ struct Target {
 
 extern const std::span<const Target> textTargets, imageTargets, shaderTargets, dataTargets;
 
-// Null: there is no such target.
+// Null if there is no such target.
 const Target* targetNamed(std::string_view name);
 // What there is.
 std::string targetNames();

@@ -18,7 +18,7 @@
 namespace lacuna::test {
 namespace {
 
-// Of the only sink.
+// The name of the only sink.
 const std::string& resultName(const Session& session) {
   const NodeGraph& graph = session.schedule().graph;
   const auto sink = std::find_if(graph.nodes.begin(), graph.nodes.end(),

@@ -40,7 +40,7 @@ class StencilNodes : public NodeTest {
     }
   }
 
-  // Sums in another order, of a few terms whose weights are at most 4 times as large as what they add up to.
+  // Sums of a few terms in another order; the weights are at most 4 times as large as their sum.
   void expectNear(const Image& image, const Plane& expected) const {
     double largest = 0;
     for (const double value : expected) {

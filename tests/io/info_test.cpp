@@ -1,4 +1,4 @@
-// What files say of themselves.
+// `lacuna info`'s data of files.
 
 #include "modules/codecs/image_info.h"
 #include "tests/io/exr_parts.h"

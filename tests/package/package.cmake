@@ -1,4 +1,4 @@
-# What a user has after `cmake --install`: examples and new modules, copied outside the repository, built against
+# Tests what a user has after `cmake --install`: examples and new modules, copied outside the repository, built against
 # it and tested; the installation moved to another folder first.
 #   cmake -DBUILD=folder -DSOURCE=repository -P package.cmake
 

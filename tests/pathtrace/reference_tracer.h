@@ -15,7 +15,7 @@ struct Settings {
   int bounces = 5;   // surfaces that scatter, at most
   int roulette = 3;  // bounces after which paths end by chance
   PixelFilter filter = PixelFilter::gaussian;
-  bool nextEvent = true;  // false: lights are only found by scattered rays
+  bool nextEvent = true;  // if false, lights are only found by scattered rays
   uint64_t seed = 1;
 };
 

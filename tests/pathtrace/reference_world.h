@@ -39,7 +39,7 @@ class World {
   const Affine& toObject(int object) const { return maps_[static_cast<size_t>(object)].toObject; }
   int materialOf(const Primitive& primitive) const;
   double largestCoordinate(int primitive) const;  // of its box in the world
-  // Of unit length, in the world, on the primitive's front; for a triangle.
+  // A triangle's normal of unit length, in the world, on its front.
   Vec3 frontOf(const Primitive& primitive) const;
 
   // The nearest surface with t > 0 on a ray that does not start within `leaving`'s rounding: 0 is excluded

@@ -16,7 +16,7 @@ struct Blocks {
 };
 
 Blocks blocksOf(const Film& film, int side);
-// Of independent renders of one picture, each width * height pixels.
+// The same for independent renders of one picture, each width * height pixels.
 Blocks blocksOf(const std::vector<std::vector<Vec3>>& renders, int width, int height, int side);
 // The whole picture as one block.
 Blocks wholeOf(const Film& film);

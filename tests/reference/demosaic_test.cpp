@@ -144,7 +144,7 @@ TEST_P(RawReference, Rawprep) {
   expectMosaic(output(plain + "clip\n"), clipped);
 }
 
-// Of a window that begins on an odd pixel: the camera's levels are those of the whole. X-Trans is the same
+// A window that begins on an odd pixel has the camera's levels of the whole picture. X-Trans is the same
 // three pixels on in both directions, so where its window begins is not certain.
 TEST_P(RawReference, BlackLevelsOfWindows) {
   if (extent_.width < 16 || extent_.height < 16 || !isBayer(pattern_)) {

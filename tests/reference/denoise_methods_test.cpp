@@ -66,7 +66,7 @@ void expectStrengthActs(const std::string& file, Method method, const Planes& pl
   }
 }
 
-// Of renders that have alpha, by every method, before the mix of strengths below 1.
+// Every method denoises a render's alpha, before strengths below 1 mix it.
 TEST(DenoiseMethods, AlphaIsDenoised) {
   Planes planes = renderedStill();
   planes.histogram = Histogram::ofFile;

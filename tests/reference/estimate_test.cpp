@@ -88,7 +88,7 @@ void expectEstimate(std::mt19937_64& random, const NoiseBySignal& deviation) {
   expectWhite(estimate.levels, 0.2);
   EXPECT_EQ(found.clipped, 0.0);
   for (const double x : {0.1, 0.3, 0.8}) {
-    // One residual in another bin may make another offset the best, of a curve that is hardly another.
+    // One residual in another bin may make another offset the best; the curve hardly changes.
     EXPECT_NEAR(found.at(x) / expected.at(x), 1.0, 0.02) << x;
     EXPECT_NEAR(found.at(x) / deviation(x), 1.0, 0.12) << x;
   }
@@ -117,7 +117,7 @@ TEST(EawEstimate, RandomNoiseInSrgbValues) {
   expectEstimate(random, [&](double x) { return sigma * slope(x); });
 }
 
-// What is estimated is what is filtered with.
+// The filter uses the estimated values.
 TEST(EawEstimate, RandomIsWhatTheFilterTakes) {
   std::mt19937_64& random = testRandom();
   const Image image = noisyImage(random, {160, 120}, [](double x) { return 0.1 * std::sqrt(x); });

@@ -43,7 +43,7 @@ class FilesReference : public testing::TestWithParam<int> {
     runFiles(graph);
   }
 
-  // What integer codes stand for; alpha has no curve. Encoded colour is straight.
+  // The values of integer codes; alpha has no curve. Encoded colour is straight.
   Picture decoded(const Image& codes, Format format) const {
     Picture picture = pictureOf(codes);
     for (size_t i = 0; i < picture.values.size(); ++i) {

@@ -19,7 +19,7 @@ struct Smoothed {
 // In four components the last one is alpha, and is unchanged.
 Smoothed smoothed(const Picture& input, int radius, Border border, const SquareWeight& weight);
 
-// The same again and again, on what it made the time before.
+// The same several times, each time on the result before.
 Smoothed smoothedAgain(const Picture& input, int radius, Border border, const SquareWeight& weight,
                        int iterations);
 

@@ -91,7 +91,7 @@ Box boxAround(const Picture& colour, const std::vector<Rgb>& values, int x, int 
   return box;
 }
 
-// Of the nearest of 3x3 pixels.
+// The motion of the nearest of 3x3 pixels.
 const double* motionOf(const Picture& motion, const std::optional<Picture>& depth, int x, int y) {
   const double* found = motion.at(x, y);
   double nearest = std::numeric_limits<double>::infinity();

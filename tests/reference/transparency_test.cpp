@@ -58,10 +58,10 @@ class AlphaPlane {
   }
 
  private:
-  // Of the window's pixels, which repeat beyond the edges.
+  // Between pixels of the window, which repeat beyond the edges.
   double gradient(int x, int y, int i, int j) const { return at(x + i, y + j) - at(x - i, y - j); }
 
-  // Of a workgroup: blocks of 8 x 8 pixels, its own four and two more on each side.
+  // For a workgroup, from blocks of 8 x 8 pixels: its own four and two more on each side.
   double noisiness(int column, int row) const {
     double along = 0.0, across = 0.0;
     for (int y = std::max(16 * row - 16, 0); y < std::min(16 * row + 32, height_); ++y) {
@@ -176,7 +176,7 @@ TEST_P(AlphaFilter, RandomNoiseIsHalvedAtLeast) {
   }
 }
 
-// What is drawn, or has converged, stays bit for bit: edges, soft ones, and what is all cover or none.
+// Drawn or converged alpha stays bit for bit: edges, soft ones, too, and areas of full or no cover.
 TEST_P(AlphaFilter, CleanAlphaStays) {
   const auto cover = std::array{disk, blurredEdge, fog,
                                 +[](double, double) { return 1.0; }}[static_cast<size_t>(GetParam())];

@@ -121,7 +121,7 @@ class Scale {
     return all;
   }
 
-  // False: rounding may decide otherwise.
+  // False if rounding may decide otherwise.
   bool accept(std::vector<Candidate>& all) const {
     std::vector<const Candidate*> nearest;
     const size_t least = finest_ ? static_cast<size_t>(parameters_.k) + 1 : 0;
@@ -173,7 +173,7 @@ class Scale {
     }
   }
 
-  // Of the accepted patches' pixels at (dx, dy).
+  // Adds the mean of the accepted patches' pixels at (dx, dy).
   void addMean(const std::vector<Candidate>& all, int x, int y, int dx, int dy) {
     double mean[3] = {};
     double weights = 0.0;

@@ -139,7 +139,7 @@ TEST_F(Search, RandomNothingMeasuredNothingTold) {
   EXPECT_TRUE(KernelSearch(all(), canRun).next({}).empty());
 }
 
-// A device may refuse a schedule that seemed possible: it is told once.
+// A device may refuse a schedule that seemed possible: that is reported once.
 TEST_F(Search, RandomTellsNothingTwice) {
   measure({print(defaultSchedule(variants_[2]))});
   KernelSearch search(all(), canRun);

@@ -188,7 +188,7 @@ TEST_F(KernelChoice, RandomTakesTheFastestMeasuredThatIsExactAndRuns) {
           (device_.maxWorkgroupInvocations == 1024 || measured.name.find("@32x32") == std::string::npos);
       inexact += isExact ? 0 : 1;
       rejected += runs ? 0 : 1;
-      // The same may be there twice: the first one counts.
+      // A schedule may be listed twice: the first entry counts.
       const auto first = std::find_if(known.measured.begin(), known.measured.end(),
                                       [&](const auto& other) { return other.name == measured.name; });
       if (isExact && runs && first->ms < least) {

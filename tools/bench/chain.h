@@ -40,14 +40,14 @@ class BenchChain {
   vk::Timings time(bool perPass, const std::function<int(PassId pass)>& repeats);
   int withoutDownloads(PassId pass) const;  // how often a pass runs in a timed frame
   double timeRepeated();
-  bool lengthen(double ms);  // false: a span is long enough, if one run takes this long
+  bool lengthen(double ms);  // if false, a span is long enough when one run takes this long
   const OrderedPasses& schedule() const { return executable_->schedule(); }
 
   // No Session: it keeps each schedule's pipelines in a file, and there would be many of these.
   std::unique_ptr<vk::Executable> executable_;
-  std::vector<PassId> passes_;  // the chain's, of the schedule's
+  std::vector<PassId> passes_;  // of the schedule's passes, those of the chain
   std::vector<std::string> names_;
-  PassId repeated_ = {};  // none: all passes run
+  PassId repeated_ = {};  // if none, all passes run
   bool alone_ = false;
   double spanMs_ = 0.0;
   int times_ = 1;
@@ -57,8 +57,7 @@ class BenchChain {
 // "bytes".
 void measure(BenchChain& chain, const BenchEffort& effort, Json& row);
 
-// A schedule, ready to be timed; null: the device refuses it, or its result is wrong, which the row
-// shows.
+// A schedule, ready to be timed; null if the device refuses it, or its result is wrong, which the row shows.
 using OpenChain = std::function<std::unique_ptr<BenchChain>(const std::string& schedule, Json& row)>;
 
 // Compares them in alternating rounds, since clocks drift: the fastest first. `rows`: of those that didn't

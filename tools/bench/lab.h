@@ -25,7 +25,7 @@ struct Lab {
 
   // Throws BenchMistake. `memory`: types of i-memory.
   NodeGraph graphOf(const std::string& text, const std::map<std::string, ValueType>& memory = {}) const;
-  // By the measurements of `lacuna tune`. `refused`: why the device can't run it; empty: it can.
+  // By the measurements of `lacuna tune`. `refused`: why the device can't run it, or empty.
   OrderedPasses passesOf(NodeGraph graph, const ForcedSchedules& schedules, std::string& refused,
                          bool fuses = true) const;
   // The same, to run. Throws BenchMistake, vk::DeviceError.

@@ -36,7 +36,7 @@ class Report {
 
   // Prints its head. It stays where it is.
   ResultTable& begin(ResultTable table);
-  void show(const ResultTable& table);  // prints the rows that were not shown yet, of the last table
+  void show(const ResultTable& table);  // prints those rows of the last table that were not shown yet
   void end(const ResultTable& table);   // prints the rest, and draws it
   void add(const ResultTable& table);   // all three
 

@@ -390,7 +390,7 @@ void describe(CLI::App& app, Arguments& arguments, int& code) {
   app.description("Lacuna: graphs of image filters for photographs and renders, on Vulkan compute");
   app.name("lacuna");
   app.set_version_flag("-V,--version", version(), "print the version and exit");
-  app.require_subcommand(0, 1);  // none: main shows the help
+  app.require_subcommand(0, 1);  // none if main shows the help
   app.footer(
       "Examples:\n  lacuna denoise photo.jpg -o clean.jpg\n  lacuna info render.exr\n\n"
       "`lacuna COMMAND --help` lists a command's options. Exit codes: 0 done, 1 failed, 2 usage or "

@@ -48,7 +48,7 @@ std::string describeShape(const vk::MatrixShape& shape) {
 
 std::string describeUsed(const vk::Limits& limits) {
   if (limits.matrices == MatrixKind::emulated) {
-    return "none: modules multiply in plain arithmetic";
+    return "none if modules multiply in plain arithmetic";
   }
   return fmt::format(
       "16x16x16 f16 by {}{}", matrixExtension(limits.matrices),

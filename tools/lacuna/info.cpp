@@ -70,7 +70,7 @@ std::string meaningOf(const std::string& plane, const ImageInfo& info) {
   return {};
 }
 
-// Those that no plane is read from.
+// Channels from which no plane is read.
 std::string otherLayers(const ImageInfo& info) {
   const auto shownName = [](const std::string& channel) {
     const std::string layer = layerOf(channel);
@@ -113,7 +113,7 @@ void print(const ImageInfo& info) {
   }
 }
 
-// Files that users may confuse with images: their kind, and the command for it. Empty: nothing that we know.
+// Files that users may confuse with images: their kind, and the command for it. Empty if we know nothing.
 std::string otherKind(const std::string& file) {
   std::ifstream stream(file, std::ios::binary);
   std::string start(4096, '\0');

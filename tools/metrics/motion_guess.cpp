@@ -137,8 +137,7 @@ std::optional<MotionGuess> guessMotion(const std::string& before, const std::str
     for (const std::array<float, 2>& scale : {std::array{1.0F, 1.0F}, std::array{-1.0F, -1.0F}})
       if (const double found = tried(convention, scale); found < best.mismatch)
         best = {convention, scale, found, result.mismatchAsUsed, false};
-  // Where no motion at all fits better, the frame is a copy of the one before, and tells nothing of
-  // conventions.
+  // If zero motion fits better, the frame is a copy of the one before and says nothing about conventions.
   const double still = tried(MotionConvention::pixels, {0, 0});
   if (best.mismatch < std::min(clearly * result.mismatchAsUsed, still))
     result = best;

@@ -50,7 +50,7 @@ struct FrameArguments {
 
 struct RunArguments : FrameArguments {
   GraphArguments graph;
-  std::string profile;  // file for a Chrome trace; "-": stdout; empty: none
+  std::string profile;  // file for a Chrome trace; "-" is stdout; or empty
   int runs = 1;         // that follow each other
   double begun = 0.0;   // commandSeconds() when this one of them began
   int inFlight = 0;     // frames in flight; 0: the default

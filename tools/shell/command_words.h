@@ -14,7 +14,7 @@ namespace lacuna {
 struct OptionWords {
   std::vector<std::string> names;  // "-p" "--param"; of a positional: one name without dashes
   std::string help;
-  std::string type;                   // type of its value, as command_line.h lists them; empty: a flag
+  std::string type;                   // type of its value, as command_line.h lists them; empty for a flag
   std::vector<std::string> suggests;  // possible words of its value
   bool isFlag = false;
   bool repeats = false;

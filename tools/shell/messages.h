@@ -29,7 +29,7 @@ void printMessage(const Message& message);
 void printException(const std::exception& error);
 
 // From now on errors and warnings are added to this array, as objects of "file", "line", "column",
-// "severity", "message" and "hint", instead of being printed; notes are omitted. Null: they are printed
+// "severity", "message" and "hint", instead of being printed; notes are omitted. If null, they are printed
 // again.
 void collectMessages(nlohmann::ordered_json* into);
 

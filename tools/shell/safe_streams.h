@@ -1,5 +1,5 @@
 #pragma once
-// Standard streams in any state: closed, on a full disk, of a terminal that is gone.
+// Standard streams in any state: closed, on a full disk, or of a terminal that is gone.
 
 namespace lacuna {
 

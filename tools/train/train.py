@@ -96,7 +96,7 @@ class Training:
         self.network = widened.widen(network).to(self.device, memory_format=torch.channels_last)
         self.average = copy.deepcopy(self.network).requires_grad_(False)
         is_gpu = self.device.type == "cuda"
-        # Fused: the GPU decides by itself whether a step counts, and nobody waits for it.
+        # Fused: the GPU decides by itself whether a step counts, without waiting.
         self.optimizer = torch.optim.Adam(self.network.parameters(), lr=preset.rate, **({"fused": True} if is_gpu else {}))
         # Half's range is small: the loss is scaled up so that gradients don't vanish.
         self.scaler = grad_scaler(is_gpu)

@@ -90,7 +90,7 @@ class Error : public std::runtime_error {  // what() is all messages as printed
 std::vector<DeviceDescription> devices();  // the best one first
 
 struct DeviceOptions {
-  std::string select = {};  // a part of the name, the uuid, or "cpu"; empty: the best one
+  std::string select = {};  // a part of the name, the uuid, or "cpu"; if empty, the best device
   bool validates = false;   // Vulkan's validation layers watch; an error where they are missing
   // The folder of compiled shaders and measurements; "": none, which makes every start slow.
   std::string cacheFolder = defaultCacheFolder();
@@ -266,7 +266,7 @@ struct TilePlan {
 struct GraphPlan {
   std::vector<FilterPlan> filters;
   std::vector<PassPlan> passes;
-  std::optional<TilePlan> tiles;          // none: the passes are those of the whole picture
+  std::optional<TilePlan> tiles;          // if none, the passes are those of the whole picture
   uint64_t memoryBytes = 0;               // on the device
   uint64_t unaliasedBytes = 0;            // without sharing
   uint64_t liveBytes = 0;                 // the lower bound: the resources that live together at the pass...
@@ -301,7 +301,7 @@ struct PipelineOptions {
   // That the graph may take on the device; 0: any. Pictures that need more run in tiles, with equal results,
   // or the graph is refused.
   uint64_t memoryBytes = 0;
-  bool fuses = true;  // false: every node has passes of its own
+  bool fuses = true;  // if false, every node has passes of its own
   int frames = 0;     // number of frames; 0: unknown, which disables the next two
   // Unmeasured filters are measured first where that pays, for at most 10 s each. Images in the program's
   // memory are zero meanwhile.
@@ -320,7 +320,7 @@ GraphPlan plan(const Graph& graph, const Device& device, const PipelineOptions& 
 // ---- Tuning ----
 
 struct TuningOptions {
-  // To measure: "rows4" or "eaw:01=rows4". None: all schedules; for kernels a search.
+  // To measure: "rows4" or "eaw:01=rows4". If none: all schedules; for kernels a search.
   std::vector<std::string> schedules = {};
   int runs = 20;          // timed ones of a schedule, at most
   double seconds = 60.0;  // for each filter, at most; 0: as many as it takes
@@ -365,8 +365,8 @@ struct RunOptions {
   std::function<void(const RunProgress&)> progress = {};
   // Called on any thread until run() returns: warnings about reading and writing files, each text once.
   std::function<void(const std::string& text)> warning = {};
-  // Asked several times a second, on any thread. True: no further frame begins, frames in flight are dropped,
-  // and files that are being written are finished.
+  // Asked several times a second, on any thread. If it returns true, no further frame begins, frames in
+  // flight are dropped, and files that are being written are finished.
   std::function<bool()> cancelled = {};
 };
 

@@ -13,7 +13,7 @@ namespace lacuna {
 
 // What is timed.
 struct ScheduleTimer {
-  std::function<bool(const std::string& schedule)> open;    // false: the device can't run it after all
+  std::function<bool(const std::string& schedule)> open;    // false if the device can't run it after all
   std::function<double(const std::string& schedule)> time;  // milliseconds of one run, of an open one
   std::function<void(const std::string& schedule)> close;   // gives its memory back
   std::function<double()> seconds;                          // a clock

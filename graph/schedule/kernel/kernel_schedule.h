@@ -30,7 +30,7 @@ uint32_t sharedBytes(const NodeGraph& graph, const Node& node, const KernelSched
 // Width and height of what a workgroup computes. Needs: a variant.
 std::array<uint32_t, 2> pixelsOfWorkgroup(const KernelSchedule& schedule);
 
-// Why the device can't run this schedule, or its variant is not for this graph; empty: it can.
+// Why the device can't run this schedule, or its variant is not for this graph; empty if it can.
 std::string rejection(const NodeGraph& graph, const Node& node, const KernelSchedule& schedule,
                       const DeviceModel& device);
 

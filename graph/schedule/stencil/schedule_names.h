@@ -27,7 +27,7 @@ std::vector<std::string> scheduleFamilies();
 
 // The schedules that a name or a prefix of one means ("rows" is every rows schedule); with @WxH, those with
 // that workgroup. Those of allSchedules() come alone; if there are none, the family must be written out, with
-// its words. Empty: the name means none.
+// its words. Empty if the name means none.
 std::vector<StencilSchedule> schedulesNamed(std::string_view name, bool synthesis);
 
 }  // namespace lacuna

@@ -31,7 +31,7 @@ std::string scheduleHint(std::string_view name);
 // "-local-reread", in the order above; "" for plain schedules.
 std::string wordsOf(const StencilSchedule& schedule);
 
-// False: no such word, the family has no use for it, or it already exists.
+// False if there is no such word, the family has no use for it, or it is already set.
 bool addWord(StencilSchedule& schedule, std::string_view word);
 
 // The sizes of "16x8", as it follows a name's '@'; nullopt for other words.

@@ -162,8 +162,7 @@ class IncludeReader {
     return std::nullopt;
   }
 
-  // The nearest name in the folders that were searched; none of other folders, whose names are nobody's
-  // business.
+  // The nearest name in the folders that were searched; none of other folders, whose names must not leak.
   std::string nearFile(const std::string& name, const std::string& from) const {
     std::vector<std::string> names;
     const fs::path within = fs::path(name).parent_path();
@@ -291,7 +290,7 @@ class Renamer {
   bool structAhead_ = false;
   int structBraces_ = 0;
   bool indexAhead_ = false;            // of a stand-in
-  std::vector<bool> standInBrackets_;  // those that are open: whether they hold such an index
+  std::vector<bool> standInBrackets_;  // for each open bracket: whether it holds such an index
 };
 
 }  // namespace

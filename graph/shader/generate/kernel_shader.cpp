@@ -157,8 +157,8 @@ bool isOverPixels(const ShaderContext& context, const std::vector<Role>& roles, 
   });
 }
 
-// What a body must have to run in tiles: no places of workgroups for pixels; and it asks whether a tile has
-// the pixels of an array's element.
+// In tiles a body must not use places of workgroups for pixels, and must ask whether a tile has the pixels of
+// an array's element.
 void checkTileBody(const ShaderContext& context, const Body& body, bool overPixels, bool makesArrays) {
   const std::string& file = context.variant.empty() ? context.node.description->shader : context.variant;
   const auto refuse = [&](const std::string& why, const char* hint) {

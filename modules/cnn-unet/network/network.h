@@ -48,13 +48,14 @@ struct ExposureSettings {
   double key = 0.18, least = 1e-8;
 };
 
-// Of what earlier frames tell, as svgf's parameters.
+// How earlier frames are accumulated: svgf's parameters.
 struct HistorySettings {
   uint32_t frames = 32;
   double firefly = 2.0, depthTolerance = 0.1, normalTolerance = 0.8, cutShare = 0.7;
 };
 
-// What the output is mixed with: the last one, itself or relit, and the planes `filtered` and `colour`.
+// What the output is mixed with: the last frame's output, unchanged or relit, and the planes `filtered` and
+// `colour`.
 enum class Mixed { warped, relit, filtered, colour };
 constexpr uint32_t colourResults = 3;  // of the last layer; behind them one for each Mixed
 

@@ -10,7 +10,7 @@ namespace lacuna::unet {
 
 struct WeightsFile {
   std::string path;
-  std::vector<Plane> planes;  // as sortedPlanes(); none: `mistake` says why
+  std::vector<Plane> planes;  // as sortedPlanes(); if none, `mistake` says why
   std::string mistake;
 };
 

@@ -130,7 +130,7 @@ void putPixels(const LibRaw& raw, const Visible& visible) {
   }
   if (first == nullptr)
     fail("its pixels are no whole numbers, which is all that is read");
-  // Of four numbers a pixel LibRaw leaves the pitch out.
+  // LibRaw doesn't set the pitch if a pixel has four numbers.
   const size_t pitch = stride == 4 ? size_t{4} * data.sizes.raw_width : data.sizes.raw_pitch / sizeof(ushort);
   for (uint32_t y = 0; y < visible.height; ++y) {
     const ushort* row = first + (visible.top + y) * pitch + size_t{visible.left} * stride;

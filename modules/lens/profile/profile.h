@@ -8,7 +8,7 @@
 namespace lacuna::lens {
 
 struct Shot {
-  std::string maker, camera, lens;  // as Exif has them; empty: not known
+  std::string maker, camera, lens;  // as Exif has them; empty if not known
   double focal = 0.0;               // mm
   double aperture = 0.0;            // f-number
   double distance = 0.0;            // m; all three: 0 is not known
@@ -28,7 +28,7 @@ struct Profile {
   bool darkens() const { return vignetting != std::array<double, 4>{1.0}; }
 };
 
-// None: the profiles don't know the camera or the lens. `database`: a file of profiles; "": those that are
+// None if the profiles don't know the camera or the lens. `database`: a file of profiles; "": those that are
 // installed, or else the folder `own`. Throws std::runtime_error where profiles can't be read.
 std::optional<Profile> profileOf(const Shot& shot, const std::string& database, const std::string& own);
 

@@ -78,7 +78,7 @@ class ObjReader {
     messages_.error(line_, words.columnOf(word), word.size(), message);
   }
 
-  // At least `least` numbers; 0 for the rest of three. What follows (w, colours) is passed over.
+  // At least `least` numbers; 0 for the rest of three. Further numbers (w, colours) are ignored.
   Vec3 readVector(ObjWords& words, std::string_view keyword, size_t least) {
     std::array<double, 3> values{};
     for (size_t i = 0; i < values.size(); ++i) {

@@ -119,7 +119,7 @@ class Reader {
   SceneText& text_;
   Diagnostics& diagnostics_;
   bool begun_ = false;
-  const StatementForm* moving_ = nullptr;  // of the last line; null: there is none, or it was wrong
+  const StatementForm* moving_ = nullptr;  // of the last line; null if there is none, or it was wrong
   bool afterError_ = false;
 };
 

@@ -1,5 +1,6 @@
 #pragma once
-// What follows the name of a thing in a scene file: names with values, in any order, such as
+// Settings after the name of an object, material or camera in a scene file: names with values, in any order,
+// such as
 //   eye 0 1 3.4  target 0 1 0  fov 40
 
 #include <span>
@@ -20,7 +21,7 @@ struct Range {
 struct SettingForm {
   enum class Kind { numbers, word };
   std::string name;
-  std::vector<size_t> counts;  // numbers of values that it takes, one of these; of words, 1
+  std::vector<size_t> counts;  // possible numbers of its values; for words, 1
   Range range;
   std::string values;  // for messages: "X Y Z"
   Kind kind = Kind::numbers;

@@ -1,5 +1,7 @@
-// Distances of a pixel's patch from those in one row of the search window: Delbracio et al. 2014, section 3. A distance is added up
-// pixel by pixel of the patch, row by row, of each over all bins. `theirPlace`, `theirWord` and `theirSamples` say where the
+// Distances of a pixel's patch from those in one row of the search window: Delbracio et al. 2014, section 3.
+// A distance is added up
+// pixel by pixel of the patch, row by row, of each over all bins. `theirPlace`, `theirWord` and
+// `theirSamples` say where the
 // histograms of other pixels are read.
 
 // So many candidates at a time: the pixel's own histogram is loaded once for all of them.
@@ -69,7 +71,7 @@ bool isBeyond(float sum, float terms, float left, float limit) {
 float limitOf(Found f) { return isFinest && f.below <= K ? max(param.threshold, f.distance[K]) : param.threshold; }
 #endif
 
-// Of p from p + o and so on.
+// The distances of p from p + o and the next candidates in its row.
 void rowDistances(Found f, ivec2 p, ivec2 o, int room, out float distance[CANDIDATES]) {
   Distances d;
   [[unroll]] for (int c = 0; c < CANDIDATES; ++c) {

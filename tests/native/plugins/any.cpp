@@ -9,7 +9,7 @@ namespace {
 
 using lacuna::native::Call;
 
-// True: the entry point is done and returns `result`.
+// True if the entry point is done and returns `result`.
 bool misbehaves(const lacuna_call* raw, const char* entry, int& result) {
   const Call call(*raw);
   const std::string how = call.word("where") == entry ? call.word("how") : "";
@@ -97,7 +97,7 @@ constexpr const char* node =
     "inputs = [{ name = \"x\", source = \"input\" }]\n"
     "outputs = [{ name = \"more\", connector = \"output\" }]\n";
 
-// Wrong things to build, by name; empty: nothing wrong.
+// A wrong thing to build, by name, or empty.
 std::string wrongNodes(const std::string& how) {
   std::string text = node;
   const auto change = [&](const std::string& from, const std::string& to) {

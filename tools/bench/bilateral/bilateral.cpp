@@ -103,7 +103,7 @@ class BilateralCase {
             "bilateral-study:01:filter", "bilateral-study:01:filter"};
   }
 
-  // The mistake; empty: none. Sums in another order than the plain loop's may be rounded to the next
+  // The mistake, or empty. Sums in another order than the plain loop's may be rounded to the next
   // level.
   std::string mistakeOf(std::span<const std::byte> made, bool isExact) {
     const size_t channels = componentCount(task_.channels), stride = made.size() / pixelCount(task_.size);

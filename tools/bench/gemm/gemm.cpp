@@ -183,7 +183,7 @@ class GemmCase {
   Subject subject_;
 };
 
-// Null: none was measured. The study's kernels or ours.
+// Null if none was measured. The study's kernels or ours.
 const Json* fastestProduct(const ResultTable& table, bool ofStudy) {
   return fastest(table.rows, [&](const Json& row) { return row.value("ofStudy", !ofStudy) == ofStudy; });
 }
@@ -395,7 +395,7 @@ class GemmBench {
   Lab lab_;
   DeviceCeilings ceilings_;
   bool hasHead_ = false;
-  std::map<std::string, double> speeds_;  // operations a second, of the last shape
+  std::map<std::string, double> speeds_;  // operations a second for the last shape
   ResultTable summary_{"gemm",
                        "the best of each",
                        "",

@@ -40,7 +40,7 @@ struct Resident {
   uint32_t group = 0;
   uint32_t step = 0;
   enum class Phase { fetch, ask, compute } phase = Phase::fetch;
-  // The earliest one first; of several the oldest.
+  // The earliest request first; among equal ones the oldest.
   bool operator<(const Resident& other) const {
     return time != other.time ? time > other.time : group > other.group;
   }
@@ -110,7 +110,7 @@ class Simulation {
 
  private:
   // From one event to the next: units serve in the order of time. The loads of a row of taps, or of a whole
-  // tile, are in flight together. True: the workgroup is done.
+  // tile, are in flight together. True if the workgroup is done.
   bool advance(const GroupLoads& group, Resident& now) {
     Multiprocessor& unit = units_[now.place];
     switch (now.phase) {

@@ -25,7 +25,7 @@ constexpr double mostUnetError = 6e-3;  // twice the allowed error of each
 // A value of one of the module's structural choices, or one of its variants; the rest has its defaults.
 struct UnetCandidate {
   std::string name;            // the value's or the variant's
-  std::string parameter = {};  // empty: a variant, or the defaults
+  std::string parameter = {};  // empty for a variant, or the defaults
 };
 
 // The first one is the default, which no other parameter's default repeats. Values that several parameters

@@ -115,7 +115,7 @@ Json toJson(const BlockPicture& picture) {
 
 Json toJson(const BlockRatios& ratios) {
   return {{"mean", finiteJson(ratios.ofMeans)},
-          {"worst", finiteJson(ratios.worstRatio)},  // null: infinite, if there is a block
+          {"worst", finiteJson(ratios.worstRatio)},  // null means infinite, if there is a block
           {"worstBlock", blockJson(ratios.worst)},
           {"worseBlocks", ratios.worse}};
 }

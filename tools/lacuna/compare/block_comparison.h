@@ -13,7 +13,7 @@ namespace lacuna {
 struct BlockPicture {
   std::string file;
   BlockRms errors = {};
-  std::string output = {};  // for its false colours; empty: none
+  std::string output = {};  // for its false colours, or empty
 };
 
 struct BlockComparison {

@@ -12,7 +12,7 @@ namespace lacuna {
 
 struct DenoiseInput {
   std::string file;                       // of a still; else with %04d for the frame
-  std::vector<int> numbers = {};          // of the files, ascending; empty: a still
+  std::vector<int> numbers = {};          // of the files, ascending; empty for a still
   ImageInfo info = {};                    // of the first file
   bool isSummed = false;                  // frames of one sample a pixel, which become one picture
   std::string layer = {};                 // of several view layers, or of --layers, the one that is meant

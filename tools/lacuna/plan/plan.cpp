@@ -193,7 +193,7 @@ int runPlan(const PlanArguments& arguments) {
   const NodeGraph built = loaded.graph;
   door::ScheduleTarget target = planTarget(graph, arguments.model);
   target.see = printer.trace();
-  // What a first run will need: for a CPU's, compile time counts.
+  // The choice for a first run: on a CPU compile time counts.
   const int frames = arguments.stage == "code" && target.model.cpu ? 1 : 0;
   auto passes = scheduleFor(graph, target, std::move(loaded), frames);
   if (!passes) {

@@ -164,7 +164,7 @@ std::optional<Graph> openGraph(const RunArguments& arguments, const std::shared_
   return state->loaded.ok() ? std::optional(door::openGraph(state)) : std::nullopt;
 }
 
-// Those of --device, unless an earlier run opened them.
+// The devices of --device, unless an earlier run opened them.
 void openDevices(std::vector<Device>& devices, const RunArguments& arguments,
                  const std::shared_ptr<Trace>& trace) {
   if (!devices.empty()) {
