@@ -1,5 +1,6 @@
 #pragma once
-// The way of a graph through the stages, each a function from one type to the next, in a file named after it.
+// The stages from a graph file to commands: each is a function from one type to the next, in a file named
+// after it.
 // A StageTrace sees each of them (`lacuna plan G.cfg --stage all`).
 //
 // clang-format off

@@ -51,7 +51,7 @@ struct ParamLine {
 };
 
 // Frames count from 0 and end here, so that a frame's number in the name of its file, after that of the first
-// one (up to a billion, too), is an int. Nothing lists them: graph/files/frame_set.h.
+// one (up to a billion, too), is an int. They are never listed one by one: graph/files/frame_set.h.
 inline constexpr int mostFrames = 1'000'000'000;
 
 // `warmup:12` or `warmup:all`: frames that are computed before the first one that is asked for.

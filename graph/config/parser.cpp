@@ -361,7 +361,7 @@ void Parser::include(const std::vector<Word>& words) {
   parse(diagnostics_.addFile(path.generic_string(), read.text), read.text, path, true);
 }
 
-// Whether a line begins with a keyword, or all are empty or comments.
+// Whether some line begins with a keyword, or all lines are empty or comments.
 bool isGraph(std::string_view text) {
   bool isEmpty = true;
   for (std::string_view line : splitLines(afterByteOrderMark(text))) {

@@ -1,6 +1,6 @@
 #include "graph/door/pixels.h"
 
-// A table would be Imath's library, which liblacuna.so does without.
+// Imath's conversion by a table needs its library, which liblacuna.so doesn't link.
 #define IMATH_HALF_NO_LOOKUP_TABLE
 #include <Imath/half.h>
 #include <fmt/format.h>
@@ -84,7 +84,7 @@ Steps stepsOf(const ConstImageView& view) {
   return {pixel, view.rowBytes != 0 ? view.rowBytes : row};
 }
 
-// Nothing stands between pixels that is not copied with them.
+// There are no gaps between pixels, so rows are copied as a whole.
 bool isDense(const ConstImageView& view) {
   return stepsOf(view).pixel == orderOf(view.order).count * bytesOf(view.format);
 }

@@ -1,5 +1,5 @@
 #pragma once
-// A graph's schedule as a user requests it: in words, on a device or without one.
+// The schedule of a graph with a user's options, on a device or without one.
 
 #include <functional>
 #include <memory>

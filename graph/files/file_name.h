@@ -29,7 +29,7 @@ std::string fileBelow(const std::string& folder, const std::string& path);
 struct NumberedFiles {
   FrameSet numbers;      // of existing files, and of links that lead to nothing
   FrameSet broken;       // of these links
-  std::string tooLarge;  // a name with a number above largestFrameNumber; "": there is none
+  std::string tooLarge;  // a name with a number above largestFrameNumber; "" if there is none
 };
 // The numbered files of a pattern, whose name or folder has the number, below `folder` ("" is the current
 // one). There are none if `unlisted` gives a reason.

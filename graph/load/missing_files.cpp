@@ -36,7 +36,7 @@ void report(const ModuleInstance& source, const ModuleGraph& graph, const FrameS
   } else if (missing == Missing::hold && framesWithFile(source).contains(lacking.front())) {
     diagnostics.warn(where, text + "; the last file before them is used instead");
   } else if (missing == Missing::hold) {
-    diagnostics.error(where, text, "there is no file before the first that could be held");
+    diagnostics.error(where, text, "there is no earlier file that could be repeated");
   } else {
     diagnostics.error(where, text, helpsMissing);
   }

@@ -14,7 +14,8 @@ namespace lacuna {
 // nullopt: a name that is not known.
 using NumberNamed = std::function<std::optional<int64_t>(std::string_view name)>;
 
-// Names that an extent may use, for the image that it is relative to. Channels are counted without alpha.
+// Names in an extent's arithmetic that mean the image to which it is relative. Channels are counted without
+// alpha.
 constexpr std::string_view imageWidth = "image_width";
 constexpr std::string_view imageHeight = "image_height";
 constexpr std::string_view imageChannels = "image_channels";

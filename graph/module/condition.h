@@ -29,7 +29,7 @@ std::optional<When> parseWhen(std::string_view text);  // nullopt: another form
 
 bool holds(const Condition& condition, const ParameterValue& value);
 
-// The rest of a `when` if some parameters are known; nullopt: it can't hold.
+// The rest of a `when` if some parameters are known; nullopt if it can't hold.
 using KnownValue = std::function<const ParameterValue*(const std::string& name)>;  // null: not known
 std::optional<std::string> remaining(const std::string& when, const KnownValue& known);
 

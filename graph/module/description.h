@@ -34,7 +34,7 @@ struct ConnectorDescription {
   bool planes = false;  // an array of planes; arrayCount is anyCount. An input without it also takes these
   bool images = false;  // an input of native nodes that takes an image in place of the array, too
   std::string doc;
-  std::string scope = {};  // its purpose, if it isn't for all that the module does: "OpenEXR"
+  std::string scope = {};  // its purpose, if it is only for a part of the module's functions: "OpenEXR"
 };
 
 enum class ParameterType { floating, integer, boolean, string, choice };
@@ -226,8 +226,8 @@ struct VariantDescription {
   std::vector<VariantConstant> constants;
   bool images = false;  // reads and writes images rather than buffers, unless a schedule says otherwise
   std::vector<std::string> uniform;  // arrays that are read as uniform buffers ("constant memory")
-  std::string shared;                // bytes of a workgroup (arithmetic.h); "": none
-  std::vector<std::string> whole;    // numbers above 0 (arithmetic.h) without remainders, else it can't run
+  std::string shared;                // bytes of a workgroup (arithmetic.h); "" if none
+  std::vector<std::string> whole;    // arithmetic (arithmetic.h) whose results must be above 0 without remainders, otherwise it can't run
   std::vector<Format> formats;       // of the first input; if none, any
   std::string when;                  // as of a node
   bool float16 = false;              // needs arithmetic in half precision
@@ -263,7 +263,7 @@ struct NodeDescription {
 
 // The number of earlier frames that its result depends on, which are computed first if a run begins in the
 // middle of a sequence. As the words state, within the rounding of the module's result.
-constexpr double forgottenShare = 1e-12;  // a weight at which earlier frames no longer count
+constexpr double forgottenShare = 1e-12;  // a weight below which earlier frames no longer count
 
 struct WarmUpDescription {
   bool all = false;       // every frame before

@@ -44,8 +44,8 @@ class NativeCall {
   NativeCall(const NativeCall&) = delete;
   NativeCall& operator=(const NativeCall&) = delete;
 
-  // `function(call, arguments...)`, an entry point called `name` of the file `code`. False if it failed; then
-  // there is at least one error, also if it threw or gave no message.
+  // `function(call, arguments...)`, an entry point called `name` of the file `code`. False if it failed;
+  // there is then at least one error, even if it threw or gave no message.
   template <typename Function, typename... Arguments>
   bool run(const std::string& code, const char* name, Function function, Arguments... arguments) {
     try {

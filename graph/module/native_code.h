@@ -15,9 +15,9 @@ bool needsNativeCode(const ModuleDescription& module);
 
 class NativeCode {
  public:
-  // Loads the code, checks its table and calls its describe(). Throws NativeCodeError: no file, or one that
-  // others can change (native_file.h), not a library, built for another ABI or module, without an entry point
-  // that a node of the module needs, or whose describe() fails.
+  // Loads the code, checks its table and calls its describe(). Throws NativeCodeError if there is no file, or
+  // others can change it (native_file.h), if it is no library, is built for another ABI or module, lacks an
+  // entry point that a node of the module needs, or if its describe() fails.
   explicit NativeCode(const ModuleDescription& module);
 
   const std::string& file() const { return file_; }

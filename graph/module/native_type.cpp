@@ -31,7 +31,7 @@ bool isWholePlanes(const lacuna_type& type) {
   return pixels > 0 && type.count % pixels == 0 && isNumber;
 }
 
-// Up to the first 0; none if the other side has no shapes.
+// Sizes up to the first 0; none if the other side has no shapes.
 std::span<const uint32_t> shapeOf(const lacuna_type& type) {
   size_t sizes = 0;
   while (type.size >= offsetof(lacuna_type, shape) + sizeof type.shape && sizes < std::size(type.shape) &&

@@ -27,7 +27,7 @@ class TableChecker {
   const ParameterDescription* structural(const std::string& key, const std::string& name);
   // If a count is a parameter: an int whose range is within these.
   void checkCount(const std::string& key, const Count& count, double least, double most);
-  // A structural choice whose choices are all among the words, or the one that native code sets. `of` names
+  // A structural choice whose words are all among these, or are the one that native code settles. `of` names
   // them in messages.
   void checkChoice(const std::string& key, const std::string& name, std::string_view of,
                    const std::vector<std::string>& words, std::string_view settled = {});

@@ -51,7 +51,7 @@ class TomlScanner {
     }
   }
 
-  // Over "[" or "[[" and what space follows. False if no key follows; toml++ reports an empty
+  // Past "[" or "[[" and the space behind it. False if no key follows; toml++ reports an empty
   // header.
   bool stepOverHeader() {
     const size_t start = at_;
@@ -69,7 +69,7 @@ class TomlScanner {
     return false;
   }
 
-  // At an unclosed one, over all of its line or (multi-line) text.
+  // At an unclosed string, past the rest of its line or (multi-line) text.
   void stepOverString() {
     const char quoteMark = toml_[at_];
     const bool escapes = quoteMark == '"';

@@ -171,7 +171,7 @@ class Expander {
     }
   }
 
-  // Values of the previous frame may come from later nodes, so this repeats until nothing is added.
+  // Values of the previous frame may come from later nodes, so this repeats until no node is added.
   std::vector<const NodeDescription*> neededNodes(ModuleId module) const {
     const ModuleInstance& owner = instance(module);
     std::set<std::string> wanted;

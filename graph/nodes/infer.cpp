@@ -42,7 +42,7 @@ class Inference {
     typed_[value] = true;
   }
 
-  // One probe for each module, even with several source nodes.
+  // Modules with several source nodes are probed once.
   void probeSources() {
     std::map<ModuleId, std::map<std::string, ValueType>> probed;
     for (const NodeId id : graph_.nodes.ids()) {
@@ -86,7 +86,7 @@ class Inference {
     return changed;
   }
 
-  // One native node whose inputs have types, if there is one, becomes its built nodes.
+  // Replaces one native node whose inputs have types, if there is one, by its built nodes.
   bool buildNodes() {
     for (const NodeId id : graph_.nodes.ids()) {
       const Node& node = graph_.nodes[id];
@@ -253,8 +253,8 @@ class Inference {
       type.pattern = {};
   }
 
-  // The size of an image unlike any other one, if all of its type is stated. Reported if it isn't and nothing
-  // remains to wait for.
+  // The size of an image that isn't taken from another one, if its whole type is stated. Reports a missing
+  // type if no other type can still be found.
   std::optional<Extent> ownExtent(const Node& node, const NodeOutput& output) {
     const ModuleInstance& owner = instance(node);
     const std::optional<Extent> extent = output.extent ? fixedExtent(owner, *output.extent) : std::nullopt;
@@ -319,8 +319,8 @@ class Inference {
     type.colour = connector->colour.value_or(type.colour);
   }
 
-  // As in its description, or the number and shape of the node's first array; nullopt: that has no type yet,
-  // or there is none.
+  // As in its description, or the number and shape of the node's first array; nullopt if that has no type
+  // yet, or there is none.
   std::optional<ValueType> arrayOf(const Node& node, const NodeOutput& output) {
     ValueType type{Channels::y, Format::f32, ColourTag::data, {}, output.arrayCount};
     if (!output.shape.empty())

@@ -26,7 +26,7 @@ FrameSet framesThere(const ModuleInstance& module, const std::string& graphFolde
 std::string filePattern(const ModuleInstance& module);    // as the user wrote it
 Location filenameLocation(const ModuleInstance& module);  // of the line that set it, else of the module
 
-// Beside that one: other files that parameters name, and those that native code has reported. Names relative
+// Further files: those that parameters name, and those that native code has reported. Names relative
 // to the current folder.
 std::vector<std::string> filesBeside(const ModuleInstance& module, const std::string& graphFolder);
 

@@ -70,7 +70,7 @@ struct Node {
   const NodeDescription* description = nullptr;
   std::vector<NamedValue> inputs;   // every input value, without repeats for fused nodes
   std::vector<NamedValue> outputs;  // every output value
-  // In the order in which they run. Parts before a stencil's own make its first state, those behind it are
+  // In the order in which they run. Parts before a stencil's own make its first state; those behind it are
   // functions of its result at the same pixel.
   std::vector<NodePart> parts;
   int own = 0;                        // the part that `kind`, `module` and `description` are of
@@ -90,7 +90,7 @@ struct Node {
 // The passes of each of a stencil's levels: its window's shape in each.
 std::vector<Support> windowsOf(const Node& stencil);
 
-// The level of a stencil whose state is also an output; the last one if there are fewer; -1: none.
+// The level of a stencil whose state is also an output; the last one if there are fewer; -1 if none.
 int tappedLevel(const Node& node);
 
 struct NodeGraph {

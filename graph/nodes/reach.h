@@ -2,7 +2,8 @@
 // NodeGraph -> how far from an output's pixel the input pixels lie that it depends on, in one frame: the
 // margin of a crop of the input that leaves the output unchanged.
 //
-// Declared footprints add up along a chain; side by side the largest counts. A stencil's is its radius over
+// Declared footprints add up along a chain; among parallel branches the largest counts. A stencil's is its
+// radius over
 // all of its levels. Local nodes add nothing; an array or a global footprint depends on all pixels. Last
 // frame's values don't count.
 

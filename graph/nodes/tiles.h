@@ -58,7 +58,7 @@ std::optional<Tileable> tileable(const NodeGraph& graph, std::string& reason);
 Extent smallestTile(const Tileable& picture);
 
 // The tile of at most that many pixels with the least work; sides of a tile are at least 64 pixels, or the
-// picture's (bodies may treat smaller pictures in another way). nullopt: there is none.
+// picture's (bodies may treat smaller pictures in another way). nullopt if there is none.
 std::optional<Tiles> tilesWithin(const Tileable& picture, uint64_t mostPixels);
 
 // The graph of a tile.

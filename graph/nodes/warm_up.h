@@ -3,7 +3,8 @@
 // sequence computes them first, and then gives the results of the whole sequence, within rounding.
 //
 // A module whose nodes read values of the previous frame needs what its `warmup` states, or all frames if it
-// states nothing. Warm-ups add up along a chain; of parallel branches the largest counts. A `feedback:` line
+// states nothing. Warm-ups add up along a chain; among parallel branches the largest counts. A `feedback:`
+// line
 // between modules delays by one frame. If it closes a loop, there is no limit to how long values stay in it,
 // so all frames count. A graph file's `warmup:` replaces all that.
 

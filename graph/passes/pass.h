@@ -73,7 +73,7 @@ struct Role {
   bool byAddress = false;             // an array beyond what the device binds as one buffer
 };
 std::vector<Access> accessesOf(const std::vector<Role>& roles);
-// Whether a kernel's shader gets its extent by specialization constants: it isn't the dispatch's.
+// Whether a kernel's shader gets its extent by specialization constants, because it isn't the dispatch's.
 inline bool hasOwnExtent(const Role& role, Extent dispatched) {
   return !role.type.isArray() && role.type.extent != dispatched;
 }
@@ -126,7 +126,7 @@ uint32_t reduceComponents(const std::string& type);  // words of a GLSL type: ve
 
 enum class PassKind { dispatch, fill, upload, download, copy };  // fill: with zeros
 
-// std140-free parameter block: 32-bit words at known offsets, written in each frame.
+// parameter block without std140's padding: 32-bit words at known offsets, written in each frame.
 struct BlockField {
   ModuleId module;
   std::string parameter;
@@ -142,8 +142,8 @@ struct Pass {
   PassKind kind = PassKind::dispatch;
   ShaderSpec shader;  // dispatches only, like what follows
   std::vector<Role> roles;
-  // The output of generateShaders(): text, or the content of a .spv file; and the parameter block at binding
-  // 0, 0: none.
+  // The output of generateShaders(): text, or the content of a .spv file; and the size of the parameter block
+  // at binding 0, or 0.
   std::string glsl;
   std::shared_ptr<const std::vector<uint32_t>> spirv = nullptr;
   uint32_t blockBytes = 0;
@@ -159,8 +159,8 @@ struct Pass {
   uint32_t sharedBytes = 0;
 };
 
-// Two persistent resources of one shape that are exchanged at the end of each frame: what a frame wrote into
-// `now`, the next one reads from `last`.
+// Two persistent resources of one shape that are exchanged at the end of each frame: the next frame reads
+// from `last` what this one wrote into `now`.
 struct Swap {
   ResourceId now, last;
 };

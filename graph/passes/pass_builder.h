@@ -19,7 +19,7 @@ class PassBuilder {
   ResourceId makeArray(const std::string& name, uint64_t bytes);
 
   // A feature in a permuted layout. Chains that read the same value in the same layout share it: `fresh`
-  // means that no earlier pass writes it, so the caller's must.
+  // means that no earlier pass writes it, so a pass of the caller must.
   struct PermutedFeature {
     ResourceId resource;
     bool fresh = false;

@@ -24,13 +24,13 @@ class RowStream {
   NodeKind kind() const { return kind_; }
   // Rows above `end` are needed (from a source), or complete (for a sink).
   void allow(uint32_t end);
-  // Until it waits for allow(), or has ended. Throws what `transfer` has thrown.
+  // Returns when the transfer waits for allow(), or has ended. Throws what `transfer` has thrown.
   void await();
   // Until it has ended. Throws likewise.
   void finish();
   // Rows above that a sink has written.
   uint32_t written();
-  // Whether a sink has to see all rows at once, and has failed for that.
+  // Whether a sink has failed because it must see all rows at once.
   bool needsWhole();
 
  private:

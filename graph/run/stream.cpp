@@ -161,7 +161,7 @@ class Stream {
     finish(std::move(progress));
   }
 
-  // As upload(): in tiles files are read and written meanwhile.
+  // Like upload(); in tiles it also reads and writes files.
   std::string submit(const Step& step, int slot, vk::Timed timed) {
     try {
       session_.submit(step.frame, slot, starts_, timed, !step.isWarmUp);
@@ -290,7 +290,7 @@ class Stream {
         error_ = std::current_exception();
         failed_ = position;
       }
-      stopped_ = stopped_ || position == total_;  // a callback's: no frame to finish first
+      stopped_ = stopped_ || position == total_;  // a callback's: no frame needs to finish first
       changed_.notify_all();
     }
   }
@@ -334,7 +334,7 @@ class Stream {
   int ended_ = 0;                     // threads
   std::deque<RunProgress> finished_;  // and not yet reported
   bool stopped_ = false;
-  size_t failed_;  // the earliest position; the number of frames: none
+  size_t failed_;  // the earliest position; the number of frames if none failed
   std::exception_ptr error_;
 };
 

@@ -10,7 +10,7 @@
 // A frame goes through one worker thread: sources are read into its slot's memory, it is submitted (in the
 // order of frames, so that feedback is right), waited for, and its sinks are written; only then is the slot
 // taken by another frame. So there are never more frames in flight, nor memory for more, than slots. Files
-// are complete or missing; those of neighbouring frames appear in any order.
+// are complete or missing; files of neighbouring frames may appear in any order.
 //
 // A sequence starts from zero: its first frame has frame.first set and feedback is zero there. Frames that it
 // depends on can be computed before it (warmUp; planFrames() in frame_plan.h says which).
@@ -42,7 +42,7 @@ struct StreamOptions {
   FrameSet warmUp;   // none of `frames`: computed in their order among them, if later ones depend on it
   FrameSet starts;   // among both: frames in which feedback begins with zeros, as in the earliest one
   int inFlight = 0;  // frames at a time, at most; 0: framesInFlight()
-  // With timestamps around every pass. The device runs the first frame once before, without them.
+  // With timestamps around every pass. The device runs the first frame once before, without timestamps.
   bool timesPasses = false;
   // Frames whose sources can't be read are skipped: feedback continues from the frame before.
   bool skipDamaged = false;

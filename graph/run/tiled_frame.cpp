@@ -300,7 +300,7 @@ void TiledFrames::read(const Tile& tile, int slot, const Calls& calls, Streams& 
   }
 }
 
-// Before the first tile of a row: sinks write what there is.
+// Before the first tile of a row, sinks write the rows that are complete.
 void TiledFrames::makeRoom(const Tile& tile, int slot, Streams& streams) {
   for (const Stream& stream : streams) {
     if (stream.rows->kind() == NodeKind::sink && tile.column.begin == 0) {

@@ -17,7 +17,7 @@ struct FilterWork {
   Operations difference{};      // difference(), once a pair of pixels of two patches
   Operations load{};            // load(), once a pixel that is read
   Operations pixel{20.0, 2.0};  // centre(), start() and finish(), once a pixel
-  uint32_t tapWords = 4;        // 32-bit words of a Tap, and of what a thread keeps of each of its pixels
+  uint32_t tapWords = 4;        // 32-bit words of a Tap, and of a thread's registers for each of its pixels
   uint32_t pixelWords = 8;
 };
 

@@ -27,7 +27,7 @@ Asked askedOf(const Filter& filter, const ForcedSchedules& forced) {
   return {};
 }
 
-// Whether another filter that the name is for has it.
+// Whether another filter that the name is for has a schedule of this name.
 bool isOfAnother(const Filter& filter, const Asked& asked) {
   const NodeGraph& graph = filter.graph;
   return std::ranges::any_of(graph.nodes, [&](const Node& other) {
@@ -48,7 +48,7 @@ class Candidates {
     }
     for (const TimedSchedule& measured : known.measured) {
       const auto names = maker_.named(filter, measured.name);
-      // Unless it is one that no longer exists.
+      // Unless that schedule no longer exists.
       if (contains(names, measured.name)) {
         add(measured.name);
       }

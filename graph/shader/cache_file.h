@@ -23,7 +23,7 @@ class CacheFile {
   CacheFile(const std::string& folder, const std::string& kind, std::string key, Use use = Use::marked);
 
   std::optional<std::vector<std::byte>> read() const;
-  void write(std::span<const std::byte> content) const;  // at most 64 MiB; more, or nothing, is not kept
+  void write(std::span<const std::byte> content) const;  // at most 64 MiB; larger or empty contents are not kept
   bool remove() const;                                   // false if there was none
 
  private:
@@ -32,8 +32,8 @@ class CacheFile {
   Use use_;
 };
 
-// Bytes that cached files may take together: LACUNA_CACHE_SIZE, "500MB" or "2GiB", else 2 GiB, also where
-// that is not a size.
+// Bytes that cached files may take together: LACUNA_CACHE_SIZE, "500MB" or "2GiB", else 2 GiB, also if its
+// text is not a size.
 uint64_t cacheBound();
 
 struct CacheContent {

@@ -12,7 +12,7 @@
 namespace lacuna {
 namespace {
 
-// The one of that name, else the only one that begins with it.
+// The one of that name, else the only one whose name begins with it.
 const VariantDescription* find(const std::vector<const VariantDescription*>& variants,
                                const std::string& name) {
   const VariantDescription* found = nullptr;

@@ -26,7 +26,7 @@ enum class CostTerm {
   sharedReads,   // words read from shared memory
   sharedWrites,  // words written there
   imageWrites,   // pixels stored
-  restored,      // pixels that images take out of permuted layouts: far apart from each other
+  restored,      // pixels that images read from permuted layouts, where they lie far apart
   bufferWrites,
   threads,      // set-up of an invocation
   barriers,     // pixels whose workgroup waits for its tile
@@ -46,7 +46,7 @@ double registerPressure(const StencilUse& use, const FilterWork& work, const Dev
 double estimateMs(const NodeGraph& alone, const StencilSchedule& schedule, const Table<PassId, Pass>& passes,
                   const FilterWork& work, const DeviceModel& device);
 
-// Processor time until the passes' shaders are compiled, cold: by the number of taps in their code.
+// Processor time for compiling the passes' shaders with cold caches, by the number of taps in their code.
 double estimateCompileMs(const NodeGraph& alone, const Table<PassId, Pass>& passes);
 
 }  // namespace lacuna

@@ -18,8 +18,8 @@ uint32_t sharedBytes(const NodeGraph& graph, const Node& node, const StencilSche
 
 std::string print(const StencilSchedule& schedule);
 
-// The exact schedules of a filter that are tried where one is to be found, with their usual workgroups, the
-// plainest first. Others, with more words, only exist by name.
+// The exact schedules of a filter that `auto` and `tune` try, with their usual workgroups, the plainest
+// first. Others, with more words, only exist by name.
 std::vector<StencilSchedule> allSchedules(bool synthesis);
 
 // "baseline", "rows2", ...: each family once, in that order.
