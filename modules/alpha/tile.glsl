@@ -8,7 +8,7 @@ const int tileWidth = int(gl_WorkGroupSize.x) + 2 * margin, tileHeight = int(gl_
 const int windowPixels = (2 * RADIUS + 1) * (2 * RADIUS + 1);
 shared float alphas[tileWidth * tileHeight];
 
-// Beyond the edges the last pixel repeats. Values that are no cover count as the nearest that is.
+// Beyond the edges the last pixel repeats. Values outside 0 to 1 count as the nearest value inside.
 void fillTile() {
   ivec2 corner = ivec2(gl_WorkGroupID.xy * gl_WorkGroupSize.xy) - margin;
   for (int i = int(gl_LocalInvocationIndex); i < tileWidth * tileHeight; i += int(gl_WorkGroupSize.x * gl_WorkGroupSize.y)) {

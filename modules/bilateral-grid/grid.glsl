@@ -1,5 +1,5 @@
 // The bilateral grid of Chen, Paris and Durand 2007: a third dimension, along which pixels lie by
-// their value. There edges are distances, and the bilateral filter (Larsson 2015, equation 2.8) is a
+// their value. There an edge is a distance, and the bilateral filter (Larsson 2015, equation 2.8) is a
 // Gaussian blur of sums and of weights, for which a coarse grid suffices. We differ: each channel has
 // its own grid, cells are blurred by the Gaussian's variance less that of adding pixels to cells and
 // of reading between cells, and a pixel counts linearly for the two levels around it instead of the

@@ -1,6 +1,5 @@
 // The bilateral filter: Larsson 2015, equation 2.8. Every schedule adds taps row by row from the top, each
-// row from the
-// left, with the arithmetic of gather(): so all give the same result.
+// row from the left, with the arithmetic of gather(), so all give the same result.
 
 #include "mean.glsl"
 #include "shared/border.glsl"

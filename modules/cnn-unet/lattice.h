@@ -45,7 +45,8 @@ enum class LayerKind { fused, unfused, simple };
 
 // `image`: the size of the network's input.
 Lattice latticeOf(const Network& network, Size image, int layer);
-// All inputs of a layer, upsampled and concatenated; each source's blocks in multiples of `split`.
+// All inputs of a layer, upsampled and concatenated, with each source's blocks padded to multiples of
+// `split`.
 Lattice joinedLattice(const Network& network, Size image, int layer, uint32_t split);
 bool isPooled(const Network& network, int layer);  // for another layer
 

@@ -15,7 +15,7 @@ uint64_t halvesOf(const Network& network, Size size, int layer) {
   return lattice.halves() + (isPooled(network, layer) ? lattice.pooled().halves() : 0);
 }
 
-// Memory between a layer's passes: sources upsampled, and all together; sums without bias.
+// Memory between a layer's passes: upsampled sources, their concatenation, and sums without bias.
 uint64_t halvesBetween(const Network& network, Size size, int layer, LayerKind kind) {
   constexpr uint32_t mostSplit = 4;
   if (kind != LayerKind::unfused)

@@ -27,7 +27,7 @@ struct CameraValues {
   MosaicPattern pattern{};  // that the black levels go with
 };
 
-// `pattern` and `black` of the pixels that are delivered, which may be turned.
+// `pattern` and `black` are those of the delivered pixels, which may be turned.
 CameraValues cameraValues(const RawMessage& about, const MosaicPattern& pattern,
                           const std::array<float, 4>& black);
 void store(const CameraValues& values, std::span<float, cameraCount> to);

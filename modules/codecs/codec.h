@@ -107,17 +107,17 @@ uint64_t fileBytes(const std::string& path);  // 0 if it is unknown
 // Refuses sizes of zero or above the limits. Throws FileError.
 void checkSize(const std::string& path, uint64_t width, uint64_t height);
 
-// For codecs of one image: its type under every wanted name, and the same type expected of every target.
+// For codecs of one image: its type under every wanted name; every target must expect that type.
 PlaneTypes singlePlane(const ValueType& type, const std::vector<std::string>& wanted);
 void checkTarget(const std::string& path, const PlaneTarget& target, const ValueType& found);
 
-// The one plane of a file that holds one. Throws FileError if there are more, or its pixels are too few.
+// The plane of a file that holds only one. Throws FileError if there are more, or its pixels are too few.
 const NamedImage& onlyPlane(const std::string& path, const std::vector<NamedImage>& planes);
 void checkPixels(const std::string& path, const NamedImage& plane);
 
 NamedImage rowsOf(NamedImage image, uint32_t first, uint32_t end);
-// Calls work(rows, the first one's number) for strips of an image's rows from the top, once they are there,
-// until it returns false; false then.
+// Calls work(rows, number of the first row) for strips of an image's rows from the top, when they are ready.
+// Stops, and returns false, if it returns false.
 constexpr uint32_t stripRows = 64;
 bool eachStrip(const NamedImage& image, const OnRows& rows,
                const std::function<bool(const NamedImage&, uint32_t)>& work);

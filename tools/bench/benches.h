@@ -66,7 +66,7 @@ int runBenchPathtrace(const BenchArguments& arguments);
 int runBenchRhf(const BenchArguments& arguments);
 int runBenchUnet(const BenchArguments& arguments);
 
-// Whether --filter requests it: no names request all.
+// Whether --filter requests it; without names all are requested.
 bool isAsked(const std::vector<std::string>& asked, std::string_view name);
 
 }  // namespace lacuna

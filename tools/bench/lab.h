@@ -17,7 +17,7 @@
 
 namespace lacuna {
 
-// Images by their values: "i-memory:colour:image.output".
+// Images by the name of their value: "i-memory:colour:image.output".
 using BenchPixels = std::map<std::string, std::shared_ptr<const std::vector<std::byte>>>;
 
 struct Lab {
@@ -44,7 +44,7 @@ struct Lab {
   Report report;
 };
 
-// Values made before, in buffers, are constants.
+// Values that were made before, in buffers, become constants.
 NodeGraph withConstants(NodeGraph graph, const BenchPixels& pixels);
 
 // The images as constants on the device, copied to the place of sources' uploads: a frame then moves nothing

@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A measured depth of paths. The rays of the first all start at the eye.
+// A measured depth of paths. In the first bounce all rays start at the eye.
 struct Depth {
   const char* name;
   int bounces;

@@ -31,7 +31,7 @@ class Report {
   Json json;  // remarks beside the tables
 
   std::string printDevice() const;  // its first line
-  // For people who watch; with --json there are none.
+  // Progress for people; not printed with --json.
   void print(const std::string& text) const;
 
   // Prints its head. It stays where it is.

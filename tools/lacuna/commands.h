@@ -44,7 +44,7 @@ struct PlanArguments {
   int chunks = 0;        // number of ranges; 0: print the plan
   std::string stage;     // to print; if empty, the plan
   std::string model;     // of a device that needn't be here; empty if the device is here
-  bool all = false;      // candidates: all, not the best of each family
+  bool all = false;      // all candidates, not only the best of each family
   bool verbose = false;  // candidates, memory, accesses and barriers
   bool json = false;
 };
@@ -60,7 +60,8 @@ struct TuneArguments {
 // Limits of scripts on metrics; for sequences, on their means.
 struct CompareLimits {
   std::optional<double> maxRelMse, maxError, maxTemporal, minPsnr, minSsim, maxFlip;
-  std::optional<double> maxBlockRatio;  // of --blocks: a block's RMS by that of the baseline's block
+  std::optional<double>
+      maxBlockRatio;  // with --blocks: a block's RMS divided by that of the baseline's block
 };
 
 struct CompareArguments {
@@ -68,7 +69,7 @@ struct CompareArguments {
   std::string baseline;             // what the images were made from, or empty
   std::string frames;               // as for parseFrames(); if empty, those of the image
   std::string first = "0";          // added to the frame in file names: "N" or "N:N:N", the last one repeats
-  std::optional<std::string> blocks;  // "10x10": RMS of each of these; if none, metrics of whole pictures
+  std::optional<std::string> blocks;  // "10x10": RMS of each block; if none, metrics of whole pictures
   // For --blocks: files for false colours, as nameFalseColours() takes them.
   std::optional<std::string> output;
   std::optional<std::string> difference;  // PNG for the difference, if any

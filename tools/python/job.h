@@ -22,7 +22,7 @@ auto resultOf(Work work) -> decltype(work()) {
   return std::move(**result);
 }
 
-// Until the jobs that Ctrl-C left behind have ended. False if it doesn't end within the seconds.
+// Waits until the jobs that Ctrl-C left behind have ended. False if it doesn't end within the seconds.
 bool waitForJobs(double seconds);
 
 }  // namespace lacuna::python

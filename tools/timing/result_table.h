@@ -17,8 +17,8 @@ enum class Mark { none, measured, model };
 
 struct Column {
   std::string title;
-  int width = 0;              // width of text, at least; negative: to the left
-  std::string value;          // of a row, as a JSON pointer: "/ms", "/study/ms"; blank if there is none
+  int width = 0;              // least width of text; negative: aligned left
+  std::string value;          // a row's value, as a JSON pointer: "/ms", "/study/ms"; blank if there is none
   std::string format = "{}";  // fmt's, or "bytes"; unused for text
   double scale = 1.0;         // factor of numbers
   Mark mark = Mark::none;
@@ -39,7 +39,7 @@ struct ResultTable {
   std::vector<Column> columns;
   std::string curvesOf =
       {};            // unit of the first column: plots show curves over it. If empty: bars, one for each row
-  size_t names = 1;  // columns that identify a row: a refused one has these
+  size_t names = 1;  // columns that identify a row; refused rows have only these
   Json facts = Json::object();  // of all rows
   Json rows = Json::array();
   std::vector<Figure> figures = {};

@@ -17,7 +17,7 @@ import render
 import scenes
 from presets import PRESETS
 
-FILTERS = {  # module, and planes of pathtrace that it takes
+FILTERS = {  # the module, and the planes of pathtrace that it takes
     "eaw": ("eaw", []),
     "svgf": ("svgf", ["albedo", "normal", "depth"]),
     "rhf": ("rhf", ["histogram"]),

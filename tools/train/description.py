@@ -32,7 +32,7 @@ def study_layers():
         number, skip = 6 + 2 * step, 4 - step
         layers.append(layer(number, [("convolution%d" % (number - 1), "double"), ("convolution%d" % skip, "same")], first))
         layers.append(layer(number + 1, [("convolution%d" % number, "same")], second))
-    # The study has ReLU there, too; a transfer curve has values below 0 while it is being learned, and they'd never come back.
+    # The study has ReLU there, too; but with a transfer curve, values fall below 0 during training, and ReLU would keep them there.
     layers[-1]["activation"] = "none"
     return layers
 
@@ -109,12 +109,12 @@ def multiple(description):
 def footprint(description):
     """A pixel of the output depends on no more than so many pixels to each side of it."""
     depth = halvings(description)
-    reach = {"input": 0}  # pixels of the input, from the edges of the block of input pixels that a value stands for
+    reach = {"input": 0}  # pixels of the input, from the edges of the block of input pixels that a value covers
     for entry in description["layers"]:
         size = 2 ** depth[entry["name"]]
         widest = 0
         for source in entry["sources"]:
-            # An upsampled source's value stands for a block twice as large, which begins up to `size` pixels earlier.
+            # An upsampled value covers a block twice as large, which begins up to `size` pixels earlier.
             shift = size if source["scale"] == "double" else 0
             widest = max(widest, reach[source["layer"]] + shift)
         reach[entry["name"]] = widest + size

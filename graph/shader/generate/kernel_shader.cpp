@@ -14,7 +14,7 @@ namespace lacuna {
 
 namespace {
 
-// Whether the body calls that function, and has none of its own of that name.
+// Whether the body calls that function and doesn't define one of that name.
 bool asksForPixels(const Body& body) {
   return body.text.find("hasPixels") != std::string::npos && !body.defines("hasPixels");
 }
@@ -178,7 +178,7 @@ void checkTileBody(const ShaderContext& context, const Body& body, bool overPixe
   }
 }
 
-// `hasPixels(first, last)`: always, except in tiles. There, inputs are right within the node's halo around
+// `hasPixels(first, last)`: always, except in tiles. In tiles, inputs are right within the node's halo around
 // the core.
 std::string pixelQuery(const ShaderContext& context, const Body& body) {
   if (!asksForPixels(body)) {
@@ -217,7 +217,7 @@ GeneratedShader kernelShader(const ShaderContext& context, const ShaderSpec& spe
       static_cast<uint32_t>(1 + context.node.description->constants.size() + schedule.constants.size());
   GeneratedShader out;
   out.block = ownParamBlock(context);
-  // run() is called by every invocation, also those outside the extent: it may hold barriers.
+  // Every invocation calls run(), also those outside the extent, because it may have barriers.
   out.glsl =
       shaderHead({workgroup[0], workgroup[1], context.inTiles, false, addresses(roles),
                   arrayExtensions(roles) + (spec.matrices ? matrixExtensions(*spec.matrices) : "")}) +

@@ -57,7 +57,7 @@ struct HistorySettings {
 // What the output is mixed with: the last frame's output, unchanged or relit, and the planes `filtered` and
 // `colour`.
 enum class Mixed { warped, relit, filtered, colour };
-constexpr uint32_t colourResults = 3;  // of the last layer; behind them one for each Mixed
+constexpr uint32_t colourResults = 3;  // channels of the last layer; behind them one for each Mixed
 
 struct Network {
   std::string name;
@@ -82,7 +82,7 @@ struct Network {
 
 // Throws FileError, which lists the mistakes.
 Network readNetwork(const std::string& path);
-// The same without weights: the file's header alone is read.
+// The same without weights: only the file's header is read.
 Network readDescription(const std::string& path);
 
 // From the metadata's `lacuna.network`. `place` begins messages.

@@ -56,7 +56,7 @@ Weights weightsOf(const BorderStrategy& strategy, const NamedKernel& kernel, Ext
           borderWeights(strategy, kernel.weights, size.height, pixel.height, count)};
 }
 
-// The share whose place differs from that in `other`.
+// The share of the weight whose place differs from that in `other`.
 double moved(const Weights& weights, const Weights& other) {
   double sum = 0.0;
   for (size_t y = 0; y < weights.y.size(); ++y) {

@@ -156,7 +156,7 @@ Json bilateralStudyOf(const BilateralTask& task) {
   return figures;
 }
 
-// The study's version of the same steps is shown beside the fastest of our variant, by its best time.
+// The best time of the study's version of the same steps is shown beside the fastest of our variant.
 void compareBilateralRows(ResultTable& table, size_t first) {
   Json& rows = table.rows;
   for (size_t i = first; i < rows.size(); ++i) {

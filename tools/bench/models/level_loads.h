@@ -8,7 +8,7 @@
 
 namespace lacuna {
 
-// The families of schedule/stencil_schedule.h, as far as their loads differ.
+// The families of schedule/stencil_schedule.h whose loads differ.
 enum class LoadPattern {
   direct,   // each tap from memory, one dilation apart: baseline, rows
   nearby,   // each tap from memory, neighbours: permuted

@@ -182,7 +182,7 @@ class Reader {
   bool hasWarned_ = false;
 };
 
-// Means over the frames; of temporal errors, over frames that have one. The largest of the largest errors.
+// Means over the frames; for temporal errors, over frames that have one. The largest of the largest errors.
 FrameRow meanOf(const std::vector<FrameRow>& rows) {
   FrameRow mean;
   double temporal = 0.0, baselineTemporal = 0.0;

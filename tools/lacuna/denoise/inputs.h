@@ -11,19 +11,19 @@
 namespace lacuna {
 
 struct DenoiseInput {
-  std::string file;                       // of a still; else with %04d for the frame
-  std::vector<int> numbers = {};          // of the files, ascending; empty for a still
-  ImageInfo info = {};                    // of the first file
-  bool isSummed = false;                  // frames of one sample a pixel, which become one picture
-  std::string layer = {};                 // of several view layers, or of --layers, the one that is meant
+  std::string file;               // of a still; else with %04d for the frame
+  std::vector<int> numbers = {};  // of the files, ascending; empty for a still
+  ImageInfo info = {};            // of the first file
+  bool isSummed = false;          // frames of one sample a pixel, which become one picture
+  std::string layer = {};         // of several view layers, or of those of --layers, the one to denoise
   std::vector<DenoiseInput> others = {};  // layers of the same files that are denoised after it
-  std::string below = {};                 // folders that it keeps in an output folder: "2026/may"
+  std::string below = {};                 // folders that are kept below an output folder: "2026/may"
 
   bool isSequence() const { return !numbers.empty(); }
   std::string fileOf(int number) const;
   std::string pattern() const;  // for a graph: of a still without a number
   // From the first to the last number, without those of `files` that were not named. A frame without a file
-  // among these is missing.
+  // in this list is missing.
   FrameSet frames(const NumberedFiles& files) const;
 };
 

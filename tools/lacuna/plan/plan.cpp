@@ -35,7 +35,7 @@ std::string memoryLines(const GraphPlan& plan) {
   return text;
 }
 
-// For transfers: every source read once and every sink written once; else for all other passes.
+// The bytes of transfers (every source read once, every sink written once), or of all other passes.
 uint64_t bytesOf(const GraphPlan& plan, bool ofTransfers) {
   uint64_t bytes = 0;
   for (const PassPlan& pass : plan.passes) {

@@ -19,7 +19,7 @@ class FrameRun {
   FrameRun(const RunArguments& arguments, const std::vector<Device>& devices, const Graph& graph,
            nlohmann::ordered_json& out);
 
-  // For Pipeline::run: they print, and end it on signals and messages of validation.
+  // Callbacks for Pipeline::run, which print, and end the run on signals and messages of validation.
   const RunOptions& options() const { return options_; }
   // The exit code. `work` runs the frames; `plan` is the pipeline's, for --time.
   int run(const std::function<PartedResult()>& work, const GraphPlan* plan);

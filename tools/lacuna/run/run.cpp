@@ -64,7 +64,7 @@ std::vector<std::string> namedDevices(const std::string& words) {
   return names.empty() ? std::vector<std::string>{""} : names;
 }
 
-// The measurements before the first frame.
+// Prints the result of measuring before the first frame.
 void printMeasured(const RunArguments& arguments, Pipeline& pipeline) {
   for (const Message& warning : pipeline.warnings()) {
     printMessage(warning);
@@ -83,7 +83,7 @@ void printMeasured(const RunArguments& arguments, Pipeline& pipeline) {
              door::Access::of(pipeline).measuringSeconds);
 }
 
-// The less memory, the more of each tile is halo.
+// With less memory, a larger part of each tile is halo.
 void warnOfTiles(const Pipeline& pipeline) {
   constexpr double much = 2.0;
   if (const std::optional<TilePlan>& tiles = pipeline.plan().tiles; tiles && tiles->work > much) {
@@ -180,8 +180,8 @@ void openDevices(std::vector<Device>& devices, const RunArguments& arguments,
   }
 }
 
-// Parts for several devices. Where each begins with a warm-up there are as few as devices; else enough that
-// slower ones take fewer.
+// Parts for several devices. If each part begins with a warm-up, one for each device; else so many that
+// slower devices take fewer.
 PartedRun inParts(const RunArguments& arguments, const door::GraphState& state, size_t devices) {
   PartedRun asked;
   asked.parts = framesInParts(state, state.warmUp.needsEarlier() ? devices : 4 * devices);

@@ -20,7 +20,7 @@ struct PictureRun {
   void add(const std::string& input, const std::string& output, nlohmann::ordered_json& report);
 };
 
-// How many pictures of a command have ended, on the terminal and in the end.
+// Reports the number of finished pictures, on the terminal and at the end.
 class PictureCount {
  public:
   PictureCount(const RunArguments& run, size_t total);

@@ -8,7 +8,7 @@ from .errors import mistake
 FORMATS = ("uint8", "uint16", "float16", "float32")
 _CASTS = {"f": "astype(numpy.float32)", "b": "astype(numpy.float32)", "i": "astype(numpy.uint8), if they are 0 to 255",
           "u": "astype(numpy.uint8), if they are 0 to 255"}
-_HOST = (1, 3)  # of DLPack: memory that the processor reads
+_HOST = (1, 3)  # DLPack's code for memory that the processor reads
 
 
 def _from_dlpack(value, name: str) -> np.ndarray:
