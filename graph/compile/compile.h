@@ -1,7 +1,6 @@
 #pragma once
 // The stages from a graph file to commands: each is a function from one type to the next, in a file named
-// after it.
-// A StageTrace sees each of them (`lacuna plan G.cfg --stage all`).
+// after it. A StageTrace sees each of them (`lacuna plan G.cfg --stage all`).
 //
 // clang-format off
 //   stage     from -> to                    function          file: what it does

@@ -1,7 +1,6 @@
 // The first levels in one dispatch: a workgroup first filters the pixels that its pixels' taps need
 // (fused_levels.h), with states between levels in shared memory. The other levels run as `rows`. Original
-// layout.
-// Ours.
+// layout. Ours.
 
 #include <fmt/format.h>
 

@@ -73,8 +73,7 @@ void setSizes(ValueType& type, const std::vector<uint32_t>& sizes);
 // Components that a body sees: y, depth, any1, mosaic: 1 (float); mv, any2: 2; rgb, normal: 3; rgba, any4: 4.
 bool isAny(Channels);  // any1, any2 or any4
 // Whether they are the same, or one is any... with as many components. A mosaic fits only mosaics: other
-// filters would
-// mix its colours.
+// filters would mix its colours.
 bool fit(Channels, Channels);
 int componentCount(Channels);
 // GLSL type of one pixel: float, vec2, vec3, vec4; for u32: uint, uvec2, uvec4.

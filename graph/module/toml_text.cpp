@@ -51,8 +51,7 @@ class TomlScanner {
     }
   }
 
-  // Past "[" or "[[" and the space behind it. False if no key follows; toml++ reports an empty
-  // header.
+  // Past "[" or "[[" and the space behind it. False if no key follows; toml++ reports an empty header.
   bool stepOverHeader() {
     const size_t start = at_;
     at_ += toml_.substr(at_, 2) == "[[" ? 2 : 1;

@@ -1,8 +1,7 @@
 #pragma once
 // Counters where NaN and infinities would be hidden: a pointwise part converts floats to integers, which a
-// file gets.
-// Such a part counts them as it runs, whichever pass it is fused into. Values that files get as floats are
-// checked on the host (run/not_finite.h).
+// file gets. Such a part counts them as it runs, whichever pass it is fused into. Values that files get as
+// floats are checked on the host (run/not_finite.h).
 
 #include <vector>
 

@@ -3,9 +3,8 @@
 // margin of a crop of the input that leaves the output unchanged.
 //
 // Declared footprints add up along a chain; among parallel branches the largest counts. A stencil's is its
-// radius over
-// all of its levels. Local nodes add nothing; an array or a global footprint depends on all pixels. Last
-// frame's values don't count.
+// radius over all of its levels. Local nodes add nothing; an array or a global footprint depends on all
+// pixels. Last frame's values don't count.
 
 #include <optional>
 #include <string>

@@ -4,9 +4,8 @@
 //
 // A module whose nodes read values of the previous frame needs what its `warmup` states, or all frames if it
 // states nothing. Warm-ups add up along a chain; among parallel branches the largest counts. A `feedback:`
-// line
-// between modules delays by one frame. If it closes a loop, there is no limit to how long values stay in it,
-// so all frames count. A graph file's `warmup:` replaces all that.
+// line between modules delays by one frame. If it closes a loop, there is no limit to how long values stay in
+// it, so all frames count. A graph file's `warmup:` replaces all that.
 
 #include <string>
 

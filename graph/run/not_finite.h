@@ -20,8 +20,7 @@ struct FoundNotFinite {
 };
 std::vector<FilePlane> rowsOf(std::vector<FilePlane> planes, uint32_t first, uint32_t end);
 // Adds NaN and infinities of the rows from `firstRow` on. Only f16 and f32 are counted. Depth and motion are
-// omitted:
-// renderers write infinities for the background.
+// omitted: renderers write infinities for the background.
 void findNotFinite(const std::vector<FilePlane>& rows, uint32_t firstRow, FoundNotFinite& found);
 
 // Frames of a run, from any thread.

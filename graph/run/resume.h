@@ -20,8 +20,7 @@ struct Unfinished {
 
 // The frames for which some sink's file is missing, empty or, by the sink's native code, incomplete, or
 // wasn't made from the present program and inputs (made_from.h). If inputs are missing, existing outputs
-// count as done. If
-// no sink has a file, all frames. `settings`: settingsDigest().
+// count as done. If no sink has a file, all frames. `settings`: settingsDigest().
 Unfinished unfinishedFrames(const ModuleGraph& graph, const FrameSet& frames, Missing missing,
                             uint64_t settings);
 

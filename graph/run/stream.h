@@ -58,8 +58,7 @@ struct StreamOptions {
   // Called on the thread that called stream(), once for each finished frame.
   std::function<void(const RunProgress&)> progress;
   // Asked several times a second from any of the threads; if true, no further frame begins, frames in flight
-  // are
-  // dropped, and files that are being written are finished.
+  // are dropped, and files that are being written are finished.
   std::function<bool()> cancelled;
 };
 

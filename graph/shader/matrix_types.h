@@ -14,8 +14,8 @@ bool hasMatrixTypes(const SpirvWords& words);
 
 // Names the component types, which are moved in front of all other types, and adds to each load and store
 // what Vulkan's memory model requires: that other invocations share the memory, and its alignment if it is
-// reached by address. If a function of each number is an operand (SPV_NV_cooperative_matrix2), a call
-// of it names it, and is removed.
+// reached by address. If a function of each number is an operand (SPV_NV_cooperative_matrix2), a call of it
+// names it, and is removed.
 SpirvWords finishMatrixTypes(const SpirvWords& words);
 
 }  // namespace lacuna

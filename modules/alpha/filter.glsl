@@ -1,7 +1,6 @@
 // Lee 1980, equations 3 and 4: a pixel moves towards the mean around it, by the share of the variance there
-// that is noise. We differ: the
-// noise isn't known, but found from how alpha changes across its gradient, and where the surroundings have
-// none, nothing changes.
+// that is noise. We differ: the noise isn't known, but found from how alpha changes across its gradient, and
+// where the surroundings have none, nothing changes.
 
 #define RADIUS 3
 #include "tile.glsl"

@@ -21,7 +21,7 @@ struct StoredKind {
   int bits = 8;  // of a component; 16 of half floats
   bool isFloat = false;
   bool grey = false;   // one component, and perhaps alpha
-  bool alpha = false;  // it has alpha, or a colour that is transparent
+  bool alpha = false;  // the image has alpha, or a transparent colour
 };
 
 // The kind of pixels in the format's files, by which i-file and o-file choose their nodes.
@@ -42,7 +42,8 @@ struct Codec {
   std::vector<std::string_view> extensions;  // ".jpg", ".jpeg", in lower case; the usual one first
   std::vector<std::string_view> readExtensions = {};  // other extensions that are read, and not written
   std::vector<std::string_view> signatures;           // possible first bytes of its files; 8 at most
-  bool (*claims)(const std::string& path) = nullptr;  // whether a file that begins so is one; if null, it is
+  bool (*claims)(const std::string& path) =
+      nullptr;  // whether a file with this beginning is one; if null, it is
   Holds holds;
   std::vector<std::string_view> readingParameters = {};  // parameters of i-file that not all formats have
   std::vector<std::string_view> writingParameters = {};  // of o-file, likewise
@@ -60,8 +61,8 @@ struct Codec {
   StoredKind (*kind)(const std::string& path, const std::string& plane, const ReadOptions& options);
   // As stored in the file; null if it has neither a profile nor anything else that names colours.
   Metadata (*metadata)(const std::string& path) = nullptr;
-  // Whether a file is complete: by its last bytes, or else by a function that throws FileError. With neither,
-  // probe() compares sizes.
+  // Whether a file is complete, judged by its last bytes, or else by a function that throws FileError. With
+  // neither, probe() compares sizes.
   std::string_view end = {};
   void (*checkEnd)(const std::string& path) = nullptr;
   // All of ImageInfo except codec and format; if null, they come from `kind`, `probe` and `metadata`.
@@ -98,7 +99,8 @@ using File = std::unique_ptr<std::FILE, CloseFile>;
 
 File openToRead(const std::string& path);                            // throws FileError
 File openToWrite(const std::string& path, const std::string& part);  // throws FileError
-// Why a library could not write: by `number`, errno then, if the file is the cause; else in its own words.
+// Why a library could not write: by errno at that time (`number`) if the file is the cause, else in the
+// library's own words.
 std::string writeMistake(const File& file, int number, const char* text);
 void closeWritten(File file, const std::string& path);  // throws FileError, e.g. when the disk is full
 

@@ -21,7 +21,7 @@ using Components = std::vector<std::string_view>;
 // A plane's sets of components. Its layers' names are those of exr_layer_names.h.
 struct PlaneShape {
   std::string_view plane;
-  bool isSingle = false;  // its names are those of single channels, too
+  bool isSingle = false;  // its names may also be those of single channels
   std::vector<Components> components;
 
   const std::vector<ExrLayerName>& names() const { return exrLayerNames(plane); }
@@ -235,7 +235,7 @@ Found findHistogram(const ChannelIndex& channels) {
   return std::nullopt;
 }
 
-// Channels outside of layers have no name but their letters'.
+// Channels outside of layers are named by their letters alone.
 bool isNamedByLetters(const ExrChannel& channel, const std::string& layer) {
   return channel.group.empty() && (layer == "RGBA" || layer == "RGB");
 }

@@ -87,7 +87,8 @@ uint32_t readSize(std::FILE* file) {
   return size;
 }
 
-// OpenEXR reads these whatever size a file states, and continues behind them. For others it reads the size.
+// OpenEXR ignores the size that a file states for these, and continues behind them. For others it reads the
+// size.
 constexpr std::pair<std::string_view, uint32_t> fixedSizes[] = {{"box2i", 16},
                                                                 {"box2f", 16},
                                                                 {"chromaticities", 32},

@@ -63,7 +63,7 @@ std::string firstOf(const Imf::Attribute& attribute) {
   return text;
 }
 
-// In a form for people; for values without a short form, only the type.
+// In a readable form; for values without a short form, only the type.
 std::string attributeText(const Imf::Attribute& attribute) {
   if (const auto* typed = dynamic_cast<const Imf::CompressionAttribute*>(&attribute))
     return compressionName(typed->value());

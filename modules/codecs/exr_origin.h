@@ -45,7 +45,7 @@ Imf::Header headerWithout(const Imf::Header& header, const std::set<std::string>
 
 // Whether the compression is lossless.
 bool isLossless(Imf::Compression compression);
-// "auto", "zip", ...: for a file whose origin, if any, has this one.
+// "auto", "zip", ...: the compression of a file whose origin, if any, has this one.
 Imf::Compression compressionNamed(const std::string& word, const Imf::Header* origin);
 
 // Channels of a part in strips of rows, to be written into another file. Only the part inside `window` is

@@ -128,7 +128,7 @@ class Reader {
   }
 
  private:
-  // A part whose channels are read, the rows of all parts together.
+  // A part whose channels are read; the rows of all parts are read together.
   struct PartReading {
     Imf::InputPart part;
     std::vector<Route> routes;

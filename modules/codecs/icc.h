@@ -45,15 +45,14 @@ struct ColourReading {
   ColourTag tag = ColourTag::rec709;                  // own: values stay in the file's space
   std::shared_ptr<const ProfileTransform> transform;  // null if values are already sRGB-encoded in `tag`
   std::string complaint;                              // why the description was not used; mostly empty
-  double gamma = 0;  // of `own`: linear = value^gamma, close to the profile's curve; 0: the curve of sRGB
+  double gamma = 0;  // for `own`: linear = value^gamma, close to the profile's curve; 0 for the curve of sRGB
 };
 
 // A profile that is sRGB, or Rec. 2020 with the sRGB curve, is recognised by its effect on colours,
-// within a step of 8 bit. With any other, values stay unchanged (`own`), or it is applied with
-// relative colorimetric intent (colours inside Rec. 2020 stay the same; others are clipped), `words`
-// of 1 or 2 bytes. A profile that is damaged or not of RGB or grey causes a warning and counts as
-// none. Throws std::invalid_argument for CMYK. Frames in a row mostly have the same profile, which is
-// examined once.
+// within a step of 8 bit. With any other profile, values stay unchanged (`own`), or the profile is applied
+// with relative colorimetric intent (colours inside Rec. 2020 stay the same; others are clipped), `words` of
+// 1 or 2 bytes. A profile that is damaged or not of RGB or grey causes a warning and counts as none. Throws
+// std::invalid_argument for CMYK. Frames in a row mostly have the same profile, which is examined once.
 ColourReading readColour(const ColourDescription& description, uint32_t wordBytes, bool own = false);
 
 // The profile of a file (grey: with one component) whose values are sRGB-encoded or linear. Empty for data.

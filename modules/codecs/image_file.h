@@ -49,7 +49,7 @@ constexpr uint64_t maximumPixels = uint64_t{1} << 31;
 // ended.
 using OnRows = std::function<void(uint32_t end)>;
 
-// How files are read that leave it open.
+// How to read files that don't state this themselves.
 struct ReadOptions {
   bool orientation = true;  // PNG, JPEG: turned upright, as Exif says
   // Colours by the file's ICC profile (or gAMA and cHRM of PNG files): colours other than sRGB or Rec. 2020
@@ -85,9 +85,9 @@ inline MotionConvention conventionOf(const ReadOptions& options, MotionConventio
 
 // The types that the file will deliver, from its header alone: one for each plane in `wanted`. EXR files hold
 // the planes output, direct, indirect, albedo, normal, depth, gradient, id, motion, moments and histogram;
-// NPY files hold one image, which answers as "array" to its numbers alone; the other codecs hold one image,
-// which answers to any name (and to "output" where `wanted` is empty). Throws FileError, also where the
-// planes take more than readMemory() (graph/files/memory_bound.h).
+// NPY files hold one image, also available as "array", without its shape as an image; the other codecs hold
+// one image, which any name means ("output" if `wanted` is empty). Throws FileError, also where the planes
+// take more than readMemory() (graph/files/memory_bound.h).
 std::map<std::string, ValueType> probeImage(const std::string& codec, const std::string& path,
                                             const std::vector<std::string>& wanted,
                                             const ReadOptions& options = {});
@@ -117,7 +117,7 @@ struct Origin {
   std::string path = {};
   std::string plane = "output";
   ReadOptions read = {};
-  bool isRaw = false;  // PNG, JPEG: its values were read unchanged, not decoded
+  bool isRaw = false;  // PNG, JPEG: whether its values were read unchanged, not decoded
 };
 
 struct WriteOptions {
@@ -136,7 +136,7 @@ struct WriteOptions {
   // OpenEXR files without them; also if nothing else is kept.
   std::optional<Origin> colours = {};
   // For codecs that write rows; empty if the picture is whole. Grey and alpha are then the origin's; rows(0)
-  // says that the picture has others, and has to be whole.
+  // reports that the picture differs in these, and must be whole.
   OnRows rows = {};
   // Called for metadata that can't be kept.
   std::function<void(const std::string&)> warn = {};

@@ -28,8 +28,8 @@ class StoredImage {
 
   ValueType type() const;  // rgba, u8 or u16
 
-  // Calls readRows(memory, count) until all rows are read: directly into `destination` if nothing needs to be
-  // done to them. They pass by options.rows if they are decoded and delivered in this order. Needs:
+  // Calls readRows(memory, count) until all rows are read: directly into `destination` if they need no
+  // conversion. They pass by options.rows if they are decoded and delivered in this order. Needs:
   // destination holds type().
   using ReadRows = std::function<void(std::byte* rows, uint32_t count)>;
   void deliver(std::span<std::byte> destination, const ReadRows& readRows) const;

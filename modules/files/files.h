@@ -36,7 +36,7 @@ ReadOptions readOptions(const native::Call& call);
 
 Origin originOf(const native::Call& source, const std::string& plane);
 std::optional<Origin> anyOrigin(const native::Call& call);   // the file that a sink's picture comes from
-std::optional<Origin> keptOrigin(const native::Call& call);  // the same, if something of it is to be kept
+std::optional<Origin> keptOrigin(const native::Call& call);  // the same, if some of its data is to be kept
 
 // The parameters that are set before nodes are made: `format` and `holds`, by the file's content or its name,
 // and the parameters whose default follows from the file.

@@ -85,16 +85,16 @@ std::string whatLacks(const Shot& shot) {
 std::optional<Profile> wantedProfile(const Call& call) {
   const Shot shot = wantedShot(call);
   if (shot.camera.empty() && !call.origin())
-    return std::nullopt;  // of a program's own picture that is nothing to report
+    return std::nullopt;  // a program's own picture needs no report
   if (const std::string lacking = whatLacks(shot); !lacking.empty()) {
-    call.warn(fmt::format("{}: the picture's file names no {}; the picture is left as it is ('{}' sets it)",
+    call.warn(fmt::format("{}: the picture's file names no {}; the picture stays unchanged ('{}' sets it)",
                           call.instance(), lacking == "focal" ? "focal length" : lacking, lacking));
     return std::nullopt;
   }
   std::optional<Profile> profile = profileOf(shot, call.word("database"), call.moduleFolder() + "/profiles");
   if (!profile) {
     call.warn(
-        fmt::format("{}: no profile for the lens '{}' on the camera '{}'; the picture is left as it is "
+        fmt::format("{}: no profile for the lens '{}' on the camera '{}'; the picture stays unchanged "
                     "('lens' and 'camera' name others)",
                     call.instance(), shot.lens, shot.camera));
     return std::nullopt;

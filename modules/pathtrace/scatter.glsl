@@ -1,5 +1,5 @@
-// The scattering of surfaces. Opaque ones by value and density of directions, mirrors and glass by one
-// direction.
+// The scattering of surfaces. Opaque surfaces have a value and density for each direction; mirrors and glass
+// have one direction.
 
 #include "ggx.glsl"
 
@@ -41,16 +41,16 @@ vec3 sampleOpaque(Opaque o, vec2 u, float choice) {
   return fromFrame(o.frame, inward);
 }
 
-// Fresnel's equations for unpolarised light at a smooth dielectric; `ratio`: refractive index on this side over that
-// behind; `behind`: the cosine there.
+// Fresnel's equations for unpolarised light at a smooth dielectric; `ratio`: refractive index on this side
+// over that behind; `behind`: the cosine there.
 float fresnel(float cosine, float behind, float ratio) {
   float across = fma(ratio, cosine, -behind) / fma(ratio, cosine, behind);
   float within = fma(ratio, behind, -cosine) / fma(ratio, behind, cosine);
   return 0.5 * fma(across, across, within * within);
 }
 
-// The direction in which mirrors and glass send light, and whether it is on its proper side of the surface:
-// otherwise it carries nothing.
+// The direction in which mirrors and glass send light, and whether it is on the proper side of the surface;
+// otherwise it carries no light.
 struct Specular { vec3 towards; bool carries; bool crosses; };
 Specular scatterSpecular(Place place, Material m, vec3 towardsEye, float choice) {
   float cosine = min(along(towardsEye, place.shading), 1.0);

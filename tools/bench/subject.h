@@ -26,8 +26,7 @@ class Subject {
   std::string rejectionOf(const KernelSchedule& schedule) const;
 
   // For a variant, the schedules of --schedule and --candidates: the first that the device can run; for
-  // `best` and `all` every one that matches a name. A complete name selects one. Empty if it isn't
-  // requested.
+  // `best` and `all` every one that matches a name. A complete name selects one. Empty if it isn't requested.
   std::vector<std::string> schedulesOf(const VariantDescription& variant,
                                        const std::vector<std::string>& asked) const;
 

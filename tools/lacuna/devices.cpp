@@ -1,4 +1,4 @@
-// lacuna devices: the devices, the one that a run would take, and its limits.
+// lacuna devices: what there is, which one a run would take, and what its limits are.
 
 #include <fmt/format.h>
 
@@ -48,7 +48,7 @@ std::string describeShape(const vk::MatrixShape& shape) {
 
 std::string describeUsed(const vk::Limits& limits) {
   if (limits.matrices == MatrixKind::emulated) {
-    return "none if modules multiply in plain arithmetic";
+    return "none: modules multiply in plain arithmetic";
   }
   return fmt::format(
       "16x16x16 f16 by {}{}", matrixExtension(limits.matrices),

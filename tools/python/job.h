@@ -9,9 +9,8 @@
 namespace lacuna::python {
 
 // Called with Python's lock, which `work` runs without. Exceptions of `work` are thrown here. If Ctrl-C comes
-// first,
-// `cancelled` becomes true, and KeyboardInterrupt is thrown a moment later, whether the work has ended or
-// not; the captures of `work` live as long as it runs.
+// first, `cancelled` becomes true, and KeyboardInterrupt is thrown a moment later, whether the work has ended
+// or not; the captures of `work` live as long as it runs.
 void runJob(std::function<void(const std::atomic<bool>& cancelled)> work);
 
 // What `work` returns. It holds all that it uses.

@@ -12,10 +12,9 @@ namespace lacuna {
 using FrameTimes = std::vector<std::vector<double>>;  // milliseconds of each pass, for each frame
 
 // A row for each pass: "name", "ms" (median over the frames), "bytesRead", "bytesWritten" (every pixel that
-// it reads
-// or writes once), "floorMs" (those at the device's copy bandwidth, bytes a second; 0: none is known),
-// "share" of all passes' time, "isTransfer" (between the host's memory and the device's: no part of that
-// time). Facts: the sums of all passes except transfers. `frames`: at least one.
+// it reads or writes once), "floorMs" (those at the device's copy bandwidth, bytes a second; 0: none is
+// known), "share" of all passes' time, "isTransfer" (between the host's memory and the device's: no part of
+// that time). Facts: the sums of all passes except transfers. `frames`: at least one.
 ResultTable timeTable(const std::vector<PassPlan>& passes, const FrameTimes& frames, double bandwidth);
 
 // With the device's name.

@@ -1,8 +1,7 @@
 #ifndef LACUNA_LACUNA_H
 #define LACUNA_LACUNA_H
 // Lacuna for programs that embed it: the header of liblacuna.so. It needs C++20 and nothing but the standard
-// library.
-// What the runtime's stages use as well is declared in the headers of graph/ that it includes.
+// library. What the runtime's stages use as well is declared in the headers of graph/ that it includes.
 //
 //   lacuna::Device device;
 //   lacuna::GraphOptions options;
@@ -301,8 +300,7 @@ class Trace {
 struct PipelineOptions {
   std::vector<std::string> schedules = {};  // "rows4" or "eaw:01=rows4/buffer", as for --schedule
   // The most memory that the graph may take on the device; 0 for any. Pictures that need more run in tiles,
-  // with equal results,
-  // or the graph is refused.
+  // with equal results, or the graph is refused.
   uint64_t memoryBytes = 0;
   bool fuses = true;  // if false, every node has passes of its own
   int frames = 0;     // number of frames; 0: unknown, which disables the next two

@@ -1,8 +1,8 @@
 #pragma once
 // An estimate of a chain's time under a schedule that was not measured: a sum over its passes (operations,
-// reads by way of images, buffers and shared memory, bytes, registers), with constants fitted to
-// measurements of one GPU (NVIDIA H200) and one CPU device (Mesa's lavapipe). graph/schedule/README.md states
-// its error; only the order of the candidates counts; absolute times of other devices are guesses.
+// reads by way of images, buffers and shared memory, bytes, registers), with constants fitted to measurements
+// of one GPU (NVIDIA H200) and one CPU device (Mesa's lavapipe). graph/schedule/README.md states its error;
+// only the order of the candidates counts; absolute times of other devices are guesses.
 
 #include <array>
 #include <string_view>

@@ -268,8 +268,7 @@ class Renamer {
   }
 
   // Members keep their names, even if a function has the same one: `float luminance;` in a struct. A word at
-  // the
-  // start of a declaration or in brackets is a type or a size.
+  // the start of a declaration or in brackets is a type or a size.
   static bool declaresMember(const std::string& before, const std::string& after) {
     const bool named = after == ";" || after == "," || after == "[";
     return named && before != "{" && before != ";" && before != "[";

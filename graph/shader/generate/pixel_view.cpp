@@ -33,8 +33,7 @@ struct CodecText {
 };
 
 // v, but so that the compiler can't see its origin. Mesa folds a conversion to half into the texture fetch
-// before
-// it, and truncates there where packHalf2x16 rounds.
+// before it, and truncates there where packHalf2x16 rounds.
 std::string hidden(int components, const std::string& v) {
   static const char* const words[] = {"", "uint", "uvec2", "uvec3", "uvec4"};
   return fmt::format("uintBitsToFloat(floatBitsToUint({}) ^ {}(opaqueZero()))", v, words[components]);

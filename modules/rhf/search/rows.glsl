@@ -1,8 +1,6 @@
 // Distances of a pixel's patch from those in one row of the search window: Delbracio et al. 2014, section 3.
-// A distance is added up
-// pixel by pixel of the patch, row by row, of each over all bins. `theirPlace`, `theirWord` and
-// `theirSamples` say where the
-// histograms of other pixels are read.
+// A distance is added up pixel by pixel of the patch, row by row, of each over all bins. `theirPlace`,
+// `theirWord` and `theirSamples` say where the histograms of other pixels are read.
 
 // So many candidates at a time: the pixel's own histogram is loaded once for all of them.
 #ifndef CANDIDATES

@@ -103,8 +103,7 @@ class BilateralCase {
             "bilateral-study:01:filter", "bilateral-study:01:filter"};
   }
 
-  // The mistake, or empty. Sums in another order than the plain loop's may be rounded to the next
-  // level.
+  // The mistake, or empty. Sums in another order than the plain loop's may be rounded to the next level.
   std::string mistakeOf(std::span<const std::byte> made, bool isExact) {
     const size_t channels = componentCount(task_.channels), stride = made.size() / pixelCount(task_.size);
     const size_t radius = static_cast<size_t>(task_.radius), width = task_.size.width;

@@ -14,8 +14,7 @@ class GemmSamples {
   static constexpr size_t count = 256;
 
   // Takes the whole factors, row by row, as halves. Chooses the places: the corners, and others at random,
-  // the
-  // same each time.
+  // the same each time.
   GemmSamples(const GemmShape& shape, std::span<const std::byte> a, std::span<const std::byte> b);
 
   // Relative error of a product in halves, by the Frobenius norm; NaN or infinite if an element is.

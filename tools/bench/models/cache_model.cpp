@@ -110,8 +110,7 @@ class Simulation {
 
  private:
   // Advances from one event to the next: units serve in the order of time. The loads of a row of taps, or of
-  // a whole
-  // tile, are in flight together. True if the workgroup is done.
+  // a whole tile, are in flight together. True if the workgroup is done.
   bool advance(const GroupLoads& group, Resident& now) {
     Multiprocessor& unit = units_[now.place];
     switch (now.phase) {

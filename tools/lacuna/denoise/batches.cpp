@@ -17,8 +17,7 @@ bool isAlone(const DenoiseJob& job) {
          job.output == standardStream || !job.histogram.empty() || !job.input.others.empty();
 }
 
-// What a graph's nodes depend on: the graph, and the files' types and curves. Throws
-// FileError.
+// What a graph's nodes depend on: the graph, and the files' types and curves. Throws FileError.
 std::string likenessOf(const DenoiseJob& job) {
   DenoiseJob unnamed = job;
   unnamed.input.file = "in";

@@ -66,8 +66,7 @@ const io::Codec& writtenCodec(const DenoiseJob& job) {
 }
 
 // As in pipelines/raw.cfg: a raw photograph becomes the camera's colours before it is denoised; after that,
-// standard colours, and in files for viewing a photograph's contrast. Others keep the
-// light.
+// standard colours, and in files for viewing a photograph's contrast. Others keep the light.
 std::string developLines(const DenoiseJob& job) {
   if (!job.input.info.isMosaic)
     return {};
