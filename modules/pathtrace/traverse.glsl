@@ -1,7 +1,7 @@
 // The surface that a ray hits. Two levels, objects in the world and triangles in objects, in one loop with
 // one stack, the nearer child first (Aila, Laine 2009, Understanding the Efficiency of Ray Traversal on
-// GPUs). It ends for every ray: each node is reached in one way. A ray without a direction, or with NaN, hits
-// nothing.
+// GPUs). It ends for every ray, because each node is reached in only one way. A ray without a direction, or
+// with NaN, hits nothing.
 
 struct Hit {
   float t;

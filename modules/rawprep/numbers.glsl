@@ -15,7 +15,7 @@ bool beginsAt(ivec2 first) {
   return true;
 }
 
-// Where the mosaic begins in what the camera delivered, if it is a window of that.
+// The mosaic's first pixel in the camera's picture, if it is a window of that.
 ivec2 window() {
   for (int i = 0; i < 36; ++i) {
     ivec2 first = ivec2(i % 6, i / 6);

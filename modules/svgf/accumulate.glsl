@@ -91,7 +91,7 @@ struct Past {
   Seen seen;          // with this frame
 };
 
-// All invocations of a workgroup call it first.
+// All invocations of a workgroup must call it first.
 void beginPast(Pixel p) {
   if (HISTORY.firefly > 0.0) {
     fillTile(p);

@@ -1,4 +1,4 @@
-// The report of `bench gemm`: that figures follow from each other, and that wrong products have no speed.
+// The report of `bench gemm`: its figures are consistent, and wrong products have no speed.
 // Speeds themselves are not tested.
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
-// The table of tools/bench/README.md of the papers' figures: complete, and every command in it runs, at a
-// size that is small.
+// The table of the papers' figures in tools/bench/README.md: it is complete, and every command in it runs, at
+// a small size.
 
 #include <algorithm>
 #include <iterator>

@@ -1,4 +1,4 @@
-// lacuna denoise: what it takes for what, where the pictures go, and that nothing is lost.
+// lacuna denoise: how it recognises inputs, where the pictures go, and that nothing is lost.
 
 #include <fmt/format.h>
 

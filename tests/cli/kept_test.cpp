@@ -95,7 +95,7 @@ TEST_F(KeptFiles, ValuesThatPassThroughKeepTheirTag) {
   ASSERT_EQ(tag.colourChunks.size(), 1U);
   EXPECT_EQ(tag.colourChunks[0].name, "sRGB");
   EXPECT_EQ(readPlane("png", path("out.png"), "output"), readPlane("png", path("in.png"), "output"));
-  // Linear values that were decoded are what they are called.
+  // Decoded values are tagged as linear.
   run("i-png", "in.png", "o-png", "linear.png", "param:o-png:01:encoding:linear\n");
   EXPECT_EQ(io::codecOfWord("png")->metadata(path("linear.png")).colour.profile,
             io::profileFor(ColourTag::rec709, true));

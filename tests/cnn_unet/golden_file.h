@@ -7,7 +7,7 @@ namespace lacuna::test {
 
 class GoldenFile {
  public:
-  // "tiny-rgb", "64x64"; weights that are not beside the file are the module's own.
+  // "tiny-rgb", "64x64"; if there are no weights beside the file, the module's own are used.
   GoldenFile(const std::string& weights, const std::string& size);
 
   const std::string& weights() const { return weights_; }  // the file

@@ -20,7 +20,7 @@ const Target* targetNamed(std::string_view name);
 // What there is.
 std::string targetNames();
 
-// A promise of the code under test that an input broke.
+// Thrown if an input breaks a promise of the code under test.
 struct Broken {
   std::string promise;
 };

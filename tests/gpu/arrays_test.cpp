@@ -8,7 +8,7 @@
 namespace lacuna::test {
 namespace {
 
-// Numbers that f16 holds exactly, and whose doubles and sums it holds.
+// Numbers that f16 holds exactly, as it does their doubles and sums.
 Image wholeArray(std::mt19937_64& random, Format format, const std::vector<uint32_t>& sizes) {
   Image image;
   image.type = {Channels::y, format, ColourTag::data, {}};

@@ -147,7 +147,7 @@ TEST_P(StencilNodes, InitOutputTapAndOptionalFeature) {
   }
 }
 
-// Both chains of modules/sparse, two levels each, by their definition: taps of weight 0 are none.
+// Both chains of modules/sparse, two levels each, by their definition: taps of weight 0 are omitted.
 TEST_P(StencilNodes, SparseKernels) {
   const Image in = image(Channels::y, Format::f32);
   NodeGraphText graph({{"in", in}});

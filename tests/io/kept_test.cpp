@@ -144,8 +144,7 @@ TEST_F(Kept, TextDensityAndUnknownChunks) {
   EXPECT_EQ(metadata("back.png").density, metadata("in.png").density);
 }
 
-// libpng refuses them before the pixels that it reads, and readers would refuse a
-// copy.
+// libpng refuses them before pixels, and readers would refuse a copy.
 TEST_F(Kept, ChunksWhoseTypesAreNoLettersAreLeftOut) {
   writeTaggedPng(path("in.png"), somePicture(Format::u8), {});
   const Delivered delivered = deliver("png", path("in.png"));

@@ -201,7 +201,7 @@ TEST(Npy, RandomDamagedHeadersAreErrorsOrFiles) {
     refused += error.empty() ? 0 : 1;
   }
   EXPECT_GT(refused, 1500);
-  EXPECT_LT(refused, 3000);  // a change within the padding that stays blank
+  EXPECT_LT(refused, 3000);  // a change within the padding, which stays blank
 }
 
 TEST(Npy, RandomNumpyReadsWhatWeWriteAndTheOtherWayRound) {

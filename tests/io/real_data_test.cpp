@@ -45,7 +45,7 @@ TEST_F(Photographs, AreReadWhole) {
   EXPECT_LT(mean, 60.0);
 }
 
-// libpng knows this profile, and would not write it.
+// libpng knows this profile as sRGB, and would refuse to write it.
 TEST_F(Photographs, PhotoshopsProfileIsKept) {
   const Folder folder;
   for (const auto& [codec, name] :

@@ -48,7 +48,8 @@ struct Corners {
 };
 
 Corners cornersOf(const Mesh& mesh, const Triangle& triangle);
-// Mapped, and turned counter-clockwise as seen from the front again, where the map mirrors.
+// The mapped triangle; if the map mirrors, its corners are reordered to be counter-clockwise from the front
+// again.
 Corners mapped(const Corners& corners, const Affine& map, const Affine& inverse);
 
 double determinant(const Affine& map);

@@ -107,7 +107,7 @@ std::optional<Image> loadImage(const std::string& path, const Location& where, D
     clipped += outside ? 1 : 0;
     image.pixels.push_back(pixel);
   }
-  // Out of the gamut of Rec. 709 is not a mistake.
+  // Colours outside the gamut of Rec. 709 are not a mistake.
   if (clipped > 0 && loaded.colour != ColourTag::rec2020) {
     diagnostics.warn(
         where, fmt::format("{} pixels of {} lie outside [0, 1], the range of a reflectance; they are clipped",

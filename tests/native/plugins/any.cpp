@@ -1,4 +1,4 @@
-// Entry points that do what the parameter `how` says where `where` names them, and else something simple.
+// Entry points: the one that `where` names does what `how` says; the others do something simple.
 
 #include <cstring>
 #include <fstream>
@@ -69,7 +69,7 @@ int write(const lacuna_call* call, const lacuna_plane* const* planes, uint32_t c
   return result;
 }
 
-// Sets `size`, and what is wrong where it is asked to.
+// Sets `size`, with the requested mistake.
 int settle(const lacuna_call* raw, const char* const* connected, uint32_t count,
            const lacuna_settings* settings) {
   int result = 0;
