@@ -13,7 +13,7 @@
 namespace lacuna::pathtrace::reference {
 namespace {
 
-// Few samples a frame: lavapipe ends long loops (the module's README).
+// Few samples a frame, because lavapipe ends long loops (the module's README).
 constexpr int moduleSeeds = 48;
 
 double standardError(const Blocks& whole) {

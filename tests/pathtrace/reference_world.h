@@ -10,7 +10,7 @@
 
 namespace lacuna::pathtrace::reference {
 
-// A ray's hit. Normals are of unit length and of the front, whichever side was met.
+// A ray's hit. Normals are of unit length and point to the front, even if the back was met.
 struct Hit {
   double t = infinite;
   int primitive = none;  // of World::primitives()
@@ -45,7 +45,8 @@ class World {
   // The nearest surface with t > 0 on a ray that does not start within `leaving`'s rounding: 0 is excluded
   // with a margin of 1e-10 of the scene's extent, and so is the triangle that the ray leaves.
   std::optional<Hit> hit(const Ray& ray, int leaving = none) const;
-  // Whether something is between, both ends excluded; they are on the given primitives (or none).
+  // Whether something lies between the two points, excluding the given primitives (or none) on which they
+  // lie.
   bool isBlocked(const Vec3& from, const Vec3& to, int leaving, int reaching) const;
 
  private:

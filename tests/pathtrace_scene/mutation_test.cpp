@@ -1,5 +1,5 @@
-// Damaged scenes and meshes: whatever is in them, they end in messages and never in a crash, and what is read
-// without an error keeps what scene.h promises.
+// Damaged scenes and meshes: any content ends in messages and never in a crash; a scene that is read without
+// an error keeps scene.h's promises.
 
 #include <gtest/gtest.h>
 #include <unistd.h>

@@ -87,7 +87,7 @@ bool isFinite(const Colour& colour) {
   return std::all_of(colour.begin(), colour.end(), [](double v) { return std::isfinite(v); });
 }
 
-// Rec. 709's weights, of whatever the values are.
+// Rec. 709's weights, for values in any space.
 double luminance(const Colours& colours, const Colour& v) {
   return colours.components == 1 ? v[0] : 0.212639006 * v[0] + 0.715168679 * v[1] + 0.072192315 * v[2];
 }

@@ -115,7 +115,7 @@ void addHighlights(Image& image, std::mt19937_64& random) {
 }
 
 void expectMosaic(const Image& device, const Picture& reference) {
-  // A pixel that is just full in one may be just not full in the other.
+  // A pixel that is just full in one may be just below full in the other.
   const Deviation d =
       deviation(device, reference, [](int, int, int, double b) { return 1e-4 * std::max(std::abs(b), 0.1); });
   EXPECT_LE(d.worst, 1.0) << d.where;

@@ -108,7 +108,7 @@ TEST(DenoiseMethods, FitWhatThereIs) {
   EXPECT_EQ(methodFromName("magic"), std::nullopt);
 }
 
-// For a still motion has no effect: svgf has no history, and anti-aliasing over time changes nothing.
+// For a still, motion has no effect: svgf has no history, and anti-aliasing over time changes nothing.
 TEST(DenoiseMethods, CarryHistoryInSequencesAlone) {
   Planes planes = renderedStill();
   planes.motion = true;
@@ -149,7 +149,7 @@ TEST(DenoiseMethods, RendersObeyStrength) {
   }
 }
 
-// Above 1 the filters' parameters are scaled from what methods.cpp has for their defaults.
+// Above 1 the filters' parameters are scaled from the defaults in methods.cpp.
 TEST(DenoiseMethods, ScaleTheModulesDefaults) {
   const std::pair<Method, const char*> modules[] = {
       {Method::eaw, "eaw"}, {Method::guided, "atrous-guided"}, {Method::svgf, "svgf"}};

@@ -1,5 +1,5 @@
-// eaw's estimate of the noise, as its outputs `noise` and `levels_noise` give it: against its
-// double-precision version, and against the noise that was added.
+// eaw's estimate of the noise (its outputs `noise` and `levels_noise`), compared with its double-precision
+// version and with the added noise.
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -165,7 +165,7 @@ Image withNoise(Image image, const Picture& noise, double sigma) {
   return image;
 }
 
-// Standard deviation of what levels take away, over that of white noise of 1, as `squares` has them.
+// Standard deviation of the details that levels remove, relative to white noise of 1, as in `squares`.
 std::array<double, 4> deviationsOf(const Picture& noise) {
   std::array<double, 4> sums{};
   const auto tiles = noiseTiles(noise, {1.0, 0.0, 0.001, 0.0});
@@ -193,7 +193,8 @@ TEST(EawEstimate, RandomNoiseThatNeighboursShare) {
   EXPECT_NEAR(unit * found.levels.colourCoarse / expected[3], 1.0, 0.25);
 }
 
-// The curve is given, so that all differences are those of the levels. Down to the least size that has tiles.
+// The curve is given, so that all differences are those of the levels. Down to the smallest size that has
+// tiles.
 TEST(EawEstimate, RandomLevelsOfNoiseThatIsGiven) {
   std::mt19937_64& random = testRandom();
   for (const Extent extent : {Extent{44, 44}, Extent{45, 77}, Extent{127, 509}}) {

@@ -8,7 +8,7 @@
 namespace lacuna::test {
 namespace {
 
-// The first message about a graph with these arrays, none where the sizes are, without its place.
+// The first message, without its place, about a graph with these arrays; those without sizes are left out.
 std::string refused(const std::vector<std::vector<uint32_t>>& sizes, const std::string& parameters = "") {
   const Folder folder;
   MemoryGraph graph;

@@ -117,7 +117,7 @@ std::vector<std::tuple<int, GemmCase>> gemmCases() {
 }
 INSTANTIATE_TEST_SUITE_P(Sizes, Gemm, testing::ValuesIn(gemmCases()));
 
-// Those kernels, and why others are not: printed, and an error if one is requested.
+// These kernels, and the reasons why others are omitted: printed, and an error if one is requested.
 TEST(GemmVariants, RunOrAreRefusedByName) {
   const Folder folder;
   const GemmCase of{.rows = 48, .inner = 32, .columns = 64};

@@ -13,7 +13,8 @@ using SquareWeight = std::function<double(int dx, int dy)>;
 
 struct Smoothed {
   Picture mean;
-  Picture size;  // the mean of absolute values, which rounding errors go by; 0 where a value stays as it is
+  Picture size;  // the mean of absolute values, to which rounding errors are proportional; 0 where a value
+                 // stays unchanged
 };
 
 // In four components the last one is alpha, and is unchanged.

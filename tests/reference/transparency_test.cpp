@@ -1,5 +1,5 @@
-// The module alpha against its definition in double precision, and on noise as renderers make it: samples
-// that cover or don't.
+// The module alpha compared with its definition in double precision, and on renderers' noise: samples with
+// alpha 0 or 1.
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -187,7 +187,7 @@ TEST_P(AlphaFilter, CleanAlphaStays) {
   EXPECT_EQ(filtered(alphas, pictureExtent), alphas);
 }
 
-// In noise, whatever is 0 or 1 all around stays exactly.
+// In noise, alpha that is 0 or 1 in its whole surroundings stays exact.
 TEST_P(AlphaFilter, RandomCoverAroundStays) {
   Alphas alphas(pictureExtent.width * pictureExtent.height, GetParam() % 2);
   for (uint32_t y = 0; y < pictureExtent.height; ++y) {
@@ -204,7 +204,7 @@ TEST_P(AlphaFilter, RandomCoverAroundStays) {
   }
 }
 
-// Numbers that are no cover stay, and don't spread.
+// Values that aren't valid alpha stay, and don't spread.
 TEST_P(AlphaFilter, RandomNumbersThatAreNoCoverStay) {
   Alphas alphas(pictureExtent.width * pictureExtent.height);
   const double wrong[] = {std::nan(""), -0.5, 1.5, 1e30};

@@ -12,7 +12,7 @@ namespace {
 constexpr double colourEdges = 0.58;
 constexpr double colourThresholds = 2.8;
 
-// For brightness (or red) and for colours: the standard deviations to which the weights are relative.
+// For brightness (or red) and for colours: the standard deviations to which weights are relative.
 using Edges = std::array<double, 3>;
 
 double squaredDistance(const double* a, const double* b, const Edges& edges) {
@@ -62,8 +62,7 @@ double noiseOfLevel(const EawParameters& p, size_t level, size_t component) {
                         : (level == 0 ? noise.colourFine : noise.colourCoarse);
 }
 
-// Colours count in full if they aren't separated from the brightness: then noise is farther apart, and edges
-// are as well.
+// If colours aren't separated from brightness they count in full, so noise and edges are wider.
 Edges edgesOf(const EawParameters& p, size_t level) {
   const double apart = p.isStabilised() ? 1.0 : std::sqrt(3.0 / (1.0 + 2.0 * colourEdges * colourEdges));
   Edges edges{};

@@ -8,7 +8,8 @@
 namespace lacuna::test {
 namespace {
 
-// Relative error of a distance in float; and how near to 1 a sum of two downsampled bins is in doubt.
+// Relative error of a distance in float; and the distance from 1 within which a sum of two downsampled bins
+// is in doubt.
 constexpr double distanceRounding = 1e-5;
 constexpr double sumRounding = 1e-5;
 
@@ -98,7 +99,7 @@ class Scale {
         addPixels(sum, px + dx, py + dy, qx + dx, qy + dy);
       }
     }
-    // One that is not a number is never less than another.
+    // A NaN is never less than another value.
     const auto mean = [&](double distance, int terms) {
       return std::isnan(distance) ? INFINITY
              : finest_            ? distance / (terms + 1e-4)

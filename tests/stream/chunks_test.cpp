@@ -20,7 +20,7 @@ size_t costOf(const FrameSet& part) {
   return static_cast<size_t>(part.back() - first + 1);
 }
 
-// The fewest parts of frames from `at` on of which none costs more.
+// The fewest parts of frames from `at` on, each within the cost.
 size_t fewest(const std::vector<int>& frames, size_t at, size_t mostCost) {
   size_t found = at == frames.size() ? 0 : frames.size() + 1;
   for (size_t end = at + 1; end <= frames.size(); ++end) {

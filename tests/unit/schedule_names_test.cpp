@@ -76,7 +76,7 @@ TEST(ScheduleNames, WrongWordsAreTold) {
   }
 }
 
-// Prefixes never reach what is not exact.
+// Prefixes never select inexact schedules.
 TEST(ScheduleNames, MirroredOnesOnlyComeByTheirFullName) {
   for (const bool synthesis : {false, true}) {
     for (const char* prefix : {"", "t", "tiled", "permuted"}) {

@@ -57,8 +57,8 @@ TEST(SharedTiles, InUseHaveNoBankConflicts) {
   EXPECT_GT(tiles, 50);
 }
 
-// Where rows conflict: narrow workgroups, and fields of 32 bits in ones of 16. By hand: 16 fields of 8 bytes
-// are served together; two rows of 8 in a tile of 12 lie in banks 0-7 and 12-19, of 16.
+// Where rows conflict: narrow workgroups, and fields of 32 bits in workgroups 16 wide. By hand: 16 fields of
+// 8 bytes are served together; two rows of 8 in a tile of 12 lie in banks 0-7 and 12-19, of 16.
 struct Narrow {
   std::vector<uint32_t> cellBits;
   uint32_t workgroup[2];

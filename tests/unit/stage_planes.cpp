@@ -120,7 +120,7 @@ TEST(PlanesOfKernels, AreDemandedByConnectors) {
             "line 100: filter:01:input takes an image, but source:01:output is 7 planes\n");
 }
 
-// Planes are plain arrays where the connector says no more.
+// Planes are plain arrays if the connector doesn't declare planes.
 TEST(PlanesOfKernels, ArePlainArraysElsewhere) {
   ModuleDescription module = planesModule({3, {}});
   module.connectors[0].planes = false;
