@@ -60,7 +60,7 @@ struct CompileOptions {
   ForcedSchedules schedules;
   // Measurements of the filters of filtersOf() (run/tune/tuning.h); if null, they count as medium ones.
   std::function<Knowledge(const NodeGraph& filters)> know = {};
-  int frames = 0;                   // number of frames, if compile time counts; 0: it doesn't
+  int frames = 0;                   // number of frames, if compile time counts; otherwise 0
   bool fuses = true;                // if false, every node has its own passes, for comparison
   std::optional<Tiles> tiles = {};  // if none, the passes are those of the whole picture
   StageTrace see = {};

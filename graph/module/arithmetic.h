@@ -11,7 +11,7 @@
 
 namespace lacuna {
 
-// nullopt: a name that is not known.
+// nullopt for an unknown name.
 using NumberNamed = std::function<std::optional<int64_t>(std::string_view name)>;
 
 // Names in an extent's arithmetic that mean the image to which it is relative. Channels are counted without
@@ -28,7 +28,7 @@ struct InputSize {
   std::string_view input;
   size_t place = 0;  // 0 to 3: x to w
 };
-std::optional<InputSize> inputSize(std::string_view name);  // nullopt: an unknown name.
+std::optional<InputSize> inputSize(std::string_view name);  // nullopt for an unknown name
 
 struct Arithmetic {
   int64_t value = 0;

@@ -279,7 +279,7 @@ class Inference {
            (output.format || (connector != nullptr && connector->formats.size() == 1));
   }
 
-  // Whether an image whose type outputs may have has no type yet.
+  // Whether some image that may give outputs their type has no type yet.
   bool isWaiting(const Node& node) const {
     const std::map<std::string, ValueId>& inputs = wiring_.moduleInputs[node.module];
     const auto main = inputs.find("input");

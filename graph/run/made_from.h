@@ -48,7 +48,7 @@ class FrameInputs {
  public:
   explicit FrameInputs(const ModuleGraph& graph) : graph_(graph) {}
   uint64_t stamp(int frame) const;    // without reading files
-  uint64_t content(int frame) const;  // 0: one of its files can't be read
+  uint64_t content(int frame) const;  // 0 if one of its files can't be read
 
  private:
   uint64_t keyed(int frame) const;

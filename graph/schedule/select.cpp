@@ -60,7 +60,7 @@ class Candidates {
     return known != all_.end() ? *known : all_.emplace_back(maker_.make(filter_, name, known_.work));
   }
 
-  // The first schedule meant by a user's word that the device can run, otherwise the first.
+  // Among the schedules that a user's word means, the first that the device can run, or else the first.
   const FilterCandidate& meant(const std::vector<std::string>& names) {
     for (const std::string& name : names) {
       if (maker_.make(filter_, name, known_.work).told.rejected.empty()) {

@@ -33,7 +33,7 @@ class ShaderCheck {
     std::vector<int32_t> specialization;
   };
   struct Finding {
-    std::string log;           // the compiler's; "": it compiles
+    std::string log;           // the compiler's; "" if it compiles
     uint64_t sharedBytes = 0;  // that the shader declares, if there are more than it may have
   };
 

@@ -1,5 +1,5 @@
-// The pixels with which a pixel is averaged: Delbracio et al. 2014, section 3; then 1 / their number, below 0
-// if less than K others are alike, so that further ones are added.
+// The pixels with which a pixel is averaged (Delbracio et al. 2014, section 3); then 1 / their number,
+// negative if fewer than K others are similar, so that further ones are added.
 
 #extension GL_EXT_control_flow_attributes : enable
 #include "candidates.glsl"

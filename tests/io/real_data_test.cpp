@@ -84,7 +84,7 @@ TEST_F(RealData, RayHistograms) {
   EXPECT_GT(*std::max_element(bins.begin(), bins.end()), 0.0F);
 }
 
-// A renderer's file is the same after our writer.
+// Our writer doesn't change a renderer's file.
 TEST_F(RealData, RendersSurviveARoundTrip) {
   Folder folder;
   std::map<std::string, ValueType> types =

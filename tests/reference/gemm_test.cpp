@@ -15,7 +15,7 @@
 namespace lacuna::test {
 namespace {
 
-// The output's memory was NaN before, so that an unwritten element is one.
+// The output's memory was filled with NaN, so that unwritten elements show.
 void expectProduct(const FileArray& made, const std::vector<double>& expected, double bound) {
   ASSERT_EQ(made.values.size(), expected.size());
   double error = 0.0, size = 0.0, worst = 0.0;

@@ -136,8 +136,8 @@ void expectEnough(const NodeGraph& graph, const std::string& schedule) {
   }
 }
 
-// All passes that a forced schedule makes stay within the bindings that it was chosen for. Neighbours in the
-// list differ in one word, so each is tried with one of the numbers of levels, another than that before it.
+// All passes that a forced schedule makes stay within the bindings that it was chosen for. Each schedule is
+// tried with one number of levels, and the next one, which differs in a word, with another.
 TEST(Limits, BindingsAreCountedAsTheyAreMade) {
   for (const bool synthesis : {true, false}) {
     std::vector<NodeGraph> graphs;

@@ -46,7 +46,7 @@ struct ResultTable {
   std::vector<std::string> notes = {};  // lines below
   std::string refused = {};             // why there are no rows
 
-  double figure(const std::string& figureName) const;  // 0: there is none of this name
+  double figure(const std::string& figureName) const;  // 0 if there is none of this name
 };
 
 // "22.6 MiB"; "4.33 TB/s", "623 TFLOP/s", "35.2 ns".

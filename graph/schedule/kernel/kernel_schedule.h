@@ -36,7 +36,7 @@ std::string rejection(const NodeGraph& graph, const Node& node, const KernelSche
 
 std::string print(const KernelSchedule& schedule);
 
-// The schedule of a name, with the variant's defaults for what it omits; nullopt: it means none of them.
+// The schedule of a name, with the variant's defaults for what it omits; nullopt if it means none of them.
 std::optional<KernelSchedule> kernelScheduleNamed(const std::vector<const VariantDescription*>& variants,
                                                   const std::string& name);
 

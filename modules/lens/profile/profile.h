@@ -11,7 +11,7 @@ struct Shot {
   std::string maker, camera, lens;  // as Exif has them; empty if not known
   double focal = 0.0;               // mm
   double aperture = 0.0;            // f-number
-  double distance = 0.0;            // m; all three: 0 is not known
+  double distance = 0.0;            // m; each is 0 if not known
 };
 
 // r is the distance from the middle of the picture, in halves of its diagonal. A point that a perfect lens

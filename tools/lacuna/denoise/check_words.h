@@ -9,7 +9,7 @@
 
 namespace lacuna {
 
-// The mistake if `-o *.png` seems to have become `-o a.png b.png c.png`; "": none. With only one file behind
+// The mistake if `-o *.png` seems to have become `-o a.png b.png c.png`; "" if not. With only one file behind
 // a.png this can't be known, unless it is also named as an input.
 std::string expandedOutput(const DenoiseArguments& arguments);
 

@@ -28,7 +28,7 @@ class PictureCount {
   void show(const std::string& name);  // of one that is running, or has ended
   void end(bool isFailed);
   size_t ended() const { return ended_; }
-  // The exit code after a signal, which is reported; 0: there is none.
+  // The exit code after a signal, which is reported; 0 if there was none.
   int interrupted() const;
   void report() const;
 
