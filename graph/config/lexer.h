@@ -26,7 +26,7 @@ std::string_view afterByteOrderMark(std::string_view line);
 // A hint for a word that looks like another language's comment; "" for others.
 std::string commentHint(std::string_view word);
 
-// Is the line UTF-8 without zero bytes? Other mistakes are reported.
+// Whether the line is UTF-8 without zero bytes. Other mistakes are reported.
 bool isText(std::string_view line, Location where, Diagnostics& diagnostics);
 
 }  // namespace lacuna

@@ -87,7 +87,7 @@ class Parser {
   Diagnostics& diagnostics_;
   Config config_;
   std::vector<fs::path> roots_;
-  std::vector<OpenFile> open_;  // the innermost include last
+  std::vector<OpenFile> open_;  // the innermost include comes last
   int included_ = 0;
   std::optional<Location> frames_, framesPerSecond_, write_, warmUp_;
 };

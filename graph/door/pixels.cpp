@@ -17,7 +17,7 @@ namespace {
 struct Order {
   std::array<size_t, 4> components;
   size_t count;
-  bool hasColours;  // else one or two numbers
+  bool hasColours;  // otherwise one or two numbers
 };
 
 Order orderOf(ChannelOrder order) {
@@ -148,7 +148,7 @@ std::string sizeText(int width, int height) {
   return fmt::format("{}x{}", width, height);
 }
 
-// Mistakes of a view by itself.
+// Mistakes in a view alone.
 void checkAlone(const ConstImageView& view, const std::string& name) {
   if (view.pixels == nullptr) {
     throw Error(ErrorKind::call, name + ": the view has no pixels (a null pointer)");

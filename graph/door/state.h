@@ -76,7 +76,7 @@ const MemoryPort& portNamed(const PipelineState& pipeline, const std::string& na
 // One of the two states, or both.
 const MemoryPort& portNamed(const PipelineState& pipeline, const std::string& name, bool isSource);
 
-// From handles to their contents.
+// Returns a handle's contents.
 struct Access {
   static const std::shared_ptr<DeviceState>& of(const Device& device) { return device.state_; }
   static const std::shared_ptr<const GraphState>& of(const Graph& graph) { return graph.state_; }

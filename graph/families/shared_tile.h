@@ -15,7 +15,7 @@ struct StencilUse;
 struct SharedTile {
   uint32_t width = 0, height = 0;  // cells
   std::vector<uint32_t> cellBits;  // of each array
-  uint32_t bytes = 0;              // of all of it
+  uint32_t bytes = 0;              // of the whole tile
 };
 
 // log2 of the neighbouring columns that `lattice` keeps together, for coalescing.

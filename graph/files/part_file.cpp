@@ -70,7 +70,11 @@ bool removeLeft(const std::string& name) {
   return removed;
 }
 
-enum class Made { locked, taken, unlocked };  // taken: another process has the name; unlocked: the file system has no locks
+enum class Made {
+  locked,
+  taken,
+  unlocked
+};  // taken: another process has the name; unlocked: the file system has no locks
 
 // `file`: open where it is locked, else -1.
 Made makeLocked(const std::string& shown, const std::string& name, int& file) {
@@ -99,7 +103,7 @@ Made makeLocked(const std::string& shown, const std::string& name, int& file) {
 // False if a file of that name exists. Atomically, even if others write it meanwhile.
 bool placeBesideNone(const std::string& part, const std::string& path, const std::string& shown) {
   int failed = renameat2(AT_FDCWD, part.c_str(), AT_FDCWD, path.c_str(), RENAME_NOREPLACE);
-  if (failed != 0 && (errno == EINVAL || errno == ENOSYS)) {  // the file system doesn't know that
+  if (failed != 0 && (errno == EINVAL || errno == ENOSYS)) {  // the file system doesn't support that
     failed = link(part.c_str(), path.c_str());
     if (failed == 0)
       unlink(part.c_str());

@@ -77,7 +77,8 @@ class Packer {
             sorted([](const Item& i) { return -static_cast<double>(i.first); })};
   }
 
-  // A lower bound of all packings: the largest sum of bytes that are alive together. Starts of lives suffice.
+  // A lower bound of all packings: the largest sum of bytes that are alive together. Checking at the starts
+  // of lifetimes suffices.
   uint64_t floor() const {
     uint64_t most = 0;
     for (const Item& start : items_) {

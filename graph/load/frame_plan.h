@@ -12,7 +12,7 @@ FrameSet framesToWrite(const ModuleGraph& graph);
 struct FramePlan {
   FrameSet frames;  // wanted
   FrameSet warmUp;  // computed as well: no results are written
-  FrameSet starts;  // among both: frames in which feedback begins with zeros
+  FrameSet starts;  // those of both sets in which feedback begins with zeros
   // The latest frame without files, if it makes the warm-up shorter than wanted; else -1.
   int stoppedBy = -1;
 };

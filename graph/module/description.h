@@ -122,7 +122,7 @@ struct OutputExtent {
   std::string of;       // input connector of the module; if empty, the node's first image input
   Count width, height;  // pixels; 0: from the other one and the aspect, or the rest of the window
   Factor factor;        // if neither is given: for both sides, rounded to the nearest pixel
-  bool window = false;  // from x, y on; it must lie inside
+  bool window = false;  // from (x, y) on; it must lie inside
   Count x, y;           // of the window, in pixels
   std::string only;     // "width" or "height": only this side, the other one is the image's
 };
@@ -227,7 +227,8 @@ struct VariantDescription {
   bool images = false;  // reads and writes images rather than buffers, unless a schedule says otherwise
   std::vector<std::string> uniform;  // arrays that are read as uniform buffers ("constant memory")
   std::string shared;                // bytes of a workgroup (arithmetic.h); "" if none
-  std::vector<std::string> whole;    // arithmetic (arithmetic.h) whose results must be above 0 without remainders, otherwise it can't run
+  std::vector<std::string> whole;    // arithmetic (arithmetic.h) whose results must be above 0 without
+                                     // remainders, otherwise it can't run
   std::vector<Format> formats;       // of the first input; if none, any
   std::string when;                  // as of a node
   bool float16 = false;              // needs arithmetic in half precision
@@ -279,7 +280,7 @@ struct ModuleDescription {
   std::string name;
   std::string summary;
   std::vector<std::string> papers;
-  std::vector<WarmUpDescription> warmUp;  // added up; none, with feedback: all
+  std::vector<WarmUpDescription> warmUp;  // added up; if none, and nodes have feedback: all frames
   std::string folder;                     // the folder of module.toml
   std::string code;  // the folder beside it with its native code; if empty, its own folder
   std::vector<ConnectorDescription> connectors;

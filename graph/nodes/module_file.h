@@ -37,7 +37,7 @@ struct SinkOrigin {
 };
 
 // The source with a file from which the main input of a module comes: `input`, or else the first one that is
-// connected, through all modules in between, but not through feedback. None if that ends elsewhere.
+// connected, through all modules in between, but not through feedback. None if the path ends elsewhere.
 std::optional<SinkOrigin> originOf(const ModuleGraph& graph, const ModuleInstance& module);
 
 }  // namespace lacuna

@@ -48,7 +48,7 @@ struct PartInput {
 
 // One body of a node. Every node starts with one, its own; fusing adds pointwise ones to it.
 struct NodePart {
-  std::string name;  // of the node that it was
+  std::string name;  // of the node that it was fused from
   ModuleId module;   // with its parameters and folder
   const NodeDescription* description = nullptr;
   std::vector<PartInput> inputs;

@@ -18,7 +18,7 @@ struct Reach {
   std::string reason;                  // the first node that needs all of them
 };
 
-// Only sinks' needs count. The graph as built.
+// Only pixels that sinks need count. The graph as built.
 Reach reachOf(const NodeGraph& graph);
 
 // The reach at a node's inputs, for this reach at its outputs; infinite for a global footprint.

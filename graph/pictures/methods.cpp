@@ -14,7 +14,7 @@ struct MethodWords {
   std::string_view name, words;
 };
 constexpr std::array<MethodWords, 5> methods = {{
-    // as Method has them
+    // in the order of Method
     {"eaw", "edge-avoiding wavelets"},
     {"guided", "wavelets guided by normals and depth"},
     {"svgf", "spatiotemporal variance-guided filtering"},
@@ -179,7 +179,7 @@ MethodLines unetLines(const Planes& planes, double strength) {
   if (strength > 1.0) {
     lines.text += "module:svgf:01\n" +
                   param("svgf", "sigma_luminance", std::max(1.5 * excessOf(strength), 0.01)) +
-                  param("svgf", "firefly", 0.0) +  // the network's highlights are none
+                  param("svgf", "firefly", 0.0) +  // the network's result has no fireflies
                   connect(lines.output, "svgf:01:input") + connectGuides(planes, "svgf");
     lines.output = "svgf:01:output";
   }

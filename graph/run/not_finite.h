@@ -40,7 +40,8 @@ class NotFinite {
   // the sink's.
   void lookAtRead(const std::string& file, int frame, const FoundNotFinite& read, const std::string& by);
 
-  // A line with their number and the place of the first one; empty if there are none. Then it starts again.
+  // A line with their number and the place of the first one; empty if there are none. It then starts counting
+  // again.
   std::string text();
 
  private:

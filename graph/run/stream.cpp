@@ -24,7 +24,7 @@ constexpr std::chrono::milliseconds stopInterval{50};
 
 // A frame that is computed.
 struct Step {
-  size_t position = 0;  // among all of them
+  size_t position = 0;  // position among all frames
   int frame = 0;
   bool isWarmUp = false;
   bool first = false;
@@ -326,13 +326,13 @@ class Stream {
 
   std::mutex mutex_;  // over all below
   std::condition_variable changed_;
-  FrameSet::Iterator next_;  // frame to be begun
+  FrameSet::Iterator next_;  // frame that begins next
   size_t begun_ = 0;         // positions that were
   size_t submitted_ = 0;     // positions submitted to the device
   int done_ = 0, warmedUp_ = 0;
   FrameSet damaged_;
   int ended_ = 0;                     // threads
-  std::deque<RunProgress> finished_;  // and not yet reported
+  std::deque<RunProgress> finished_;  // not yet reported
   bool stopped_ = false;
   size_t failed_;  // the earliest position; the number of frames if none failed
   std::exception_ptr error_;

@@ -40,7 +40,7 @@ class StreamFrame {
 struct StreamOptions {
   FrameSet frames;
   FrameSet warmUp;   // none of `frames`: computed in their order among them, if later ones depend on it
-  FrameSet starts;   // among both: frames in which feedback begins with zeros, as in the earliest one
+  FrameSet starts;   // those of both sets in which feedback begins with zeros, as in the earliest one
   int inFlight = 0;  // frames at a time, at most; 0: framesInFlight()
   // With timestamps around every pass. The device runs the first frame once before, without timestamps.
   bool timesPasses = false;
@@ -63,7 +63,8 @@ struct StreamOptions {
 };
 
 // Throws the error of the earliest frame that failed, or a callback's: FileError, vk::DeviceError. Frames
-// before it are finished, later ones dropped or finished, never half written. The session can go on after it.
+// before it are finished, later ones dropped or finished, never half written. The session stays usable
+// afterwards.
 RunResult stream(Session& session, const StreamOptions& options);
 
 // As many as keep device and processor cores busy, within two gigabytes of staging memory.

@@ -31,7 +31,7 @@ class FilterSchedule {
 };
 using FilterSchedulePtr = std::shared_ptr<const FilterSchedule>;
 
-// A filter of a graph, on a device. Refers to what it was made of.
+// A filter of a graph, on a device. Refers to the data that it was made from.
 struct Filter {
   const NodeGraph& graph;
   const Node& node;

@@ -15,7 +15,7 @@ struct FilterKnowledge {
   FilterWork work;                      // of a stencil
   std::vector<TimedSchedule> measured;  // on this device, for images of this size; empty if never
   std::string date;                     // of that
-  int frames = 0;  // that will run, if compile time is to count; 0 if it doesn't
+  int frames = 0;                       // that will run, if compile time is to count; 0 if it doesn't
 };
 
 // By the names of nodes.

@@ -16,7 +16,7 @@ class BodyNames {
   std::string nearName(const std::string& word, size_t token) const;
   std::string nearFunction(const std::string& word, size_t token) const;
   std::string nearType(const std::string& word) const;
-  // The nearest, or all of them.
+  // The nearest candidates, or all of them.
   std::string nearMember(const std::string& word, const std::vector<std::string>& members) const;
 
   // The type of a variable in its declaration before the token; "" if it is unknown.

@@ -28,7 +28,7 @@ constexpr uint32_t mostBytes = 1U << 26U;
 struct FileHeader {
   char magic[8] = {'L', 'A', 'C', 'U', 'N', 'A', '0', '2'};
   uint32_t bytes = 0;  // uncompressed
-  uint32_t crc = 0;    // of the key and the uncompressed bytes
+  uint32_t crc = 0;    // CRC of the key and the uncompressed bytes
 };
 
 uint32_t crcOf(const std::string& key, std::span<const std::byte> content) {

@@ -10,7 +10,7 @@ const vec2 clean = vec2(0.5, 0.62);  // ratio of the changes across and along: u
 const float shape = 0.1;             // share of the change along an edge that its bends cause across it
 const float gain = 1.5;              // factor, because the smaller of two changes is less than the noise
 
-// 0 to 1: whether alpha is noisy here. All of a workgroup have the same.
+// 0 to 1: whether alpha is noisy here. All pixels of a workgroup have the same value.
 float noisiness() {
   ivec2 first = max(2 * ivec2(gl_WorkGroupID.xy) - reach, ivec2(0));
   ivec2 last = min(2 * ivec2(gl_WorkGroupID.xy) + 1 + reach, extent_blocks - 1);

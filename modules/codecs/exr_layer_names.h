@@ -9,7 +9,7 @@ namespace lacuna::io {
 
 struct ExrLayerName {
   std::string name;   // "Denoising Albedo"
-  std::string plain;  // as plainName() has it
+  std::string plain;  // in the form of plainName()
   std::vector<std::string> renderers;
 };
 

@@ -16,7 +16,7 @@ struct PlaneNames {
   std::string_view plane, letters;
   std::vector<int> components;  // possible channels of the plane; those beyond the letters are omitted
   bool isLayer = true;
-  bool isSingle = false;  // float, also where the value is half
+  bool isSingle = false;  // written as float, even if the value is half
 
   std::string channel(size_t component) const {
     const std::string letter(letters.substr(component, 1));

@@ -14,7 +14,7 @@ struct ExrTarget {
 
 struct ExrPlaneNames {
   std::vector<ExrTarget> channels;
-  bool isSingle = false;  // float, also where the value is half
+  bool isSingle = false;  // written as float, even if the value is half
 };
 
 // The origin's names, if it has the plane; else (and with null) those that i-exr finds first, in part

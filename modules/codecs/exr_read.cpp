@@ -290,7 +290,7 @@ class Reader {
     reading.part.setFrameBuffer(frame);
   }
 
-  // Rows of the picture, as far as the part has them.
+  // Rows of the picture that the part has.
   void readRows(PartReading& reading, uint32_t begin, uint32_t end) const {
     const Box2i data = reading.part.header().dataWindow();
     const int64_t top = file_.header(0).displayWindow().min.y;

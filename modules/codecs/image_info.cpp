@@ -34,7 +34,7 @@ std::string colourText(const io::Codec& codec, ColourTag tag, const io::ColourDe
   if (tag == ColourTag::rec2020)
     return profile + "read as Rec. 2020";
   if (tag == ColourTag::own && !description.profile.empty())
-    return profile + "kept as it is";
+    return profile + "kept unchanged";
   if (tag == ColourTag::own && description.whiteAndPrimaries)
     return (description.gamma ? fmt::format("gamma {:.2f}, ", *description.gamma) : "") +
            std::string("primaries of its own, which are kept");

@@ -26,7 +26,7 @@ int selectBelow(const bool whole, ivec2 p, int room, int index) {
   return count;
 }
 
-// The nearest ones, too. How many there are.
+// The nearest ones, too. Their number.
 int selectNearest(ivec2 p, int room, int index) {
   Nearest nearest = none();
   for (int dx = -SEARCH; dx <= SEARCH; ++dx) {

@@ -65,7 +65,7 @@ void run(Pixel pixel) {
   float n = at_histogram(bins, index);
   vec3 moved = asColour(load_filtered(x)).rgb - colourAt(x).rgb;
   float support = isSaturated(index) ? 0.0 : supportOf(x);
-  vec4 v = vec4(-1.0, 0.0, support, 0.0);  // of noise nothing is known
+  vec4 v = vec4(-1.0, 0.0, support, 0.0);  // nothing is known about the noise
   if (n > 1.0 && isFinite(moved)) {
     float variance = varianceOf(0, index) + varianceOf(1, index) + varianceOf(2, index);
     v = isFinite(variance) ? vec4(variance / (n - 1.0), dot(moved, moved), support, 0.0) : v;

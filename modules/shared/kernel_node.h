@@ -1,5 +1,5 @@
 #pragma once
-// A kernel as [[node]] text, as module.toml has it.
+// A kernel as [[node]] text, in the form of module.toml.
 
 #include <fmt/format.h>
 

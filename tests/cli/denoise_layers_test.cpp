@@ -130,7 +130,7 @@ TEST_F(DenoiseLayers, SeveralLayersInOneFile) {
   EXPECT_TRUE(isChanged("ViewLayer.DiffDir"));
   EXPECT_TRUE(isChanged("ViewLayer.GlossDir"));
   EXPECT_FALSE(fs::exists(folder_.file(".lacuna/layers-1")));
-  // The same as one after the other.
+  // The same result as denoising one after the other.
   ASSERT_EQ(run({"-p", "i-file:in:output=ViewLayer.DiffDir", "--method", "cnn-unet"}).code, 0);
   const std::vector<float> alone = colourOf("clean.exr", "ViewLayer.DiffDir");
   ASSERT_EQ(run({"--layers", "ViewLayer.GlossDir,ViewLayer.DiffDir"}).code, 0);

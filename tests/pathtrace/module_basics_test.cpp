@@ -211,7 +211,7 @@ TEST(PathtraceBasics, NoLight) {
   for (Material& material : scene.materials) {
     material.surface = material.surface == Surface::emissive ? Surface::diffuse : material.surface;
   }
-  scene.background = {1e-9, 0, 0};  // else it is warned of
+  scene.background = {1e-9, 0, 0};  // otherwise there is a warning
   const Images images = renderScene(scene);
   expectConsistent(images, 17, 9);
   for (const Vec3& colour : colours(images.at("output"))) {

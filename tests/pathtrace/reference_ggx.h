@@ -20,7 +20,7 @@ class Ggx {
 
   // For reflectance 1, without the cosine; 0 if a direction is below the surface.
   double value(const Vec3& out, const Vec3& in) const;
-  // Share of the light into `out`'s cosine that single scattering returns, by quadrature, in a table.
+  // Directional albedo of single scattering by `out`'s cosine, from a table made by quadrature.
   double energy(double cosine) const;
 
   // A normal of a facet that is visible from `out`, from two uniform numbers (Heitz 2018), and the density of

@@ -75,7 +75,7 @@ class World {
   std::vector<Maps> maps_;
   std::vector<Primitive> primitives_;
   Hierarchy hierarchy_;  // over primitives_
-  double margin_ = 0;    // length that counts as nothing
+  double margin_ = 0;    // length that counts as zero
 };
 
 }  // namespace lacuna::pathtrace::reference

@@ -123,7 +123,7 @@ TEST(Bvh, RandomTinyAndHugeTogether) {
   checkAll(boxes);
 }
 
-// Threads don't show in the result.
+// The result doesn't depend on threads.
 TEST(Bvh, RandomTheSameTwice) {
   std::mt19937_64& random = test::testRandom();
   std::vector<Box> boxes;

@@ -76,7 +76,7 @@ class Damaged : public ::testing::Test {
 
   void writeMesh(const std::string& text) { std::ofstream(folder_ / "thing.obj", std::ios::binary) << text; }
 
-  // Was the scene right? `text` is what the first file of the diagnostics holds.
+  // Whether the scene had no errors. `text` is what the first file of the diagnostics holds.
   bool read(const std::string& text) {
     Diagnostics diagnostics;
     const Scene scene = parseScene(text, (folder_ / "mutated.scene").string(), diagnostics);

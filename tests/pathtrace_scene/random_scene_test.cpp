@@ -20,7 +20,7 @@ uint32_t firstSeed() {
   return static_cast<uint32_t>(test::testRandom()() >> 33U);
 }
 
-// Is a point in the picture?
+// Whether a point is in the picture.
 bool isSeen(const Lens& lens, const Vec3& p) {
   const Vec3 d = p - lens.eye;
   const double depth = dot(d, lens.forward);

@@ -81,7 +81,7 @@ TEST(DenoiseMethods, AlphaIsDenoised) {
     EXPECT_EQ(methodLines(method, planes, 0.5).output,
               method == Method::rhf ? "alpha:01:output" : "mix:01:output");
   }
-  planes.sceneLinear = false;  // of a photograph it was drawn
+  planes.sceneLinear = false;  // drawn for a photograph
   EXPECT_EQ(methodLines(Method::eaw, planes, 1.0).output, "eaw:01:output");
 }
 

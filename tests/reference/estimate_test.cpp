@@ -185,7 +185,7 @@ TEST(EawEstimate, RandomNoiseThatNeighboursShare) {
   const double sigma = uniform(random, 0.05, 0.3);
   const Estimate found = estimateOf(withNoise(clean, noise, sigma));
   const auto expected = deviationsOf(noise);
-  EXPECT_GT(expected[1] / expected[0], 2.0);  // or this test says nothing
+  EXPECT_GT(expected[1] / expected[0], 2.0);  // otherwise this test shows nothing
   const double unit = found.curve.at(0.3) / sigma;
   EXPECT_NEAR(unit * found.levels.fine / expected[0], 1.0, 0.2);
   EXPECT_NEAR(unit * found.levels.coarse / expected[1], 1.0, 0.2);

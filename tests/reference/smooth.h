@@ -1,6 +1,6 @@
 #pragma once
-// box and gaussian as Larsson 2015 has them (equations 2.1 to 2.7), in double precision: every pixel is one
-// sum over the whole square.
+// box and gaussian as in Larsson 2015 (equations 2.1 to 2.7), in double precision: every pixel is one sum
+// over the whole square.
 
 #include <functional>
 

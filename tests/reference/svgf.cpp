@@ -32,7 +32,7 @@ std::string SvgfParameters::text() const {
       cutShare, name(precision));
 }
 
-// Step 4, leaving a cut aside.
+// Step 4, without camera cuts.
 SvgfReference::Carried SvgfReference::carried(const SvgfFrame& frame, int x, int y) const {
   Carried sum;
   const float px = static_cast<float>(x + frame.motion.at(x, y)[0]);

@@ -52,7 +52,7 @@ double noiseOfState(const EawParameters& p) {
   return p.curve.noise / (p.isStabilised() ? std::sqrt(3.0) : 1.0);
 }
 
-// Over what white noise would have.
+// Relative to white noise.
 double noiseOfLevel(const EawParameters& p, size_t level, size_t component) {
   const LevelNoise& noise = p.levelNoise;
   if (!p.isStabilised()) {

@@ -135,7 +135,7 @@ TEST(Cache, FilesOfOtherKeysAndSizesAreRefused) {
   one.write({});  // nothing to keep
   EXPECT_EQ(one.read(), content);
   std::string huge = bytesOf(mine);
-  huge.replace(8, 4, "\xff\xff\xff\x3f");  // a size of 1 GiB is not believed
+  huge.replace(8, 4, "\xff\xff\xff\x3f");  // a stated size of 1 GiB is rejected
   std::ofstream(mine, std::ios::binary) << huge;
   EXPECT_FALSE(one.read());
 }

@@ -188,7 +188,7 @@ TEST(TuningRounds, RandomEndsInTime) {
   options.seconds = 20.0;
   const double begin = device.clock;
   const FilterTimes end = timeInRounds(namesOf(device), device.timer(), options);
-  EXPECT_LE(device.clock - begin, options.seconds + 5.0);  // what was begun is finished
+  EXPECT_LE(device.clock - begin, options.seconds + 5.0);  // rounds that have begun are finished
   EXPECT_EQ(end.measured.size() + end.untried.size(), 50U);
   EXPECT_GE(end.measured.size(), 4U);
   options.seconds = 1e-9;  // the first one, all the same

@@ -21,7 +21,7 @@ namespace {
 using test::drawnSeed;
 using test::Random;
 
-// Binds whatever a fused pass has.
+// Accepts all bindings of a fused pass.
 DeviceModel generousDevice() {
   DeviceModel device;
   device.maxBindings = {1000, 1000, 1000};

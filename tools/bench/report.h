@@ -34,7 +34,7 @@ class Report {
   // Progress for people; not printed with --json.
   void print(const std::string& text) const;
 
-  // Prints its head. It stays where it is.
+  // Prints its head. It must not be moved.
   ResultTable& begin(ResultTable table);
   void show(const ResultTable& table);  // prints those rows of the last table that were not shown yet
   void end(const ResultTable& table);   // prints the rest, and draws it

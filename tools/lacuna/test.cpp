@@ -45,7 +45,7 @@ std::string difference(const ColourImage& image, const ColourImage& expected, do
     const double b = expected.rgb[i];
     const bool same = a == b || (std::isnan(a) && std::isnan(b));
     const double relative = same ? 0.0 : std::abs(a - b) / std::max(std::abs(b), 0.01);
-    if (!(relative <= worst)) {  // a NaN is worse than anything
+    if (!(relative <= worst)) {  // a NaN is worse than any number
       worst = std::isnan(relative) ? INFINITY : relative;
       text = fmt::format("differs most at pixel {},{}, channel {}: {:.6g}, expected {:.6g} (tolerance {:g})",
                          i / 3 % image.extent.width, i / 3 / image.extent.width, i % 3, a, b, tolerance);

@@ -11,7 +11,7 @@ FEATURES = {  # --features: planes in the order of the network's input, with the
 PAST = [("accumulated", 5), ("warped", 7)]
 FEATURES["rgb-and-past"] = FEATURES["rgb-and"] + PAST
 FEATURES["rgb-and-past-svgf"] = FEATURES["rgb-and-past"] + [("filtered", 3)]
-MIXED = {"warped": ["warped", "relit"], "filtered": ["filtered"]}  # what the output may take from a plane
+MIXED = {"warped": ["warped", "relit"], "filtered": ["filtered"]}  # the output's possible use of a plane
 HISTORY = {"frames": 32, "firefly": 2.0, "depth_tolerance": 0.1, "normal_tolerance": 0.8, "cut_share": 0.7}
 
 ENCODER = [32, 43, 57, 76, 101, 101]  # outputs of convolutions 0 to 5

@@ -23,7 +23,7 @@ class Sequences:
     filtered: torch.Tensor
     albedo: torch.Tensor
     normal: torch.Tensor
-    depth: torch.Tensor  # as transfer.depth_feature has it
+    depth: torch.Tensor  # as returned by transfer.depth_feature
     accumulated: torch.Tensor  # history.History
     base: torch.Tensor  # history.reproject, int16
     weights: torch.Tensor

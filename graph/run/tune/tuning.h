@@ -48,7 +48,7 @@ class TuningCache {
 // The knowledge of filters without a device: their bodies' work.
 Knowledge workOf(const NodeGraph& filters, std::vector<std::string> includePath);
 
-// Everything that was ever measured. Returns the number of files.
+// All measurements so far. Returns the number of files.
 size_t forgetTuning(const std::string& folder);
 
 }  // namespace lacuna

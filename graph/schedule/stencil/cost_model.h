@@ -32,7 +32,7 @@ enum class CostTerm {
   barriers,     // pixels whose workgroup waits for its tile
   permutation,  // steps of index arithmetic in permuted layouts, a pixel and level
   bytes,        // of memory, each pixel once a pass
-  passes,       // billions too, like the rest
+  passes,       // in billions, too
 };
 constexpr size_t costTermCount = static_cast<size_t>(CostTerm::passes) + 1;
 using CostTerms = std::array<double, costTermCount>;

@@ -18,7 +18,7 @@ BodyMistakes checkForm(std::span<const Token> tokens);
 // All checks: the form, then the rest if brackets match. `path`: of the body's file.
 BodyMistakes checkBody(const BodyRules& rules, std::span<const Token> tokens, const std::string& path);
 
-// The parts of it. Functions and structs that are missing, misspelled, or declared differently.
+// The parts of the check. Functions and structs that are missing, misspelled, or declared differently.
 void checkEntryPoints(const BodyRules& rules, const Outline& outline, const std::string& path,
                       BodyMistakes& mistakes);
 // Forbidden parts of bodies of the node's kind: gl_ variables, bindings, globals, main.

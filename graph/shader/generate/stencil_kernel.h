@@ -37,7 +37,7 @@ class StencilKernel {
                        : noWeight;
   }
 
-  // Whether there is a tap in column or row i. One of weight 0 is none.
+  // Whether there is a tap in column or row i. Taps of weight 0 don't count.
   bool hasTap(int i) const { return i >= 0 && i <= 2 * radius_ && at(i) != 0; }
   // All weights are one number, and not 0.
   bool isUniform() const {

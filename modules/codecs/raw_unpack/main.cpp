@@ -198,6 +198,6 @@ int main(int count, char** words) {
   } catch (const std::bad_alloc&) {
     fail(tooLarge);
   } catch (...) {
-    fail("LibRaw fails over it");
+    fail("LibRaw fails on this");
   }
 }

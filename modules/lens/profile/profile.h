@@ -8,7 +8,7 @@
 namespace lacuna::lens {
 
 struct Shot {
-  std::string maker, camera, lens;  // as Exif has them; empty if not known
+  std::string maker, camera, lens;  // in Exif's words; empty if not known
   double focal = 0.0;               // mm
   double aperture = 0.0;            // f-number
   double distance = 0.0;            // m; each is 0 if not known

@@ -24,7 +24,7 @@ struct PackedScene {
   std::vector<uint32_t> roots;  // of Scene::meshes: the node where each one's own hierarchy begins
   std::vector<Box> bounds;      // indices of Scene::meshes with hierarchies of their own
   std::vector<size_t> placed;   // indices of Scene::objects that are also objects on the device, in order
-  std::vector<Light> lights;    // of what stands still
+  std::vector<Light> lights;    // of objects that stand still
   uint32_t meshDepth = 0;       // of the deepest hierarchy
 
   size_t objectCount() const { return placed.size() + (hasWorld ? 1 : 0); }

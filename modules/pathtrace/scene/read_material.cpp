@@ -74,7 +74,7 @@ std::array<float, 3> toRec709(const std::array<float, 3>& v) {
 // Values may exceed [0, 1] by this without a warning, since conversions round.
 constexpr float slack = 0.01F;
 
-// Does the value need a warning?
+// Whether the value needs a warning.
 bool clip(float& value) {
   const bool outside = !(value >= -slack && value <= 1 + slack);
   value = value > 0 ? std::min(value, 1.0F) : 0.0F;  // NaN: 0

@@ -15,7 +15,7 @@ namespace lacuna::pathtrace {
 
 struct Range {
   double least = -1e9, most = 1e9;
-  bool aboveLeast = false, belowMost = false;  // is the end itself outside?
+  bool aboveLeast = false, belowMost = false;  // whether the end itself is outside
 };
 
 struct SettingForm {

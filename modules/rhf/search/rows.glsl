@@ -59,14 +59,14 @@ void addPixels(inout Distances d, ivec2 p, ivec2 q, int last) {
 }
 
 #ifdef EARLY
-// Whether a patch with this many remaining bins can't get below the limit, because sums only grow. Rounding
-// is allowed for.
+// Whether a patch with this many remaining bins can't get below the limit, because sums only grow. Includes a
+// margin for rounding.
 bool isBeyond(float sum, float terms, float left, float limit) {
   const float surely = 1.0001;
   return isFinest ? sum > limit * surely * (terms + left + 1e-4) : sum > limit * surely * (terms + left);
 }
 
-// Above what nothing changes.
+// The limit above which nothing changes.
 float limitOf(Found f) { return isFinest && f.below <= K ? max(param.threshold, f.distance[K]) : param.threshold; }
 #endif
 

@@ -21,7 +21,7 @@ namespace lacuna {
 namespace {
 
 constexpr size_t contenderCount = 4;      // number of schedules that are measured again beside `auto`
-constexpr Extent checkedSize{67, 41};     // of what a plain loop computes, too
+constexpr Extent checkedSize{67, 41};     // of cases that a plain loop also computes
 constexpr double mostAtrousError = 3e-3;  // its relative error: halves are rounded in each level
 
 // eaw with 6 levels and synthesis, with the noise given; the guided filter's 5 levels, without its packing

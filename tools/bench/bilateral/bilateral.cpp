@@ -135,7 +135,7 @@ class BilateralCase {
   std::vector<std::byte> pixels_;
   SequentialBilateral sequential_;
   Subject subject_;
-  std::vector<std::byte> first_;  // picture that was right
+  std::vector<std::byte> first_;  // the first correct picture
 };
 
 // The study's figures for a size and radius, with ratios among them; it has none for grey pictures.
@@ -279,7 +279,7 @@ void measureTask(Lab& lab, BilateralCase& filter, const BilateralTask& task) {
   table.rows.push_back(sequentialRow(table));
   for (const VariantDescription* variant : filter.subject().variants()) {
     std::vector<std::string> schedules = filter.subject().schedulesOf(*variant, lab.arguments.schedules);
-    if (schedules.empty() && variant->name == "naive") {  // what others are compared with
+    if (schedules.empty() && variant->name == "naive") {  // the picture with which others are compared
       schedules = filter.subject().schedulesOf(*variant, {variant->name});
     }
     const size_t first = table.rows.size();

@@ -1,6 +1,6 @@
 // `lacuna bench rhf`: the steps of Szeracki et al. 2015 and ours, in its set-up (finest scale, 8 bins a
-// colour, 1280x720) or with --bins 20, as the authors of the method have it. For comparison a plain loop on
-// one thread of this machine.
+// colour, 1280x720) or with --bins 20, like the method's authors. For comparison a plain loop on one thread
+// of this machine.
 
 #include <algorithm>
 #include <cstring>

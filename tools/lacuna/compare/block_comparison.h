@@ -26,7 +26,7 @@ struct BlockComparison {
   bool hasRatios() const { return pictures.size() > 1; }
 };
 
-// The smallest and largest RMS in all pictures, which false colours show as green and red. NaN: there is
+// The smallest and largest RMS in all pictures, which false colours show as green and red. NaN if there is
 // none.
 struct Interval {
   double smallest, largest;

@@ -29,9 +29,9 @@ struct DenoiseInput {
 
 // A line each.
 struct InputMessages {
-  std::vector<std::string> problems;  // what is wrong with the words
+  std::vector<std::string> problems;  // mistakes in the words
   std::vector<std::string> damaged;   // files that can't be read; a sequence only if none of its files can
-  std::vector<std::string> skipped;   // what was not taken of folders
+  std::vector<std::string> skipped;   // files of folders that were skipped
 };
 
 // A word is - for standard input, a file, a name with %04d or ####, a folder (its images), or a glob pattern

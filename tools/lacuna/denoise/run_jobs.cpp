@@ -132,7 +132,7 @@ class Jobs {
       pictures.add(jobs_[i].input.file, framePath(jobs_[i].output, 0), out_["inputs"][i]);
     }
     const int code = runPictures(pictures, devices_, count_);
-    return code == exitUsage ? runEach(batch) : code;  // one of them is not as its header says
+    return code == exitUsage ? runEach(batch) : code;  // one of them differs from its header
   }
 
   const DenoiseArguments& arguments_;

@@ -148,7 +148,7 @@ nlohmann::ordered_json keptFiles(const door::GraphState& state) {
   return files;
 }
 
-// Prints what is wrong; nullopt then.
+// Prints mistakes and returns nullopt if there are any.
 std::optional<Graph> openGraph(const RunArguments& arguments, const std::shared_ptr<Trace>& trace,
                                nlohmann::ordered_json& out) {
   const Profile::Span span(door::Access::of(trace), "load");
@@ -188,7 +188,7 @@ PartedRun inParts(const RunArguments& arguments, const door::GraphState& state, 
   asked.graphOf = [&arguments, total = state.plan.frames.size()](const FrameSet& part) {
     GraphOptions options = wantedFrames(arguments);
     options.frames = Frames(part);
-    options.resume = false;  // it is known what is left
+    options.resume = false;  // the frames that are left are known
     options.records = total > 1;
     return door::openGraph(loadState(arguments.graph, arguments.graph.graph, options));
   };

@@ -23,7 +23,7 @@ def _from_dlpack(value, name: str) -> np.ndarray:
         value = value.detach()
     try:
         return np.from_dlpack(value)
-    except Exception as error:  # whatever the other library raises
+    except Exception as error:  # any exception of the other library
         raise mistake(f"{name}: {error}", f"expected {', '.join(FORMATS)}") from error
 
 
@@ -42,7 +42,7 @@ def as_array(value, name: str) -> np.ndarray:
     elif hasattr(value, "__array__") or hasattr(value, "__array_interface__"):
         try:
             array = np.asarray(value)
-        except Exception as error:  # whatever the other library raises
+        except Exception as error:  # any exception of the other library
             raise mistake(f"{name}: {type(value).__name__} gives no array: {error}") from error
     else:
         raise mistake(f"{name}: expected an array, got {type(value).__name__}", "numpy.asarray() makes one of lists of numbers")

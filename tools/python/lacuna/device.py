@@ -18,7 +18,7 @@ def devices() -> list[dict]:
     return _core.devices()
 
 
-on_close: list[Callable[[_core.Device], None]] = []  # who keeps something of devices
+on_close: list[Callable[[_core.Device], None]] = []  # functions that release data of devices
 
 
 class Device:
