@@ -15,7 +15,7 @@ struct StoredHeader {
   Extent extent;
   uint32_t wordBytes = 1;
   bool inStrips = true;       // false if the decoder makes all rows at once
-  uint64_t decoderBytes = 0;  // the decoder's memory for the whole picture beside its rows
+  uint64_t decoderBytes = 0;  // the decoder's memory for the whole picture, besides its rows
   std::vector<std::byte> exif;
   ColourDescription colour;
 };

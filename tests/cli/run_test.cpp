@@ -65,8 +65,8 @@ TEST_F(Run, WritesItsFileAndNothingElse) {
 }
 
 TEST_F(Run, TakesParametersAndOutputsOfTheCommandLine) {
-  // Outputs are relative to the current folder, like all files of the command line; inputs in a graph to the
-  // graph.
+  // Outputs are relative to the current folder, like all files of the command line; a graph's inputs are
+  // relative to the graph.
   fs::create_directory(folder_.file("here"));
   const Outcome outcome =
       run({"-p", "exposure:01:stops=-1", "-o", "o-png:01=other.png"}, {.folder = folder_.file("here")});

@@ -49,7 +49,7 @@ TEST_F(Sequences, FilesDoNotDependOnTheNumberInFlight) {
   }
 }
 
-// A driver ends a shader that takes too long: a prompt error that names the shader, and only whole files.
+// If a driver ends a shader that takes too long, an error names the shader soon, and only whole files remain.
 TEST_F(Sequences, ALostDeviceIsAnErrorThatNamesWhatRan) {
   const Environment layers("VK_LAYER_PATH", LACUNA_TEST_LAYERS),
       names("VK_INSTANCE_LAYERS", "VK_LAYER_LACUNA_lost_device");

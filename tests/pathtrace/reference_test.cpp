@@ -1,4 +1,4 @@
-// The CPU path tracer against what is known without it.
+// The CPU path tracer compared with exact results.
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

@@ -16,7 +16,7 @@ void expectBilateral(const BilateralCase& c, const Image& device) {
   const std::optional<Stored> guide = c.storedGuide();
   const Picture reference = bilateral(c.filter, c.storedInput(), guide ? &*guide : nullptr);
   const bool lab = c.filter.distance == Distance::lab;
-  // A step more, because values between iterations may be rounded the other way, and for drivers' pow.
+  // A step more, because of drivers' pow, and because values between iterations may be rounded the other way.
   expectWithin(device, reference, lab ? 2e-3 : 4e-5, c.filter.iterations > 1 && !lab ? 1.502 : 0.502);
 }
 

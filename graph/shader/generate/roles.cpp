@@ -11,8 +11,8 @@
 namespace lacuna {
 namespace {
 
-// Images of another extent than the dispatch's have theirs in two specialization constants each, so that a
-// shader is the same whatever the extent. In tiles they lie in memory that way.
+// The extent of an image that isn't the dispatch's is in two specialization constants, so that the shader is
+// the same for all extents. In tiles they lie in memory that way.
 std::string declareExtent(const Role& role, const KernelRoles& kernel, uint32_t& constant) {
   const char* whole = kernel.inTiles ? "wholeExtent()" : nullptr;
   if (!hasOwnExtent(role, kernel.dispatched)) {
