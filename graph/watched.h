@@ -1,6 +1,6 @@
 #pragma once
-// Work that can't be stopped and may take for ever: compilers on shaders, devices on frames. For whoever
-// limits the time of this step.
+// Work that can't be stopped and may take for ever: compilers on shaders, devices on frames. Whoever limits
+// the time of such a step uses this.
 
 #include <algorithm>
 #include <chrono>

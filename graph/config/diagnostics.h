@@ -50,8 +50,8 @@ class Diagnostics {
   bool hasErrors() const { return hasErrors_; }
   // Later messages than this many are dropped.
   bool isFull() const { return isFull_; }
-  // By file, line, column; exact duplicates once. If there are more errors, the last one says so. Long
-  // messages are cut.
+  // Sorted by file, line and column, without exact duplicates. If there are more errors, the last one says
+  // so. Long messages are cut.
   std::vector<Diagnostic> sorted() const;
 
   // All errors and warnings, sorted, in the form above; ends with a newline unless there are none.

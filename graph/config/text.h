@@ -31,7 +31,7 @@ bool isName(std::string_view word);  // [A-Za-z0-9_-]+
 
 std::string lowerCase(std::string_view text);  // of ASCII
 
-// In double quotes, with \" and \\ where needed.
+// Puts a text into double quotes, with \" and \\ where needed.
 std::string quote(std::string_view text);
 
 // A line as a terminal can show it: bytes that aren't text, and control characters, become '?', one for
@@ -48,7 +48,7 @@ struct FileText {
 constexpr size_t maxTextBytes = size_t{64} << 20;
 // A regular file: a file name must not make the program wait for a pipe or read a device.
 FileText readTextFile(const std::string& path, size_t maxBytes = maxTextBytes);
-// For files that the user names: also a pipe, such as /dev/stdin, or a device.
+// Reads a file that the user names, which may be a pipe such as /dev/stdin, or a device.
 FileText readTextFileOrPipe(const std::string& path, size_t maxBytes = maxTextBytes);
 
 // Replaces $name and ${name} in a template. Throws std::logic_error on a name that is not given.

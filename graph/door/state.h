@@ -68,7 +68,7 @@ struct FrameState {
   int number = 0;
 };
 
-// As Graph::outputFiles().
+// What Graph::outputFiles() returns.
 std::vector<std::string> outputFiles(const GraphState& graph, int frame);
 
 // Throws Error where the graph has no such source or sink in memory.

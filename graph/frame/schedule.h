@@ -48,7 +48,7 @@ struct FramePasses : Passes {
 // In the order in which they run (order.h).
 struct OrderedPasses : FramePasses {};
 
-// With their memory and what they wait for (place.h): what graph/vk records.
+// Ordered passes with their memory and what they wait for (place.h). graph/vk records them.
 struct Schedule : OrderedPasses {
   Table<ResourceId, Lifetime> lifetimes = {};
   Table<ResourceId, Placement> placements = {};

@@ -54,7 +54,7 @@ std::string lacksFiles(const std::string& who, const FrameSet& lacking, size_t f
 
 FrameSet framesWithFile(const ModuleInstance& module) {
   if (!isNumberedSource(module)) {
-    // Also before the first file of another source, which reports it.
+    // Frames before the first file of another source count, too: that source reports them.
     return FrameSet::range(std::numeric_limits<int>::min(), mostFrames - 1);
   }
   return module.holdsLast && !module.there.empty() ? FrameSet::range(module.there.front(), mostFrames - 1)

@@ -142,7 +142,8 @@ struct NodeOutput {
   // planes.
   std::optional<Count> planes;
   // An array that a kernel makes (arrayCount is anyCount): its sizes, outermost first; arithmetic of
-  // parameters and of the inputs' sizes. If empty: one size, or the first array input's shape.
+  // parameters and of the inputs' sizes. If this is empty, the array has one size, or the first array input's
+  // shape.
   std::vector<Count> shape;
   std::optional<OutputExtent>
       extent;             // kernels; if none, that of the first image input, or of the first planes
@@ -191,7 +192,7 @@ struct ReduceDescription {
 // number, a const int.
 struct NodeConstant {
   std::string name;
-  std::string parameter;  // structural; if empty, the number counts
+  std::string parameter;  // a structural one; if empty, `number` is the value
   int64_t number = 0;
 };
 
@@ -263,7 +264,8 @@ struct NodeDescription {
 };
 
 // The number of earlier frames that its result depends on, which are computed first if a run begins in the
-// middle of a sequence. As the words state, within the rounding of the module's result.
+// middle of a sequence. What module.toml states needs to hold only within the rounding of the module's
+// result.
 constexpr double forgottenShare = 1e-12;  // a weight below which earlier frames no longer count
 
 struct WarmUpDescription {
@@ -280,7 +282,7 @@ struct ModuleDescription {
   std::string name;
   std::string summary;
   std::vector<std::string> papers;
-  std::vector<WarmUpDescription> warmUp;  // added up; if none, and nodes have feedback: all frames
+  std::vector<WarmUpDescription> warmUp;  // added up; without any, nodes with feedback need all frames
   std::string folder;                     // the folder of module.toml
   std::string code;  // the folder beside it with its native code; if empty, its own folder
   std::vector<ConnectorDescription> connectors;

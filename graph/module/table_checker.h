@@ -33,7 +33,7 @@ class TableChecker {
                    const std::vector<std::string>& words, std::string_view settled = {});
   // A format that is a word, or a structural choice of such words.
   void checkFormat(const std::string& key, const FormatChoice& choice);
-  // Its `shader`, a file or made by the module's code.
+  // Checks a node's `shader`: a file, or made by the module's code.
   void checkShaderIsThere(const std::string& shader);
   // A workgroup's width, if rows of invocations hold matrices.
   void checkMatrixWidth(const std::string& key, uint32_t width);

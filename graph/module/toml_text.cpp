@@ -68,7 +68,7 @@ class TomlScanner {
     return false;
   }
 
-  // At an unclosed string, past the rest of its line or (multi-line) text.
+  // Steps over a string; if it isn't closed, over the rest of its line or, with several lines, of the text.
   void stepOverString() {
     const char quoteMark = toml_[at_];
     const bool escapes = quoteMark == '"';

@@ -1,5 +1,5 @@
 #pragma once
-// The steps of buildModuleGraph. Not for other stages.
+// The steps of buildModuleGraph, which no other stage uses.
 
 #include <map>
 #include <string>

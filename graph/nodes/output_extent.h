@@ -17,7 +17,7 @@ namespace lacuna {
 std::optional<Extent> outputExtent(const ModuleInstance& owner, const OutputExtent& wanted,
                                    const ValueType& of, Diagnostics& diagnostics);
 
-// Where a window begins.
+// The pixel at which an output's window begins.
 PixelPlace windowStart(const ModuleInstance& owner, const OutputExtent& wanted, const ValueType& of);
 
 // The extent if the parameters give both sides, so that no image is needed.

@@ -151,7 +151,8 @@ struct Pass {
   std::vector<int32_t> specialization;  // constant_id 0, 1, ...
   std::array<uint32_t, 3> groups{1, 1, 1};
   // Width, height, level; in tiles the picture's width and height, the tile's, and room for placeOf(), which
-  // the recorder writes. It adds frame, first, and the addresses of `accesses` that need one.
+  // the recorder writes. The recorder also adds `frame`, `first`, and the addresses of `accesses` that need
+  // one.
   std::vector<int32_t> pushConstants;
   bool inTiles = false;  // it works on images of Passes::tiles
   std::vector<Access> accesses;
@@ -165,7 +166,7 @@ struct Swap {
   ResourceId now, last;
 };
 
-// In any valid order.
+// Passes in any valid order.
 struct Passes {
   NodeGraph graph;
   std::optional<Tiles> tiles = {};  // of the picture: the passes are those of each tile

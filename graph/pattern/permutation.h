@@ -15,14 +15,15 @@ enum class SubimageOrder {
 
 // Mirrored (section 3.4): subimages of odd pixels run backwards, so that beyond a subimage's end there is a
 // pixel from nearby. Neighbours then keep their distance, but not their direction. That section's formula
-// mirrors even ones, figures 4 and 6 mirror odd ones; we follow the figures.
+// mirrors subimages of even pixels, but its figures 4 and 6 those of odd ones; we follow the figures.
 struct Embedding {
   SubimageOrder order = SubimageOrder::ascending;
   bool mirrored = false;
   bool operator==(const Embedding&) const = default;
 };
 
-// Between a pixel of a row of `size` and its place there after `levels` splits. pixel, place < size.
+// Convert between a pixel of a row of `size` and its place there after `levels` splits. Both are below
+// `size`.
 uint32_t placeOf(const Embedding& embedding, uint32_t pixel, uint32_t size, uint32_t levels);
 uint32_t pixelAt(const Embedding& embedding, uint32_t place, uint32_t size, uint32_t levels);
 

@@ -90,7 +90,7 @@ std::string settingsOf(const ModuleGraph& graph, const ModuleInstance& module) {
   return text;
 }
 
-// Of the file with the user's names for layers of OpenEXR files, by which modules find planes.
+// Digest of the file with the user's names for layers of OpenEXR files, by which modules find planes.
 uint64_t layersDigest() {
   const char* file = std::getenv("LACUNA_LAYERS");
   return file != nullptr && *file != 0 ? contentDigest(file) : 0;

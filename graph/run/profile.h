@@ -40,7 +40,8 @@ class Profile {
   };
 
   void nameThread(const std::string& name);  // the calling one
-  // A frame's passes, from Executable::wait() of a frame that was timed per pass. In the order of submission.
+  // Adds a frame's passes, from Executable::wait() of a frame that was timed per pass. Frames are added in
+  // the order of submission.
   void addFrame(const Schedule& schedule, int frame, Clock::time_point submitted, const vk::Timings& timings);
 
   std::string json() const;

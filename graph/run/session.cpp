@@ -76,7 +76,7 @@ struct Session::Impl {
     return {};
   }
 
-  // None if it carries a counter.
+  // The value that a pass reads first; none if that carries a counter.
   ValueId valueIn(const Pass& pass) const {
     return schedule().resources[pass.accesses.front().resource].value;
   }

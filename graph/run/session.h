@@ -1,5 +1,5 @@
 #pragma once
-// From a graph file to images: the whole way, for the command line, tests and programs that embed Lacuna.
+// The whole way from a graph file to images, for the command line, tests and programs that embed Lacuna.
 
 #include <functional>
 #include <memory>

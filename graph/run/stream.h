@@ -42,7 +42,7 @@ struct StreamOptions {
   FrameSet warmUp;   // none of `frames`: computed in their order among them, if later ones depend on it
   FrameSet starts;   // those of both sets in which feedback begins with zeros, as in the earliest one
   int inFlight = 0;  // frames at a time, at most; 0: framesInFlight()
-  // With timestamps around every pass. The device runs the first frame once before, without timestamps.
+  // Every pass is timed by timestamps. The device runs the first frame once before, without timestamps.
   bool timesPasses = false;
   // Frames whose sources can't be read are skipped: feedback continues from the frame before.
   bool skipDamaged = false;

@@ -10,8 +10,8 @@ struct Operations {
   double special = 0.0;  // exp2, log2, sqrt, division: those that GPUs compute in a few special units
 };
 
-// The work of a stencil's body, under any schedule. By default, without a body: an edge-stopping filter of
-// medium weight.
+// The work of a stencil's body, under any schedule. The defaults, which hold without a body, are those of an
+// edge-stopping filter of medium weight.
 struct FilterWork {
   Operations tap{16.0, 1.0};    // gather(), once a tap
   Operations difference{};      // difference(), once a pair of pixels of two patches

@@ -18,7 +18,7 @@ struct FilterKnowledge {
   int frames = 0;                       // that will run, if compile time is to count; 0 if it doesn't
 };
 
-// By the names of nodes.
+// What is known of each filter, by its node's name.
 using Knowledge = std::map<std::string, FilterKnowledge>;
 
 }  // namespace lacuna

@@ -70,8 +70,8 @@ class Candidates {
     return add(names.front());
   }
 
-  // Puts in what was measured. Estimates of the others are scaled to it: a model's order can be trusted, but
-  // not its absolute times.
+  // Puts measured times in place of estimates. Other schedules' estimates are scaled to them: a model's order
+  // can be trusted, but not its absolute times.
   void tellTimes() {
     double logs = 0.0;
     int count = 0;

@@ -21,7 +21,7 @@ using Running = std::function<std::string()>;  // what the device is computing, 
 // The fence is reset first.
 void submit(Device::Impl& device, VkCommandBuffer commands, VkFence done, const Running& running);
 void waitFor(const Device::Impl& device, VkFence done, const Running& running);
-// Commands that `record` records, once; returns when they are done. `what` for messages.
+// Runs the commands that `record` records once, and waits for them. `what` is their name for messages.
 void runOnce(Device::Impl& device, std::string_view what,
              const std::function<void(VkCommandBuffer commands)>& record);
 

@@ -47,7 +47,7 @@ struct DeviceOptions {
   std::string select;     // NAME (part of it), UUID, "cpu"; if empty, the best device
   bool validate = false;  // core and synchronization validation; an error if the layer is missing
   // Called before memory, buffers and images are made, with their bytes; if false, the call fails as if there
-  // were no memory left. For tests of such failures.
+  // were no memory left. Tests of such failures set it.
   std::function<bool(uint64_t bytes)> mayAllocate{};
   uint64_t maxAllocation = 0;             // less than the device's own limit, for tests; 0 for that limit
   uint64_t maxStorageBufferRange = 0;     // likewise

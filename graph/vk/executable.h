@@ -29,7 +29,7 @@ struct Frame {
   bool isWritten = true;
   // Number of runs of a pass in a row, between its two timestamps and each after the one before: for
   // benchmarks. If 0, the pass doesn't run, and its previous output stays, unless another pass uses its
-  // memory. Not set: once.
+  // memory. Without this function each pass runs once.
   std::function<int(PassId pass)> repeats = {};
   // Computes nothing, but makes drivers compile shaders that they compile when they are first dispatched
   // (Mesa's CPU driver).

@@ -17,9 +17,9 @@ namespace lacuna::vk {
 // These throw a DeviceError that names `what`, or the resource.
 Handle<VkBuffer> makeBuffer(const Device::Impl& device, uint64_t bytes, VkBufferUsageFlags usage,
                             std::string_view what);
-// For storage, uniforms and copies.
+// A buffer for storage, uniforms and copies.
 Handle<VkBuffer> makeBuffer(const Device::Impl& device, const Resource& resource);
-// In the layout UNDEFINED, for storage, sampling and copies.
+// An image for storage, sampling and copies, in the layout UNDEFINED.
 Handle<VkImage> makeImage(const Device::Impl& device, const Resource& resource);
 Handle<VkImageView> makeView(const Device::Impl& device, VkImage image, const Resource& resource);
 

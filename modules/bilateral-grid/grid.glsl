@@ -23,7 +23,7 @@ WEIGHT valueOf(GUIDE edges) { return luminanceOf(edges, tagOfEdges); }
 
 const float unitOfEdges = format_edges <= format_u16 ? 255.0 : 1.0;
 
-// From 0 to LEVELS - 1; 0 if black equals white.
+// The level of a value, from 0 to LEVELS - 1; 0 if black equals white.
 WEIGHT levelOf(Tap t) {
   float span = unitOfEdges * (param.white - param.black);
   float scale = span == 0.0 ? 0.0 : float(LEVELS - 1) / span;

@@ -33,7 +33,7 @@ struct Lattice {
   uint32_t blocks = 1;
 
   uint64_t fragments() const { return uint64_t{part.width} * part.height; }
-  // With the ring around it.
+  // The halves of the part with the ring around it.
   uint64_t halves() const {
     return blocks * (part.height + uint64_t{2}) * (part.width + uint64_t{2}) * fragmentHalves;
   }

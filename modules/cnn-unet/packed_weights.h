@@ -28,7 +28,7 @@ void appendWeights(const Network& network, const Layer& layer, Padding padding,
                    std::vector<uint16_t>& packed);
 void appendBiases(const Layer& layer, Padding padding, std::vector<float>& packed);
 
-// For a layer's first block of channels.
+// The quads of results in a layer's first block of channels.
 inline uint64_t resultQuads(const Layer& layer) {
   return divided(std::min(layer.channels, blockChannels), 4);
 }

@@ -57,12 +57,12 @@ struct Codec {
   // `path` is the name for messages, `part` the file to write.
   void (*write)(const std::string& path, const std::string& part, const std::vector<NamedImage>& planes,
                 const WriteOptions& options);
-  // From the header. Throws FileError.
+  // What the header states. Throws FileError.
   StoredKind (*kind)(const std::string& path, const std::string& plane, const ReadOptions& options);
   // As stored in the file; null if it has neither a profile nor anything else that names colours.
   Metadata (*metadata)(const std::string& path) = nullptr;
-  // Whether a file is complete, judged by its last bytes, or else by a function that throws FileError. With
-  // neither, probe() compares sizes.
+  // Whether a file is complete, judged by its last bytes, or else by a function that throws FileError. If a
+  // format has neither, probe() compares sizes.
   std::string_view end = {};
   void (*checkEnd)(const std::string& path) = nullptr;
   // All of ImageInfo except codec and format; if null, they come from `kind`, `probe` and `metadata`.

@@ -91,7 +91,7 @@ class ChannelIndex {
     return found == byName_.end() ? nullptr : found->second;
   }
 
-  // In the order of the file.
+  // They have the order of the file.
   std::vector<const ExrChannel*> inLayersNamed(const std::string& name) const {
     std::vector<const ExrChannel*> found;
     for (const auto& [group, channels] : byGroup_)

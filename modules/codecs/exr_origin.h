@@ -22,7 +22,7 @@ class ExrOrigin {
   int mainPart() const { return mainPart_; }  // with the colour
   bool hasSize(Extent extent) const;
 
-  // Its attributes, without those about the storage of its channels.
+  // The attributes of a part, without those about the storage of its channels.
   Imf::Header attributes(int part) const;
 
   // The channels of a plane, in the order of its components; empty if it has none. Motion is converted when

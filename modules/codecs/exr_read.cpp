@@ -389,7 +389,7 @@ void checkLastRows(const std::string& path) {
   }
 }
 
-// For the part with the colour. The writer keeps attributes.
+// The metadata of the part with the colour, without its attributes, which the writer keeps.
 Metadata metadata(const std::string& path) {
   return guarded(path, [&] {
     const Imf::MultiPartInputFile file(soundExr(path), 0);

@@ -62,7 +62,7 @@ std::vector<std::byte> profileFor(ColourTag tag, bool linear, bool grey = false)
 // The same for values in a file's own space, with the file's own curve, or linear. Empty if the description
 // has no primaries that could be written, as for tables.
 std::vector<std::byte> profileOf(const ColourDescription& description, bool linear, bool grey);
-// For colours by matrices and curves. Grey has those of Rec. 709.
+// The primaries of colours by matrices and curves. Grey has those of Rec. 709.
 std::optional<Chromaticities> primariesOf(const ColourDescription& description);
 
 // Linear rgba of these primaries to Rec. 2020, in place, the white adapted. Colours outside become negative.

@@ -43,10 +43,10 @@ std::optional<MotionConvention> motionConventionFromName(std::string_view name);
 constexpr uint32_t maximumSide = 65535;
 constexpr uint64_t maximumPixels = uint64_t{1} << 31;
 
-// For pictures that pass through memory in rows, from the top. A reader calls it when the rows above `end`
-// are complete: they may be gone when it returns, and those below may not be touched before. A writer calls
-// it before it reads the rows above `end`; those above the last call's may be gone. Throws if the run has
-// ended.
+// Called for pictures that pass through memory in rows, from the top. A reader calls it when the rows above
+// `end` are complete: they may be gone when it returns, and those below may not be touched before. A writer
+// calls it before it reads the rows above `end`; those above the last call's may be gone. Throws if the run
+// has ended.
 using OnRows = std::function<void(uint32_t end)>;
 
 // How to read files that don't state this themselves.
@@ -129,7 +129,7 @@ struct WriteOptions {
   std::string exrCompression = "auto";
   // The kept data: grey and alpha (if the picture allows it), Exif, XMP, text, density, the colour profile if
   // values are still in its space; OpenEXR attributes and, if keepsLayers, all channels that are not written
-  // here, if the size is still the same. None: nothing.
+  // here, if the size is still the same. Without an origin nothing is kept.
   std::optional<Origin> origin = {};
   bool keepsLayers = true;
   // The file whose profile or chromaticities are written for values of the tag `own`, and for those of

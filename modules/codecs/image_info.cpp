@@ -59,7 +59,7 @@ void addMetadata(const io::Metadata& metadata, ImageInfo& info) {
                                                       unitText(metadata.density->unit)));
 }
 
-// For formats with one image.
+// Describes files of formats with one image.
 void describeOne(const std::string& path, const io::Codec& codec, ImageInfo& info) {
   const ValueType type = probeImage(info.codec, path, {}, {.own = true}).begin()->second;
   const io::StoredKind kind = codec.kind(path, "output", {});

@@ -1,5 +1,5 @@
 #pragma once
-// The data that a written file takes over from the one that its picture comes from. Inside modules/codecs.
+// The data that a written file keeps of the file that its picture comes from. Inside modules/codecs.
 
 #include <optional>
 

@@ -22,7 +22,7 @@ struct RawPhotograph {
   bool isDemosaiced() const { return about.samples == 3; }
 };
 
-// As delivered: turned upright, or as stored (1).
+// The pattern as it is delivered: turned upright, or as stored (1).
 MosaicPattern patternOf(const RawPhotograph& raw, Orientation orientation);
 std::array<float, 4> blackOf(const RawPhotograph& raw, Orientation orientation);
 inline Orientation orientationOf(const RawPhotograph& raw, const ReadOptions& options) {

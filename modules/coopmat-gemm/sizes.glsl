@@ -9,7 +9,7 @@ const int columns16 = (columns + 15) / 16 * 16;
 
 // The layout of a factor in memory. The factor's lines are rows of a, or columns of b.
 const int byLines = 0;   // line by line: neighbours in memory are neighbours along p
-const int byDepth = 1;   // numbers of all lines, then the next ones along p
+const int byDepth = 1;   // number k of all lines, then number k + 1 of all
 const int inPanels = 2;  // 16 numbers of each line, line by line, then the next 16 (panels.glsl)
 const int inFragments = 3;  // panels, but each 16 lines of them are a matrix's fragments, 32 quads (fragments.glsl)
 

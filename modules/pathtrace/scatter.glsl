@@ -27,7 +27,8 @@ Opaque opaqueAt(Place place, Material m, vec3 towardsEye) {
   return o;
 }
 
-// For a direction in the world, of albedo 1: value times cosine, density by solid angle; 0 below the surface.
+// The answer to a direction in the world, for albedo 1: value times cosine, density by solid angle; 0 below
+// the surface.
 vec2 answer(Opaque o, Place place, vec3 towards) {
   vec3 inward = toFrame(o.frame, towards);
   if (!(inward.z > 0.0 && along(towards, place.geometric) > 0.0)) { return vec2(0.0); }

@@ -36,7 +36,7 @@ Nearest none() {
   return nearest;
 }
 
-// The result of an earlier pass: distances, then places, two in a word. None, if there was no such pass.
+// The result of an earlier pass: distances, then places, two in a word; nothing if there was no such pass.
 Nearest nearestBefore(int index) {
   Nearest nearest = none();
 #if K > 0 && defined(planes_before)
@@ -64,7 +64,7 @@ void offer(inout Nearest nearest, ivec2 p, ivec2 o, int room) {
   if (o != ivec2(0) && isCandidate(p + o, room)) { insert(nearest, distanceTo(p, o), (o.x + SEARCH) * side + o.y + SEARCH); }
 }
 
-// Their bits in word dx, and the pixel's own.
+// The bits of the nearest pixels in word dx, and the pixel's own bit.
 uint bitsOf(Nearest nearest, int dx) {
   uint word = dx == 0 ? 1u << SEARCH : 0u;
   for (int i = 0; i < K; ++i) {

@@ -183,7 +183,7 @@ void sumPatches(int b, ivec2 local, out float distance[P], out float terms[P]) {
   }
 }
 
-// For one pixel near the border: the largest patch around both pixels inside the image.
+// The sum for one pixel near the border, over the largest patch that is inside the image around both pixels.
 float sumPatch(int b, ivec2 local, ivec2 p, ivec2 q) {
   int w = min(PATCH, min(roomAt(p), roomAt(q)));
   float sum = 0.0;

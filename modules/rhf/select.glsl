@@ -26,7 +26,7 @@ int selectBelow(const bool whole, ivec2 p, int room, int index) {
   return count;
 }
 
-// The nearest ones, too. Their number.
+// Selects the nearest ones, too, and returns their number.
 int selectNearest(ivec2 p, int room, int index) {
   Nearest nearest = none();
   for (int dx = -SEARCH; dx <= SEARCH; ++dx) {

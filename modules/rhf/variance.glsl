@@ -13,7 +13,7 @@ float radianceOf(int bin) {
   return pow(v * param.maximum, param.gamma);
 }
 
-// For one sample, in one colour.
+// The variance of one sample in one colour.
 float varianceOf(int colour, int index) {
   float count = 0.0;
   float sum = 0.0;

@@ -14,7 +14,7 @@ namespace {
 
 class Batch : public Denoise {
  protected:
-  // In the order of their names, so that pictures of one size aren't neighbours.
+  // Pictures of one size aren't neighbours in the order of names.
   void SetUp() override {
     fs::create_directories(folder_.file("in"));
     for (int i = 0; i < 12; ++i)

@@ -134,7 +134,7 @@ TEST(Bench, GemmLeavesOutWhatTakesTooLong) {
   EXPECT_NE(text.out.find("left out: 3 products would take"), std::string::npos) << text.out;
 }
 
-// With another naive kernel.
+// Measures with another naive kernel.
 Outcome changedGemm(const std::string& from, const std::string& to) {
   return ChangedModule("coopmat-gemm", "naive.glsl", from, to)
       .run(benchGemm(

@@ -128,7 +128,7 @@ TEST_F(Sequences, OfTwoSizesNameBoth) {
   EXPECT_NE(outcome.err.find(text), std::string::npos) << outcome.err;
 }
 
-// As if the frame didn't exist.
+// The result is as if the frame didn't exist.
 TEST_F(Sequences, FeedbackGoesOverDamagedFrames) {
   for (int frame = 0; frame < frames; ++frame) {
     fs::remove(input(frame));

@@ -72,7 +72,7 @@ TEST_F(Signals, EndABatchAfterThePictureThatIsWritten) {
   }
 }
 
-// As below nohup, and in a shell's background jobs.
+// Parents that ignore signals are nohup, and shells with background jobs.
 TEST_F(Signals, AreIgnoredWhereTheParentIgnoresThem) {
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
     SCOPED_TRACE(signal);

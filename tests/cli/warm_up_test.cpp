@@ -171,7 +171,7 @@ TEST_F(Parts, OfOneFrameAreTheLastOne) {
   EXPECT_EQ(runProgram({"check", folder_.file("graph.cfg")}, {.folder = folder_.path()}).code, 0);
   EXPECT_EQ(run({"--frames", "all"}).code, 0);
   EXPECT_EQ(written(), 7);
-  // If the last files are missing, the last existing one.
+  // If the last files are missing, the last existing frame is written.
   fs::remove(input(5));
   fs::remove(file);
   EXPECT_EQ(run({"-o", "o-pfm:01=" + file}).code, 2);

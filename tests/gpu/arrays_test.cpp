@@ -37,7 +37,7 @@ class Arrays : public testing::TestWithParam<Format> {
     return graph;
   }
 
-  // On a device that binds arrays, or on one that binds 16 bytes at most.
+  // Runs on a device that binds arrays, or on one that binds 16 bytes at most.
   static std::map<std::string, Image> runOn(vk::Device& device, const NodeGraphText& text) {
     MemoryGraph graph = text.graph();
     graph.device = &device;

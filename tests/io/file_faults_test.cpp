@@ -25,7 +25,7 @@ constexpr Failure failures[] = {
     {"writev", 0},      {"writev", ENOSPC}, {"close", EIO},    {"fdatasync", EIO}, {"fdatasync", ENOSPC},
     {"rename", EIO},    {"rename", EACCES}};
 
-// With enough pixels that no writer's buffer holds all of them.
+// Files have so many pixels that no writer's buffer holds all of them.
 const std::pair<const char*, ValueType> kinds[] = {
     {"png", {Channels::rgba, Format::u16, ColourTag::rec2020, {127, 89}}},
     {"jpg", {Channels::rgba, Format::u8, ColourTag::rec709, {127, 89}}},

@@ -1,5 +1,5 @@
-// The data that a PNG or JPEG file takes over from the one that its picture comes from: bits, grey, alpha,
-// Exif, XMP, text, density, colour profiles; and what it must not take over.
+// The data that a PNG or JPEG file keeps of the file that its picture comes from: bits, grey, alpha, Exif,
+// XMP, text, density, colour profiles; and what it must not take over.
 
 #include "modules/codecs/codec.h"
 #include "modules/codecs/exif.h"

@@ -1,5 +1,5 @@
-// NumPy's files: what we write against the format's definition byte for byte and against NumPy itself where
-// it is installed, random round trips, and headers that are wrong on purpose.
+// NumPy's files: what we write is compared byte for byte with the format's definition, and with NumPy itself
+// where it is installed; random round trips, and headers that are wrong on purpose.
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

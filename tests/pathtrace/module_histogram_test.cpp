@@ -149,7 +149,7 @@ std::vector<float> floatsOf(const test::Image& image) {
   return floats;
 }
 
-// Its colour and its histogram go to memory.
+// A graph whose colour and histogram go to memory.
 test::MemoryGraph memoryGraph(const std::filesystem::path& folder, int width, int height, int bounces) {
   test::MemoryGraph graph;
   graph.modulePath.push_back(test::testFolder() + "/gpu/modules");

@@ -22,7 +22,7 @@ double gaussian(Random& random) {
   }
 }
 
-// From the pixel's centre, in pixels.
+// A random distance from the pixel's centre, in pixels.
 double filterOffset(PixelFilter filter, Random& random) {
   switch (filter) {
     case PixelFilter::centre:

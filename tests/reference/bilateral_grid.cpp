@@ -14,7 +14,7 @@ struct Cell {
   double weight = 0.0;
 };
 
-// Of one channel. Cell (0, 0) is before the image's first pixel.
+// The grid of one channel. Cell (0, 0) is before the image's first pixel.
 class Grid {
  public:
   Grid(const BilateralGrid& filter, int width, int height)
@@ -32,7 +32,7 @@ class Grid {
     }
   }
 
-  // With the remaining variance of a Gaussian, in cells squared, along one axis.
+  // Blurs along one axis by a Gaussian with the remaining variance, in cells squared.
   void blur(int axis, double variance) {
     variance = std::max(variance, 1e-6);
     const int radius = static_cast<int>(std::min(65536.0, std::ceil(3.0 * std::sqrt(variance))));

@@ -60,7 +60,7 @@ inline DeviceFloat max(const DeviceFloat& a, const DeviceFloat& b) {
   const double most = std::max(a.value + a.error, b.value + b.error);
   return {value, std::max(value - least, most - value), 0.0};
 }
-// As 1 / inversesqrt: 2.5 units and 2. For a number whose exact value is not below 0.
+// Computed as 1 / inversesqrt: 2.5 units and 2. The number's exact value is not below 0.
 inline DeviceFloat sqrt(const DeviceFloat& a) {
   const double root = std::sqrt(a.value);
   const double below = root - std::sqrt(std::max(a.value - a.error, 0.0));

@@ -180,7 +180,7 @@ void expectFunction(const Module& module) {
 
 class GemmOfWorkgroups : public testing::TestWithParam<GemmCase> {
  protected:
-  // For the kernel of a schedule, on a device with such matrices.
+  // The kernel of a schedule, compiled for a device with such matrices.
   static SpirvWords compiled(const MemoryGraph& graph, const std::string& name) {
     CompileOptions options;
     options.device = testDevice().info().limits;

@@ -58,10 +58,10 @@ class AlphaPlane {
   }
 
  private:
-  // Between pixels of the window, which repeat beyond the edges.
+  // The difference of opposite pixels around one; beyond the edges the last pixels repeat.
   double gradient(int x, int y, int i, int j) const { return at(x + i, y + j) - at(x - i, y - j); }
 
-  // For a workgroup, from blocks of 8 x 8 pixels: its own four and two more on each side.
+  // The noisiness of a workgroup, from blocks of 8 x 8 pixels: its own four, and two more on each side.
   double noisiness(int column, int row) const {
     double along = 0.0, across = 0.0;
     for (int y = std::max(16 * row - 16, 0); y < std::min(16 * row + 32, height_); ++y) {

@@ -8,7 +8,7 @@
 namespace lacuna::test {
 namespace {
 
-// For the opponent colours: factor of edges and thresholds.
+// Factors of edges and of thresholds for the opponent colours.
 constexpr double colourEdges = 0.58;
 constexpr double colourThresholds = 2.8;
 
@@ -47,7 +47,7 @@ void filterPixel(const Picture& in, int x, int y, int dilation, const Edges& edg
   out[3] = centre[3];
 }
 
-// Of a state's components.
+// The noise of a state's components.
 double noiseOfState(const EawParameters& p) {
   return p.curve.noise / (p.isStabilised() ? std::sqrt(3.0) : 1.0);
 }

@@ -110,7 +110,7 @@ class Scale {
             mean(sum.distance.most, sum.least) * (1 + distanceRounding)};
   }
 
-  // In order: from left to right, each column from top to bottom.
+  // The candidates from left to right, each column from top to bottom.
   std::vector<Candidate> candidates(int x, int y, int room) const {
     std::vector<Candidate> all;
     const int b = parameters_.search;
@@ -271,7 +271,7 @@ double total(const Picture& picture) {
   return sum;
 }
 
-// With as many samples as before.
+// Shrunk histograms, which keep the number of samples.
 Histograms shrunk(const Histograms& fine, int scale) {
   Histograms coarse(coarser(fine.width, scale), coarser(fine.height, scale), fine.bins);
   const Picture samples = planeOf(fine, fine.bins);

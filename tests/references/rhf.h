@@ -48,7 +48,7 @@ struct RhfResult {
 // `picture`: one, three or four components, alpha last.
 RhfResult rhf(const Picture& picture, const Histograms& histograms, const RhfParameters& parameters);
 
-// For pictures of three or four components.
+// Blends pictures of three or four components.
 Picture blended(const Picture& input, const RhfResult& filtered, const Histograms& histograms,
                 const RhfParameters& parameters);
 

@@ -29,7 +29,7 @@ Render randomRender(std::mt19937_64& random, Extent extent, const RenderOptions&
 // An EXR file that i-exr reads `output` and `histogram` from.
 void writeRender(const std::filesystem::path& file, const Render& render);
 
-// That file, in the folder for temporary files, as long as this lives.
+// A render's file in the folder for temporary files, as long as this lives.
 class RenderFile {
  public:
   explicit RenderFile(const Render& render);

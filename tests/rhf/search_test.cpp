@@ -19,7 +19,8 @@ struct SearchVariant {
   const char* layout;
 };
 
-// First one of each kind: tiny pictures are only tried with these, because compiling takes most of the time.
+// The first ones are one of each kind: only these are tried on tiny pictures, because compiling takes most of
+// the time.
 constexpr SearchVariant exactVariants[] = {
     {"naive@8x8", "histograms"},  {"binwise@16x2", "bins"},      {"early@32x8", "bins"},
     {"shared@8x4", "histograms"}, {"padded@16x2", "histograms"}, {"nearest@8x4", "histograms"},

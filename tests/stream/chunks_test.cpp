@@ -14,7 +14,8 @@ namespace {
 
 constexpr int history = 3;
 
-// With the frames that a part computes before its first one, and those between.
+// The number of frames that a part computes: all from its first to its last, and those before that its first
+// needs.
 size_t costOf(const FrameSet& part) {
   const int first = std::max(0, part.front() - history);
   return static_cast<size_t>(part.back() - first + 1);

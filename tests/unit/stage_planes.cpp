@@ -12,7 +12,7 @@ using namespace test;
 const ValueType seven{Channels::y, Format::f32, ColourTag::data, {17, 9}, 7 * 17 * 9};
 const ValueType list{Channels::y, Format::f32, ColourTag::data, {}, 7 * 17 * 9};
 
-// From planes `input` to planes `output`, and to an image.
+// A module from planes `input` to planes `output`, and to an image.
 ModuleDescription planesModule(const Count& planes) {
   ModuleDescription module = filterModule();
   for (ConnectorDescription& each : module.connectors) {

@@ -39,7 +39,7 @@ struct BenchArguments {
   bool kept = false;                    // measure only missing ones
   bool statistics = false;              // print what the driver states about each pass's shader
 
-  // Of all.
+  // Options of all benches.
   std::string plots;  // folder for SVG files, or empty
   bool json = false;
   std::string output;  // file for the JSON, or empty

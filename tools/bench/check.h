@@ -13,7 +13,7 @@ namespace lacuna {
 std::vector<float> floatsOf(std::span<const std::byte> halves);
 test::Picture pictureOf(std::span<const float> values, Extent size, int components);
 
-// By the Frobenius norm. NaN if some value is; infinite if sizes differ.
+// The error by the Frobenius norm. NaN if some value is; infinite if sizes differ.
 double relativeError(std::span<const float> made, std::span<const float> expected);
 
 // The first result, in halves, which the others must equal.

@@ -9,7 +9,7 @@ namespace lacuna {
 
 std::string exampleScene(const std::string& name);  // "cornell" -> its file
 
-// Of tools/bench. Throws FileError.
+// The folder of tools/bench. Throws FileError.
 std::string benchFolder();
 std::string benchText(const std::string& file);
 

@@ -37,7 +37,7 @@ struct BlockRms {
 // Needs: equal extents and tags; those of areaOfBlock().
 BlockRms blockRms(const ColourImage& a, const ColourImage& b, const Blocks& blocks);
 
-// For v in [0, 1], sRGB-encoded: green at 0, yellow at 0.5, red at 1. NaN: black.
+// A colour for v in [0, 1], sRGB-encoded: green at 0, yellow at 0.5, red at 1; black for NaN.
 std::array<uint8_t, 3> falseColour(double v);
 
 }  // namespace lacuna

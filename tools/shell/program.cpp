@@ -57,7 +57,7 @@ int parsed(int argc, char** argv, const std::function<void(CLI::App& app, int& c
 
 namespace {
 
-// For exceptions on drivers' threads, whose compilers handle none.
+// Ends the program at exceptions on drivers' threads, whose compilers handle none.
 [[noreturn]] void onTerminate() {
   try {
     if (const std::exception_ptr error = std::current_exception()) {

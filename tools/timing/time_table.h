@@ -17,7 +17,7 @@ using FrameTimes = std::vector<std::vector<double>>;  // milliseconds of each pa
 // that time). Facts: the sums of all passes except transfers. `frames`: at least one.
 ResultTable timeTable(const std::vector<PassPlan>& passes, const FrameTimes& frames, double bandwidth);
 
-// With the device's name.
+// Prints the times, with the device's name.
 void printTimes(const Device& device, const std::vector<PassPlan>& passes, const FrameTimes& frames,
                 std::FILE* to = stdout);
 

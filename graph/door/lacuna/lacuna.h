@@ -321,7 +321,8 @@ GraphPlan plan(const Graph& graph, const Device& device, const PipelineOptions& 
 // ---- Tuning ----
 
 struct TuningOptions {
-  // The schedules to measure: "rows4" or "eaw:01=rows4". If none: all schedules; for kernels a search.
+  // The schedules to measure: "rows4" or "eaw:01=rows4". If empty, all schedules are measured; for kernels a
+  // search is made.
   std::vector<std::string> schedules = {};
   int runs = 20;          // timed ones of a schedule, at most
   double seconds = 60.0;  // for each filter, at most; 0: as many as it takes

@@ -162,7 +162,7 @@ class Rounds {
     close(*slowest);
   }
 
-  // In alternating direction, so that no schedule always follows the same one.
+  // Goes through the schedules in alternating direction, so that none always follows the same one.
   void alternate(int round) {
     for (size_t i = 0; i < entries_.size(); ++i) {
       Entry& entry = entries_[round % 2 == 0 ? i : entries_.size() - 1 - i];

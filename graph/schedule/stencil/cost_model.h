@@ -26,7 +26,7 @@ enum class CostTerm {
   sharedReads,   // words read from shared memory
   sharedWrites,  // words written there
   imageWrites,   // pixels stored
-  restored,      // pixels that images read from permuted layouts, where they lie far apart
+  restored,      // pixels that are put back from permuted layouts, where they lie far apart, into images
   bufferWrites,
   threads,      // set-up of an invocation
   barriers,     // pixels whose workgroup waits for its tile

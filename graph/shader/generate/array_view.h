@@ -16,8 +16,8 @@ namespace lacuna {
 // The blocks of a role, bound, or accessed by their address in the push constants.
 std::string declareArray(const Role& role, uint32_t binding, std::string_view body);
 
-// In place of a missing buffer: variables of the invocation, of one element each. Halves are floats there,
-// since 16-bit variables need more than 16-bit storage.
+// What stands for a missing buffer: variables of the invocation, of one element each. Halves are floats
+// there, since 16-bit variables need more than 16-bit storage.
 std::string standInArray(const std::string& name, const ValueType& type, std::string_view body);
 
 // Facts about an input or output, each declared if bodies name it: `shape_<name>`, an ivec4 (zeros:

@@ -68,7 +68,7 @@ std::string unwantedOutputs(const ShaderContext& context, const std::string& bod
   return text;
 }
 
-// In the order of the pass's accesses.
+// The names of addresses, in the order of the pass's accesses.
 std::vector<std::string> addresses(const std::vector<Role>& roles) {
   std::vector<std::string> names;
   for (const Role& role : roles) {

@@ -147,8 +147,8 @@ void storeRaw_$name(ivec2 p, $W w) { ${place}imageStore(image_$name, p, $wideW);
 void store_$name(ivec2 p, $T v) { storeRaw_$name(p, encode_$type(v)); }
 )";
 
-// From positions in the picture to those in a tile. Pixels beyond it are never kept: reads take any other,
-// and writes none.
+// Turns positions in the picture into those in a tile. Pixels beyond the tile are never kept, so reads take
+// any other one, and writes none.
 std::string readPlace(const PixelView& view) {
   return view.isTile ? fill("p = clamp(p - partOrigin(), ivec2(0), $extent - 1); ", {{"extent", view.extent}})
                      : "";

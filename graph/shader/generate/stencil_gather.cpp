@@ -156,7 +156,7 @@ std::string insideTerms(const StencilContext& context, const ThreadMapping& m, c
   return text;
 }
 
-// For the whole thread, along an axis.
+// The condition that all taps of the thread are inside along an axis.
 std::string allInside(const StencilContext& context, char axis) {
   const int radius = axis == 'x' ? context.use().radiusX() : context.use().radiusY();
   const int patch = context.shader.node.patch;

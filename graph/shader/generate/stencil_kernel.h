@@ -10,7 +10,7 @@
 
 namespace lacuna {
 
-// Of one axis.
+// The kernel along one axis.
 class StencilKernel {
  public:
   static constexpr const char* noWeight = "-1e30";  // log2 of a weight of 0 that stays finite under addition
@@ -55,7 +55,7 @@ class StencilKernel {
   std::vector<double> weights_;
 };
 
-// Of both.
+// The kernels of both axes.
 struct StencilKernels {
   explicit StencilKernels(const StencilContext& context)
       : x(context, context.use().radiusX()),

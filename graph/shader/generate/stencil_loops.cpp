@@ -16,7 +16,7 @@ struct Reached {
   int first = 0, last = 0;
 };
 
-// Neighbouring rows or columns of the window, by steps from the thread's first pixel. As GLSL.
+// Neighbouring rows or columns of the window, as GLSL, by steps from the thread's first pixel.
 struct Run {
   std::string first;
   int count = 1;          // that are read together

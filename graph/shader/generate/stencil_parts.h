@@ -14,7 +14,7 @@ struct StencilContext {
   const ShaderSpec& pass;
   const std::vector<Role>& roles;
   const Body& body;
-  // In a dispatch of fused levels: the level of this code, and whether another one follows.
+  // These hold in a dispatch of fused levels: the level of this code, and whether another one follows.
   // Levels after the first read the state of the one before as load_state<level>, from shared memory.
   int fusedLevel = 0;
   bool followed = false;

@@ -26,7 +26,7 @@ std::string centreState(const StencilContext& context, int o) {
   return fmt::format("load_state{}({})", context.suffix(), storedAt(context, o));
 }
 
-// In a fused level: the result of an earlier level of the dispatch.
+// The result of an earlier level of a dispatch of fused levels.
 std::string earlierState(int level) {
   return fmt::format("load_state{}(at)", level > 0 ? std::to_string(level) : "");
 }

@@ -18,7 +18,7 @@ struct Token {
 std::vector<Token> tokenize(std::string_view glsl);
 
 // Index of the bracket that closes the one at `open`; the end's if none does. Brackets of all kinds count.
-// For tokens of any type.
+// Tokens may be of any type.
 template <class Tokens>
 size_t closingBracket(const Tokens& tokens, size_t open) {
   int depth = 0;

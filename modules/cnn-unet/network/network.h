@@ -85,7 +85,7 @@ Network readNetwork(const std::string& path);
 // The same without weights: only the file's header is read.
 Network readDescription(const std::string& path);
 
-// From the metadata's `lacuna.network`. `place` begins messages.
+// Parses the metadata's `lacuna.network`. Messages begin with `place`.
 Network parseDescription(const std::string& text, const std::string& place);
 
 }  // namespace lacuna::unet

@@ -23,7 +23,7 @@ class ExifWriter {
  public:
   void listen(LibRaw& raw);  // before a file is opened
 
-  // If Exif doesn't state it, taken from makers' notes; "" if not known.
+  // Takes the lens's name from makers' notes if Exif doesn't state it; "" if it isn't known.
   void nameLens(const std::string& name);
   // Exif data with this orientation and at most this many bytes; the longest values are left out.
   std::string tiff(uint16_t orientation, size_t mostBytes) const;

@@ -54,7 +54,7 @@ struct StaticScene {
 constexpr uint32_t noMaterial = 0xffffffffU;
 constexpr uint32_t energySize = 64;
 
-// Of one frame.
+// The arrays of one frame.
 struct FrameScene {
   // 0 to 3 the lens (pose.h): (eye, aperture), (right, 0), (up, focus), (forward, 0); 4 to 7 that of the
   // frame before; 8 (background, power of all lights: the sum of luminance times area); 9 (lights, objects,

@@ -1,6 +1,6 @@
 // The parts that are the same in all frames. Meshes that stand still share one hierarchy in world space:
-// their rays need no second level and no maps. Beyond mostStill triangles they remain instances of their
-// meshes.
+// their rays need no second level and no maps. If they have more than mostStill triangles, they remain
+// instances of their meshes.
 
 #include <Imath/half.h>
 

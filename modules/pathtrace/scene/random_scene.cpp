@@ -225,7 +225,7 @@ class Generator {
     }
   }
 
-  // In steps of 16 frames: some turn, some wander, some jump.
+  // Moves an object in steps of 16 frames: some turn, some wander, some jump.
   void moveObject(Object& object, double turn) {
     const double turning = random_.chance(0.6) ? random_.between(-90, 90) : 0;
     const Vec3 going = random_.chance(0.6) ? away(0.05, 0.25) : Vec3{};

@@ -45,7 +45,7 @@ class Settings {
   const std::vector<Setting>& all() const { return settings_; }
   bool wasGiven(std::string_view name) const;  // also wrongly
 
-  // As given, or `otherwise`. One number in place of three counts for all three.
+  // The given value, or `otherwise`. One number in place of three counts for all three.
   double number(std::string_view name, double otherwise) const;
   Vec3 vector(std::string_view name, const Vec3& otherwise) const;
 

@@ -97,7 +97,7 @@ constexpr const char* node =
     "inputs = [{ name = \"x\", source = \"input\" }]\n"
     "outputs = [{ name = \"more\", connector = \"output\" }]\n";
 
-// A wrong thing to build, by name, or empty.
+// A mistake to build into the nodes, by name; none if empty.
 std::string wrongNodes(const std::string& how) {
   std::string text = node;
   const auto change = [&](const std::string& from, const std::string& to) {

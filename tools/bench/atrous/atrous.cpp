@@ -99,7 +99,7 @@ class AtrousCase {
   AtrousCase(Lab& lab, const AtrousFilter& filter, const BenchImages& images)
       : lab_(lab), filter_(filter), images_(images), graph_(lab.graphOf(filter.text, images.types)) {}
 
-  // For a shorter name, or "auto": the whole name of the chosen schedule, or empty.
+  // The whole name of the schedule that a shorter name or "auto" chooses; empty if it chooses none.
   std::string nameOf(const std::string& schedule) const {
     std::string refused;
     for (const FilterPlan& choice : passes(schedule, refused).choices) {

@@ -20,8 +20,8 @@ constexpr double loadsOfBanks = 64.0;  // a step
 
 using BankStarts = std::vector<uint32_t>;  // the word where each thread starts
 
-// From each word to another one of its bank. Rows change in all banks in the same way, so threads with
-// different words continue with different words.
+// A table that leads from each word to another one of its bank. Rows change in all banks in the same way, so
+// threads with different words continue with different words.
 std::vector<uint32_t> bankTable() {
   std::array<uint32_t, bankRows> order{};
   for (uint32_t row = 0; row < bankRows; ++row) {

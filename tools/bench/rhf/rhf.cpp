@@ -245,7 +245,7 @@ class RhfBench {
     addScaling(table, task);
   }
 
-  // For `pairs` one empty name.
+  // One empty name for `pairs`.
   std::vector<std::string> schedulesOf(const RhfCase& scene, const RhfStep& step) const {
     std::vector<std::string> asked;
     for (const std::string& name : lab_.arguments.schedules) {

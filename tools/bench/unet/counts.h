@@ -25,7 +25,7 @@ Json toJson(const UnetLayerCounts& layer);
 // Whether these are the convolutions of the study's tables, so that figures can be compared.
 bool isStudyNetwork(const std::vector<UnetLayerCounts>& layers);
 
-// For a picture extended to a multiple of the network's total halving.
+// The counts for a picture that is extended to a multiple of the network's total halving.
 std::vector<UnetLayerCounts> unetCounts(const unet::Network& network, Extent picture);
 
 }  // namespace lacuna

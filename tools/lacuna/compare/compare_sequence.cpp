@@ -65,7 +65,7 @@ std::vector<Sequence> sequencesOf(const CompareArguments& arguments) {
   return all;
 }
 
-// From the first to the last existing one.
+// All frames from the first to the last existing one.
 FrameSet fromFirstToLast(const Sequence& image) {
   const FrameSet frames = image.framesOf(numberedFiles({}, image.pattern).numbers);
   if (frames.empty()) {

@@ -45,7 +45,7 @@ std::vector<std::vector<size_t>> batchesOf(const std::vector<DenoiseJob>& jobs) 
       if (jobs.size() > 1 && !isAlone(jobs[i]))
         batch = known.emplace(likenessOf(jobs[i]), batch).first->second;
     } catch (const FileError&) {
-      // It is reported where it is denoised.
+      // A file that can't be read is reported later, where it is denoised.
     }
     batches.resize(std::max(batches.size(), batch + 1));
     batches[batch].push_back(i);

@@ -45,7 +45,7 @@ std::string otherWidth(const std::string& pattern) {
   return {};
 }
 
-// From words to files, and to names with a number.
+// Turns words into files, and into names with a number.
 class Words {
  public:
   explicit Words(InputMessages& messages) : messages_(messages) {}

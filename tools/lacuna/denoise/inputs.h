@@ -1,5 +1,5 @@
 #pragma once
-// From the words behind `lacuna denoise` to stills and sequences.
+// Turns the words behind `lacuna denoise` into stills and sequences.
 
 #include <map>
 #include <string>

@@ -1,5 +1,5 @@
 #pragma once
-// For `plan`: each filter's possible schedules, and the chosen one.
+// The table that `plan` prints: each filter's possible schedules, and the chosen one.
 
 #include <nlohmann/json_fwd.hpp>
 #include <string>
