@@ -1,4 +1,4 @@
-// The memory of distances of pixels.
+// Where distances of pixels lie in memory.
 
 #include "distances.glsl"
 

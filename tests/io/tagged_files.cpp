@@ -232,7 +232,7 @@ Delivered deliver(const std::string& codec, const std::string& path, ReadOptions
   Delivered delivered;
   options.warn = [&](const std::string& text) { delivered.warnings += text + "\n"; };
   delivered.type = probeImage(codec, path, {"x"}, options).at("x");
-  delivered.warnings.clear();  // reading reports the same again
+  delivered.warnings.clear();  // reading gives the same warnings again
   delivered.pixels.resize(byteSize(delivered.type), std::byte{0xee});
   readImage(codec, path, "x", delivered.type, delivered.pixels, options);
   return delivered;

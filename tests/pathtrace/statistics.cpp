@@ -7,7 +7,7 @@
 namespace lacuna::pathtrace::reference {
 namespace {
 
-constexpr double chance = 1e-7;  // of each of the checks of a pair of pictures
+constexpr double chance = 1e-7;  // that a check fails although the pictures agree
 
 // Distance from 0 that a normal variable exceeds, on either side, with a probability.
 double quantile(double probability) {

@@ -15,7 +15,7 @@
 namespace lacuna {
 
 // A candidate's work, in billions (of operations, words, bytes); the model's constants are milliseconds for
-// each. Exposed to fit them.
+// each. It is public so that the constants can be fitted.
 enum class CostTerm {
   arithmetic,    // operations of bodies, with those of weights and bounds
   special,       // exp2, log2, sqrt, division

@@ -63,7 +63,7 @@ class Device:
 
 
 _shared: Device | None = None
-_opening = threading.RLock()  # a signal handler may call, too
+_opening = threading.RLock()  # reentrant: a signal handler may denoise, too
 
 
 def device_or_shared(device: Device | None) -> Device:
