@@ -25,7 +25,7 @@ class TableChecker {
 
   // A structural parameter of one value; reported and nullptr if there is none.
   const ParameterDescription* structural(const std::string& key, const std::string& name);
-  // If a count is a parameter: an int whose range is within these.
+  // A count may be a parameter: an int whose range is from `least` to `most`.
   void checkCount(const std::string& key, const Count& count, double least, double most);
   // A structural choice whose words are all among these, or are the one that native code settles. `of` names
   // them in messages.

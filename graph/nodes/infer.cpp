@@ -238,7 +238,7 @@ class Inference {
     return type;
   }
 
-  // The input has a pattern or none; a window of it begins elsewhere in the pattern.
+  // Passes on the input's pattern, if it has one. In a window the pattern begins at another of its pixels.
   void setPattern(const Node& node, const NodeOutput& output, const ValueType* first, ValueType& type) const {
     const ModuleInstance& owner = instance(node);
     const bool isWindow = first != nullptr && output.extent && output.extent->window;

@@ -116,7 +116,7 @@ std::vector<std::string> benchBilateral(const std::vector<std::string>& words) {
   return all;
 }
 
-// For one filter of the report: derived values of its rows must follow from their milliseconds.
+// Derived values in a filter's rows of the report must follow from their milliseconds.
 void expectConsistent(const nlohmann::json& filter) {
   const double sequentialMs = filter.at("sequentialMs");
   std::map<std::string, double> fastest;

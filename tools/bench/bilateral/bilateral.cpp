@@ -196,7 +196,7 @@ ResultTable tableOf(const BilateralTask& task, double sequentialMs) {
   return table;
 }
 
-// The plain loop's and the study's.
+// The row of the plain loop's time, here and in the study.
 Json sequentialRow(const ResultTable& table) {
   Json row = {{"label", "  sequential, one thread"}, {"variant", "sequential"}, {"guarantee", "reference"}};
   if (const double ms = table.facts.at("sequentialMs"); ms > 0.0) {
