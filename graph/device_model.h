@@ -8,8 +8,7 @@ namespace lacuna {
 // The implementation of shared/matrix.glsl: Vulkan's extension, NVIDIA's older one, or plain arithmetic.
 enum class MatrixKind { emulated, nv, khr };
 
-// The properties of a device that the compile stages use. By default, the limits that every device
-// meets.
+// The properties of a device that the compile stages use. The defaults are limits that every device meets.
 struct DeviceModel {
   bool cpu = true;
   uint64_t maxStorageBufferRange = 128ULL << 20U;

@@ -78,7 +78,7 @@ class Table : private std::vector<T> {
   bool operator==(const Table&) const = default;
 
   IdRange<Key> ids() const { return {size()}; }
-  Key next() const { return Key(size()); }  // of what is added next
+  Key next() const { return Key(size()); }  // of the element that is added next
   Key add(T element) {
     push_back(std::move(element));
     return Key(size() - 1);

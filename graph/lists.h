@@ -1,5 +1,5 @@
 #pragma once
-// Lists of things that have names, and what is in a list.
+// Searches in lists of things that have names.
 
 #include <algorithm>
 #include <string>
@@ -12,7 +12,7 @@ bool contains(const List& list, const Value& value) {
   return std::ranges::find(list, value) != std::ranges::end(list);
 }
 
-// The first of that name; nullptr: there is none.
+// The first of that name; nullptr if there is none.
 template <typename List, typename Name>
 auto findNamed(List& list, const Name& name) -> decltype(&*list.begin()) {
   const auto found = std::ranges::find_if(list, [&](const auto& each) { return each.name == name; });

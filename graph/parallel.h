@@ -38,7 +38,7 @@ void inParallel(size_t count, const Work& work) {
       threads.emplace_back(loop);
     }
   } catch (const std::system_error&) {
-    // No more threads are available (ulimit -u): the existing ones and the caller's do the work.
+    // If no more threads are available (ulimit -u), the existing ones and the caller's do the work.
   }
   loop();
   threads.clear();  // joins

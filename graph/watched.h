@@ -1,6 +1,6 @@
 #pragma once
-// Work that can't be stopped and may take for ever: compilers on shaders, devices on frames. For whoever
-// watches over the time that it takes.
+// Work that can't be stopped and may take for ever: compilers on shaders, devices on frames. Whoever limits
+// the time of such a step uses this.
 
 #include <algorithm>
 #include <chrono>
@@ -36,7 +36,7 @@ class Watched {
   Watched(const Watched&) = delete;
   Watched& operator=(const Watched&) = delete;
 
-  // The one that has run for longest, if that is longer than `seconds`.
+  // The work that has run for longest, if that is longer than `seconds`.
   static std::optional<Work> longerThan(double seconds) {
     const std::scoped_lock lock(mutex_);
     if (all_.empty()) {
@@ -59,7 +59,7 @@ class Watched {
   typename std::list<Begun>::iterator own_;
 };
 
-// In turn: one begins when the previous one has ended, even if it was there before.
+// One after another: the next one's time begins when the previous one has ended, even if it was added before.
 struct OfShaders {
   static constexpr bool isInTurn = false;
 };

@@ -1,25 +1,30 @@
 #pragma once
-// The way of a graph through the stages, each a function from one type to the next, in a file named after it.
-// A StageTrace sees each of them (`lacuna plan G.cfg --stage all`).
+// The stages from a graph file to commands: each is a function from one type to the next, in a file named
+// after it. A StageTrace sees each of them (`lacuna plan G.cfg --stage all`).
 //
 // clang-format off
 //   stage     from -> to                    function          file: what it does
 //   config    text -> Config                parseConfigFile   config/config.h
-//   options   -> ConfigWithOptions          applyOptions      load/apply_options.h: parameters and files of the command line
-//   modules   -> ModuleGraph                buildModuleGraph  nodes/module_graph.h: names looked up, values typed
+//   options   -> ConfigWithOptions          applyOptions      load/apply_options.h: parameters and files of
+//   the command line
+//   modules   -> ModuleGraph                buildModuleGraph  nodes/module_graph.h: names looked up, values
+//   typed
 //   link      -> LinkedGraph                loadNative        nodes/load_native.h: native code
-//   frames    -> FramedGraph                findFrames        load/find_frames.h: numbers of frames, their files
+//   frames    -> FramedGraph                findFrames        load/find_frames.h: numbers of frames, their
+//   files
 //   readable  -> FramedGraph                beginReadable     load/probe.h: with --skip-damaged alone
 //   settle    -> SettledGraph               settle            load/settle.h: parameters that depend on files
 //   probe     -> ProbedGraph                probe             load/probe.h: types that sources deliver
 //   nodes     -> NodeGraph                  buildNodeGraph    nodes/node_graph.h: modules become nodes
 //   cull      -> NodeGraph                  cull              nodes/cull.h: what sinks need
 //             -> NodeGraph                  tileOf            nodes/tiles.h: in tiles alone
-//   fuse      -> NodeGraph                  fuse              nodes/fuse.h: pointwise nodes join their neighbours
+//   fuse      -> NodeGraph                  fuse              nodes/fuse.h: pointwise nodes join their
+//   neighbours
 //   select    -> Plan                       select            schedule/select.h: a schedule for each filter
 //   layout    -> FramePasses                layout            frame/layout.h: passes over resources
 //   order     -> OrderedPasses              order             frame/order.h: for the least peak memory
-//   schedule  -> Schedule                   place             frame/place.h: arena and barriers; on a device, vk::Executable calls it
+//   schedule  -> Schedule                   place             frame/place.h: arena and barriers; on a device,
+//   vk::Executable calls it
 //   shaders   OrderedPasses -> ShadedPasses shade             shader/generate/shaders.h: GLSL
 //   code      -> CompiledPasses             compileShaders    shader/compiled_passes.h: SPIR-V
 //             -> commands                   vk::Executable    vk/executable.h
@@ -53,11 +58,11 @@ LoadedGraph loadGraphText(const std::string& text, const std::string& name, cons
 struct CompileOptions {
   DeviceModel device;
   ForcedSchedules schedules;
-  // Measurements of the filters of filtersOf() (run/tune/tuning.h); null: they count as medium ones.
+  // Measurements of the filters of filtersOf() (run/tune/tuning.h); if null, they count as medium ones.
   std::function<Knowledge(const NodeGraph& filters)> know = {};
-  int frames = 0;                   // number of frames, if compile time counts; 0: it doesn't
-  bool fuses = true;                // false: every node has its own passes, for comparison
-  std::optional<Tiles> tiles = {};  // none: the passes are those of the whole picture
+  int frames = 0;                   // number of frames, if compile time counts; otherwise 0
+  bool fuses = true;                // if false, every node has its own passes, for comparison
+  std::optional<Tiles> tiles = {};  // if none, the passes are those of the whole picture
   StageTrace see = {};
 };
 

@@ -20,7 +20,7 @@ uint64_t scaled(uint64_t pixels, uint64_t most, uint64_t bytes) {
                                static_cast<double>(std::max<uint64_t>(1, bytes)));
 }
 
-// A pass whose bits depend on where its picture begins; "": none.
+// A pass whose bits depend on where its picture begins; "" if there is none.
 std::string inexactPass(const Passes& passes) {
   for (const Pass& pass : passes.passes) {
     const VariantDescription* variant = pass.shader.kernel.variant;
@@ -31,8 +31,8 @@ std::string inexactPass(const Passes& passes) {
   return "";
 }
 
-// Rows of all files' pictures that pass through the machine's memory with a row of tiles take as much as the
-// device may have; but halos alone are at most a third of a tile.
+// The rows of pictures that a row of tiles keeps in the machine's memory may take as much as the device's
+// memory; but halos are at most a third of a tile.
 uint32_t mostRows(const NodeGraph& graph, const Tileable& picture, uint64_t most) {
   uint64_t rowBytes = 1;
   for (const Node& node : graph.nodes) {
@@ -79,7 +79,7 @@ class TileSearch {
   const std::string& reason() const { return reason_; }
 
  private:
-  // The pixels of the tile to try next; 0: this one fits.
+  // The pixels of the tile to try next; 0 if this one fits.
   uint64_t next(const Tiles& tiles) {
     const uint64_t pixels = pixelCount(tiles.extent);
     Diagnostics found = before_;

@@ -11,7 +11,7 @@ struct MemoryBound {
   std::function<Schedule(OrderedPasses)> placed;  // with the device's sizes
 };
 
-// In tiles, memory is also that of uploads and downloads, twice: a tile is uploaded while another is
+// In tiles, memory for uploads and downloads counts, too, twice: a tile is uploaded while another is
 // computed.
 OrderedPasses passesWithin(const NodeGraph& graph, const CompileOptions& options, const MemoryBound& bound,
                            Diagnostics& diagnostics);

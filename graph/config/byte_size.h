@@ -11,7 +11,7 @@
 
 namespace lacuna {
 
-// Bytes: a number with B, K, M, G or T, with or without B or iB behind, all by 1024. nullopt: other text,
+// Bytes: a number with B, K, M, G or T, with or without B or iB behind, all by 1024. nullopt for other text,
 // less than a byte, 2^63 or more.
 inline std::optional<uint64_t> parseBytes(const std::string& text) {
   const size_t end = std::min(text.find_first_not_of("0123456789."), text.size());

@@ -51,7 +51,7 @@ struct ParamLine {
 };
 
 // Frames count from 0 and end here, so that a frame's number in the name of its file, after that of the first
-// one (up to a billion, too), is an int. Nothing lists them: graph/files/frame_set.h.
+// one (up to a billion, too), is an int. They are never listed one by one: graph/files/frame_set.h.
 inline constexpr int mostFrames = 1'000'000'000;
 
 // `warmup:12` or `warmup:all`: frames that are computed before the first one that is asked for.
@@ -63,10 +63,10 @@ struct WarmUpLine {
 // lacuna:1 | frames:N | fps:F | write:all|last | warmup:N|all | module:M:I[:x:y] | connect:M:I:C:M:I:C |
 // feedback:M:I:C:M:I:C | param:M:I:P:v[:v...] | keyframe:F:M:I:P:v[:v...][:linear|:step] | include:FILE
 struct Config {
-  std::optional<int> frames;  // none: 1, or as many as sources have numbered files
+  std::optional<int> frames;  // if none, 1, or as many as sources have numbered files
   float framesPerSecond = 24.0F;
   bool writesLast = false;           // `write:last`: only the last frame is written
-  std::optional<WarmUpLine> warmUp;  // none: from the modules
+  std::optional<WarmUpLine> warmUp;  // if none, the modules' own
   std::vector<ModuleLine> modules;
   std::vector<ConnectLine> connections;
   std::vector<ParamLine> params;     // in file order: the last one of a parameter wins
@@ -76,7 +76,7 @@ struct Config {
 };
 
 // Reads a graph file and what it includes, which must lie below the graph's folder or below one of the roots.
-// Syntax errors go to `diagnostics`; what parsed is returned.
+// Syntax errors go to `diagnostics`; all other lines are returned.
 Config parseConfigFile(const std::string& path, Diagnostics& diagnostics,
                        const std::vector<std::string>& includeRoots = {});
 Config parseConfigText(const std::string& text, const std::string& name, Diagnostics& diagnostics,

@@ -48,10 +48,10 @@ class Diagnostics {
   void error(Location where, std::string message, std::string hint = {});
   void warn(Location where, std::string message, std::string hint = {});
   bool hasErrors() const { return hasErrors_; }
-  // Nobody reads more than this many: later ones are dropped.
+  // Later messages than this many are dropped.
   bool isFull() const { return isFull_; }
-  // By file, line, column; exact duplicates once. If there are more errors, the last one says so. Long
-  // messages are cut.
+  // Sorted by file, line and column, without exact duplicates. If there are more errors, the last one says
+  // so. Long messages are cut.
   std::vector<Diagnostic> sorted() const;
 
   // All errors and warnings, sorted, in the form above; ends with a newline unless there are none.

@@ -43,7 +43,7 @@ struct Line {
   bool isEmpty() const { return words.empty() && comment.empty(); }
 };
 
-// In code points.
+// The number of code points.
 size_t width(const std::string& text) {
   return text.size() - static_cast<size_t>(std::ranges::count_if(text, isContinuationByte));
 }

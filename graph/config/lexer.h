@@ -9,8 +9,8 @@
 
 namespace lacuna {
 
-// `line` has no line end. `where` gives file and line number. Empty lines and comments have no words; a line
-// with an error has none either, and `wrong` is set.
+// `line` has no line end. `where` gives file and line number. Empty lines and comments have no words, nor
+// have lines with an error, for which `wrong` is set.
 struct LexedLine {
   std::vector<Word> words;
   std::string comment = {};  // from its '#' on, without spaces at its end
@@ -26,7 +26,7 @@ std::string_view afterByteOrderMark(std::string_view line);
 // A hint for a word that looks like another language's comment; "" for others.
 std::string commentHint(std::string_view word);
 
-// Is the line UTF-8 without zero bytes? Other mistakes are reported.
+// Whether the line is UTF-8 without zero bytes. Other mistakes are reported.
 bool isText(std::string_view line, Location where, Diagnostics& diagnostics);
 
 }  // namespace lacuna

@@ -9,7 +9,7 @@ enum class Severity { error, warning };
 
 struct Message {
   Severity severity = Severity::error;
-  std::string file;  // or the parameter that caused it, "-p eaw:01:levels=3"; empty: neither
+  std::string file;  // or the parameter that caused it, "-p eaw:01:levels=3"; or empty
   int line = 0;      // from 1, like the column; 0: of the file as a whole
   int column = 0;
   std::string text;     // lines after the first one are details

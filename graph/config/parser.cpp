@@ -87,7 +87,7 @@ class Parser {
   Diagnostics& diagnostics_;
   Config config_;
   std::vector<fs::path> roots_;
-  std::vector<OpenFile> open_;  // the innermost include last
+  std::vector<OpenFile> open_;  // the innermost include comes last
   int included_ = 0;
   std::optional<Location> frames_, framesPerSecond_, write_, warmUp_;
 };
@@ -361,7 +361,7 @@ void Parser::include(const std::vector<Word>& words) {
   parse(diagnostics_.addFile(path.generic_string(), read.text), read.text, path, true);
 }
 
-// Whether a line begins with a keyword, or all are empty or comments.
+// Whether some line begins with a keyword, or all lines are empty or comments.
 bool isGraph(std::string_view text) {
   bool isEmpty = true;
   for (std::string_view line : splitLines(afterByteOrderMark(text))) {

@@ -22,8 +22,8 @@ bool isContinuationByte(char byte);  // of a UTF-8 sequence
 // Lines without their "\n" or "\r\n". A last line without newline counts; "" has none.
 std::vector<std::string_view> splitLines(std::string_view text);
 
-// The whole word must be a number; from 1e-3 to +4 and inf, in no locale. Too large or too small for a
-// double: infinity.
+// The whole word must be a number; from 1e-3 to +4 and inf, in no locale. Infinity if it is too large or too
+// small for a double.
 std::optional<double> parseNumber(std::string_view word);
 std::optional<int64_t> parseInteger(std::string_view word);
 
@@ -31,7 +31,7 @@ bool isName(std::string_view word);  // [A-Za-z0-9_-]+
 
 std::string lowerCase(std::string_view text);  // of ASCII
 
-// In double quotes, with \" and \\ where needed.
+// Puts a text into double quotes, with \" and \\ where needed.
 std::string quote(std::string_view text);
 
 // A line as a terminal can show it: bytes that aren't text, and control characters, become '?', one for
@@ -43,12 +43,12 @@ std::string joinNames(const std::vector<std::string>& names);
 
 struct FileText {
   std::string text;
-  std::string error;  // why it could not be read; empty: it was
+  std::string error;  // why it could not be read, or empty
 };
 constexpr size_t maxTextBytes = size_t{64} << 20;
 // A regular file: a file name must not make the program wait for a pipe or read a device.
 FileText readTextFile(const std::string& path, size_t maxBytes = maxTextBytes);
-// For files that the user names: also a pipe, such as /dev/stdin, or a device.
+// Reads a file that the user names, which may be a pipe such as /dev/stdin, or a device.
 FileText readTextFileOrPipe(const std::string& path, size_t maxBytes = maxTextBytes);
 
 // Replaces $name and ${name} in a template. Throws std::logic_error on a name that is not given.

@@ -1,5 +1,5 @@
 #pragma once
-// The words for the values of an enumeration, which files and messages have.
+// The words for the values of an enumeration, in files and messages.
 
 #include <optional>
 #include <string>

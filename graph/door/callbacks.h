@@ -11,7 +11,7 @@ struct CallbackError {
   std::exception_ptr original;
 };
 
-// Calls back; exceptions are wrapped for rethrowAsError() (errors.h).
+// Calls a callback; its exceptions are wrapped for rethrowAsError() (errors.h).
 template <class Result, class... Arguments>
 std::function<Result(Arguments...)> passing(const std::function<Result(Arguments...)>& callback) {
   if (!callback) {

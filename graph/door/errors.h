@@ -8,7 +8,7 @@ namespace lacuna::door {
 // The exception that is being handled: as Error if the runtime threw it, unchanged if a callback did.
 [[noreturn]] void rethrowAsError();
 
-// work(), whose exceptions become Error.
+// Calls work(), whose exceptions become Error.
 template <class Work>
 auto guarded(const Work& work) -> decltype(work()) {
   try {

@@ -47,7 +47,7 @@ ImageView Frame::source(const std::string& name) {
 ConstImageView Frame::sink(const std::string& name) const {
   const door::MemoryPort& port = door::portNamed(state_->pipeline, name, false);
   const std::span<const std::byte> memory = state_->memory.downloadMemory(port.valueName);
-  // A view for both directions; nothing is written through this one.
+  // One view type serves both directions; nothing is written through this one.
   return readOnly(door::viewOf(door::imageTypeOf(port.type, name),
                                {const_cast<std::byte*>(memory.data()), memory.size()}));
 }

@@ -47,7 +47,7 @@ void checkImages(const GraphOptions& options, const LoadedGraph& loaded, std::ve
   }
 }
 
-// Those frames of `all` that must run. The record of outputs uses the graph at this point, before native code
+// The frames of `all` that must run. The record of outputs uses the graph at this point, before native code
 // sets what follows from files.
 FrameSet framesLeft(const GraphOptions& options, const ModuleGraph& graph, const FrameSet& all,
                     GraphState& state) {

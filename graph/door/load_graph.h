@@ -1,16 +1,16 @@
 #pragma once
-// Makes a Graph in steps, for the program's commands, which look at what was loaded before it is one.
+// Makes a Graph in steps, for the program's commands, which read parts of it before it is complete.
 
 #include "graph/door/state.h"
 
 namespace lacuna::door {
 
-// A graph's file, or its text and what that is called.
+// A graph's file, or its text and the text's name.
 struct GraphOrigin {
   std::string name;
-  const std::string* text = nullptr;  // null: it is in the file of this name
+  const std::string* text = nullptr;  // null if it is in the file of this name
   StageTrace see = {};
-  std::string overwriting = {};  // the caller's option that sets GraphOptions::overwriteInput; empty: none
+  std::string overwriting = {};  // the caller's option that sets GraphOptions::overwriteInput, or empty
 };
 
 // All mistakes are in the diagnostics of `loaded`.

@@ -67,8 +67,8 @@ struct Scheduling {
     return std::move(*made);
   }
 
-  // Whether an earlier run compiled the filters' shaders. For a CPU the driver takes most of that time, and
-  // an installation's SPIR-V is only where that begins.
+  // Whether an earlier run compiled the filters' shaders. On a CPU the driver takes most of that time, and an
+  // installation's SPIR-V doesn't save that part.
   bool areCompiled(const OrderedPasses& passes) const {
     const ShaderCache cache(state.device->cacheFolder);
     const auto holders = state.device->device.info().isCpu() ? ShaderCache::Holders::user
@@ -79,8 +79,7 @@ struct Scheduling {
     });
   }
 
-  // Whether anything was measured. A failure here does not keep the pipeline from running, so it is a
-  // warning.
+  // Whether anything was measured. A failure here doesn't stop the pipeline, so it is a warning.
   bool measures(const OrderedPasses& passes) const {
     // Filters are measured on whole pictures.
     if (!options.tunes || options.frames <= 0 || passes.tiles) {
@@ -104,7 +103,7 @@ struct Scheduling {
   }
 };
 
-// All mistakes in the graph's shaders, if one of them was found; else that one.
+// All mistakes in the graph's shaders, if there are any; else the error itself.
 [[noreturn]] void throwShaderMistakes(const door::GraphState& graph) {
   Diagnostics diagnostics;
   door::reportShaders(graph.loaded.graph, {}, graph.modulePath, diagnostics);

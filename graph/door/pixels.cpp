@@ -1,6 +1,6 @@
 #include "graph/door/pixels.h"
 
-// A table would be Imath's library, which liblacuna.so does without.
+// Imath's conversion by a table needs its library, which liblacuna.so doesn't link.
 #define IMATH_HALF_NO_LOOKUP_TABLE
 #include <Imath/half.h>
 #include <fmt/format.h>
@@ -17,7 +17,7 @@ namespace {
 struct Order {
   std::array<size_t, 4> components;
   size_t count;
-  bool hasColours;  // else one or two numbers
+  bool hasColours;  // otherwise one or two numbers
 };
 
 Order orderOf(ChannelOrder order) {
@@ -84,7 +84,7 @@ Steps stepsOf(const ConstImageView& view) {
   return {pixel, view.rowBytes != 0 ? view.rowBytes : row};
 }
 
-// Nothing stands between pixels that is not copied with them.
+// There are no gaps between pixels, so rows are copied as a whole.
 bool isDense(const ConstImageView& view) {
   return stepsOf(view).pixel == orderOf(view.order).count * bytesOf(view.format);
 }
@@ -148,7 +148,7 @@ std::string sizeText(int width, int height) {
   return fmt::format("{}x{}", width, height);
 }
 
-// Mistakes of a view by itself.
+// Mistakes in a view alone.
 void checkAlone(const ConstImageView& view, const std::string& name) {
   if (view.pixels == nullptr) {
     throw Error(ErrorKind::call, name + ": the view has no pixels (a null pointer)");

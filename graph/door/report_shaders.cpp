@@ -12,7 +12,7 @@ void reportShaders(const NodeGraph& graph,
   ShaderCheck shaders(modulePath, ShaderCache::defaultFolder());
   shaders.add(graph);
   for (const auto& description : modules) {
-    Diagnostics ofOthers;  // dropped: a module alone may be wrong in a way that this graph isn't
+    Diagnostics ofOthers;  // dropped: a module alone may have mistakes that don't occur in this graph
     for (const NodeGraph& alone : loneGraphs(description, ofOthers)) {
       shaders.add(alone);
     }

@@ -42,7 +42,7 @@ void checkOwner(const NodeGraph& graph, const std::string& name, Diagnostics& di
   }
 }
 
-// Without placing them: whether all resources together take more. 0: unknown.
+// Whether all resources together take more, without placing them; 0 if unknown.
 bool mayExceed(const Passes& passes, uint64_t most) {
   uint64_t bytes = 0;
   for (const Resource& resource : passes.resources) {

@@ -1,5 +1,5 @@
 #pragma once
-// A graph's schedule as a user requests it: in words, on a device or without one.
+// The schedule of a graph with a user's options, on a device or without one.
 
 #include <functional>
 #include <memory>
@@ -15,9 +15,9 @@ namespace lacuna::door {
 // The device that a graph is scheduled for, with its measured properties.
 struct ScheduleTarget {
   DeviceModel model;
-  std::optional<TuningCache> cache;  // none: depends on the bodies alone
+  std::optional<TuningCache> cache;  // none if that depends on the bodies alone
   std::vector<std::string> modulePath;
-  std::function<MemoryNeeds(const Passes&)> memoryNeeds = {};  // of the device; none: nominal sizes
+  std::function<MemoryNeeds(const Passes&)> memoryNeeds = {};  // of the device; if none, nominal sizes
   StageTrace see = {};
   uint64_t memoryBytes = 0;  // of the device; 0: unknown
 

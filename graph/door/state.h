@@ -40,7 +40,7 @@ struct GraphState {
 
 // The image type of a source or sink in memory.
 struct MemoryPort {
-  std::string valueName;  // empty: nothing needs this source
+  std::string valueName;  // empty if nothing needs this source
   ValueType type;
   bool isSource = false;
 };
@@ -68,15 +68,15 @@ struct FrameState {
   int number = 0;
 };
 
-// As Graph::outputFiles().
+// What Graph::outputFiles() returns.
 std::vector<std::string> outputFiles(const GraphState& graph, int frame);
 
 // Throws Error where the graph has no such source or sink in memory.
 const MemoryPort& portNamed(const PipelineState& pipeline, const std::string& name);
-// The same, or either of the two.
+// One of the two states, or both.
 const MemoryPort& portNamed(const PipelineState& pipeline, const std::string& name, bool isSource);
 
-// From handles to their contents.
+// Returns a handle's contents.
 struct Access {
   static const std::shared_ptr<DeviceState>& of(const Device& device) { return device.state_; }
   static const std::shared_ptr<const GraphState>& of(const Graph& graph) { return graph.state_; }

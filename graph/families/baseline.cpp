@@ -1,4 +1,4 @@
-// One pixel a thread, taps from memory, one dilation apart. As plain as possible: the other families are
+// One pixel a thread, taps from memory, one dilation apart. As simple as possible: the other families are
 // measured against it.
 
 #include "graph/families/direct_threads.h"

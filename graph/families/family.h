@@ -1,6 +1,6 @@
 #pragma once
 // A family of schedules of stencil chains: which pixels a thread filters, and where their taps come from.
-// Each is a file here and a line in families.cpp; all that differs between families is said there: names and
+// Each is a file here and a line in families.cpp; the file has all that differs between families: names and
 // shapes, threads, shared memory, cost. The common parts are elsewhere: passes
 // (schedule/stencil/chain_passes.cpp), tap loops (shader/generate/stencil_gather.cpp), names, choice.
 
@@ -33,7 +33,7 @@ struct StencilUse {
   const StencilSchedule& schedule;
   Support window = windowsOf(node).front();  // for the level's pass
 
-  // Taps on either side of a pixel; with `reach`, the most that there may be.
+  // Taps on either side of a pixel; with `reach`, the largest number.
   int radiusX() const { return window == Support::column ? 0 : node.radius; }
   int radiusY() const { return window == Support::row ? 0 : node.radius; }
   // Number of pixels in the window, and in the patches of its taps.
@@ -50,14 +50,14 @@ struct StencilUse {
     return hasReach() || node.patch > 0 || taps > mostUnrolled ||
            taps * schedule.pixels() > (isSquare() ? mostGathers : mostLineGathers);
   }
-  // A tap outside the image shows a pixel inside, with its full weight.
+  // A tap outside the image reads a pixel inside, with its full weight.
   bool mapsBorder() const {
     return node.border != BorderRule::unweighted && node.border != BorderRule::zeroWeight;
   }
   bool dilated() const { return node.description->stencil.dilated; }
   // An undilated chain has nothing to permute: its tiles are plain ones.
   bool permutes() const { return schedule.permutes() && dilated(); }
-  // Taps beyond a subimage, and beyond the image, come from the pixels mirrored there: no tap is left out.
+  // Taps beyond a subimage, or beyond the image, read mirrored pixels: no tap is left out.
   bool mirrors() const { return permutes() && schedule.embedding.mirrored; }
   bool rereads() const { return permutes() && schedule.rereads; }
 };
@@ -114,7 +114,7 @@ class StencilFamily {
   // The tile of a family that uses shared memory; if levels differ, the largest one's.
   virtual SharedTile tile(const StencilUse& /*use*/) const { return {}; }
   virtual uint32_t sharedBytes(const StencilUse& use) const { return tile(use).bytes; }
-  // Levels of the first dispatch that go through shared memory; none: it is one level like all others.
+  // Levels of the first dispatch that go through shared memory; none if it is one level like all others.
   virtual std::vector<FusedLevel> fusedLevels(const StencilUse& /*use*/) const { return {}; }
 
   virtual LevelCost cost(const StencilUse& use, const LevelWork& work) const = 0;

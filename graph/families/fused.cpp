@@ -1,6 +1,6 @@
-// The first levels in one dispatch: a workgroup filters its pixels and, before, what their taps need
-// (fused_levels.h), states between levels in shared memory; the other levels as `rows`. Original layout.
-// Ours.
+// The first levels in one dispatch: a workgroup first filters the pixels that its pixels' taps need
+// (fused_levels.h), with states between levels in shared memory. The other levels run as `rows`. Original
+// layout. Ours.
 
 #include <fmt/format.h>
 

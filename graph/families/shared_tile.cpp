@@ -11,7 +11,7 @@ namespace {
 constexpr SharedMemory banks{};
 constexpr uint32_t subgroup = 32;
 
-// The type of a tap's value that is its pixel unchanged; nullopt: a constant, since nothing is connected.
+// The type of a tap's value that is its pixel unchanged; nullopt for a constant, if nothing is connected.
 std::optional<ValueType> storedType(const NodeGraph& graph, const Node& node, const std::string& from) {
   if (from == "state") {
     return stateTypeOf(graph, node);

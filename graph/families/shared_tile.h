@@ -15,7 +15,7 @@ struct StencilUse;
 struct SharedTile {
   uint32_t width = 0, height = 0;  // cells
   std::vector<uint32_t> cellBits;  // of each array
-  uint32_t bytes = 0;              // of all of it
+  uint32_t bytes = 0;              // of the whole tile
 };
 
 // log2 of the neighbouring columns that `lattice` keeps together, for coalescing.
@@ -37,7 +37,7 @@ uint32_t bankConflicts(const SharedTile& tile, const StencilSchedule& schedule,
                        const std::optional<BankPattern>& shape);
 
 // A covering of the workgroup by subgroups without conflicts: the bank pattern tile of the narrowest array
-// (Dolp, Hanika, Dachsbacher 2024, section 3.5). nullopt: it does not cover the workgroup. Otherwise every
+// (Dolp, Hanika, Dachsbacher 2024, section 3.5). nullopt if it does not cover the workgroup. Otherwise every
 // shape of subgroups has conflicts, except rows of workgroups as wide as all banks.
 std::optional<BankPattern> conflictFreeShape(const SharedTile& tile, const StencilSchedule& schedule);
 

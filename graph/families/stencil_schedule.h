@@ -12,13 +12,13 @@ class StencilFamily;
 
 enum class ResourceKind { buffer, image };
 
-// The sum of all levels' details (eaw). none: the filter has no synthesis. pass: its own pass;
-// carried: a running sum beside each level's state, in float; gathered: by the last level.
+// The sum of all levels' details (eaw). none: the filter has no synthesis; pass: its own pass; carried: a
+// running sum beside each level's state, in float; gathered: by the last level.
 // All add in the same order.
 enum class Synthesis { none, pass, carried, gathered };
 
 struct StencilSchedule {
-  const StencilFamily* family = nullptr;  // of families(); null: the pass is not a level of a chain
+  const StencilFamily* family = nullptr;  // of families(); null if the pass is not a level of a chain
   int columns = 1, rows = 1;              // pixels a thread, one dilation apart
   int fused = 1;                          // levels of the first dispatch
   uint32_t workgroup[2] = {16, 16};

@@ -54,7 +54,7 @@ class Strips : public StencilFamily {
   ThreadMapping threads(const StencilUse& use, int) const override;
 
  private:
-  // Of a workgroup's pixels.
+  // The columns of a workgroup's pixels.
   static uint32_t columns(const StencilUse& use) {
     return use.schedule.workgroup[1] * static_cast<uint32_t>(use.schedule.columns);
   }

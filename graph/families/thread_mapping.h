@@ -8,7 +8,8 @@ namespace lacuna {
 
 // First lines of main(): the thread's pixels. Defines x and y0 (the first pixel in the original layout), vx
 // and vy (where it lies in the state's layout), and returns threads without a pixel. `e` is the image's
-// extent, s the dilation, LOG_DILATION its logarithm. Further pixels lie s columns and rows on.
+// extent, s the dilation, LOG_DILATION its logarithm. Further pixels follow at a distance of s columns and
+// rows.
 struct ThreadMapping {
   // The functions that the text calls, beside GLSL's own and those of `declarations`: of the shader's head,
   // of permuted layouts, taps and tiles (shader/generate: prelude, permutation_glsl, stencil_taps,
@@ -21,7 +22,7 @@ struct ThreadMapping {
   std::string rowCentre;
   std::string rowStep;
   std::string tapCall;  // "tapAt($c, $q)" with the terms filled in by the caller
-  // The place of a tap in mirrored layouts: a term $t brought back into the layout.
+  // The place of a tap in mirrored layouts: maps a term $t back into the layout.
   std::string mirroredColumn = "$t";
   std::string mirroredRow = "$t";
 };

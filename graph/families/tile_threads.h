@@ -5,8 +5,8 @@
 
 namespace lacuna {
 
-// Declares the workgroup's pixels, `width` by `height` of them, and what the cells of the tile around them
-// show: `tileOrigin()`, `cellAt(cell)`, TILE cells a row, CELLS in all.
+// Declares the workgroup's `width` by `height` pixels and the cells of the tile around them: `tileOrigin()`,
+// `cellAt(cell)`, TILE cells a row, CELLS in all.
 void declareTile(const StencilUse& use, const SharedTile& tile, uint32_t width, uint32_t height,
                  ThreadMapping& m);
 

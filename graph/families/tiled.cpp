@@ -10,8 +10,8 @@
 namespace lacuna {
 namespace {
 
-// sigma_shm (section 3.5): pattern/bank_pattern.h's cellOf as GLSL, of a shape that is not shifted. `local`
-// for plain rows of invocations.
+// sigma_shm (section 3.5): pattern/bank_pattern.h's cellOf as GLSL, for a shape that is not shifted. GLSL of
+// `local` for plain rows of invocations.
 std::string localPixel(const StencilUse& use, std::string& declarations) {
   const StencilSchedule& schedule = use.schedule;
   if (!schedule.reshapes) {

@@ -7,7 +7,7 @@ namespace lacuna {
 
 constexpr int mostUnrolled = 50;      // taps of a window
 constexpr int mostGathers = 300;      // of a thread, all its pixels together
-constexpr int mostLineGathers = 150;  // of rows and columns, whose filters weigh each channel alone
+constexpr int mostLineGathers = 150;  // for rows and columns, whose filters weigh each channel separately
 
 // The number of columns in each turn of the loop, of `count`, for threads of so many pixels: 24
 // gathers at most, so that threads of many pixels compile fast and few columns remain behind the

@@ -11,6 +11,6 @@ namespace lacuna {
 
 using FileId = std::pair<dev_t, ino_t>;
 
-std::optional<FileId> fileIdOf(const std::string& path);  // nullopt: there is no such file
+std::optional<FileId> fileIdOf(const std::string& path);  // nullopt if there is no such file
 
 }  // namespace lacuna

@@ -104,7 +104,7 @@ FileKind kindOfText(std::string_view text) {
   return text.starts_with("<?xml") && has("<svg") ? FileKind::svg : FileKind::text;
 }
 
-// A character may go on behind the head.
+// Whether a file's head is text. Its last character may be incomplete.
 bool isText(std::string_view head) {
   constexpr size_t longestCharacter = 4;
   const auto bad = firstByteNotText(head);

@@ -23,10 +23,11 @@ enum class FileKind {
   data
 };
 
-// By its first bytes. none: no such file. Throws FileError, with the name `shown`, if it can't be read.
+// By its first bytes; none if there is no such file. Throws FileError, with the name `shown`, if it can't be
+// read.
 FileKind kindOfFile(const std::string& path, const std::string& shown);
 
-FileKind kindOfName(const std::string& path);  // by its extension; none: unknown
+FileKind kindOfName(const std::string& path);  // by its extension; none if unknown
 
 const char* wordsOf(FileKind kind);  // "a PNG image", "text"
 

@@ -24,7 +24,8 @@ bool isDigit(char c) {
   return c >= '0' && c <= '9';
 }
 
-// Replaces what stands at `at`, a percent sign, and returns the position of its last character.
+// Replaces the placeholder that begins at `at`, a percent sign, and returns the position of its last
+// character.
 size_t expand(const std::string& pattern, size_t at, int64_t frame, std::string& path, bool& numbered) {
   size_t next = at + 1;
   if (next < pattern.size() && (pattern[next] == '%' || pattern[next] == '#')) {

@@ -21,7 +21,7 @@ constexpr int largestFrameNumber = 999'999'999;
 // A file name of a frame: %d and %04d (any width up to %09d) take its number, so do two to nine #, #### being
 // %04d; %% is a percent sign, %# a #. Anything else after a percent sign, and more #, throw FileError.
 std::string framePath(const std::string& pattern, int64_t frame);
-bool namesFrames(const std::string& pattern);    // false: every frame has the same name
+bool namesFrames(const std::string& pattern);    // if false, every frame has the same name
 bool isPattern(const std::string& text);         // framePath() takes it
 std::string patternOf(const std::string& name);  // the name of this file alone, whatever characters it has
 // A file by its name in a folder; "": the current one.
@@ -29,7 +29,7 @@ std::string fileBelow(const std::string& folder, const std::string& path);
 struct NumberedFiles {
   FrameSet numbers;      // of existing files, and of links that lead to nothing
   FrameSet broken;       // of these links
-  std::string tooLarge;  // a name with a number above largestFrameNumber; "": there is none
+  std::string tooLarge;  // a name with a number above largestFrameNumber; "" if there is none
 };
 // The numbered files of a pattern, whose name or folder has the number, below `folder` ("" is the current
 // one). There are none if `unlisted` gives a reason.

@@ -100,7 +100,7 @@ FrameSet FrameSet::without(const FrameSet& others) const {
       }
       from = std::max(from, int64_t{other->last} + 1);
       if (other->last > run.last) {
-        break;  // it may reach into the next one
+        break;  // this run may reach into the next one
       }
     }
     if (from <= run.last) {

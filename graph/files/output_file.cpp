@@ -67,7 +67,7 @@ std::optional<std::string> unplaceable(const std::string& path) {
 std::optional<std::string> irreplaceable(const std::string& path, FileKind by) {
   std::error_code ignored;
   if (!fs::is_regular_file(path, ignored))
-    return std::nullopt;  // there is none, or unplaceable() says what it is
+    return std::nullopt;  // there is none, or unplaceable() reports it
   if (isReadOnly(path))
     return fmt::format(
         "{}: exists and is read-only, so it is not replaced; choose another name, or `chmod u+w` it", path);

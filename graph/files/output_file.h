@@ -13,7 +13,7 @@ namespace lacuna {
 std::optional<std::string> unusableFolder(const std::string& path);
 
 // Why no file can be written there: it is a folder, or no regular file, or its folder is missing and can't be
-// made, or takes no files. Nothing is touched.
+// made, or doesn't allow files. Nothing is touched.
 std::optional<std::string> unplaceable(const std::string& path);
 
 // Why the existing file may not be replaced by one of a kind: it is read-only, or holds something else. Empty

@@ -51,7 +51,7 @@ std::string throughLinks(const std::string& path) {
 }
 
 // Whether the open file still has that name, and no other: its writer may have renamed or removed it
-// meanwhile, and a file with a second name belongs to somebody.
+// meanwhile, and a file with a second name is used by someone else.
 bool isOnlyNamed(int file, const std::string& name) {
   struct stat opened {
   }, named{};
@@ -70,7 +70,11 @@ bool removeLeft(const std::string& name) {
   return removed;
 }
 
-enum class Made { locked, taken, unlocked };  // taken: the name is; unlocked: the file system has no locks
+enum class Made {
+  locked,
+  taken,
+  unlocked
+};  // taken: another process has the name; unlocked: the file system has no locks
 
 // `file`: open where it is locked, else -1.
 Made makeLocked(const std::string& shown, const std::string& name, int& file) {
@@ -96,10 +100,10 @@ Made makeLocked(const std::string& shown, const std::string& name, int& file) {
   }
 }
 
-// False: a file of that name exists. Atomically, even if others write it meanwhile.
+// False if a file of that name exists. Atomically, even if others write it meanwhile.
 bool placeBesideNone(const std::string& part, const std::string& path, const std::string& shown) {
   int failed = renameat2(AT_FDCWD, part.c_str(), AT_FDCWD, path.c_str(), RENAME_NOREPLACE);
-  if (failed != 0 && (errno == EINVAL || errno == ENOSYS)) {  // the file system doesn't know that
+  if (failed != 0 && (errno == EINVAL || errno == ENOSYS)) {  // the file system doesn't support that
     failed = link(part.c_str(), path.c_str());
     if (failed == 0)
       unlink(part.c_str());

@@ -34,7 +34,7 @@ class PartFile {
 
   const std::string& name() const { return part_; }
   // It is on disk before it has its name, and has the permissions of the file that it replaces. Throws
-  // FileError, also for what irreplaceable() refuses. False: `older` exists and must be kept.
+  // FileError, also for what irreplaceable() refuses. False if `older` exists and must be kept.
   enum class Older { replaced, kept };
   bool place(Older older = Older::replaced);
 

@@ -22,8 +22,7 @@ constexpr size_t blockBytes = size_t{1} << 16;
   throw FileError(fmt::format("{}: can't be {}: {}", stream, what, std::strerror(errno)));
 }
 
-// Copies all of `from`, or a block more than `most`; returns the number of bytes. -1 and errno: one of both
-// failed.
+// Copies all of `from`, or a block more than `most`; returns the number of bytes, or -1 with errno.
 int64_t copyAll(int from, int to, uint64_t most = UINT64_MAX) {
   std::array<char, blockBytes> block;
   int64_t copied = 0;

@@ -16,8 +16,8 @@ std::string standardOutputName(const std::string& file);
 // Why standard output can't be written: it is closed.
 std::optional<std::string> closedStandardOutput();
 
-// The name of a file that holds all of standard input, which is read when this is called first. For as long
-// as the process lives. Throws FileError where it can't be read, is empty or takes more than readMemory().
+// The name of a file that holds all of standard input, which is read when this is called first. Lives as long
+// as the process. Throws FileError where it can't be read, is empty or takes more than readMemory().
 std::string standardInputFile();
 
 // A file to be written, which send() copies to standard output.

@@ -29,7 +29,7 @@ struct Item {
 
   bool meets(const Item& other) const { return first <= other.last && other.first <= last; }
   double length() const { return static_cast<double>(last - first); }
-  // Its size in the arena, and its lifetime.
+  // The product of its size in the arena and its lifetime.
   double area() const { return static_cast<double>(bytes) * (1.0 + length()); }
 };
 
@@ -63,7 +63,8 @@ class Packer {
     return packing;
   }
 
-  // By falling size, area, length of life, or by rising first pass; ties in the given order.
+  // Orders by falling size, area or length of life, and by rising first pass; equal items keep the given
+  // order.
   std::vector<Order> orders() const {
     Order given(items_.size());
     std::iota(given.begin(), given.end(), size_t{0});
@@ -77,7 +78,8 @@ class Packer {
             sorted([](const Item& i) { return -static_cast<double>(i.first); })};
   }
 
-  // A lower bound of all packings: the largest sum of bytes that are alive together. Starts of lives suffice.
+  // A lower bound of all packings: the largest sum of bytes that are alive together. Checking at the starts
+  // of lifetimes suffices.
   uint64_t floor() const {
     uint64_t most = 0;
     for (const Item& start : items_) {

@@ -18,11 +18,11 @@ struct MemoryNeed {
 
 // A device's requirements, as data (vk/memory.h).
 struct MemoryNeeds {
-  Table<ResourceId, MemoryNeed> resources;  // empty: nominal ones for all
+  Table<ResourceId, MemoryNeed> resources;  // if empty, nominal ones for all
   std::vector<ArenaKind> arenas = {{}};
 };
 
-// `alias` false: every resource gets its own memory (for debugging and comparison).
+// Without `alias` every resource gets its own memory (for debugging and comparison).
 Schedule planArena(Schedule schedule, MemoryNeeds needs = {}, bool alias = true);
 
 }  // namespace lacuna

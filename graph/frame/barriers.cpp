@@ -251,8 +251,8 @@ bool shareMemory(const Schedule& schedule, ResourceId a, ResourceId b) {
   return a == b || (p.arena == q.arena && p.offset < q.offset + q.bytes && q.offset < p.offset + p.bytes);
 }
 
-// A wait may follow from another one of the same barrier that was added after it, through a chain that starts
-// before: then it is dropped. Only waits for the same kind of access to the same memory can.
+// Drops waits that follow from the other waits of their barrier. Only waits for the same kind of access to
+// the same memory can be merged.
 void dropImplied(Schedule& schedule) {
   for (Barrier& barrier : schedule.barriers) {
     for (size_t h = 0; h < barrier.hazards.size();) {

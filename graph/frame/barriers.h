@@ -7,7 +7,7 @@
 // Meaning of a hazard: all earlier accesses of (fromPoint, fromKind) to the resource's bytes, under whatever
 // name, finish and are available before all later ones of (toPoint, toKind). A recorder may order more (one
 // global memory barrier for all hazards of a place), never less. `from` is the last pass that is waited for,
-// also where it used the memory under another resource's name.
+// even if it used the memory under another resource's name.
 //
 // Frames follow each other on the queue, with several of them submitted at a time. They share the arena, so
 // the recorder orders everything of a frame before everything of the next and makes its writes visible:
@@ -16,8 +16,8 @@
 // and its host side is the recorder's to order.
 //
 // Images that are not persistent are discarded at their first use in every frame. Hazards of one image at one
-// place that have `discard` set are one layout transition, from the union of their waits; from = -1 and
-// discard: nothing in this frame is waited for.
+// place that have `discard` set are one layout transition, from the union of their waits; with from = -1 it
+// waits for nothing in this frame.
 
 #include "graph/frame/schedule.h"
 

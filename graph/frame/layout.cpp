@@ -154,7 +154,7 @@ FramePasses layout(Plan plan, const DeviceModel& device, Diagnostics& diagnostic
         layoutEnds(builder, id, node);
         break;
       case NodeKind::stencil:  // it has no schedule, which was reported
-      case NodeKind::native:   // the node that it was fused into takes its place
+      case NodeKind::native:   // the node into which it was fused takes its place
         break;
     }
   }

@@ -15,7 +15,7 @@ Schedule place(OrderedPasses passes, MemoryNeeds needs = {});
 void reportMemory(const Schedule& schedule, uint64_t most, const std::string& noTiles,
                   Diagnostics& diagnostics);
 
-// Of a frame's uploads and downloads, in host memory.
+// Host memory for a frame's uploads and downloads.
 uint64_t stagingBytes(const Schedule& schedule);
 
 // Needs: ordered passes. Guarantees: lifetimes[r] spans the first to the last pass that touches r; persistent

@@ -12,7 +12,7 @@
 namespace lacuna {
 
 struct Lifetime {
-  PassId first, last;  // inclusive; none: never used
+  PassId first, last;  // inclusive; none if never used
 };
 
 struct Placement {
@@ -29,7 +29,7 @@ struct ArenaKind {
 // Between two passes: the accesses to wait for before `before` runs.
 struct Hazard {
   ResourceId resource;
-  PassId from;  // the pass to wait for; none: no pass of this frame
+  PassId from;  // the pass to wait for; none if no pass of this frame
   AccessKind fromKind = AccessKind::write, toKind = AccessKind::read;
   AccessPoint fromPoint = AccessPoint::storageBuffer, toPoint = AccessPoint::storageBuffer;
   bool discard = false;  // an image's first use in its memory: contents undefined before
@@ -48,7 +48,7 @@ struct FramePasses : Passes {
 // In the order in which they run (order.h).
 struct OrderedPasses : FramePasses {};
 
-// With their memory and what they wait for (place.h): what graph/vk records.
+// Ordered passes with their memory and what they wait for (place.h). graph/vk records them.
 struct Schedule : OrderedPasses {
   Table<ResourceId, Lifetime> lifetimes = {};
   Table<ResourceId, Placement> placements = {};

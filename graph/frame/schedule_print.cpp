@@ -104,7 +104,7 @@ std::string passLines(const Passes& passes, PassId id) {
   return text;
 }
 
-// `placed`: the same passes with their memory and barriers; null: they have none yet.
+// `placed`: the same passes with their memory and barriers; null if they have none yet.
 std::string lines(const Passes& passes, const Schedule* placed) {
   std::string text;
   for (const ResourceId r : passes.resources.ids())

@@ -59,7 +59,7 @@ class SweepFinder {
     return pass.kind == PassKind::fill && gathered_[pass.accesses.front().resource];
   }
 
-  // From the passes that it is for, back to all that make what those read.
+  // From the sweep's goals back to all passes that make their inputs.
   Sweep sweepAt(int number, bool isLast) const {
     Sweep sweep(schedule_.passes.size(), InSweep::never);
     Table<ResourceId, bool> needed(schedule_.resources.size(), false);
@@ -78,7 +78,7 @@ class SweepFinder {
       } else if (isGoal || isNeeded) {
         sweep[id] = InSweep::everyTile;
         for (const Access& access : pass.accesses) {
-          // A goal's own array is cleared before it; others are complete.
+          // A goal's own array is cleared before its sweep; other arrays are complete by then.
           const bool isOwn = isGoal && writes(access);
           needed[access.resource] = needed[access.resource] || !gathered_[access.resource] || isOwn;
         }

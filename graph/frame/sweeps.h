@@ -1,7 +1,7 @@
 #pragma once
 // Needs: the ordered passes of a tile. Numbers of the whole picture must be complete before they are used, so
-// all tiles run once for each step from pixels to such numbers, and a last time for the outputs; each time
-// only what that needs.
+// all tiles run once for each step from pixels to such numbers, and once more for the outputs. Each of these
+// sweeps runs only the passes that it needs.
 
 #include <vector>
 
@@ -15,7 +15,7 @@ using Sweep = Table<PassId, InSweep>;
 // The last one makes the outputs.
 std::vector<Sweep> sweepsOf(const Schedule& schedule);
 
-// Whether the pass adds to an array what its tile has: a histogram's counts, or a kernel's elements.
+// Whether the pass adds its tile's part to an array: a histogram's counts, or a kernel's elements.
 bool gathers(const Passes& passes, const Pass& pass);
 
 }  // namespace lacuna

@@ -7,7 +7,7 @@
 namespace lacuna {
 
 Table<PassId, bool> passesForNextFrame(const Schedule& schedule) {
-  Table<ResourceId, bool> isNeeded(schedule.resources.size());  // by what comes later
+  Table<ResourceId, bool> isNeeded(schedule.resources.size());  // by later passes
   for (const ResourceId r : isNeeded.ids()) {
     isNeeded[r] = schedule.resources[r].persistent;
   }

@@ -45,7 +45,7 @@ std::vector<Word> valuesOf(const Override& given, const ParameterDescription* pa
   return lexed.wrong ? std::vector<Word>() : lexed.words;
 }
 
-// nullptr: there is none, which is reported elsewhere.
+// nullptr if there is none, which is reported elsewhere.
 const ParameterDescription* findParameter(const std::vector<Word>& name, Registry& registry) {
   Diagnostics ignored;
   const auto module = registry.find(name[0].text, ignored);

@@ -10,7 +10,7 @@
 namespace lacuna {
 namespace {
 
-// Far longer than a renderer writes a file, also over a network.
+// Far longer than a renderer takes to write a file, even over a network.
 constexpr std::chrono::seconds writingTime{10};
 
 }  // namespace

@@ -9,7 +9,7 @@ namespace lacuna {
 
 // Missing, or changed within the last 10 seconds.
 bool isAwaited(const std::string& file);
-// Whether a numbered source's file of the frame is.
+// Whether a numbered source's file of the frame is awaited.
 bool isAwaited(const ModuleGraph& graph, int frame);
 
 }  // namespace lacuna

@@ -20,7 +20,8 @@ bool isNumberedSource(const ModuleInstance& module);
 void numberFiles(ModuleGraph& graph, Diagnostics& diagnostics);
 
 // Reports sources that would read one file in each of several frames, or in another frame than the graph's
-// only one, unless their parameter `still` is set; and the other way round. `written`: the frames.
+// only one, unless their parameter `still` is set, and `still` sources with a number in their file name.
+// `written`: the frames.
 void checkStills(const ModuleGraph& graph, const FrameSet& written, Diagnostics& diagnostics);
 
 }  // namespace lacuna

@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Also if its nodes depend on unsettled parameters, since a source has an error.
+// Also if its nodes depend on parameters that are not settled because a source has an error.
 bool isFileSink(const ModuleInstance& module) {
   return std::ranges::any_of(module.description->nodes, [](const NodeDescription& node) {
     return node.kind == NodeKind::sink && !node.memory;

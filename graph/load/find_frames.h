@@ -16,7 +16,7 @@ struct FramedGraph : LinkedGraph {
   bool isMissing(const ModuleInstance& source) const;
 };
 
-// ModuleGraph::firstFrame is the first one that can run: its files determine the sources' types.
+// ModuleGraph::firstFrame is the first frame that can run: its files determine the sources' types.
 FramedGraph findFrames(LinkedGraph graph, const LoadOptions& options, Diagnostics& diagnostics);
 
 std::string print(const FramedGraph& graph);

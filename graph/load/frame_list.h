@@ -14,8 +14,8 @@ struct FrameList {
   FrameSet numbers = {};
 };
 
-// "7", "0-99", "0-99x5" (every fifth), and several of them with commas. "": none, which means all. nullopt:
-// `mistake` describes what is wrong with the words.
+// "7", "0-99", "0-99x5" (every fifth), and several of them with commas. "" means all. nullopt if the words
+// are wrong, as `mistake` describes.
 std::optional<FrameSet> parseFrames(const std::string& text, std::string& mistake);
 
 // The same, "all" or "last".

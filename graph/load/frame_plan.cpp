@@ -12,7 +12,7 @@ class Planner {
         goesOver_(missing == Missing::skip),
         there_(there) {}
 
-  // Within a run, only the first frame has frames between it and the last computed one.
+  // In a run of neighbouring frames, only the first has a gap before it.
   void add(const FrameSet::Run& run) {
     const FrameSet between = there_.between(last_ + 1, run.first - 1);
     const FrameSet usable = goesOver_ ? between : rowBefore(run.first, between);

@@ -12,13 +12,13 @@ FrameSet framesToWrite(const ModuleGraph& graph);
 struct FramePlan {
   FrameSet frames;  // wanted
   FrameSet warmUp;  // computed as well: no results are written
-  FrameSet starts;  // among both: frames in which feedback begins with zeros
-  // If there are fewer warm-up frames than wanted: the latest frame without files that stopped them, or -1.
+  FrameSet starts;  // those of both sets in which feedback begins with zeros
+  // The latest frame without files, if it makes the warm-up shorter than wanted; else -1.
   int stoppedBy = -1;
 };
 
-// `wanted`: all with files. Before each of them the warm-up's frames are computed, unless they are
-// computed anyway; behind skipped frames a row of frames begins again. `there`: frames with files.
+// `wanted`: all with files. The warm-up's frames are computed before each of them, unless they are computed
+// anyway; after skipped frames a new run of frames begins. `there`: frames with files.
 // `skip` replaces a warm-up frame without files by the frame before it; otherwise the warm-up begins
 // after it.
 FramePlan planFrames(const FrameSet& wanted, const WarmUp& warmUp, Missing missing, const FrameSet& there);

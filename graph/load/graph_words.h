@@ -14,7 +14,7 @@ struct GraphWords {
   std::vector<std::string> outputs = {};     // -o FILE or sink:instance=FILE
 };
 
-// Adds them to the options. Returns what is wrong with the words.
+// Adds the words to the options. Returns what is wrong with them.
 std::vector<std::string> addWords(const GraphWords& words, LoadOptions& options);
 
 // "name" and "value" of "name=value", at the first '='.

@@ -39,7 +39,7 @@ struct LoadOptions {
   std::map<std::string, std::vector<std::string>> frameFiles = {};  // "i-file:01" -> ModuleInstance's
   // The frames to run, of the graph as it was read: their files are looked for. The types of sources follow
   // from the first one's. They count from 0; ModuleGraph::firstNumber is the number of that frame's files.
-  // None: only the files of frame 0 are looked for.
+  // If none, only the files of frame 0 are looked for.
   std::function<FrameSet(const ModuleGraph&)> frames = {};
   Missing missing = Missing::error;
   OutputRules outputs = {};

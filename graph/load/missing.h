@@ -3,7 +3,7 @@
 
 namespace lacuna {
 
-// What to do about a missing file. error: nothing runs. skip: its frame is skipped, feedback continues from
+// What to do about a missing file. error: nothing runs. skip: its frame is skipped; feedback continues from
 // the frame before. hold: the last file before it is used again. wait: its frame is computed when the file is
 // whole.
 enum class Missing { error, skip, hold, wait };

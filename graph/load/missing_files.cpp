@@ -36,7 +36,7 @@ void report(const ModuleInstance& source, const ModuleGraph& graph, const FrameS
   } else if (missing == Missing::hold && framesWithFile(source).contains(lacking.front())) {
     diagnostics.warn(where, text + "; the last file before them is used instead");
   } else if (missing == Missing::hold) {
-    diagnostics.error(where, text, "there is no file before the first that could be held");
+    diagnostics.error(where, text, "there is no earlier file that could be repeated");
   } else {
     diagnostics.error(where, text, helpsMissing);
   }
@@ -54,7 +54,7 @@ std::string lacksFiles(const std::string& who, const FrameSet& lacking, size_t f
 
 FrameSet framesWithFile(const ModuleInstance& module) {
   if (!isNumberedSource(module)) {
-    // Also before the first file of another source, which reports it.
+    // Frames before the first file of another source count, too: that source reports them.
     return FrameSet::range(std::numeric_limits<int>::min(), mostFrames - 1);
   }
   return module.holdsLast && !module.there.empty() ? FrameSet::range(module.there.front(), mostFrames - 1)

@@ -1,6 +1,5 @@
 #pragma once
-// Missing files of sources' frames. For connected sources with a number in their file
-// names.
+// Missing files of sources' frames. Only connected sources with a number in their file names count.
 
 #include <functional>
 #include <string>

@@ -48,7 +48,7 @@ std::vector<std::string> wantedPlanes(const ModuleInstance& source, const NodeDe
   return wanted;
 }
 
-// Checks what probe() filled in: its author may have forgotten something.
+// Checks what the module's probe() filled in.
 DeliveredTypes typesOf(const NativePlanes& planes, const ModuleInstance& source, Diagnostics& diagnostics) {
   DeliveredTypes types;
   for (uint32_t i = 0; i < planes.count(); ++i) {
@@ -102,7 +102,7 @@ DeliveredTypes typeInMemory(const ModuleInstance& source, const std::map<std::st
   return {};
 }
 
-// Tried on a copy, because settle() sets parameters by frame.
+// Works on a copy, because settle() sets parameters for a frame.
 bool isReadable(const FramedGraph& graph, int frame) {
   FramedGraph tried = graph;
   tried.firstFrame = frame;

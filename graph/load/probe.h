@@ -10,7 +10,7 @@
 
 namespace lacuna {
 
-// By output; empty: the source has an error, which was reported.
+// By output; empty if the source has an error, which was reported.
 using DeliveredTypes = std::map<std::string, ValueType>;
 
 struct ProbedGraph : SettledGraph {

@@ -48,7 +48,7 @@ void apply(ModuleInstance& module, const SettledWord& word, Diagnostics& diagnos
   found->values = std::move(values);
 }
 
-// False: the module has an error, which was reported.
+// False if the module has an error, which was reported.
 bool settleOne(const ModuleGraph& graph, ModuleInstance& module, Diagnostics& diagnostics) {
   const std::vector<std::string> connected = connectedNames(module);
   std::vector<const char*> names;

@@ -8,7 +8,7 @@
 namespace lacuna {
 namespace {
 
-constexpr int64_t largest = int64_t{1} << 40U;  // far above any request, far below an overflow
+constexpr int64_t largest = int64_t{1} << 40U;  // far above any real value, far below an overflow
 
 // Recursive descent; the first mistake is kept.
 class Evaluator {

@@ -11,10 +11,11 @@
 
 namespace lacuna {
 
-// nullopt: a name that is not known.
+// nullopt for an unknown name.
 using NumberNamed = std::function<std::optional<int64_t>(std::string_view name)>;
 
-// Names that an extent may use, for the image that it is relative to. Channels are counted without alpha.
+// Names in an extent's arithmetic that mean the image to which it is relative. Channels are counted without
+// alpha.
 constexpr std::string_view imageWidth = "image_width";
 constexpr std::string_view imageHeight = "image_height";
 constexpr std::string_view imageChannels = "image_channels";
@@ -27,7 +28,7 @@ struct InputSize {
   std::string_view input;
   size_t place = 0;  // 0 to 3: x to w
 };
-std::optional<InputSize> inputSize(std::string_view name);  // nullopt: an unknown name.
+std::optional<InputSize> inputSize(std::string_view name);  // nullopt for an unknown name
 
 struct Arithmetic {
   int64_t value = 0;

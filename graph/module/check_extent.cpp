@@ -72,7 +72,7 @@ class ExtentCheck : NodeChecker {
     }
   }
 
-  // `names`: those that it may use beside parameters.
+  // `names`: names that it may use beside parameters.
   void checkArithmetic(const std::string& key, const std::string& text,
                        const std::vector<std::string_view>& names) {
     const Arithmetic result = evaluate(text, [&](std::string_view name) -> std::optional<int64_t> {

@@ -70,7 +70,7 @@ void checkProducers(const ModuleDescription& module, TomlFile& file) {
 void checkInputsUsed(const ModuleDescription& module, TomlFile& file) {
   for (size_t n = 0; n < module.nodes.size(); ++n) {
     if (file.isWrong(fmt::format("node[{}].inputs", n))) {
-      return;  // what it reads is not known
+      return;  // its input is not known
     }
   }
   for (size_t c = 0; c < module.connectors.size(); ++c) {

@@ -109,7 +109,7 @@ class NodeCheck : NodeChecker {
     }
   }
 
-  // Nodes are written for either kind; native code sees which it is.
+  // Other nodes are written for one kind; native code sees which it gets.
   void checkTakesImages(const std::string& key, const std::string& source) {
     const ConnectorDescription* connector = module_.connector(source);
     if (connector != nullptr && connector->images && node_.kind != NodeKind::native &&
@@ -128,7 +128,7 @@ class NodeCheck : NodeChecker {
            (output != nullptr && output->arrayCount > 0);
   }
 
-  // "node.output"; nullptr: there is none, or it is a tapped level without its own entry.
+  // "node.output"; nullptr if there is none, or it is a tapped level without its own entry.
   const NodeOutput* outputNamed(const std::string& source) const {
     const size_t dot = source.find('.');
     const NodeDescription* owner = dot == std::string::npos ? nullptr : module_.node(source.substr(0, dot));

@@ -14,8 +14,9 @@ namespace lacuna {
 
 struct Condition {
   std::string parameter;
-  bool negated = false;              // "!p" and "p != value"
-  std::optional<std::string> value;  // the value for comparison; none: true, not zero, not empty
+  bool negated = false;  // "!p" and "p != value"
+  std::optional<std::string>
+      value;  // the value for comparison; if none, the condition is: true, not zero, or not empty
   std::string text = {};
 };
 
@@ -28,7 +29,7 @@ std::optional<When> parseWhen(std::string_view text);  // nullopt: another form
 
 bool holds(const Condition& condition, const ParameterValue& value);
 
-// The rest of a `when` if some parameters are known; nullopt: it can't hold.
+// The rest of a `when` if some parameters are known; nullopt if it can't hold.
 using KnownValue = std::function<const ParameterValue*(const std::string& name)>;  // null: not known
 std::optional<std::string> remaining(const std::string& when, const KnownValue& known);
 

@@ -34,7 +34,7 @@ struct ConnectorDescription {
   bool planes = false;  // an array of planes; arrayCount is anyCount. An input without it also takes these
   bool images = false;  // an input of native nodes that takes an image in place of the array, too
   std::string doc;
-  std::string scope = {};  // its purpose, if it isn't for all that the module does: "OpenEXR"
+  std::string scope = {};  // its purpose, if it is only for a part of the module's functions: "OpenEXR"
 };
 
 enum class ParameterType { floating, integer, boolean, string, choice };
@@ -119,10 +119,10 @@ struct Factor {
 // The size of a kernel's output, if it is not that of its first image input: a size by numbers or parameters,
 // or (window) a part of that image.
 struct OutputExtent {
-  std::string of;       // input connector of the module; empty: the node's first image input
+  std::string of;       // input connector of the module; if empty, the node's first image input
   Count width, height;  // pixels; 0: from the other one and the aspect, or the rest of the window
   Factor factor;        // if neither is given: for both sides, rounded to the nearest pixel
-  bool window = false;  // from x, y on; it must lie inside
+  bool window = false;  // from (x, y) on; it must lie inside
   Count x, y;           // of the window, in pixels
   std::string only;     // "width" or "height": only this side, the other one is the image's
 };
@@ -142,10 +142,12 @@ struct NodeOutput {
   // planes.
   std::optional<Count> planes;
   // An array that a kernel makes (arrayCount is anyCount): its sizes, outermost first; arithmetic of
-  // parameters and of the inputs' sizes. Empty: one size, or the first array input's shape.
+  // parameters and of the inputs' sizes. If this is empty, the array has one size, or the first array input's
+  // shape.
   std::vector<Count> shape;
-  std::optional<OutputExtent> extent;  // kernels; none: as the first image input, or the first planes
-  std::string connector;               // of the module; empty: internal
+  std::optional<OutputExtent>
+      extent;             // kernels; if none, that of the first image input, or of the first planes
+  std::string connector;  // of the module; empty if the value is internal
 };
 
 // One field of a stencil's Tap. `from` names an unchanged value ("state" or a feature), stored in its own
@@ -162,7 +164,7 @@ struct StencilDescription {
   Support support = Support::square;
   bool dilated = true;  // dilation 2^level; false: 1
   Count levels{1, {}};
-  std::vector<float> weights;  // of one dimension, 2 * radius + 1 values; empty: all 1
+  std::vector<float> weights;  // of one dimension, 2 * radius + 1 values; if empty, all are 1
   bool weight = false;         // the body has float weight(int steps) in their place
   bool reach = false;          // the body has int reach(): how far the window reaches, at most the radius
   BorderChoice border;
@@ -190,7 +192,7 @@ struct ReduceDescription {
 // number, a const int.
 struct NodeConstant {
   std::string name;
-  std::string parameter;  // structural; empty: the number
+  std::string parameter;  // a structural one; if empty, `number` is the value
   int64_t number = 0;
 };
 
@@ -225,9 +227,10 @@ struct VariantDescription {
   std::vector<VariantConstant> constants;
   bool images = false;  // reads and writes images rather than buffers, unless a schedule says otherwise
   std::vector<std::string> uniform;  // arrays that are read as uniform buffers ("constant memory")
-  std::string shared;                // bytes of a workgroup (arithmetic.h); "": none
-  std::vector<std::string> whole;    // numbers above 0 (arithmetic.h) without remainders, else it can't run
-  std::vector<Format> formats;       // of the first input; none: any
+  std::string shared;                // bytes of a workgroup (arithmetic.h); "" if none
+  std::vector<std::string> whole;    // arithmetic (arithmetic.h) whose results must be above 0 without
+                                     // remainders, otherwise it can't run
+  std::vector<Format> formats;       // of the first input; if none, any
   std::string when;                  // as of a node
   bool float16 = false;              // needs arithmetic in half precision
   bool matrix = false;               // the shader includes shared/matrix.glsl
@@ -261,8 +264,9 @@ struct NodeDescription {
 };
 
 // The number of earlier frames that its result depends on, which are computed first if a run begins in the
-// middle of a sequence. As the words state, within the rounding of the module's result.
-constexpr double forgottenShare = 1e-12;  // a weight at which earlier frames no longer count
+// middle of a sequence. What module.toml states needs to hold only within the rounding of the module's
+// result.
+constexpr double forgottenShare = 1e-12;  // a weight below which earlier frames no longer count
 
 struct WarmUpDescription {
   bool all = false;       // every frame before
@@ -278,9 +282,9 @@ struct ModuleDescription {
   std::string name;
   std::string summary;
   std::vector<std::string> papers;
-  std::vector<WarmUpDescription> warmUp;  // added up; none, with feedback: all
+  std::vector<WarmUpDescription> warmUp;  // added up; without any, nodes with feedback need all frames
   std::string folder;                     // the folder of module.toml
-  std::string code;                       // the folder beside it with its native code; empty: its own
+  std::string code;  // the folder beside it with its native code; if empty, its own folder
   std::vector<ConnectorDescription> connectors;
   std::vector<ParameterDescription> parameters;
   std::vector<NodeDescription> nodes;

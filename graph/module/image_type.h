@@ -1,5 +1,5 @@
 #pragma once
-// What flows along a connection, and how one pixel of it lies in memory.
+// Types of values between nodes, and the layout of a pixel in memory.
 
 #include <array>
 #include <cstddef>
@@ -38,7 +38,7 @@ struct ValueType {
   Extent extent;
   uint32_t arrayCount = 0;
   ArrayShape shape{};
-  MosaicPattern pattern{};  // of a mosaic; of others all 0
+  MosaicPattern pattern{};  // of a mosaic; otherwise all 0
   bool isArray() const { return arrayCount > 0; }
   bool isPlanes() const { return isArray() && extent.width > 0 && extent.height > 0; }
   bool operator==(const ValueType&) const = default;
@@ -72,8 +72,8 @@ void setSizes(ValueType& type, const std::vector<uint32_t>& sizes);
 
 // Components that a body sees: y, depth, any1, mosaic: 1 (float); mv, any2: 2; rgb, normal: 3; rgba, any4: 4.
 bool isAny(Channels);  // any1, any2 or any4
-// The same, or one of them is any... with as many components. A mosaic fits only mosaics: other filters would
-// mix its colours.
+// Whether they are the same, or one is any... with as many components. A mosaic fits only mosaics: other
+// filters would mix its colours.
 bool fit(Channels, Channels);
 int componentCount(Channels);
 // GLSL type of one pixel: float, vec2, vec3, vec4; for u32: uint, uvec2, uvec4.

@@ -22,11 +22,11 @@ struct PixelPlace {
   uint32_t x = 0, y = 0;
 };
 
-// The letter's number, for any pixel of the image.
+// The number of the colour's letter at any pixel of the image.
 uint32_t letterAt(const MosaicPattern& pattern, PixelPlace pixel);
 // The pattern of an image that begins with this pixel.
 MosaicPattern movedTo(const MosaicPattern& pattern, PixelPlace first);
-// Letters everywhere, or nowhere, and no other bits.
+// Whether there are letters everywhere, or nowhere, and no other bits are set.
 bool isPattern(const MosaicPattern& pattern);
 bool isBayer(const MosaicPattern& pattern);  // repeats every 2x2 pixels, with letters
 

@@ -15,7 +15,7 @@ double numberOf(const ParameterValue& value) {
   return flag == nullptr ? std::get<double>(value) : *flag ? 1.0 : 0.0;
 }
 
-// With the user's name for the file.
+// The text with the user's name for the file.
 std::string shown(const CallContext& context, std::string text) {
   if (context.shownPath.empty() || context.path.empty()) {
     return text;

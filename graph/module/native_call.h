@@ -14,7 +14,7 @@ namespace lacuna {
 
 struct NativeReport {
   std::string text;
-  std::string parameter;  // the wrong one; empty: none
+  std::string parameter;  // the wrong one, or empty
 };
 
 struct CallParameter {
@@ -27,15 +27,15 @@ struct CallContext {
   std::string instance;      // "i-png:01", or a module's name
   std::string moduleFolder;  // where module.toml lies
   std::string graphFolder;
-  std::string path;       // the file of the frame; empty: none
-  std::string shownPath;  // its name in messages; empty: `path`
+  std::string path;       // the file of the frame, or empty
+  std::string shownPath;  // its name in messages; if empty, `path`
   int64_t frame = 0;
   std::vector<CallParameter> parameters;
-  std::shared_ptr<const CallContext> origin;  // the source of the main input; null: none
+  std::shared_ptr<const CallContext> origin;  // the source of the main input, or null
   std::string originOutput;
 };
 
-// lacuna_call's rows(); false: the call must fail. Empty: the picture is whole.
+// lacuna_call's rows(); if it returns false, the call must fail. Empty if the picture is whole.
 using PassRows = std::function<bool(uint32_t end)>;
 
 class NativeCall {
@@ -44,8 +44,8 @@ class NativeCall {
   NativeCall(const NativeCall&) = delete;
   NativeCall& operator=(const NativeCall&) = delete;
 
-  // `function(call, arguments...)`, an entry point called `name` of the file `code`. False if it failed; then
-  // there is at least one error, also if it threw or gave no message.
+  // `function(call, arguments...)`, an entry point called `name` of the file `code`. False if it failed;
+  // there is then at least one error, even if it threw or gave no message.
   template <typename Function, typename... Arguments>
   bool run(const std::string& code, const char* name, Function function, Arguments... arguments) {
     try {

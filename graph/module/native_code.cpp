@@ -38,7 +38,7 @@ void NativeCode::load(const ModuleDescription& module) {
   if (const std::string damage = cutOff(file_); !damage.empty()) {
     throw NativeCodeError(fmt::format("{} can't be loaded: {}; build it again", file_, damage));
   }
-  // Never unloaded: the table is never freed, and threads may be inside.
+  // Never unloaded: threads may be running its code.
   void* library = dlopen(file_.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) {
     throw NativeCodeError(fmt::format("{} can't be loaded: {}", file_, loaderMessage()));

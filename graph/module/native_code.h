@@ -15,13 +15,13 @@ bool needsNativeCode(const ModuleDescription& module);
 
 class NativeCode {
  public:
-  // Loads the code, checks its table and calls its describe(). Throws NativeCodeError: no file, or one that
-  // others can change (native_file.h), not a library, built for another ABI or module, without an entry point
-  // that a node of the module needs, or whose describe() fails.
+  // Loads the code, checks its table and calls its describe(). Throws NativeCodeError if there is no file, or
+  // others can change it (native_file.h), if it is no library, is built for another ABI or module, lacks an
+  // entry point that a node of the module needs, or if its describe() fails.
   explicit NativeCode(const ModuleDescription& module);
 
   const std::string& file() const { return file_; }
-  const std::string& version() const { return version_; }                  // empty: it has none
+  const std::string& version() const { return version_; }                  // or empty
   const std::vector<NativeReport>& warnings() const { return warnings_; }  // of describe()
   const lacuna_module& table() const { return table_; }  // NULL if it has no such entry point
 

@@ -31,7 +31,7 @@ bool isWholePlanes(const lacuna_type& type) {
   return pixels > 0 && type.count % pixels == 0 && isNumber;
 }
 
-// Up to the first 0; none if the other side has no shapes.
+// Sizes up to the first 0; none if the other side has no shapes.
 std::span<const uint32_t> shapeOf(const lacuna_type& type) {
   size_t sizes = 0;
   while (type.size >= offsetof(lacuna_type, shape) + sizeof type.shape && sizes < std::size(type.shape) &&
@@ -75,7 +75,7 @@ std::string describeWrong(const lacuna_type& type) {
   if (type.channels == lacuna_mosaic && type.count > 0)
     return "an array, but a mosaic is an image";
   if (!isPattern(patternOf(type)))
-    return fmt::format("the pattern {:08x} {:08x} {:08x}, which is none of 6x6 letters R, G and B",
+    return fmt::format("the pattern {:08x} {:08x} {:08x}, which isn't one of 6x6 letters R, G and B",
                        type.pattern[0], type.pattern[1], type.pattern[2]);
   const bool isPlanes = type.count > 0 && (type.width > 0 || type.height > 0);
   if (type.count > 0 && !isShapeOfCount(type)) {

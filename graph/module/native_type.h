@@ -14,7 +14,7 @@
 namespace lacuna {
 
 lacuna_type toAbi(const ValueType& type);
-// nullopt: an unknown number, or neither an image nor an array nor planes.
+// nullopt for an unknown number, or for what is neither an image nor an array nor planes.
 std::optional<ValueType> fromAbi(const lacuna_type& type);
 // The reason why fromAbi() does not take a type: "..., 1000 elements, which is neither an image nor an
 // array", or "7 elements in the shape (2, 3)".

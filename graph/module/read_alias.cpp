@@ -113,7 +113,7 @@ class AliasReader {
     prepend(taken, module_.parameters);
   }
 
-  // An alias has a single use, so the 'for' of its base's parts doesn't apply.
+  // An alias has only one purpose, so the 'for' of its base's parts doesn't apply.
   template <typename T>
   static void withoutScope(std::vector<T>& taken) {
     for (T& each : taken) {

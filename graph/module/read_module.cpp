@@ -170,7 +170,7 @@ ConnectorDescription readConnector(TableReader& reader) {
 
 namespace {
 
-// `isBase`: read for an alias of it, and none itself.
+// `isBase`: the module is read for an alias of it, and must not be an alias itself.
 std::shared_ptr<const ModuleDescription> readFolder(const std::string& folder, bool isBase,
                                                     Diagnostics& diagnostics) {
   const std::string path = (fs::path(folder) / "module.toml").string();

@@ -7,7 +7,7 @@
 
 namespace lacuna {
 
-// Parses a text and hands it on; false, and reported, if it is not TOML.
+// Parses a text and passes it to `read`; returns false, and reports why, if it is not TOML.
 bool readToml(const std::string& text, TomlFile& file, const std::function<void(const toml::table&)>& read);
 
 ConnectorDescription readConnector(TableReader& reader);
@@ -38,7 +38,7 @@ void reportUnknownWord(const TableReader& reader, const std::string& key, const 
 
 // A module that is another one with some of its parameters fixed: `alias`. False, and reported: it can't.
 struct Alias {
-  std::string base;                          // the folder of the other one; empty: it is not an alias
+  std::string base;                          // the folder of the other module; empty if it is not an alias
   std::map<std::string, std::string> fixed;  // choices and their words
   std::vector<std::string> parameters;       // in this order: the other module's, and its own
 };
@@ -88,18 +88,18 @@ constexpr int64_t maxWorkgroup = 1024;  // invocations
 constexpr int64_t maxRepeats = 64;
 constexpr int64_t maxSide = 65535;  // for an image whose size a module states: files have no more
 
-// [x, y], with at most this many invocations; nullopt: it is not.
+// [x, y], with at most this many invocations; otherwise nullopt.
 std::optional<std::array<uint32_t, 2>> readWorkgroup(const toml::node& node);
 
 // `extent` of a node's output.
 std::optional<OutputExtent> readExtent(TableReader& output);
 
-// `array`: its elements, 1 to 2^31 - 1, or true for any number; 0: an image. With `planes` in its place any
-// number, too.
+// `array`: its elements, 1 to 2^31 - 1, or true for any number; 0 for an image. If `planes` stands in its
+// place, the number is also free.
 uint32_t readArrayCount(TableReader& reader);
 // `planes` of an output: a number, arithmetic, or true: 0.
 std::optional<Count> readPlanes(TableReader& output);
-// `shape` of an output: numbers, parameters or arithmetic; empty: it has none.
+// `shape` of an output: numbers, parameters or arithmetic, or empty.
 std::vector<Count> readShape(TableReader& output);
 
 // "f16", or "@precision".

@@ -25,15 +25,15 @@ class TableChecker {
 
   // A structural parameter of one value; reported and nullptr if there is none.
   const ParameterDescription* structural(const std::string& key, const std::string& name);
-  // If a count is a parameter: an int whose range is within these.
+  // A count may be a parameter: an int whose range is from `least` to `most`.
   void checkCount(const std::string& key, const Count& count, double least, double most);
-  // A structural choice whose choices are all among the words, or the one that native code sets. `of` names
+  // A structural choice whose words are all among these, or are the one that native code settles. `of` names
   // them in messages.
   void checkChoice(const std::string& key, const std::string& name, std::string_view of,
                    const std::vector<std::string>& words, std::string_view settled = {});
   // A format that is a word, or a structural choice of such words.
   void checkFormat(const std::string& key, const FormatChoice& choice);
-  // Its `shader`, a file or made by the module's code.
+  // Checks a node's `shader`: a file, or made by the module's code.
   void checkShaderIsThere(const std::string& shader);
   // A workgroup's width, if rows of invocations hold matrices.
   void checkMatrixWidth(const std::string& key, uint32_t width);

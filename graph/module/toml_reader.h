@@ -1,5 +1,6 @@
 #pragma once
-// Typed reading of TOML tables: whatever is missing, unknown or of a wrong type is reported at its place.
+// Typed reading of TOML tables: values that are missing, unknown or of a wrong type are reported at their
+// place.
 
 #include <functional>
 #include <map>
@@ -15,7 +16,7 @@
 
 namespace lacuna {
 
-// A file under reading, and where its values are: "node[2].inputs[0].source" -> line and column.
+// A file that is being read, and the places of its values: "node[2].inputs[0].source" -> line and column.
 class TomlFile {
  public:
   TomlFile(int file, std::string_view text, Diagnostics& diagnostics);

@@ -51,8 +51,7 @@ class TomlScanner {
     }
   }
 
-  // Over "[" or "[[" and what space follows. False if no key follows; toml++ reports an empty
-  // header.
+  // Past "[" or "[[" and the space behind it. False if no key follows; toml++ reports an empty header.
   bool stepOverHeader() {
     const size_t start = at_;
     at_ += toml_.substr(at_, 2) == "[[" ? 2 : 1;
@@ -69,7 +68,7 @@ class TomlScanner {
     return false;
   }
 
-  // At an unclosed one, over all of its line or (multi-line) text.
+  // Steps over a string; if it isn't closed, over the rest of its line or, with several lines, of the text.
   void stepOverString() {
     const char quoteMark = toml_[at_];
     const bool escapes = quoteMark == '"';

@@ -18,7 +18,7 @@ struct Built {
   std::vector<Upload> uploads;
 };
 
-// Needs: a type for each connected input of the node. nullopt: an error, which was reported.
+// Needs: a type for each connected input of the node. nullopt if there was an error, which was reported.
 std::optional<Built> buildNative(const NodeGraph& graph, const Node& node, Diagnostics& diagnostics);
 
 }  // namespace lacuna

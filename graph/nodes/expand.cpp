@@ -153,8 +153,8 @@ class Expander {
            });
   }
 
-  // Nodes without an image to work on: every input is optional and leads nowhere. What reads them has nothing
-  // connected, either.
+  // Nodes without an image to work on: every input is optional and leads nowhere. Their readers' inputs then
+  // count as unconnected, too.
   void findAbsent(ModuleId module) {
     const ModuleInstance& owner = instance(module);
     absent_.clear();
@@ -171,7 +171,7 @@ class Expander {
     }
   }
 
-  // Values of the previous frame may come from later nodes, so this repeats until nothing is added.
+  // Values of the previous frame may come from later nodes, so this repeats until no node is added.
   std::vector<const NodeDescription*> neededNodes(ModuleId module) const {
     const ModuleInstance& owner = instance(module);
     std::set<std::string> wanted;
@@ -377,7 +377,7 @@ class Expander {
   std::map<OutputName, ValueId> leaving_;  // output connector -> value
   std::map<OutputName, Feedback> feedback_;
   std::map<std::string, ValueId> local_;      // of this module: "node.output" -> value
-  std::map<std::string, ValueId> lastFrame_;  // likewise, of the frame before
+  std::map<std::string, ValueId> lastFrame_;  // likewise, for the previous frame's values
   std::set<std::string> absent_;              // its nodes without an input to read
 };
 

@@ -1,14 +1,14 @@
 #pragma once
 // Needs: a culled NodeGraph. Guarantees: exact, since values round through the format that the intermediate
-// would have had; a value that other nodes or the next frame need is still made. Extents are the same by
-// construction: only nodes with a local footprint join. In this order:
+// would have had; a value that other nodes or the next frame need is still made. Their extents are the same,
+// because only nodes with a local footprint join. In this order:
 //
 // - pointwise with pointwise: a node joins its only consumer.
 // - epilogue: a pointwise node that reads a stencil's result at its own pixel joins the pass that makes the
 //   result, be it the last level or the synthesis. It saves reading the result, and storing it where nothing
-//   else reads it. Values of a tapped level are not to be had there.
+//   else reads it. Values of a tapped level don't exist there.
 // - prologue: a pointwise node whose values nothing but the stencil's first state needs joins the pass that
-//   makes that state. If there is no such pass, it becomes that pass.
+//   makes that state. If there is no such pass, the node becomes that pass.
 //
 // A pointwise node between two chains is the epilogue of the first one. If the first one's result is also
 // needed elsewhere and the second one has a pass for its first state, it joins that instead: either way one

@@ -21,7 +21,7 @@ bool fitTogether(const NodeGraph& graph, NodeId producer, NodeId consumer, const
 
 // Puts the producer's parts before the consumer's. Its values that are needed elsewhere are made by the
 // joined node, which takes the consumer's place; its name and description are those of the stencil of the
-// two, or else the consumer's. The producer is empty then, until culling removes it.
+// two, or else the consumer's. The producer is then empty, until culling removes it.
 void join(NodeGraph& graph, NodeId producer, NodeId consumer);
 
 // Fills the list with the nodes in an order in which producers come first, otherwise in the given order.

@@ -73,7 +73,7 @@ bool mayFollow(const NodeGraph& graph, NodeId node, NodeId stencil) {
          !meetBetween(graph, stencil, node) && !leadsBetter(graph, node, stencil);
 }
 
-// The first node that can join this one from behind, and the first one from before; none if there is none.
+// The first node behind this one that can join it, and the first one before it; none if there is none.
 NodeId followerOf(const NodeGraph& graph, NodeId stencil, const DeviceModel& device) {
   for (const NodeId node : graph.nodes.ids())
     if (mayFollow(graph, node, stencil) && fitTogether(graph, stencil, node, device))

@@ -42,7 +42,7 @@ class Inference {
     typed_[value] = true;
   }
 
-  // One probe for each module, even with several source nodes.
+  // Modules with several source nodes are probed once.
   void probeSources() {
     std::map<ModuleId, std::map<std::string, ValueType>> probed;
     for (const NodeId id : graph_.nodes.ids()) {
@@ -86,7 +86,7 @@ class Inference {
     return changed;
   }
 
-  // One native node whose inputs have types, if there is one, becomes its built nodes.
+  // Replaces one native node whose inputs have types, if there is one, by its built nodes.
   bool buildNodes() {
     for (const NodeId id : graph_.nodes.ids()) {
       const Node& node = graph_.nodes[id];
@@ -170,7 +170,7 @@ class Inference {
     return found == inputs.end() ? nullptr : imageType(found->second);
   }
 
-  // False: the input whose type the outputs have has no type yet.
+  // False if the input whose type the outputs have has no type yet.
   bool typeNode(const Node& node) {
     isWrong_ = false;
     const ValueType* first = firstImage(node);
@@ -238,7 +238,7 @@ class Inference {
     return type;
   }
 
-  // The input has a pattern or none; a window of it begins elsewhere in the pattern.
+  // Passes on the input's pattern, if it has one. In a window the pattern begins at another of its pixels.
   void setPattern(const Node& node, const NodeOutput& output, const ValueType* first, ValueType& type) const {
     const ModuleInstance& owner = instance(node);
     const bool isWindow = first != nullptr && output.extent && output.extent->window;
@@ -253,8 +253,8 @@ class Inference {
       type.pattern = {};
   }
 
-  // The size of an image unlike any other one, if all of its type is stated. Reported if it isn't and nothing
-  // remains to wait for.
+  // The size of an image that isn't taken from another one, if its whole type is stated. Reports a missing
+  // type if no other type can still be found.
   std::optional<Extent> ownExtent(const Node& node, const NodeOutput& output) {
     const ModuleInstance& owner = instance(node);
     const std::optional<Extent> extent = output.extent ? fixedExtent(owner, *output.extent) : std::nullopt;
@@ -279,7 +279,7 @@ class Inference {
            (output.format || (connector != nullptr && connector->formats.size() == 1));
   }
 
-  // Whether an image whose type outputs may have has no type yet.
+  // Whether some image that may give outputs their type has no type yet.
   bool isWaiting(const Node& node) const {
     const std::map<std::string, ValueId>& inputs = wiring_.moduleInputs[node.module];
     const auto main = inputs.find("input");
@@ -319,8 +319,8 @@ class Inference {
     type.colour = connector->colour.value_or(type.colour);
   }
 
-  // As in its description, or the number and shape of the node's first array; nullopt: that has no type yet,
-  // or there is none.
+  // As in its description, or the number and shape of the node's first array; nullopt if that has no type
+  // yet, or there is none.
   std::optional<ValueType> arrayOf(const Node& node, const NodeOutput& output) {
     ValueType type{Channels::y, Format::f32, ColourTag::data, {}, output.arrayCount};
     if (!output.shape.empty())
@@ -394,7 +394,7 @@ class Inference {
     return extent;
   }
 
-  // The image or planes that an extent is relative to; null: none, or without a type yet.
+  // The image or planes that an extent is relative to; null if there is none, or it has no type yet.
   const ValueType* relativeTo(const Node& node, const OutputExtent& wanted, const ValueType* first) const {
     if (wanted.of.empty())
       return first;

@@ -59,7 +59,7 @@ class TypeCheck {
     for (const Node& node : graph_.nodes) {
       checkExtents(node);
       checkSides(node);
-      // What follows from a wrong connection is no second mistake.
+      // Consequences of a wrong connection are not reported again.
       if (node.kind == NodeKind::stencil && !node.description->stencil.init && !isMistaken_[node.module])
         checkState(node);
     }
@@ -154,7 +154,7 @@ class TypeCheck {
     }
   }
 
-  // Two files may have different primaries, whatever they have today.
+  // Two files may have different primaries, even if today's don't.
   void checkSameFile(const ModuleInstance& owner, const ConnectorDescription& first,
                      const ConnectorDescription& second) {
     const auto sourceOf = [&](const ConnectorDescription& connector) -> const ModuleInstance* {
@@ -173,7 +173,7 @@ class TypeCheck {
           fmt::format("param:{}:profile:convert, and for {}, too", a->name(), b->name()));
   }
 
-  // If nothing else is wrong, a value without a type is in a cycle of nodes whose types depend on each other.
+  // Without other errors, a value without a type is in a cycle of nodes whose types depend on each other.
   void reportUntyped() {
     for (const Node& node : graph_.nodes)
       for (const NamedValue& output : node.outputs)
@@ -198,7 +198,7 @@ class TypeCheck {
         "a stencil with init = true turns its inputs into its state");
   }
 
-  // Kernels and native nodes of a wider footprint may well read images of several sizes.
+  // Kernels and native nodes of a wider footprint may read images of several sizes.
   void checkExtents(const Node& node) {
     const FootprintKind footprint = node.description->footprint.kind;
     const bool isOwn = node.kind == NodeKind::kernel || node.kind == NodeKind::native;
@@ -246,7 +246,7 @@ class TypeCheck {
   const NodeGraph& graph_;
   const Table<ValueId, bool>& typed_;
   Diagnostics& diagnostics_;
-  Table<ModuleId, bool> isMistaken_;  // what leads to one of its inputs doesn't fit
+  Table<ModuleId, bool> isMistaken_;  // the connection to one of its inputs doesn't fit
 };
 
 }  // namespace

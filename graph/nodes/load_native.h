@@ -1,6 +1,6 @@
 #pragma once
-// ModuleGraph -> the same, with the native code of the modules that need it. Code is loaded only here:
-// listing modules and reading graphs runs none of it.
+// ModuleGraph -> the same, with the native code of the modules that need it. Native code is loaded only here;
+// listing modules and reading graphs runs none.
 
 #include "graph/nodes/module_graph.h"
 

@@ -194,7 +194,7 @@ ProbeSource proberOf(const ModuleDescription& module, const Types& types) {
   };
 }
 
-// A value that makes the condition hold; nullopt: there is none.
+// A value that makes the condition hold; nullopt if there is none.
 std::optional<ParameterValue> valueFor(const Condition& condition, const ParameterDescription& parameter) {
   std::vector<ParameterValue> candidates = {parameter.defaults.front(), true, false};
   if (parameter.type == ParameterType::choice || parameter.type == ParameterType::string) {

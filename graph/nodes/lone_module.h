@@ -10,7 +10,8 @@
 namespace lacuna {
 
 // Graphs that hold, together, every node that some setting of the structural parameters makes, and every type
-// that a connector lists. Native nodes are built by the module's code. Reports what is wrong with these.
+// that a connector lists. Native nodes are replaced by those that the module's code builds. Reports mistakes
+// in these.
 std::vector<NodeGraph> loneGraphs(const std::shared_ptr<const ModuleDescription>& module,
                                   Diagnostics& diagnostics);
 

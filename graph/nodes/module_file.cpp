@@ -94,7 +94,7 @@ const ModuleConnection* mainConnection(const ModuleInstance& module) {
 
 std::optional<SinkOrigin> originOf(const ModuleGraph& graph, const ModuleInstance& module) {
   const ModuleInstance* at = &module;
-  // A graph with a cycle is wrong, but may get here, so the steps are counted.
+  // Graphs with a cycle are wrong, but may get here, so the steps are counted.
   for (size_t step = 0; step < graph.modules.size(); ++step) {
     const ModuleConnection* connection = mainConnection(*at);
     if (connection == nullptr) {

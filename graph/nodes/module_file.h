@@ -26,8 +26,8 @@ FrameSet framesThere(const ModuleInstance& module, const std::string& graphFolde
 std::string filePattern(const ModuleInstance& module);    // as the user wrote it
 Location filenameLocation(const ModuleInstance& module);  // of the line that set it, else of the module
 
-// Beside that one: other files that parameters name, and those that native code has reported. Names relative
-// to the current folder.
+// Further files: those that parameters name, and those that native code has reported. Names relative to the
+// current folder.
 std::vector<std::string> filesBeside(const ModuleInstance& module, const std::string& graphFolder);
 
 // The origin of the picture that a sink writes.
@@ -37,7 +37,7 @@ struct SinkOrigin {
 };
 
 // The source with a file from which the main input of a module comes: `input`, or else the first one that is
-// connected, through all modules in between, but not through feedback. None if that ends elsewhere.
+// connected, through all modules in between, but not through feedback. None if the path ends elsewhere.
 std::optional<SinkOrigin> originOf(const ModuleGraph& graph, const ModuleInstance& module);
 
 }  // namespace lacuna

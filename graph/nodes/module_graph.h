@@ -22,9 +22,9 @@ struct Keyframe {
 struct Parameter {
   const ParameterDescription* description = nullptr;
   ParameterValues values;           // from the file, or the defaults
-  std::vector<Keyframe> keyframes;  // ascending; empty: `values` in every frame
+  std::vector<Keyframe> keyframes;  // ascending; if empty, `values` hold in every frame
   Location where;                   // of the last line that set it; file -1 for a default
-  bool isSet = false;               // by a line or an option; false: a default
+  bool isSet = false;               // by a line or an option; false for a default
   bool fromOption = false;          // of the command line: file names start in the current folder
 };
 
@@ -45,13 +45,14 @@ struct ModuleInstance {
   std::vector<Parameter> parameters;                   // in the description's order
   std::map<std::string, ModuleConnection> inputs;      // input connector -> its source
   std::vector<std::string> connectedOutputs;           // sorted
-  std::shared_ptr<const NativeCode> native = nullptr;  // after loadNative, of modules that need it
+  std::shared_ptr<const NativeCode> native = nullptr;  // set by loadNative, for modules that need it
   std::vector<std::string> frameFiles = {};  // a file for each frame, instead of a number in `filename`
   FrameSet there = {};                       // for sources with a file for each frame: those that exist
   bool holdsLast = false;                    // the last file before replaces a missing one
   int firstNumber = 0;                       // in the name of its file in frame 0; see load/file_numbers.h
-  std::vector<std::string> alsoRead = {};    // other files that its native code read, to probe
-  std::string builtFrom = {};  // the native node that its nodes replace; empty: from the graph file
+  std::vector<std::string> alsoRead = {};    // other files that its native code read when it probed
+  std::string builtFrom =
+      {};  // the native node that its nodes replace; empty if the module is from the graph file
 
   std::string name() const { return description->name + ":" + instance; }  // "eaw:01"
   const Parameter& parameter(const std::string& name) const;
@@ -69,7 +70,7 @@ struct ModuleGraph {
   float framesPerSecond = 24.0F;
   std::optional<WarmUpLine> warmUp;  // as the graph file says
   std::string folder;                // relative names of inputs start there, those of outputs here
-  std::vector<std::string> files;    // and options that locations are in, for errors while frames run
+  std::vector<std::string> files;    // and options that locations refer to, for errors while frames run
 
   const ModuleInstance* find(const std::string& name) const;
 };

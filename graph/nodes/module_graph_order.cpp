@@ -99,7 +99,7 @@ std::vector<ModuleId> sortModules(GraphDraft& draft) {
       ++waitsFor[edge.to];
     }
   }
-  // The first in the file goes first.
+  // Among equals the first in the file comes first.
   std::priority_queue<ModuleId, std::vector<ModuleId>, std::greater<>> ready;
   for (const ModuleId module : waitsFor.ids()) {
     if (waitsFor[module] == 0) {

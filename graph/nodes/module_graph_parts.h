@@ -1,5 +1,5 @@
 #pragma once
-// The steps of buildModuleGraph. Not for other stages.
+// The steps of buildModuleGraph, which no other stage uses.
 
 #include <map>
 #include <string>
@@ -14,14 +14,14 @@ struct GraphDraft {
   const Config& config;
   Diagnostics& diagnostics;
   Table<ModuleId, ModuleInstance> modules;
-  std::map<std::string, ModuleId> byName;  // "eaw:01"; none: declared, but its module is not usable
-  // Inputs that some line connects, rightly or wrongly.
+  std::map<std::string, ModuleId> byName;  // "eaw:01"; none if it is declared, but its module is not usable
+  // Inputs that some line connects, even with mistakes.
   Table<ModuleId, std::map<std::string, Location>> attempted;
 
   void error(const Word& word, std::string message, std::string hint = {}) const {
     diagnostics.error(word.where, std::move(message), std::move(hint));
   }
-  // A declared, usable module; else none, reported unless its own line was.
+  // A declared, usable module; otherwise none, which is reported unless the module's own line was.
   ModuleId findModule(const InstanceRef& ref) const;
   std::string lineText(const Location& where, int fromFile) const;  // "line 3", "common.cfg line 3"
 };

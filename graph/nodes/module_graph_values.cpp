@@ -238,7 +238,7 @@ ParameterValues valuesAt(const Parameter& parameter, int frame) {
   if (next == keys.end() || !last.linear) {
     return last.values;
   }
-  // In double: frame numbers may be far apart.
+  // In double precision, because frame numbers may be far apart.
   const double share =
       (static_cast<double>(frame) - last.frame) / (static_cast<double>(next->frame) - last.frame);
   ParameterValues values;

@@ -23,7 +23,7 @@ using ValueId = Id<Value>;
 struct Value {
   std::string name;  // "eaw:01:atrous.output"
   ValueType type;
-  NodeId producer;        // none: the previous frame's value, or an upload
+  NodeId producer;        // none for the previous frame's value, or an upload
   bool feedback = false;  // the previous frame's value of `feedbackOf`, without a producer
   ValueId feedbackOf;
   bool kept = false;  // its producer finds the previous frame's values in it
@@ -32,7 +32,7 @@ struct Value {
 
 struct NamedValue {
   std::string name;  // as the body knows it
-  ValueId value;     // none: an optional input that is not connected
+  ValueId value;     // none for an optional input that is not connected
 };
 
 // The value of that name; none if there is none.
@@ -48,11 +48,11 @@ struct PartInput {
 
 // One body of a node. Every node starts with one, its own; fusing adds pointwise ones to it.
 struct NodePart {
-  std::string name;  // of the node that it was
+  std::string name;  // of the node that it was fused from
   ModuleId module;   // with its parameters and folder
   const NodeDescription* description = nullptr;
   std::vector<PartInput> inputs;
-  std::vector<NamedValue> outputs;     // none: used only inside the node
+  std::vector<NamedValue> outputs;     // none if it is used only inside the node
   std::vector<ValueType> outputTypes;  // of `outputs`: what they round through
 };
 
@@ -70,7 +70,7 @@ struct Node {
   const NodeDescription* description = nullptr;
   std::vector<NamedValue> inputs;   // every input value, without repeats for fused nodes
   std::vector<NamedValue> outputs;  // every output value
-  // In the order in which they run. Parts before a stencil's own make its first state, those behind it are
+  // In the order in which they run. Parts before a stencil's own make its first state; those behind it are
   // functions of its result at the same pixel.
   std::vector<NodePart> parts;
   int own = 0;                        // the part that `kind`, `module` and `description` are of
@@ -83,14 +83,14 @@ struct Node {
   int levels = 1;
   int radius = 2;
   int patch = 0;                      // around a tap: pixels to either side
-  std::optional<Format> stateFormat;  // none: as its input
+  std::optional<Format> stateFormat;  // if none, as its input
   BorderRule border = BorderRule::unweighted;
 };
 
 // The passes of each of a stencil's levels: its window's shape in each.
 std::vector<Support> windowsOf(const Node& stencil);
 
-// The level of a stencil whose state is also an output; the last one if there are fewer; -1: none.
+// The level of a stencil whose state is also an output; the last one if there are fewer; -1 if none.
 int tappedLevel(const Node& node);
 
 struct NodeGraph {
@@ -104,7 +104,7 @@ const ModuleInstance& instanceOf(const NodeGraph& graph, const Node& node);
 const NodePart& ownPart(const Node& node);
 // The input of that name; null if there is none.
 const PartInput* inputNamed(const NodePart& part, std::string_view name);
-// The value at an input of the node's own part; none: not connected, or made by an earlier part.
+// The value at an input of the node's own part; none if it is not connected, or made by an earlier part.
 ValueId inputValue(const Node& node, std::string_view name);
 // The type of the value from which the stencil's first state is made.
 ValueType stateInputType(const NodeGraph& graph, const Node& stencil);

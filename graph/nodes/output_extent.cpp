@@ -190,7 +190,7 @@ class ExtentReader {
   int64_t parameter(const std::string& name) const {
     return std::get<int64_t>(owner_.parameter(name).values.front());
   }
-  // 0 if there is no image, but its size matters.
+  // 0 if there is no image, but its size is needed.
   int64_t evaluated(const std::string& text) const {
     const Arithmetic pixels = evaluate(text, [&](std::string_view name) -> std::optional<int64_t> {
       if (name == imageWidth || name == imageHeight || name == imageChannels) {
@@ -221,7 +221,7 @@ class ExtentReader {
     return parameter.empty() ? key : parameter;
   }
 
-  // At the line that set the parameter; else at the module's.
+  // Reported at the line that set the parameter; else at the module's.
   void report(const std::string& parameter, std::string message, std::string hint) {
     Location where = owner_.where;
     if (owner_.description->parameter(parameter) != nullptr && owner_.parameter(parameter).where.line > 0) {

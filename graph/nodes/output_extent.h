@@ -13,36 +13,36 @@ namespace lacuna {
 
 // The extent of an output under its module's parameters, relative to an image `of`. Sizes that
 // follow from a factor or from the aspect are rounded to the nearest pixel, at least 1. nullopt, and reported
-// at the parameter: a window that is not inside the image, a size beside a factor, a side above 65535.
+// at the parameter, for a window that is not inside the image, a size beside a factor, or a side above 65535.
 std::optional<Extent> outputExtent(const ModuleInstance& owner, const OutputExtent& wanted,
                                    const ValueType& of, Diagnostics& diagnostics);
 
-// Where a window begins.
+// The pixel at which an output's window begins.
 PixelPlace windowStart(const ModuleInstance& owner, const OutputExtent& wanted, const ValueType& of);
 
 // The extent if the parameters give both sides, so that no image is needed.
 std::optional<Extent> fixedExtent(const ModuleInstance& owner, const OutputExtent& wanted);
 
-// Reports why fixedExtent has none, at the parameter that is 0; nothing if it has one.
+// If fixedExtent has no extent, reports why, at the parameter that is 0.
 void reportNoExtent(const ModuleInstance& owner, const OutputExtent& wanted, const std::string& output,
                     Diagnostics& diagnostics);
 
-// The facts that an output of planes depends on.
+// The facts on which the number of an output's planes depends.
 struct PlanesRequest {
   const NodeOutput* output = nullptr;
   ValueType of;              // the image or planes that its extent is relative to; 0x0: none
-  uint32_t inputPlanes = 0;  // of the node's first input of planes; 0: there is none
+  uint32_t inputPlanes = 0;  // of the node's first input of planes; 0 if there is none
   Extent extent;
   bool isRead = true;
 };
 
-// Its number of planes. nullopt, and reported: none at all, or more than an array holds. Outputs that nothing
+// Its number of planes; nullopt, and reported, if that is 0 or more than an array holds. Outputs that nothing
 // reads may have more.
 std::optional<uint32_t> outputPlanes(const ModuleInstance& owner, const PlanesRequest& request,
                                      Diagnostics& diagnostics);
 
 // The sizes of an output that states a shape; `inputs`: types of the node's inputs by name. nullopt, and
-// reported: a size below 1, or more elements than an array holds.
+// reported, if a size is below 1 or an array can't hold that many elements.
 std::optional<std::vector<uint32_t>> outputShape(const ModuleInstance& owner, const NodeOutput& output,
                                                  const std::map<std::string, ValueType>& inputs,
                                                  Diagnostics& diagnostics);

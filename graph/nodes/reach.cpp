@@ -14,7 +14,7 @@ constexpr double wholeImage = std::numeric_limits<double>::infinity();
 // The reach of a stencil: each level steps by 2^level, or by one.
 double reachOfLevels(const Node& node) {
   const int steps = node.description->stencil.dilated ? (1 << node.levels) - 1 : node.levels;
-  return static_cast<double>(node.radius + node.patch) * steps;  // of rows and columns the larger side
+  return static_cast<double>(node.radius + node.patch) * steps;  // the larger one of both axes
 }
 
 }  // namespace

@@ -2,9 +2,9 @@
 // NodeGraph -> how far from an output's pixel the input pixels lie that it depends on, in one frame: the
 // margin of a crop of the input that leaves the output unchanged.
 //
-// Declared footprints add up along a chain; side by side the largest counts. A stencil's is its radius over
-// all of its levels. Local nodes add nothing; an array or a global footprint depends on all pixels. Last
-// frame's values don't count.
+// Declared footprints add up along a chain; among parallel branches the largest counts. A stencil's is its
+// radius over all of its levels. Local nodes add nothing; an array or a global footprint depends on all
+// pixels. Last frame's values don't count.
 
 #include <optional>
 #include <string>
@@ -18,7 +18,7 @@ struct Reach {
   std::string reason;                  // the first node that needs all of them
 };
 
-// Only sinks' needs count. The graph as built.
+// Only pixels that sinks need count. The graph as built.
 Reach reachOf(const NodeGraph& graph);
 
 // The reach at a node's inputs, for this reach at its outputs; infinite for a global footprint.

@@ -30,7 +30,7 @@ bool makesImagesAndArrays(const NodeGraph& graph, const Node& node) {
   return makes(true) && makes(false);
 }
 
-// Why the node can't run in tiles; "": it can.
+// Why the node can't run in tiles; "" if it can.
 std::string hindrance(const NodeGraph& graph, const Node& node) {
   const auto isKept = [&](const NamedValue& end) {
     return end.value && (graph.values[end.value].feedback || graph.values[end.value].kept);
@@ -79,13 +79,13 @@ uint32_t haloOf(const NodeGraph& graph) {
   return static_cast<uint32_t>(std::ceil(most));
 }
 
-// The shortest side of which `count` tiles cover the axis.
+// The shortest side with which `count` tiles cover the axis.
 uint32_t sideFor(uint32_t whole, uint32_t count, uint32_t halo) {
   const uint64_t all = uint64_t{whole} + uint64_t{2} * halo * (count - 1);
   return static_cast<uint32_t>((all + count - 1) / count);
 }
 
-// The shortest for each number of tiles.
+// The shortest sides, for each number of tiles.
 std::vector<uint32_t> possibleSides(uint32_t whole, uint32_t halo) {
   const uint32_t least = std::max(leastSide, 2 * halo + 1);
   std::vector<uint32_t> sides = {whole};

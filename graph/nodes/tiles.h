@@ -4,9 +4,9 @@
 // Its other borders change only pixels of the halo, which are dropped. Positions and extents that bodies see
 // are those of the whole picture. So the cores have the bits of the whole picture.
 //
-// Arrays of numbers are those of the whole picture. What makes them of an image runs over all tiles before
-// anything that reads them (frame/sweeps.h): histograms, which count each tile's core, and kernels whose
-// elements each depend on pixels that lie together, and which a tile writes if it has those (`hasPixels()`).
+// Arrays of numbers are those of the whole picture. Nodes that make them from an image run over all tiles
+// before any reader (frame/sweeps.h): histograms, which count each tile's core, and kernels whose elements
+// each depend on a small group of pixels: a tile writes those whose pixels it has (`hasPixels()`).
 
 #include <limits>
 #include <optional>
@@ -58,7 +58,7 @@ std::optional<Tileable> tileable(const NodeGraph& graph, std::string& reason);
 Extent smallestTile(const Tileable& picture);
 
 // The tile of at most that many pixels with the least work; sides of a tile are at least 64 pixels, or the
-// picture's (bodies may treat smaller pictures in another way). nullopt: there is none.
+// picture's (bodies may treat smaller pictures in another way). nullopt if there is none.
 std::optional<Tiles> tilesWithin(const Tileable& picture, uint64_t mostPixels);
 
 // The graph of a tile.

@@ -40,7 +40,7 @@ int64_t largest(const Parameter& parameter, bool zeroIsAll) {
   return zeroIsAll && hasZero ? all : *std::ranges::max_element(values);
 }
 
-// Until earlier frames weigh next to nothing, if each new frame has this share.
+// Frames until earlier ones weigh almost nothing, if each new frame has this share.
 int64_t fadingFrames(const Parameter& share) {
   const auto values = valuesOf<double>(share);
   const double least = *std::ranges::min_element(values);
@@ -79,7 +79,7 @@ int64_t declared(const ModuleInstance& module) {
 struct Vertex {
   bool keeps = false;  // its nodes read their own values of the previous frame
   int64_t own = 0;
-  std::map<std::string, bool> producers;  // true: some of their values come a frame later
+  std::map<std::string, bool> producers;  // true if some of their values come a frame later
   std::optional<int64_t> depth;           // once it is known
   bool isOpen = false;                    // being looked at
 };
@@ -131,7 +131,7 @@ class Depths {
     }
   }
 
-  // `isOwn`: the module's own value of the previous frame, not one from a `feedback:` line.
+  // `isOwn`: whether it is the module's own value of the previous frame, not one from a `feedback:` line.
   void addValue(const Node& node, ValueId id, bool isOwn) {
     if (!id) {
       return;

@@ -3,9 +3,9 @@
 // sequence computes them first, and then gives the results of the whole sequence, within rounding.
 //
 // A module whose nodes read values of the previous frame needs what its `warmup` states, or all frames if it
-// states nothing. Warm-ups add up along a chain; of parallel branches the largest counts. A `feedback:` line
-// between modules delays by one frame. If it closes a loop, there is no limit to how long values stay in it,
-// so all frames count. A graph file's `warmup:` replaces all that.
+// states nothing. Warm-ups add up along a chain; among parallel branches the largest counts. A `feedback:`
+// line between modules delays by one frame. If it closes a loop, there is no limit to how long values stay in
+// it, so all frames count. A graph file's `warmup:` replaces all that.
 
 #include <string>
 
@@ -15,7 +15,7 @@ namespace lacuna {
 
 struct WarmUp {
   std::optional<int> frames = 0;  // nullopt: all before
-  std::string reason;             // "svgf:01 96, accum:01 128"; empty: nothing reads the previous frame
+  std::string reason;             // "svgf:01 96, accum:01 128"; empty if nothing reads the previous frame
 
   bool needsEarlier() const { return !frames || *frames > 0; }
   int from(int frame) const;  // the first frame that `frame` depends on; 0 at least

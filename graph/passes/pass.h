@@ -73,7 +73,7 @@ struct Role {
   bool byAddress = false;             // an array beyond what the device binds as one buffer
 };
 std::vector<Access> accessesOf(const std::vector<Role>& roles);
-// Whether a kernel's shader gets its extent by specialization constants: it isn't the dispatch's.
+// Whether a kernel's shader gets its extent by specialization constants, because it isn't the dispatch's.
 inline bool hasOwnExtent(const Role& role, Extent dispatched) {
   return !role.type.isArray() && role.type.extent != dispatched;
 }
@@ -93,7 +93,7 @@ enum class ShaderKind {
 };
 // How a kernel that has variants runs (kernel_schedule.h).
 struct KernelSchedule {
-  const VariantDescription* variant = nullptr;  // none: as in its description
+  const VariantDescription* variant = nullptr;  // if none, as in its description
   std::array<uint32_t, 2> workgroup{16, 16};
   std::vector<int32_t> constants;               // a value for each of the variant's constants
   ResourceKind storage = ResourceKind::buffer;  // of the images that it reads and writes
@@ -126,7 +126,7 @@ uint32_t reduceComponents(const std::string& type);  // words of a GLSL type: ve
 
 enum class PassKind { dispatch, fill, upload, download, copy };  // fill: with zeros
 
-// std140-free parameter block: 32-bit words at known offsets, written in each frame.
+// parameter block without std140's padding: 32-bit words at known offsets, written in each frame.
 struct BlockField {
   ModuleId module;
   std::string parameter;
@@ -142,8 +142,8 @@ struct Pass {
   PassKind kind = PassKind::dispatch;
   ShaderSpec shader;  // dispatches only, like what follows
   std::vector<Role> roles;
-  // The output of generateShaders(): text, or the content of a .spv file; and the parameter block at binding
-  // 0, 0: none.
+  // The output of generateShaders(): text, or the content of a .spv file; and the size of the parameter block
+  // at binding 0, or 0.
   std::string glsl;
   std::shared_ptr<const std::vector<uint32_t>> spirv = nullptr;
   uint32_t blockBytes = 0;
@@ -151,7 +151,8 @@ struct Pass {
   std::vector<int32_t> specialization;  // constant_id 0, 1, ...
   std::array<uint32_t, 3> groups{1, 1, 1};
   // Width, height, level; in tiles the picture's width and height, the tile's, and room for placeOf(), which
-  // the recorder writes. It adds frame, first, and the addresses of `accesses` that need one.
+  // the recorder writes. The recorder also adds `frame`, `first`, and the addresses of `accesses` that need
+  // one.
   std::vector<int32_t> pushConstants;
   bool inTiles = false;  // it works on images of Passes::tiles
   std::vector<Access> accesses;
@@ -159,13 +160,13 @@ struct Pass {
   uint32_t sharedBytes = 0;
 };
 
-// Two persistent resources of one shape that are exchanged at the end of each frame: what a frame wrote into
-// `now`, the next one reads from `last`.
+// Two persistent resources of one shape that are exchanged at the end of each frame: the next frame reads
+// from `last` what this one wrote into `now`.
 struct Swap {
   ResourceId now, last;
 };
 
-// In any valid order.
+// Passes in any valid order.
 struct Passes {
   NodeGraph graph;
   std::optional<Tiles> tiles = {};  // of the picture: the passes are those of each tile

@@ -176,8 +176,7 @@ void PassBuilder::transfer(PassKind kind, NodeId node, const std::string& suffix
   passes_.passes.push_back(std::move(pass));
 }
 
-// The two are exchanged if both have no other use; otherwise one value that is kept twice is
-// copied.
+// The two are exchanged if they have no other use. If a value is kept twice, one of its resources is copied.
 void PassBuilder::keep(ValueId value, ValueId next) {
   const ResourceId from = resourceOf(value);
   const ResourceId to = resourceOf(next);

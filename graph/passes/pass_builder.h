@@ -19,7 +19,7 @@ class PassBuilder {
   ResourceId makeArray(const std::string& name, uint64_t bytes);
 
   // A feature in a permuted layout. Chains that read the same value in the same layout share it: `fresh`
-  // means that no earlier pass writes it, so the caller's must.
+  // means that no earlier pass writes it, so a pass of the caller must.
   struct PermutedFeature {
     ResourceId resource;
     bool fresh = false;
@@ -39,7 +39,7 @@ class PassBuilder {
   void partInputs(const NodePart& part, std::vector<Role>& roles);
   void partOutputs(NodeId node, const NodePart& part, std::vector<Role>& roles);
   // The counter of the part that makes a value (not_finite_counter.h), two words: the number, and the
-  // complement of the first pixel's index, so that both begin as zeros. None: nothing is counted.
+  // complement of the first pixel's index, so that both begin as zeros. If none, nothing is counted.
   ResourceId counterOf(ValueId value) const { return counters_[value]; }
   // `bound_<part>_<parameter>`, of the parts from first to before end.
   void boundRoles(const Node& node, std::vector<Role>& roles, int first, int end);

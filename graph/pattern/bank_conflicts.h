@@ -9,8 +9,8 @@
 namespace lacuna {
 
 // The number of shared-memory requests for one load of a subgroup whose invocations read `cells`: `requests`,
-// and the smallest possible number. Memory serves as many invocations at once as banks hold cells, at most
-// all of them; invocations that want the same word share it.
+// and the smallest possible number. Memory serves at once as many invocations as the banks hold cells, at
+// most all of them; invocations that want the same word share it.
 struct BankCost {
   uint32_t requests = 0;
   uint32_t least = 0;

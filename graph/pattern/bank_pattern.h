@@ -13,7 +13,7 @@ struct SharedMemory {
 };
 
 // The corrected number of banks (supplementary, section 1): 32 banks of 32 bits hold 8 cells of 128 bits, 64
-// of 16. elementBits must divide, or be divided by, what all banks hold.
+// of 16. elementBits must divide the bits that all banks hold, or be a multiple of them.
 uint32_t cellsAcrossBanks(const SharedMemory& memory, uint32_t elementBits);
 
 // The smallest part of a tile of rows of `rowLength` cells that repeats (equation 1): `height` rows. Any

@@ -21,7 +21,7 @@ uint32_t join(uint32_t place, uint32_t size, bool mirrored) {
   return 2 * (mirrored ? size / 2 - 1 - half : half) + 1;
 }
 
-// Local subdivision halves the subimage that a pixel is in; `odd` is the last chosen half.
+// Local subdivision halves the pixel's subimage; `odd` is the last chosen half.
 struct Subimage {
   uint32_t start = 0;
   uint32_t count = 0;

@@ -112,7 +112,7 @@ double temporalError(const std::vector<double>& a, const std::vector<double>& aB
 }
 
 Metrics compare(const ColourImage& a, const ColourImage& b) {
-  // Memory for a pixel: both colours, and the nine planes that SSIM has at a time; FLIP has fewer.
+  // Memory for a pixel: both colours, and the nine planes that SSIM holds at a time; FLIP holds fewer.
   constexpr uint64_t bytesOfPixel = 2 * 3 * sizeof(float) + 9 * sizeof(double);
   checkMemory(fmt::format("comparing {} x {} pixels", b.extent.width, b.extent.height),
               bytesOfPixel * b.extent.width * b.extent.height);

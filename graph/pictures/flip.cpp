@@ -175,7 +175,7 @@ Plane magnitude(const Plane& luminance, Extent extent, const Kernel& derivative,
   return across;
 }
 
-// Derivatives of a Gaussian whose width is what the eye can distinguish (5).
+// Derivatives of a Gaussian whose width is the smallest that the eye can distinguish (5).
 void findFeatures(const Plane& opponentLuminance, Extent extent, double pixelsPerDegree, Seen& seen) {
   constexpr double width = 0.082;  // degrees
   const double deviation = 0.5 * width * pixelsPerDegree, square = deviation * deviation;

@@ -10,7 +10,7 @@ namespace lacuna {
 // A screen of 3840 pixels that is 0.7 m wide, seen from 0.7 m: the paper's own.
 constexpr double flipPixelsPerDegree = 0.7 * 3840 / 0.7 * 3.14159265358979323846 / 180;
 
-// The mean over the pixels, 0 (equal) to 1; of values on screen: clipped to [0, 1], NaN as 0, as Rec. 709.
+// The mean over the pixels, 0 (equal) to 1, for values on screen: clipped to [0, 1], NaN as 0, as Rec. 709.
 // The same if a and b are exchanged. Needs: equal extents.
 double meanFlip(const ColourImage& a, const ColourImage& b, double pixelsPerDegree = flipPixelsPerDegree);
 

@@ -14,7 +14,7 @@ struct MethodWords {
   std::string_view name, words;
 };
 constexpr std::array<MethodWords, 5> methods = {{
-    // as Method has them
+    // in the order of Method
     {"eaw", "edge-avoiding wavelets"},
     {"guided", "wavelets guided by normals and depth"},
     {"svgf", "spatiotemporal variance-guided filtering"},
@@ -157,7 +157,7 @@ MethodLines rhfLines(const Planes& planes, double strength) {
   return {text, "rhf:01:output"};
 }
 
-// Networks for sequences mix in what svgf makes of the frames, which has less flicker.
+// Networks for sequences mix in svgf's result, which flickers less.
 std::string historyLines(const Planes& planes) {
   if (!planes.motion) {
     return {};
@@ -170,8 +170,8 @@ std::string historyLines(const Planes& planes) {
   return text + connect("svgf:mixed:output", "cnn-unet:01:filtered");
 }
 
-// Above 1 svgf's levels smooth the network's result, by its guides. Its tolerance of luminance begins near
-// zero, so that there is no step at 1.
+// Above 1 svgf's levels smooth the network's result, by its guides. The tolerance of luminance begins near
+// zero, so that nothing jumps at strength 1.
 MethodLines unetLines(const Planes& planes, double strength) {
   MethodLines lines{"module:cnn-unet:01\n" + connectPlane(planes, "input", "cnn-unet") +
                         connectGuides(planes, "cnn-unet") + historyLines(planes),
@@ -179,7 +179,7 @@ MethodLines unetLines(const Planes& planes, double strength) {
   if (strength > 1.0) {
     lines.text += "module:svgf:01\n" +
                   param("svgf", "sigma_luminance", std::max(1.5 * excessOf(strength), 0.01)) +
-                  param("svgf", "firefly", 0.0) +  // the network's highlights are none
+                  param("svgf", "firefly", 0.0) +  // the network's result has no fireflies
                   connect(lines.output, "svgf:01:input") + connectGuides(planes, "svgf");
     lines.output = "svgf:01:output";
   }
@@ -195,7 +195,7 @@ MethodLines withAlpha(MethodLines lines, const Planes& planes) {
   return lines;
 }
 
-// For methods without parameters for strengths below 1.
+// Mixes input and result for strengths below 1.
 MethodLines mixedLines(MethodLines lines, const Planes& planes, double strength) {
   if (strength < 1.0) {
     lines.text += "module:mix:01\n" + param("mix", "share", strength);

@@ -5,7 +5,8 @@
 namespace lacuna {
 namespace {
 
-// The least number from `least` to `most` that fits; the last one does, and all above one that does.
+// The least number from `least` to `most` that fits. `most` fits, and so does every number above one that
+// fits.
 template <class Fits>
 size_t leastThat(size_t least, size_t most, const Fits& fits) {
   while (least < most) {

@@ -8,9 +8,9 @@
 
 namespace lacuna {
 
-// Frames in at most `count` parts of neighbours, so that the most expensive part costs as little as possible,
-// with no more parts than that takes. `cost`: of a part, such as its frames and those of its warm-up; it
-// never falls when a part grows at its end.
+// Splits frames into at most `count` parts of neighbours, so that the most expensive part costs as little as
+// possible, with no more parts than needed for that. `cost`: of a part, such as its frames and those of its
+// warm-up; it never falls when a part grows at its end.
 std::vector<FrameSet> chunksOf(const FrameSet& frames, size_t count,
                                const std::function<size_t(const FrameSet& part)>& cost);
 

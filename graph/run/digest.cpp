@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The object that holds an address, and its note of the kind "build ID" (elf(5)).
+// The loaded object that contains an address, and its note of the kind "build ID" (elf(5)).
 struct LoadedObject {
   ElfW(Addr) address = 0;
   uint64_t digest = 0;

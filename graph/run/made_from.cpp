@@ -90,7 +90,7 @@ std::string settingsOf(const ModuleGraph& graph, const ModuleInstance& module) {
   return text;
 }
 
-// Of the user's names for layers of OpenEXR files, by which modules find planes.
+// Digest of the file with the user's names for layers of OpenEXR files, by which modules find planes.
 uint64_t layersDigest() {
   const char* file = std::getenv("LACUNA_LAYERS");
   return file != nullptr && *file != 0 ? contentDigest(file) : 0;
@@ -179,7 +179,7 @@ std::optional<std::vector<MadeFrom::Still>> stillFiles(const ModuleGraph& graph)
 }
 
 uint64_t FrameInputs::keyed(int frame) const {
-  // Pictures of a list are the same ones, whatever their places in it.
+  // A picture of a list stays the same if its place in the list changes.
   const bool isListed = std::ranges::any_of(
       graph_.modules, [](const ModuleInstance& module) { return !module.frameFiles.empty(); });
   uint64_t digest = digestOf(fmt::format("{}", isListed ? 0 : int64_t{frame} + graph_.firstNumber));

@@ -30,7 +30,7 @@ struct MadeFrom {
   std::vector<Still> stills;
 };
 
-// The record of an output by its name. nullopt: there is none, or none that can be read.
+// The record of an output by its name; nullopt if there is none, or it can't be read.
 std::optional<MadeFrom> readRecord(const std::string& output);
 void writeRecord(const std::string& output, const MadeFrom& record);  // throws FileError
 void removeRecord(const std::string& output);
@@ -40,7 +40,7 @@ void removeRecord(const std::string& output);
 // files).
 uint64_t settingsDigest(const ModuleGraph& graph);
 
-// Files that are the same in all frames. nullopt: one of them is standard input, which can't be read again.
+// Files that are the same in all frames. nullopt if one of them is standard input, which can't be read again.
 std::optional<std::vector<MadeFrom::Still>> stillFiles(const ModuleGraph& graph);
 
 // What distinguishes a frame from its neighbours: its number, its numbered files, keyframes.
@@ -48,7 +48,7 @@ class FrameInputs {
  public:
   explicit FrameInputs(const ModuleGraph& graph) : graph_(graph) {}
   uint64_t stamp(int frame) const;    // without reading files
-  uint64_t content(int frame) const;  // 0: one of its files can't be read
+  uint64_t content(int frame) const;  // 0 if one of its files can't be read
 
  private:
   uint64_t keyed(int frame) const;

@@ -19,27 +19,29 @@ struct FoundNotFinite {
   uint64_t x = 0, y = 0;
 };
 std::vector<FilePlane> rowsOf(std::vector<FilePlane> planes, uint32_t first, uint32_t end);
-// Adds those of rows from `firstRow` on. Only f16 and f32 are counted. Depth and motion are omitted:
-// renderers write infinities for the background.
+// Adds NaN and infinities of the rows from `firstRow` on. Only f16 and f32 are counted. Depth and motion are
+// omitted: renderers write infinities for the background.
 void findNotFinite(const std::vector<FilePlane>& rows, uint32_t firstRow, FoundNotFinite& found);
 
 // Frames of a run, from any thread.
 class NotFinite {
  public:
-  // Those of a sink in a frame. `file`: its name. `countRead`: their number in the frame's inputs; asked only
-  // if there are some.
+  // NaN and infinities of a sink in a frame. `file`: its name. `countRead` returns their number in the
+  // frame's inputs; it is only called if outputs have some.
   void look(const std::string& file, int frame, const FoundNotFinite& written,
             const std::function<uint64_t()>& countRead);
-  // The same for integers that were made of such values, which the device has counted.
+  // The same for integers that were converted from such values, which the device has counted.
   struct Counted {
     uint64_t values = 0, x = 0, y = 0;
   };
   void lookAtCounted(const std::string& file, int frame, const Counted& counted,
                      const std::function<uint64_t()>& countRead);
-  // Those of a source, read for a sink without such values. `file`: the source's; `by`: the sink's.
+  // NaN and infinities of a source that is read for a sink without them. `file` is the source's name, `by`
+  // the sink's.
   void lookAtRead(const std::string& file, int frame, const FoundNotFinite& read, const std::string& by);
 
-  // A line with the number and the place of the first; empty: there are none. Then it starts again.
+  // A line with their number and the place of the first one; empty if there are none. It then starts counting
+  // again.
   std::string text();
 
  private:

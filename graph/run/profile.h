@@ -4,8 +4,8 @@
 //
 // Host spans nest within their thread and frames on the device follow each other; times are microseconds
 // since the profile's construction. The device's timestamps are converted to the host's clock by
-// VK_EXT_calibrated_timestamps. Without it, all are shifted by the same amount, so that no frame begins
-// before it was submitted.
+// VK_EXT_calibrated_timestamps. Without that extension, all are shifted by the same amount, so that no frame
+// begins before it was submitted.
 
 #include <chrono>
 #include <cstdint>
@@ -40,7 +40,8 @@ class Profile {
   };
 
   void nameThread(const std::string& name);  // the calling one
-  // A frame's passes, from Executable::wait() of a frame that was timed per pass. In the order of submission.
+  // Adds a frame's passes, from Executable::wait() of a frame that was timed per pass. Frames are added in
+  // the order of submission.
   void addFrame(const Schedule& schedule, int frame, Clock::time_point submitted, const vk::Timings& timings);
 
   std::string json() const;

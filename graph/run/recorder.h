@@ -22,8 +22,8 @@ class Recorder {
 
   // A frame's sources have been read; those of earlier frames that it depends on were read before.
   void hasRead(int frame);
-  // Around the writing of a sink's file: a record is never beside another output than its own. The latter
-  // throws FileError.
+  // Called before and after a sink's file is written, so that a record never lies beside another output than
+  // its own. The latter throws FileError.
   void beforeWriting(const ModuleInstance& sink, int frame) const;
   void hasWritten(const ModuleInstance& sink, int frame);
 

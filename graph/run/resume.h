@@ -15,12 +15,12 @@ constexpr size_t outputStates = 6;
 struct Unfinished {
   FrameSet frames;
   std::array<size_t, outputStates>
-      counts{};  // of frames, by the first of their outputs that isn't up to date
+      counts{};  // numbers of frames, by the reason for their first output that isn't up to date
 };
 
-// The frames for which some sink's file is missing, empty or, by the sink's native code, incomplete, or was
-// made from something else than now (made_from.h). If inputs are missing, existing outputs count as done. If
-// no sink has a file, all frames. `settings`: settingsDigest().
+// The frames for which some sink's file is missing, empty or, by the sink's native code, incomplete, or
+// wasn't made from the present program and inputs (made_from.h). If inputs are missing, existing outputs
+// count as done. If no sink has a file, all frames. `settings`: settingsDigest().
 Unfinished unfinishedFrames(const ModuleGraph& graph, const FrameSet& frames, Missing missing,
                             uint64_t settings);
 

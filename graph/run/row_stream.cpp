@@ -30,7 +30,7 @@ void RowStream::allow(uint32_t end) {
   changed_.notify_all();
 }
 
-// A source has delivered what is needed; a sink needs what isn't there.
+// A source has delivered all rows that are needed; a sink needs rows that aren't complete.
 bool RowStream::isWaiting() const {
   return kind_ == NodeKind::source ? passed_ >= allowed_ : passed_ > allowed_;
 }

@@ -22,15 +22,15 @@ class RowStream {
   RowStream& operator=(const RowStream&) = delete;
 
   NodeKind kind() const { return kind_; }
-  // Of a source: rows above `end` are needed. Of a sink: they are complete.
+  // Rows above `end` are needed (from a source), or complete (for a sink).
   void allow(uint32_t end);
-  // Until it waits for allow(), or has ended. Throws what `transfer` has thrown.
+  // Returns when the transfer waits for allow(), or has ended. Throws what `transfer` has thrown.
   void await();
   // Until it has ended. Throws likewise.
   void finish();
   // Rows above that a sink has written.
   uint32_t written();
-  // Whether a sink has to see all rows at once, and has failed for that.
+  // Whether a sink has failed because it must see all rows at once.
   bool needsWhole();
 
  private:

@@ -9,7 +9,7 @@
 namespace lacuna {
 
 struct RunProgress {
-  int frame = 0;          // the last finished one
+  int frame = 0;          // the frame that was finished last
   bool isWarmUp = false;  // its results aren't wanted, but later frames depend on it
   std::string damaged;    // why it was skipped (GraphOptions::skipDamaged); else empty
   int done = 0, total = 0;
@@ -22,7 +22,7 @@ struct RunResult {
   int done = 0;            // frames that were computed and written
   int warmedUp = 0;        // frames of the warm-up
   FrameSet damaged;        // frames that were skipped, also in the warm-up
-  bool cancelled = false;  // before all were done
+  bool cancelled = false;  // ended before all were done
 };
 
 }  // namespace lacuna

@@ -25,7 +25,7 @@ namespace lacuna {
 namespace {
 
 // The driver's compiled pipelines on disk, a file each, so that a later process need not compile them again.
-// Drivers with their own cache (Mesa) leave nothing to keep. `folder` as in ShaderCache.
+// Drivers with a cache of their own (Mesa) return no data. `folder` as in ShaderCache.
 vk::PipelineFiles pipelineFiles(const std::string& folder, const vk::DeviceInfo& info) {
   const auto fileOf = [folder,
                        device = fmt::format("pipeline 1\n{}\n{}\n{}\n", info.name, info.uuid, info.driver)](
@@ -41,7 +41,7 @@ vk::PipelineFiles pipelineFiles(const std::string& folder, const vk::DeviceInfo&
 
 struct Session::Impl {
   std::unique_ptr<vk::Executable> executable;
-  std::unique_ptr<TiledFrames> tiled;   // null: pictures are computed as a whole
+  std::unique_ptr<TiledFrames> tiled;   // null if pictures are computed as a whole
   std::vector<vk::Timings> tiledTimes;  // a slot each
   std::function<bool()> stops;
   std::vector<std::map<NodeId, FoundNotFinite>> notFiniteInRows;  // a slot each
@@ -76,7 +76,7 @@ struct Session::Impl {
     return {};
   }
 
-  // None: it carries a counter.
+  // The value that a pass reads first; none if that carries a counter.
   ValueId valueIn(const Pass& pass) const {
     return schedule().resources[pass.accesses.front().resource].value;
   }
@@ -85,7 +85,7 @@ struct Session::Impl {
 
   int slotCount() const { return tiled ? tiled->slotCount() : executable->slotCount(); }
 
-  // Of what is kept for each slot.
+  // The index of a slot in the members that have an element for each slot.
   size_t indexOf(int slot) const {
     if (slot < 0 || slot >= slotCount()) {
       throw vk::DeviceError(fmt::format("there is no slot {}: {} are reserved", slot, slotCount()));
@@ -128,7 +128,7 @@ struct Session::Impl {
 
   bool isInRows(NodeId node, int slot) const { return tiled && tiled->inRows(node, slot); }
 
-  // Those of a source or sink; in rows they were counted meanwhile.
+  // NaN and infinities of a source or sink; if it passed in rows, they are already counted.
   FoundNotFinite notFiniteOf(NodeId node, int slot) const {
     const auto& counted = notFiniteInRows[static_cast<size_t>(slot)];
     if (const auto found = counted.find(node); found != counted.end()) {
@@ -139,7 +139,7 @@ struct Session::Impl {
     return found;
   }
 
-  // Counts those of rows that are in memory now.
+  // Counts NaN and infinities in the rows that are in memory now.
   void countInRows(NodeId node, int slot, uint32_t first, uint32_t end) {
     FoundNotFinite& found = notFiniteInRows[static_cast<size_t>(slot)][node];
     if (first == 0) {
@@ -177,8 +177,8 @@ struct Session::Impl {
                           : file;
   }
 
-  // The device's count for a sink's plane (pass_builder.h); nullopt: it counts nothing there, or in tiles,
-  // whose halos it would count, too.
+  // The device's count for a sink's plane (pass_builder.h); nullopt if it has no counter, and in tiles, where
+  // halos would count, too.
   std::optional<NotFinite::Counted> countedIn(const FilePlane& plane, NodeId sink, int slot) const {
     if (tiled) {
       return std::nullopt;
@@ -272,8 +272,8 @@ struct Session::Impl {
     return false;
   }
 
-  // Calls work(node) for each source or sink with a file that no frame in tiles transfers. For a frame alone,
-  // on several threads: with others in flight they keep the cores busy.
+  // Calls work(node) for each source or sink with a file that no frame in tiles transfers. On several threads
+  // only if no other frame is in flight: otherwise other frames keep the cores busy.
   template <class Work>
   void forFiles(NodeKind kind, int slot, const Work& work) const {
     std::vector<NodeId> nodes = nodesOf(kind);

@@ -1,5 +1,5 @@
 #pragma once
-// From a graph file to images: the whole way, for the command line, tests and programs that embed Lacuna.
+// The whole way from a graph file to images, for the command line, tests and programs that embed Lacuna.
 
 #include <functional>
 #include <memory>
@@ -20,8 +20,8 @@ class Profile;
 // ShaderCompileError, ShaderSourceError, FileError.
 class Session {
  public:
-  // `cacheFolder` for compiled shaders; empty: none on disk. `profile`: gets all later spans, and must
-  // outlive the session; null: none. `debug`: whether shaders keep their sources.
+  // `cacheFolder` for compiled shaders; if empty, none on disk. `profile`: gets all later spans, and must
+  // outlive the session; may be null. `debug`: whether shaders keep their sources.
   Session(vk::Device& device, OrderedPasses passes, const std::vector<std::string>& includePath,
           const std::string& cacheFolder, Profile* profile = nullptr, DebugInfo debug = DebugInfo::none);
   ~Session();
@@ -30,7 +30,7 @@ class Session {
   // while frames are in flight.
   void onWarning(Warn warn);
 
-  // Asked between tiles, on the thread that submits; true: the frame ends early, and its files are not
+  // Asked between tiles, on the thread that submits; if true, the frame ends early, and its files are not
   // written. Not while frames are in flight.
   void stopWhen(std::function<bool()> stops);
 

@@ -24,7 +24,7 @@ constexpr std::chrono::milliseconds stopInterval{50};
 
 // A frame that is computed.
 struct Step {
-  size_t position = 0;  // among all of them
+  size_t position = 0;  // position among all frames
   int frame = 0;
   bool isWarmUp = false;
   bool first = false;
@@ -60,7 +60,7 @@ class Stream {
   }
 
  private:
-  // A thread for each slot, or as many as are available (ulimit -u); false: there is none.
+  // A thread for each slot, or as many as are available (ulimit -u); false if there is none.
   bool runThreads() {
     std::vector<std::jthread> threads;
     try {
@@ -98,7 +98,7 @@ class Stream {
     }
   }
 
-  // A frame of a slot; false: there are no more.
+  // A frame of a slot; false if there are no more.
   bool workOnce(int slot) {
     std::optional<Step> step;
     guarded(total_, [&] { step = take(); });
@@ -161,7 +161,7 @@ class Stream {
     finish(std::move(progress));
   }
 
-  // As upload(): in tiles files are read and written meanwhile.
+  // Like upload(); in tiles it also reads and writes files.
   std::string submit(const Step& step, int slot, vk::Timed timed) {
     try {
       session_.submit(step.frame, slot, starts_, timed, !step.isWarmUp);
@@ -204,7 +204,7 @@ class Stream {
     return {};
   }
 
-  // False: a file is not whole yet. True also if the frame is dropped meanwhile.
+  // False if a file is not whole yet. True also if the frame is dropped meanwhile.
   bool uploadOrWait(int slot, const Step& step) {
     try {
       session_.upload(step.frame, slot, !step.isWarmUp);
@@ -233,7 +233,7 @@ class Stream {
     return {};
   }
 
-  // Frames are submitted in their order. False: this one stops.
+  // Frames are submitted in their order. False if this one stops.
   bool awaitTurn(size_t position, int frame) {
     const Profile::Span span(session_.profile(), "turn", frame);
     askToStop();
@@ -290,7 +290,7 @@ class Stream {
         error_ = std::current_exception();
         failed_ = position;
       }
-      stopped_ = stopped_ || position == total_;  // a callback's: no frame to finish first
+      stopped_ = stopped_ || position == total_;  // a callback's: no frame needs to finish first
       changed_.notify_all();
     }
   }
@@ -326,15 +326,15 @@ class Stream {
 
   std::mutex mutex_;  // over all below
   std::condition_variable changed_;
-  FrameSet::Iterator next_;  // frame to be begun
+  FrameSet::Iterator next_;  // frame that begins next
   size_t begun_ = 0;         // positions that were
   size_t submitted_ = 0;     // positions submitted to the device
   int done_ = 0, warmedUp_ = 0;
   FrameSet damaged_;
   int ended_ = 0;                     // threads
-  std::deque<RunProgress> finished_;  // and not yet reported
+  std::deque<RunProgress> finished_;  // not yet reported
   bool stopped_ = false;
-  size_t failed_;  // the earliest position; the number of frames: none
+  size_t failed_;  // the earliest position; the number of frames if none failed
   std::exception_ptr error_;
 };
 

@@ -10,7 +10,7 @@
 // A frame goes through one worker thread: sources are read into its slot's memory, it is submitted (in the
 // order of frames, so that feedback is right), waited for, and its sinks are written; only then is the slot
 // taken by another frame. So there are never more frames in flight, nor memory for more, than slots. Files
-// are complete or missing; those of neighbouring frames appear in any order.
+// are complete or missing; files of neighbouring frames may appear in any order.
 //
 // A sequence starts from zero: its first frame has frame.first set and feedback is zero there. Frames that it
 // depends on can be computed before it (warmUp; planFrames() in frame_plan.h says which).
@@ -40,9 +40,9 @@ class StreamFrame {
 struct StreamOptions {
   FrameSet frames;
   FrameSet warmUp;   // none of `frames`: computed in their order among them, if later ones depend on it
-  FrameSet starts;   // among both: frames in which feedback begins with zeros, as in the earliest one
+  FrameSet starts;   // those of both sets in which feedback begins with zeros, as in the earliest one
   int inFlight = 0;  // frames at a time, at most; 0: framesInFlight()
-  // With timestamps around every pass. The device runs the first frame once before, without them.
+  // Every pass is timed by timestamps. The device runs the first frame once before, without timestamps.
   bool timesPasses = false;
   // Frames whose sources can't be read are skipped: feedback continues from the frame before.
   bool skipDamaged = false;
@@ -57,13 +57,14 @@ struct StreamOptions {
   std::function<void(const StreamFrame&)> fill, take;
   // Called on the thread that called stream(), once for each finished frame.
   std::function<void(const RunProgress&)> progress;
-  // Asked several times a second from any of the threads; true: no further frame begins, frames in flight are
-  // dropped, and files that are being written are finished.
+  // Asked several times a second from any of the threads; if true, no further frame begins, frames in flight
+  // are dropped, and files that are being written are finished.
   std::function<bool()> cancelled;
 };
 
 // Throws the error of the earliest frame that failed, or a callback's: FileError, vk::DeviceError. Frames
-// before it are finished, later ones dropped or finished, never half written. The session can go on after it.
+// before it are finished, later ones dropped or finished, never half written. The session stays usable
+// afterwards.
 RunResult stream(Session& session, const StreamOptions& options);
 
 // As many as keep device and processor cores busy, within two gigabytes of staging memory.

@@ -203,7 +203,7 @@ vk::Timings TiledFrames::run(const vk::Frame& frame, int slot, vk::Timed timed, 
   return sum;
 }
 
-// False: a sink's picture has to be whole; it is from now on.
+// False if a sink's picture has to be whole; it is from now on.
 bool TiledFrames::runSweep(const Sweep& sweep, const vk::Frame& frame, int slot, vk::Timed timed,
                            const Calls& calls) {
   dropAll(slot);
@@ -300,7 +300,7 @@ void TiledFrames::read(const Tile& tile, int slot, const Calls& calls, Streams& 
   }
 }
 
-// Before the first tile of a row: sinks write what there is.
+// Before the first tile of a row, sinks write the rows that are complete.
 void TiledFrames::makeRoom(const Tile& tile, int slot, Streams& streams) {
   for (const Stream& stream : streams) {
     if (stream.rows->kind() == NodeKind::sink && tile.column.begin == 0) {

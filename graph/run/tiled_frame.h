@@ -1,8 +1,8 @@
 #pragma once
 // Frames of a picture in tiles: pictures in host memory, from which each tile is uploaded, and into which its
 // core is downloaded, while the device computes the next one. Pictures of files pass through that memory in
-// rows: each row of tiles needs some of them, and those behind are given back to the system. Only if a file's
-// code doesn't pass rows (abi.h), its picture is whole.
+// rows: each row of tiles needs some of them, and those behind are given back to the system. If a file's code
+// doesn't pass rows (abi.h), its picture is whole.
 
 #include <functional>
 #include <memory>
@@ -15,7 +15,8 @@
 
 namespace lacuna {
 
-// Host memory of an image or array; the system provides what is touched, and takes back what is dropped.
+// Host memory of an image or array; the system provides only pages that are used, and takes back dropped
+// ones.
 class PictureMemory {
  public:
   PictureMemory() = default;
@@ -48,8 +49,8 @@ class TiledFrames {
 
   void reserveSlots(int count);
   int slotCount() const { return static_cast<int>(pictures_.size()); }
-  // Host memory of an upload or download pass, as that of an Executable, for the whole picture. In that of a
-  // file that is transferred in rows some are complete in Calls.complete alone.
+  // Host memory of an upload or download pass, as that of an Executable, for the whole picture. If a file is
+  // transferred in rows, some rows are complete only during Calls.complete.
   std::span<std::byte> memory(PassId pass, int slot) const;
   // Whether run() transfers the node's file in that slot.
   bool inRows(NodeId node, int slot) const { return inRows_[static_cast<size_t>(slot)].contains(node); }

@@ -13,11 +13,11 @@ struct ScheduleCandidate {
   std::string name;      // "rows4@32x4/buffer/gathered"
   std::string family;    // "rows"; for a kernel the variant, whose schedules differ in details
   bool exact = true;     // otherwise its result differs, and only its name selects it
-  std::string rejected;  // why the device can't run it; empty: it can, and the rest is set
+  std::string rejected;  // why the device can't run it; if empty, it can, and the rest is set
   int passes = 0;
   uint64_t bytes = 0;    // read and written by all passes, each pixel once a pass
   double ms = 0.0;       // 0: unknown; kernels have no estimate
-  std::string measured;  // the day; empty: ms is an estimate
+  std::string measured;  // the day; empty if ms is an estimate
 };
 
 // A filter's schedule, and the reason for it.

@@ -10,14 +10,14 @@ struct Operations {
   double special = 0.0;  // exp2, log2, sqrt, division: those that GPUs compute in a few special units
 };
 
-// The work of a stencil's body, under any schedule. By default, without a body: an edge-stopping filter of
-// medium weight.
+// The work of a stencil's body, under any schedule. The defaults, which hold without a body, are those of an
+// edge-stopping filter of medium weight.
 struct FilterWork {
   Operations tap{16.0, 1.0};    // gather(), once a tap
   Operations difference{};      // difference(), once a pair of pixels of two patches
   Operations load{};            // load(), once a pixel that is read
   Operations pixel{20.0, 2.0};  // centre(), start() and finish(), once a pixel
-  uint32_t tapWords = 4;        // 32-bit words of a Tap, and of what a thread keeps of each of its pixels
+  uint32_t tapWords = 4;        // 32-bit words of a Tap, and of a thread's registers for each of its pixels
   uint32_t pixelWords = 8;
 };
 

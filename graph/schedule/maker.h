@@ -31,7 +31,7 @@ class FilterSchedule {
 };
 using FilterSchedulePtr = std::shared_ptr<const FilterSchedule>;
 
-// A filter of a graph, on a device. Refers to what it was made of.
+// A filter of a graph, on a device. Refers to the data that it was made from.
 struct Filter {
   const NodeGraph& graph;
   const Node& node;
@@ -46,7 +46,7 @@ struct FilterCandidate {
   FilterSchedulePtr schedule;
 };
 
-// The next schedules to time, given those timed so far, the fastest first. Empty: there are no more.
+// The next schedules to time, given those timed so far, the fastest first. Empty if there are no more.
 using ScheduleSearch = std::function<std::vector<std::string>(const std::vector<TimedSchedule>& ranked)>;
 
 class CandidateMaker {
@@ -70,7 +70,7 @@ class CandidateMaker {
   virtual std::string hint(const Filter& filter, const std::string& word) const = 0;
 
   // If there are too many schedules to time all: how to continue from the usual ones, within the given
-  // families. None: all usual ones are timed. `filter` must live as long as the result.
+  // families. If none, all usual ones are timed. `filter` must live as long as the result.
   virtual ScheduleSearch search(const Filter& /*filter*/,
                                 const std::vector<std::string>& /*families*/) const {
     return {};

@@ -1,5 +1,6 @@
 #pragma once
-// Facts about a graph's filters beside the graph itself, as plain data (run/tune/tuning.h reads it).
+// Facts about a graph's filters that the graph itself doesn't have, as plain data (read by
+// run/tune/tuning.h).
 
 #include <map>
 #include <string>
@@ -12,12 +13,12 @@ namespace lacuna {
 
 struct FilterKnowledge {
   FilterWork work;                      // of a stencil
-  std::vector<TimedSchedule> measured;  // on this device, for images of this size; empty: never
+  std::vector<TimedSchedule> measured;  // on this device, for images of this size; empty if never
   std::string date;                     // of that
-  int frames = 0;  // that will run, where compiling is to count beside them; 0: it doesn't
+  int frames = 0;                       // that will run, if compile time is to count; 0 if it doesn't
 };
 
-// By the names of nodes.
+// What is known of each filter, by its node's name.
 using Knowledge = std::map<std::string, FilterKnowledge>;
 
 }  // namespace lacuna

@@ -27,7 +27,7 @@ Asked askedOf(const Filter& filter, const ForcedSchedules& forced) {
   return {};
 }
 
-// Whether another filter that the name is for has it.
+// Whether another filter that the name is for has a schedule of this name.
 bool isOfAnother(const Filter& filter, const Asked& asked) {
   const NodeGraph& graph = filter.graph;
   return std::ranges::any_of(graph.nodes, [&](const Node& other) {
@@ -48,7 +48,7 @@ class Candidates {
     }
     for (const TimedSchedule& measured : known.measured) {
       const auto names = maker_.named(filter, measured.name);
-      // Unless it is one that no longer exists.
+      // Unless that schedule no longer exists.
       if (contains(names, measured.name)) {
         add(measured.name);
       }
@@ -60,7 +60,7 @@ class Candidates {
     return known != all_.end() ? *known : all_.emplace_back(maker_.make(filter_, name, known_.work));
   }
 
-  // The first schedule meant by a user's word that the device can run, otherwise the first.
+  // Among the schedules that a user's word means, the first that the device can run, or else the first.
   const FilterCandidate& meant(const std::vector<std::string>& names) {
     for (const std::string& name : names) {
       if (maker_.make(filter_, name, known_.work).told.rejected.empty()) {
@@ -70,8 +70,8 @@ class Candidates {
     return add(names.front());
   }
 
-  // Puts in what was measured. Estimates of the others are scaled to it: a model's order can be trusted, but
-  // not its absolute times.
+  // Puts measured times in place of estimates. Other schedules' estimates are scaled to them: a model's order
+  // can be trusted, but not its absolute times.
   void tellTimes() {
     double logs = 0.0;
     int count = 0;
@@ -94,7 +94,7 @@ class Candidates {
     });
   }
 
-  // For `plan`: the measured ones first, then by time, the rejected ones last; of those without a time the
+  // For `plan`: measured schedules first, then by time, rejected ones last; among those without a time the
   // chosen one first.
   std::vector<ScheduleCandidate> ranked(const std::string& chosen) const {
     std::vector<ScheduleCandidate> told;

@@ -22,8 +22,8 @@ struct Selection {
   FilterPlan choice;
 };
 
-// Selects the schedule of a filter (hasSchedules()). Reports names that are no schedule of any filter that
-// they are for, and schedules that the device refuses.
+// Selects the schedule of a filter (hasSchedules()). Reports names that no filter has, and schedules that the
+// device refuses.
 Selection selectSchedule(const Filter& filter, const ForcedSchedules& forced, const FilterKnowledge& known,
                          Diagnostics& diagnostics);
 
@@ -40,12 +40,12 @@ std::string print(const Plan& plan);
 Plan select(NodeGraph graph, const DeviceModel& device, const ForcedSchedules& forced, const Knowledge& known,
             Diagnostics& diagnostics);
 
-// Whether `auto` may take a candidate, and has its time.
+// Whether `auto` may take a candidate, and knows its time.
 bool isMeasured(const ScheduleCandidate& candidate);
 
 // The meaning of a user's word for `tune`: the schedules to time, of which the device can run at least the
-// first; for searched filters, the families to search in. Both empty: the filter has no schedule of this
-// name.
+// first; for searched filters, the families to search in. Both are empty if the filter has no schedule of
+// this name.
 struct MeantSchedules {
   std::vector<std::string> schedules;
   std::vector<std::string> searched;

@@ -16,13 +16,13 @@ class BodyNames {
   std::string nearName(const std::string& word, size_t token) const;
   std::string nearFunction(const std::string& word, size_t token) const;
   std::string nearType(const std::string& word) const;
-  // The nearest, or all of them.
+  // The nearest candidates, or all of them.
   std::string nearMember(const std::string& word, const std::vector<std::string>& members) const;
 
   // The type of a variable in its declaration before the token; "" if it is unknown.
   std::string typeOf(const std::string& variable, size_t token) const;
   std::vector<std::string> membersOf(const std::string& type) const;
-  // The first word of a line that consists of a misspelled type; the number of tokens: there is none.
+  // The first word of a line that begins with a misspelled type; the number of tokens if there is none.
   size_t misspeltType(const std::string& file, int line) const;
 
  private:

@@ -28,7 +28,7 @@ constexpr uint32_t mostBytes = 1U << 26U;
 struct FileHeader {
   char magic[8] = {'L', 'A', 'C', 'U', 'N', 'A', '0', '2'};
   uint32_t bytes = 0;  // uncompressed
-  uint32_t crc = 0;    // of the key and the uncompressed bytes
+  uint32_t crc = 0;    // CRC of the key and the uncompressed bytes
 };
 
 uint32_t crcOf(const std::string& key, std::span<const std::byte> content) {
@@ -59,7 +59,7 @@ std::string bytesOf(const fs::path& path) {
   return bytes;
 }
 
-// Marks it as used, for trimCache(). To the day, so that most reads write nothing.
+// Marks it as used, for trimCache(). The time is kept to the day, so that most reads write nothing.
 void rememberUse(const fs::path& path) {
   const auto now = fs::file_time_type::clock::now();
   std::error_code error;
@@ -68,7 +68,7 @@ void rememberUse(const fs::path& path) {
   }
 }
 
-// When this process first adds to a folder, and again after as much as may exceed its bound.
+// Trims when this process first adds to a folder, and again after every so many bytes.
 void trimNowAndThen(const fs::path& folder, uint64_t added) {
   static const uint64_t bound = cacheBound();
   static std::atomic<uint64_t> sinceThen{bound};
@@ -147,7 +147,7 @@ std::optional<std::vector<std::byte>> CacheFile::read() const {
       header.bytes > mostBytes || packed.size() > compressBound(header.bytes)) {
     return std::nullopt;
   }
-  constexpr uint64_t bestRatio = 1032;  // of deflate: a larger size is damage, and not worth its memory
+  constexpr uint64_t bestRatio = 1032;  // deflate's largest factor: a larger size means damage
   if (header.bytes > bestRatio * packed.size()) {
     return std::nullopt;
   }

@@ -19,12 +19,13 @@ class CacheFile {
  public:
   enum class Use { marked, unmarked };  // reading marks a file as used, for trimCache()
 
-  // `folder` empty: nothing is kept. `kind` is a folder in it, "spirv".
+  // If `folder` is empty, nothing is kept. `kind` is a folder in it, "spirv".
   CacheFile(const std::string& folder, const std::string& kind, std::string key, Use use = Use::marked);
 
   std::optional<std::vector<std::byte>> read() const;
-  void write(std::span<const std::byte> content) const;  // at most 64 MiB; more, or nothing, is not kept
-  bool remove() const;                                   // false: there was none
+  void write(
+      std::span<const std::byte> content) const;  // at most 64 MiB; larger or empty contents are not kept
+  bool remove() const;                            // false if there was none
 
  private:
   std::string key_;
@@ -32,8 +33,8 @@ class CacheFile {
   Use use_;
 };
 
-// Bytes that cached files may take together: LACUNA_CACHE_SIZE, "500MB" or "2GiB", else 2 GiB, also where
-// that is not a size.
+// Bytes that cached files may take together: LACUNA_CACHE_SIZE, "500MB" or "2GiB", else 2 GiB, also if its
+// text is not a size.
 uint64_t cacheBound();
 
 struct CacheContent {

@@ -26,7 +26,7 @@ struct ShaderCheck::CheckedBody {
   std::string path;
   MadeFiles made;
   BodyMistakes mistakes;
-  bool isWrong = false;  // there were mistakes, also those already reported
+  bool isWrong = false;  // there were mistakes, perhaps already reported ones
 };
 
 namespace {

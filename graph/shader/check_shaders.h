@@ -14,7 +14,7 @@ namespace lacuna {
 
 class ShaderCheck {
  public:
-  // Shaders that compiled are remembered in `cacheFolder`; empty: nowhere.
+  // Shaders that compiled are remembered in `cacheFolder`, unless it is empty.
   ShaderCheck(std::vector<std::string> includePath, std::string cacheFolder);
   ~ShaderCheck();
 
@@ -33,7 +33,7 @@ class ShaderCheck {
     std::vector<int32_t> specialization;
   };
   struct Finding {
-    std::string log;           // the compiler's; "": it compiles
+    std::string log;           // the compiler's; "" if it compiles
     uint64_t sharedBytes = 0;  // that the shader declares, if there are more than it may have
   };
 

@@ -31,7 +31,8 @@ SpirvWords optimise(const SpirvWords& words, const std::string& name) {
 }
 
 shaderc::SpvCompilationResult compiled(const std::string& glsl, const std::string& name, DebugInfo debug) {
-  // Kept, since glslang builds its tables (about 100 ms) for the first compiler and drops them with the last.
+  // Kept alive, because glslang builds its tables (about 100 ms) for the first compiler and drops them with
+  // the last.
   static const shaderc::Compiler compiler;
   shaderc::CompileOptions options;
   options.SetTargetEnvironment(shaderc_target_env_vulkan, shaderc_env_version_vulkan_1_2);
@@ -54,7 +55,7 @@ SpirvWords compileGlsl(const std::string& glsl, const std::string& name, DebugIn
   if (hasMatrixTypes(words)) {
     return decorateNoContraction(finishMatrixTypes(words));  // Debian 12's optimiser doesn't know these types
   }
-  // Once before, so that the optimiser folds nothing, and once after, for what inlining has made.
+  // Once before optimisation, so that nothing is folded, and once after it, for inlined code.
   return decorateNoContraction(optimise(decorateNoContraction(words), name));
 }
 

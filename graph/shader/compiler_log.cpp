@@ -65,7 +65,7 @@ class LogReader {
     const auto lines = splitLines(log);
     for (size_t i = 0; i < lines.size(); ++i) {
       if (const auto line = readLine(lines[i])) {
-        // checkValues reports that one, with the function's name.
+        // checkValues reports this mistake, with the function's name.
         if (!line->text.starts_with("function does not return a value")) {
           add(*line);
         }
@@ -205,7 +205,7 @@ class LogReader {
     }
     const size_t at = offending(line, unexpected);
     if (expected.find("SEMICOLON") != std::string::npos && at > 0 && at < tokens_.size()) {
-      // The author omitted it behind the token before, often a line above.
+      // The omitted token belongs behind the token before, often a line above.
       const PlacedToken& before = tokens_[at - 1];
       mistake = mistakeAt(before, fmt::format("expected ';' behind '{}'", before.text));
       return;
@@ -217,7 +217,7 @@ class LogReader {
     mistake.message += first.empty() ? "" : ", expected " + tokenText(first);
   }
 
-  // The token at which the parser failed: of the kind that it names, behind something complete.
+  // The token at which the parser failed: one of the kind that it names, after a complete expression.
   size_t offending(const LogLine& line, const std::string& kind) const {
     const std::string text = tokenText(kind);
     size_t first = tokens_.size();

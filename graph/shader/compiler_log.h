@@ -8,7 +8,7 @@ namespace lacuna {
 struct CompiledBody {
   const BodyRules& rules;
   const Outline& outline;
-  std::set<std::string> given;  // what the shader around the body declares: load_input, has_mask
+  std::set<std::string> given;  // names that the shader around the body declares: load_input, has_mask
 };
 
 // At most one mistake a line, the first one there. Messages about generated text are omitted.

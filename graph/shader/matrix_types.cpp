@@ -25,7 +25,7 @@ uint32_t firstWord(spv::Op op, uint32_t length) {
 
 struct Pointer {
   uint32_t storage = 0;
-  uint32_t bytes = 0;  // of what it points to, where that is a number or a vector
+  uint32_t bytes = 0;  // of the number or vector to which it points
 };
 
 class Finisher {
@@ -42,7 +42,7 @@ class Finisher {
     bool declared = false;
     for (const Instruction& each : all_) {
       if (isOp(each, spv::Op::OpMemoryModel) && half != 0 && !hasFloat16_) {
-        // Capabilities stand before everything else.
+        // Capabilities come before everything else.
         const uint32_t capability[] = {firstWord(spv::Op::OpCapability, 2),
                                        static_cast<uint32_t>(spv::Capability::Float16)};
         out_.insert(out_.begin() + spirvHeader, std::begin(capability), std::end(capability));
@@ -137,7 +137,7 @@ class Finisher {
   std::map<uint32_t, uint32_t> typeOf_;  // of pointers to elements
   std::vector<uint32_t> components_;
   std::map<uint32_t, uint32_t> functionOf_;  // by a call's result
-  std::set<uint32_t> named_;                 // calls that only say which function is meant
+  std::set<uint32_t> named_;                 // calls that only name the function that is meant
   SpirvWords out_;
 };
 

@@ -19,7 +19,7 @@
 namespace lacuna {
 namespace {
 
-// Changes with anything that changes what the same source compiles to.
+// Must change with everything that changes the result of compiling the same source.
 constexpr const char* compilerVersion = "shaderc 2023.2, Vulkan 1.2, NoContraction, performance passes, 2\n";
 
 using Shared = std::shared_ptr<const SpirvWords>;
@@ -65,7 +65,7 @@ Shared shared(SpirvWords words) {
   return std::make_shared<const SpirvWords>(std::move(words));
 }
 
-// Null: it has none.
+// Null if it has none.
 Shared wordsOf(const CacheFile& file) {
   const auto bytes = file.read();
   if (!bytes || bytes->size() % sizeof(uint32_t) != 0) {
@@ -76,7 +76,7 @@ Shared wordsOf(const CacheFile& file) {
   return shared(std::move(words));
 }
 
-// The user's, else what was compiled when Lacuna was built. Null: neither.
+// From the user's cache, else from the one that was made when Lacuna was built. Null: neither.
 Shared kept(const CacheFile& file, const std::string& key) {
   static const std::string installedFolder = ShaderCache::installedFolder();
   const Shared words = wordsOf(file);

@@ -15,7 +15,7 @@ bool isShared(Instruction words) {
   return isOp(words, spv::Op::OpVariable) && words[3] == static_cast<uint32_t>(spv::StorageClass::Workgroup);
 }
 
-// With constants in the place of all that is specialized.
+// The module with constants in place of specialization constants.
 SpirvWords specialized(const SpirvWords& words, const std::vector<int32_t>& values) {
   std::unordered_map<uint32_t, std::vector<uint32_t>> byId;
   for (uint32_t i = 0; i < values.size(); ++i) {

@@ -1,5 +1,5 @@
 #pragma once
-// How much shared memory a shader declares, whatever its author said of it.
+// How much shared memory a shader really declares.
 
 #include <cstdint>
 #include <vector>

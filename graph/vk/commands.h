@@ -17,11 +17,11 @@ VkCommandBuffer allocateCommands(const Device::Impl& device, VkCommandPool pool)
 Handle<VkFence> makeFence(const Device::Impl& device);
 
 void beginOnce(const Device::Impl& device, VkCommandBuffer commands);
-using Running = std::function<std::string()>;  // what the device computes, for a message if it is lost
+using Running = std::function<std::string()>;  // what the device is computing, for a message if it is lost
 // The fence is reset first.
 void submit(Device::Impl& device, VkCommandBuffer commands, VkFence done, const Running& running);
 void waitFor(const Device::Impl& device, VkFence done, const Running& running);
-// Commands that `record` records, once; returns when they are done. `what` for messages.
+// Runs the commands that `record` records once, and waits for them. `what` is their name for messages.
 void runOnce(Device::Impl& device, std::string_view what,
              const std::function<void(VkCommandBuffer commands)>& record);
 

@@ -55,7 +55,7 @@ inline VkDebugUtilsLabelEXT labelInfo(const char* name) {
   return info;
 }
 
-// Tells RenderDoc and GFXReconstruct, which wait for a present, that a frame ends here.
+// Marks the end of a frame for RenderDoc and GFXReconstruct, which otherwise wait for a present.
 inline void labelEndOfFrame(const DebugNames& names, VkCommandBuffer commands) {
   if (names.insertLabel != nullptr) {
     const VkDebugUtilsLabelEXT info = labelInfo("vr-marker,frame_end,type,application");

@@ -44,15 +44,15 @@ struct DeviceInfo : DeviceDescription {
 std::vector<DeviceInfo> listDevices();  // the best one first: discrete, integrated, virtual, cpu
 
 struct DeviceOptions {
-  std::string select;     // NAME (part of it), UUID, "cpu"; empty: the best
+  std::string select;     // NAME (part of it), UUID, "cpu"; if empty, the best device
   bool validate = false;  // core and synchronization validation; an error if the layer is missing
-  // Called before memory, buffers and images are made, with their bytes; false: the call fails as if there
-  // were no memory left. For tests of such failures.
+  // Called before memory, buffers and images are made, with their bytes; if false, the call fails as if there
+  // were no memory left. Tests of such failures set it.
   std::function<bool(uint64_t bytes)> mayAllocate{};
-  uint64_t maxAllocation = 0;             // less than the device's own limit, for tests; 0: that
+  uint64_t maxAllocation = 0;             // less than the device's own limit, for tests; 0 for that limit
   uint64_t maxStorageBufferRange = 0;     // likewise
   bool shaderStatistics = false;          // kept for Executable::shaderStatistics
-  MatrixKind matrices = MatrixKind::khr;  // or less than the device has, for tests
+  MatrixKind matrices = MatrixKind::khr;  // or a lower one than the device's, for tests
   // Memory begins as bytes of 0xff, which are NaN in f16 and f32, so that tests see unwritten values.
   bool poisonsMemory = false;
 };
@@ -60,7 +60,8 @@ struct DeviceOptions {
 class Device {
  public:
   struct Impl;
-  explicit Device(const DeviceOptions& options);  // throws DeviceError: no usable device, and why
+  explicit Device(
+      const DeviceOptions& options);  // throws DeviceError, with the reasons, if there is no usable device
   ~Device();
   Device(const Device&) = delete;
   Device& operator=(const Device&) = delete;

@@ -77,7 +77,7 @@ void readMemory(VkPhysicalDevice physical, uint64_t mostAtOnce, DeviceInfo& info
   info.allocationBytes = std::min(mostAtOnce, info.memoryBytes);
   info.limits.maxAllocation = info.allocationBytes;
   if (info.isCpu()) {
-    // Mesa states 2 GiB for any machine, and doesn't count.
+    // Mesa states 2 GiB for any machine, and doesn't track use.
     info.memoryBytes =
         static_cast<uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
   }

@@ -41,7 +41,7 @@ struct FeatureChain {
 };
 void requireFeatures(FeatureChain& features, const Limits& limits);
 
-// Index of a queue family for compute, with timestamps if any has them; -1: none.
+// Index of a queue family for compute, with timestamps if any has them; -1 if none.
 int computeQueueFamily(VkPhysicalDevice physical);
 std::vector<VkQueueFamilyProperties> queueFamilies(VkPhysicalDevice physical);
 bool hasExtension(VkPhysicalDevice physical, const char* name);

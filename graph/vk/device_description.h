@@ -15,7 +15,7 @@ struct DeviceDescription {
   uint64_t memoryBytes = 0;  // in its own largest heap; for a CPU device: of the machine
   uint64_t allocationBytes = 0;  // the most at once
   int imageSide = 0;             // the most pixels along it
-  std::string unusable;          // why Lacuna can't use it (a missing feature, by name); empty: it can
+  std::string unusable;          // why Lacuna can't use it (a missing feature, by name); empty if it can
 };
 
 }  // namespace lacuna

@@ -36,7 +36,7 @@ struct Device::Impl {
 
   VolkDeviceTable vk{};
   PFN_vkCmdPipelineBarrier2 pipelineBarrier2 = nullptr;             // of Vulkan 1.3 or the extension
-  PFN_vkGetCalibratedTimestampsEXT calibratedTimestamps = nullptr;  // null: clocks can't be related
+  PFN_vkGetCalibratedTimestampsEXT calibratedTimestamps = nullptr;  // null if clocks can't be related
   std::unique_ptr<VkDevice_T, DeviceDeleter> device;
   VkQueue queue = nullptr;
   std::mutex queueMutex;

@@ -25,14 +25,14 @@ struct Frame {
   // Writes the parameter block of a pass (Pass::blockBytes long, zeroed before).
   std::function<void(PassId pass, std::span<std::byte> block)> fillBlock;
   // Otherwise only those passes run that lead to the next frame's persistent values (unwritten_frame.h), and
-  // downloads bring nothing.
+  // nothing is downloaded.
   bool isWritten = true;
   // Number of runs of a pass in a row, between its two timestamps and each after the one before: for
-  // benchmarks. 0: not at all, and its previous output stays, unless another pass has its memory. Not set:
-  // once.
+  // benchmarks. If 0, the pass doesn't run, and its previous output stays, unless another pass uses its
+  // memory. Without this function each pass runs once.
   std::function<int(PassId pass)> repeats = {};
-  // Nothing is computed, but drivers that compile a shader when it is first dispatched (Mesa's CPU driver) do
-  // so.
+  // Computes nothing, but makes drivers compile shaders that they compile when they are first dispatched
+  // (Mesa's CPU driver).
   bool onlyCompiles = false;
   Tile tile = {};  // in tiles
 };
@@ -59,11 +59,11 @@ struct ShaderStatistic {
 // The folder of compiled pipelines for later processes. `key`: everything that one depends on, except the
 // device and its driver. Any thread calls them.
 struct PipelineFiles {
-  std::function<std::vector<std::byte>(const std::string& key)> read = {};  // empty: there is none
+  std::function<std::vector<std::byte>(const std::string& key)> read = {};  // or empty
   std::function<void(const std::string& key, const std::vector<std::byte>& data)> write = {};
 };
 
-// Timestamps around every pass keep neighbours from overlapping; `total` leaves passes alone.
+// Timestamps around every pass keep neighbours from overlapping; `total` has none between passes.
 enum class Timed { no, total, perPass };
 
 // The device's requirements for each resource, by which an Executable places its passes. Throws DeviceError.

@@ -60,7 +60,7 @@ struct CreatedInstance {
   bool hasDebugUtils = false;
 };
 
-// Requested without looking for it in the list of extensions, which loads every driver once more.
+// Requested without a look into the list of extensions, which would load every driver once more.
 CreatedInstance createInstance(bool validate, MessageLog& log) {
   auto application = typed<VkApplicationInfo>(VK_STRUCTURE_TYPE_APPLICATION_INFO);
   application.pApplicationName = "lacuna";
@@ -98,7 +98,7 @@ CreatedInstance createInstance(bool validate, MessageLog& log) {
   return created;
 }
 
-// Never through volk's globals: the instance loaded last may be one without this extension.
+// Not through volk's globals, because the instance that was loaded last may lack this extension.
 template <class Function>
 void find(VkInstance instance, const char* name, Function& function) {
   function = reinterpret_cast<Function>(vkGetInstanceProcAddr(instance, name));

@@ -33,7 +33,8 @@ std::string nameOf(VkScopeNV scope) {
   }
 }
 
-// The list of a function of the two-calls kind; nothing if the driver lacks it.
+// The list from a function that is called twice, for the count and the elements; empty if the driver lacks
+// it.
 template <class Structure, class Function>
 std::vector<Structure> listed(VkPhysicalDevice physical, Function function, VkStructureType type) {
   uint32_t count = 0;

@@ -76,8 +76,8 @@ using GetFlexibleMatrixProperties = VkResult(VKAPI_PTR*)(VkPhysicalDevice, uint3
 // Sets `matrixShapes` and everything in `limits` about matrices. Needs the other limits.
 void readMatrices(VkPhysicalDevice physical, DeviceInfo& info);
 
-// The best kind up to `most` for which the shapes suffice: 16x16x16 halves, subgroup scope, added up in half
-// and in single precision.
+// The best kind up to `most` with the needed shapes: 16x16x16 halves of a subgroup, added up in half and in
+// single precision.
 MatrixKind bestMatrices(const std::vector<MatrixShape>& shapes, MatrixKind most);
 
 // The extensions that shaders with matrices need, and their features, chained in front of `next`.

@@ -40,7 +40,7 @@ Shape shapeOf(const Resource& resource) {
   return {resource.kind, resource.imageFormat, resource.width, resource.height, 0, false};
 }
 
-// Asked for one that is dropped again: Vulkan 1.2 can't be asked without one.
+// By a resource that is dropped again, because Vulkan 1.2 has no query without one.
 VkMemoryRequirements requirements(const Device::Impl& device, const Resource& resource) {
   VkMemoryRequirements result{};
   if (resource.kind == ResourceKind::buffer) {

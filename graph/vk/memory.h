@@ -14,12 +14,12 @@
 
 namespace lacuna::vk {
 
-// They throw DeviceError that names `what`, or the resource.
+// These throw a DeviceError that names `what`, or the resource.
 Handle<VkBuffer> makeBuffer(const Device::Impl& device, uint64_t bytes, VkBufferUsageFlags usage,
                             std::string_view what);
-// For storage, uniforms and copies.
+// A buffer for storage, uniforms and copies.
 Handle<VkBuffer> makeBuffer(const Device::Impl& device, const Resource& resource);
-// In the layout UNDEFINED, for storage, sampling and copies.
+// An image for storage, sampling and copies, in the layout UNDEFINED.
 Handle<VkImage> makeImage(const Device::Impl& device, const Resource& resource);
 Handle<VkImageView> makeView(const Device::Impl& device, VkImage image, const Resource& resource);
 
@@ -45,7 +45,7 @@ class HostBuffer {
 
   VkBuffer buffer() const { return buffer_.get(); }
   std::span<std::byte> bytes() const { return bytes_; }
-  // Memory that isn't coherent: after the host's writes, before its reads.
+  // For memory that isn't coherent: after the host's writes, before its reads.
   void flush(const Device::Impl& device) const;
   void invalidate(const Device::Impl& device) const;
 

@@ -26,7 +26,7 @@ class PassEvents {
 
   const Device::Impl& device_;
   const Schedule& schedule_;
-  Table<PassId, Handle<VkEvent>> events_;  // none: of no dispatch
+  Table<PassId, Handle<VkEvent>> events_;  // none for other passes
 };
 
 }  // namespace lacuna::vk

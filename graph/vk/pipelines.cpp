@@ -53,8 +53,8 @@ Handle<VkPipelineLayout> makeLayout(const Device::Impl& device, VkDescriptorSetL
               "a pipeline layout");
 }
 
-// The driver's compiled code of one pipeline, kept from process to process. It only saves time: without it,
-// the driver compiles.
+// The driver's compiled code of one pipeline, kept from process to process. This data only saves time:
+// without it, the driver compiles.
 class KeptPipeline {
  public:
   KeptPipeline(const Device::Impl& device, const PipelineFiles& files, const std::string& key)

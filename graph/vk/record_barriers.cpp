@@ -98,7 +98,7 @@ void recordBarrier(const Program& program, VkCommandBuffer commands, const Barri
   for (const Hazard& hazard : barrier.hazards) {
     const Scope to = scope(hazard.toPoint, hazard.toKind);
     VkImage image = program.resources.image(hazard.resource);
-    // Also before a discard: an image barrier covers only its image, not the memory's previous user.
+    // A discard needs this, too: an image barrier covers only its image, not the memory's previous user.
     widen(memory, source(hazard), to);
     if (hazard.discard && image != nullptr) {
       widen(discards.try_emplace(hazard.resource, discard(image)).first->second, source(hazard), to);

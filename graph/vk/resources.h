@@ -41,7 +41,7 @@ class Resources {
     uint64_t bytes = 0;
     uint32_t type = 0;
   };
-  // By arena: one is cut if an allocation may not be larger. Freed after what lies in it.
+  // By arena: several if one allocation may not be that large. Freed after what lies in it.
   std::vector<std::vector<Chunk>> arenas_;
   Table<ResourceId, Handle<VkBuffer>> buffers_;
   Table<ResourceId, Handle<VkImage>> images_;
@@ -49,7 +49,7 @@ class Resources {
   Table<ResourceId, ResourceId> partners_;
 };
 
-// As one frame sees them: in every other one, partners are exchanged.
+// The resources as one frame sees them: in every other frame partners are exchanged.
 class FrameResources {
  public:
   FrameResources(const Resources& all, bool swapped) : all_(all), swapped_(swapped) {}

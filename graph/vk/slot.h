@@ -46,7 +46,7 @@ class Slot {
 
   SharedParts shared_;
   HostMemory host_;
-  View views_[2];  // before and after a change of places
+  View views_[2];  // before and after resources are exchanged
   Handle<VkCommandPool> commandPool_;
   VkCommandBuffer commands_;  // freed with its pool
   Handle<VkFence> done_;
@@ -56,7 +56,7 @@ class Slot {
   Timed timed_ = Timed::no;                 // the frame in flight
   bool isWritten_ = true;                   // likewise
   bool isSubmitted_ = false;
-  std::optional<Computing> inFlight_;  // for whoever watches, one of the two
+  std::optional<Computing> inFlight_;  // for the watch: one of the two
   std::optional<Compiling> compiles_;
 };
 

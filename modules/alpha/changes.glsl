@@ -1,4 +1,5 @@
-// Along an edge alpha stays; noise changes it in all directions. A block's sums of both changes tell which of them it has.
+// Along an edge alpha stays; noise changes it in all directions. A block's sums of both changes show which of
+// them it has.
 
 #define RADIUS 2
 #include "tile.glsl"

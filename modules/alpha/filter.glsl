@@ -1,15 +1,16 @@
-// Lee 1980, equations 3 and 4: a pixel moves towards the mean around it, by the share of the variance there that is noise. We differ: the
-// noise isn't known, but found from how alpha changes across its gradient, and where the surroundings have none, nothing changes.
+// Lee 1980, equations 3 and 4: a pixel moves towards the mean around it, by the share of the variance there
+// that is noise. We differ: the noise isn't known, but found from how alpha changes across its gradient, and
+// where the surroundings have none, nothing changes.
 
 #define RADIUS 3
 #include "tile.glsl"
 
 const int reach = 2;                 // blocks around a workgroup's
-const vec2 clean = vec2(0.5, 0.62);  // of the changes, across over along: up to here it is shape, from there on noise
-const float shape = 0.1;             // of the change along an edge that its bends make across
-const float gain = 1.5;              // the lesser of two changes is less than the noise
+const vec2 clean = vec2(0.5, 0.62);  // ratio of the changes across and along: up to the first it is shape, from the second on noise
+const float shape = 0.1;             // share of the change along an edge that its bends cause across it
+const float gain = 1.5;              // factor, because the smaller of two changes is less than the noise
 
-// 0 to 1: whether alpha is noisy here. All of a workgroup have the same.
+// 0 to 1: whether alpha is noisy here. All pixels of a workgroup have the same value.
 float noisiness() {
   ivec2 first = max(2 * ivec2(gl_WorkGroupID.xy) - reach, ivec2(0));
   ivec2 last = min(2 * ivec2(gl_WorkGroupID.xy) + 1 + reach, extent_blocks - 1);

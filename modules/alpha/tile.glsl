@@ -1,5 +1,5 @@
-// The alpha of a workgroup's pixels and of those around them, in shared memory, and how it changes there. Who includes this defines
-// RADIUS, of the windows.
+// The alpha of a workgroup's pixels and of those around them, in shared memory, and how it changes there. The
+// includer defines RADIUS, of the windows.
 
 #include "shared/colour.glsl"
 
@@ -8,7 +8,7 @@ const int tileWidth = int(gl_WorkGroupSize.x) + 2 * margin, tileHeight = int(gl_
 const int windowPixels = (2 * RADIUS + 1) * (2 * RADIUS + 1);
 shared float alphas[tileWidth * tileHeight];
 
-// Beyond the edges the last pixel repeats. What is no cover counts as the nearest one.
+// Beyond the edges the last pixel repeats. Values outside 0 to 1 count as the nearest value inside.
 void fillTile() {
   ivec2 corner = ivec2(gl_WorkGroupID.xy * gl_WorkGroupSize.xy) - margin;
   for (int i = int(gl_LocalInvocationIndex); i < tileWidth * tileHeight; i += int(gl_WorkGroupSize.x * gl_WorkGroupSize.y)) {
@@ -19,7 +19,8 @@ void fillTile() {
 
 int ownPlace() { return (int(gl_LocalInvocationID.y) + margin) * tileWidth + int(gl_LocalInvocationID.x) + margin; }
 
-// Mean squares of the gradient (central differences) over a window: along the direction in which alpha changes the most, and across.
+// Mean squares of the gradient (central differences) over a window: along the direction in which alpha
+// changes the most, and across.
 vec2 changesAround(int place) {
   vec3 sum = vec3(0.0);
   for (int y = -RADIUS; y <= RADIUS; ++y) {

@@ -1,6 +1,6 @@
-// Variance of luminance over 7x7 pixels of the same surface, where no history gives it (Schied et al. 2017, section 4.2).
-// The result is the pixel's colour with the variance in place of alpha. Moments are taken about the pixel's own luminance:
-// about zero, those of a nearly even surface would cancel to rounding errors.
+// Variance of luminance over 7x7 pixels of the same surface, if no history provides it (Schied et al. 2017,
+// section 4.2). The result is the pixel's colour with the variance in place of alpha. Moments are taken about
+// the pixel's own luminance: about zero, those of a nearly even surface would cancel to rounding errors.
 #include "weights.glsl"
 
 struct Centre {

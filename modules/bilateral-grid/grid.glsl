@@ -1,5 +1,5 @@
 // The bilateral grid of Chen, Paris and Durand 2007: a third dimension, along which pixels lie by
-// their value. There edges are distances, and the bilateral filter (Larsson 2015, equation 2.8) is a
+// their value. There an edge is a distance, and the bilateral filter (Larsson 2015, equation 2.8) is a
 // Gaussian blur of sums and of weights, for which a coarse grid suffices. We differ: each channel has
 // its own grid, cells are blurred by the Gaussian's variance less that of adding pixels to cells and
 // of reading between cells, and a pixel counts linearly for the two levels around it instead of the
@@ -23,7 +23,7 @@ WEIGHT valueOf(GUIDE edges) { return luminanceOf(edges, tagOfEdges); }
 
 const float unitOfEdges = format_edges <= format_u16 ? 255.0 : 1.0;
 
-// From 0 to LEVELS - 1; 0 if black equals white.
+// The level of a value, from 0 to LEVELS - 1; 0 if black equals white.
 WEIGHT levelOf(Tap t) {
   float span = unitOfEdges * (param.white - param.black);
   float scale = span == 0.0 ? 0.0 : float(LEVELS - 1) / span;

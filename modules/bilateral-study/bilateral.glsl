@@ -1,10 +1,10 @@
-// The bilateral filter: Larsson 2015, equation 2.8. Every schedule adds taps row by row from the top, each row from the
-// left, with the arithmetic of gather(): so all give the same result.
+// The bilateral filter: Larsson 2015, equation 2.8. Every schedule adds taps row by row from the top, each
+// row from the left, with the arithmetic of gather(), so all give the same result.
 
 #include "mean.glsl"
 #include "shared/border.glsl"
 
-// True for pixels that stay unchanged; false: the pixel is to be filtered.
+// True for pixels that stay unchanged, false for those to be filtered.
 bool isKept(ivec2 at, ivec2 extent) {
   bool keeps = borderKeeps(at, extent, param.radius, BORDER);
   if (keeps) {

@@ -1,4 +1,5 @@
-// Both Gaussians in one exp2, whose exponent starts from the spatial one's logarithm: a multiplication a tap less.
+// Both Gaussians in one exp2, whose exponent starts from the spatial one's logarithm: a multiplication a tap
+// less.
 
 #define OWN_TAP_WEIGHT
 #define FUSED_EXPONENT

@@ -31,7 +31,7 @@ void gather(inout Acc a, GUIDE centre, Tap t, float spatial, float falloff) {
   a.weight += w;
 }
 
-// The input is there as often as the filter is applied; its alpha comes from the pixel itself.
+// The input is that of this iteration; its alpha comes from the pixel itself.
 void finish(Acc a, ivec2 at) {
   Inputs i;
   i.input = decode_input(raw_input(at));

@@ -7,7 +7,8 @@
 // branch, which is the same sum.
 #define WEIGHS_ALL (format_input <= format_u16 && format_edges <= format_u16)
 
-// The Gaussian of one dimension: products of two of them are the spatial weights. With FUSED_EXPONENT their logarithms.
+// The Gaussian of one dimension: products of two of them are the spatial weights. With FUSED_EXPONENT these
+// are logarithms.
 #ifdef FUSED_EXPONENT
 const float noWeight = -1e30;
 float gaussian(int d) { return float(d * d) * -0.72134752 / (param.sigma_space * param.sigma_space); }
@@ -26,7 +27,8 @@ Tap tapOf(ivec2 at, ivec2 extent) {
   return tapAt(ivec2(borderIndex(at.x, extent.x, BORDER), borderIndex(at.y, extent.y, BORDER)));
 }
 
-// The tap at `from`, `offset` away from the first pixel; `rows`: the Gaussians of the pixels' distances from its row.
+// The tap at `from`, `offset` away from the first pixel; `rows`: the Gaussians of the pixels' distances from
+// its row.
 void gatherTap(inout Acc a[N], GUIDE centres[N], ivec2 from, ivec2 offset, float rows[N], float k) {
   Tap t = tapAt(from);
   float column = gaussian(offset.x);

@@ -9,7 +9,7 @@
 #define STRIDE ((2 * RADIUS + 31) / 32 * 32 + WIDTH)
 #include "tile.glsl"
 
-// The last 2 RADIUS columns to the left, WIDTH at a time, since these don't overlap.
+// Moves the last 2 RADIUS columns to the left, WIDTH at a time, so that source and target don't overlap.
 void moveColumns() {
   for (int first = 0; first < 2 * RADIUS; first += WIDTH) {
     int width = min(WIDTH, 2 * RADIUS - first);

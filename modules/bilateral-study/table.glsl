@@ -1,5 +1,6 @@
-// Range weights from a table in shared memory, for 8-bit levels (Larsson 2015, section 7.1, which saw 250% in a first test
-// and did not follow it up), with register blocking. The table holds what exp2 gives: the result is the same.
+// Range weights from a table in shared memory, for 8-bit levels (Larsson 2015, section 7.1, which saw 250% in
+// a first test and did not follow it up), with register blocking. The table holds results of exp2, so the
+// filter's result is the same.
 
 #define OWN_TAP_WEIGHT
 #include "bilateral.glsl"

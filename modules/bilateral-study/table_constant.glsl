@@ -1,4 +1,5 @@
-// Range weights from a table in constant memory (Larsson 2015, section 7.1), with register blocking: exact, as table.glsl.
+// Range weights from a table in constant memory (Larsson 2015, section 7.1), with register blocking: exact,
+// as table.glsl.
 
 #define OWN_TAP_WEIGHT
 #include "bilateral.glsl"

@@ -1,5 +1,5 @@
-// Range weights of 8-bit levels by tabled(), which the including file defines for one channel. Other formats, and a
-// distance that isn't a whole number, are computed.
+// Range weights of 8-bit levels by tabled(), which the including file defines for one channel. Other formats,
+// and a distance that isn't a whole number, are computed.
 
 #define IS_TABLED (format_edges == format_u8 && ((DISTANCE == 0 && SAME_CHANNELS) || DISTANCE == 3))
 

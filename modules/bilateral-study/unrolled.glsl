@@ -1,5 +1,6 @@
-// Loops of known length, by specialization constants, over padded tiles: Larsson 2015, section 5.2.3, version 8. The
-// compiler unrolls the N tiles and the row's taps; all rows at once would be thousands of taps for large radii.
+// Loops of known length, by specialization constants, over padded tiles: Larsson 2015, section 5.2.3, version
+// 8. The compiler unrolls the N tiles and the row's taps; all rows at once would be thousands of taps for
+// large radii.
 
 #extension GL_EXT_control_flow_attributes : enable
 #include "bilateral.glsl"

@@ -1,6 +1,6 @@
-// Larsson 2015, equation 2.5: the spatial Gaussian, for offsets row by row: the product of two of one dimension. Its factor
-// cancels in 2.8. Then, of each row, the offset up to which the support reaches: all of the square, or a circle
-// (OpenCV's), outside of which weights are 0. Then the Gaussian of one dimension.
+// Larsson 2015, equation 2.5: the spatial Gaussian, for offsets row by row: the product of two of one
+// dimension. Its factor cancels in 2.8. Then, for each row, the offset up to which the support reaches: all
+// of the square, or a circle (OpenCV's), outside of which weights are 0. Then the Gaussian of one dimension.
 
 const int offsets = 3969;  // 63^2
 const int reaches = 63;

@@ -35,10 +35,10 @@ float maskOf(float v, int tag) { return v; }
 float maskOf(vec3 v, int tag) { return luminanceOf(v, tag); }
 float maskOf(vec4 v, int tag) { return luminanceOf(v, tag); }
 
-// Of what has no weight there is not a trace, NaN and infinity included.
+// Colour without weight has no effect, even if it is NaN or infinite.
 vec3 part(vec3 colour, float weight) { return weight <= 0.0 ? vec3(0.0) : colour * weight; }
 
-// What both cover, of straight colours. `normal` needs no quotient.
+// The blended colour where both images cover, from straight colours. `normal` needs no quotient.
 vec3 overlap(vec4 back, vec4 front) {
   if (param.mode == 0) { return part(front.rgb, back.a); }
   return part(blended(straightened(back).rgb, straightened(front).rgb), front.a * back.a);

@@ -1,4 +1,4 @@
-// Whether kernels use matrices: if the device has them, unless the module's parameter decides.
+// Whether kernels use matrices: as the module's parameter says, else if the device has them.
 
 #define ARITHMETIC_AUTO 0
 #define ARITHMETIC_MATRICES 1
@@ -8,7 +8,7 @@
 #if defined(MATRIX_KHR) || defined(MATRIX_NV)
 #define UNROLL [[unroll]]
 #else
-#define UNROLL [[dont_unroll]]  // emulated, they are so much code that compilers take minutes
+#define UNROLL [[dont_unroll]]  // emulated ones are so much code that compilers take minutes
 #endif
 #include "shared/matrix.glsl"
 #else

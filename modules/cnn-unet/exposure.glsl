@@ -6,7 +6,7 @@ shared vec3 partial[256];
 void run(Pixel unused) {
   array_grid.data[0] = 0.0;
   int local = int(gl_LocalInvocationIndex);
-  vec3 sum = vec3(0.0);  // logarithms, how many, 1 / depth
+  vec3 sum = vec3(0.0);  // sum of logarithms, their number, sum of 1 / depth
   for (int i = local; i < blocks; i += 256) {
     vec2 own = vectors_sums.data[i];
     sum += vec3(own.x > least ? vec2(log(own.x), 1.0) : vec2(0.0), own.y);

@@ -1,5 +1,5 @@
-// The network's input: 16 channels of each pixel in each of `blocks`, of a size that is extended by reflection at the last column and row. Each group of
-// 32 invocations writes two fragments (lattice.glsl).
+// The network's input: 16 channels of each pixel in each of `blocks`, with the size extended by reflection at
+// the last column and row. Each group of 32 invocations writes two fragments (lattice.glsl).
 
 #include "clean.glsl"
 #define FINISHED(eight) (eight)

@@ -1,17 +1,17 @@
-// Colours of the last layer's results, a pixel's floats in `resultQuads` as the native code's sumsAt returns them. If MIX is
-// defined, it adds what the weights file names to the network's own colour, on the curve.
+// Colours of the last layer's results, a pixel's floats in `resultQuads` as the native code's sumsAt returns
+// them. If MIX is defined, it adds what the weights file names to the network's own colour, on the curve.
 
 #include "clean.glsl"
 #include "shared/colour.glsl"
 #include "transfer.glsl"
 
-// A softmax of what has been added.
+// A softmax of the added colours.
 struct Mixture {
   vec3 colour;
   float weight;
   float most;  // logit
 };
-// colour.a: 0 where there is none
+// colour.a: 0 where there is no colour
 void add(inout Mixture m, float logit, vec4 colour) {
   if (!(colour.a > 0.0)) { return; }
   float most = max(m.most, logit), old = exp(m.most - most), weight = exp(logit - most);

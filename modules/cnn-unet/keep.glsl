@@ -27,16 +27,16 @@ shared uvec4 spare[int(gl_WorkGroupSize.y) * FRAGMENT_CELLS];
 #define KEEP_EIGHT(array, to, at, eight) array[(to) + at] = FINISHED(eight);
 #endif
 
-// The place of the eight channels in the fragment of the parts `by` away. The last pixels have no such place:
-// theirs is one whose own pixel is outside the picture.
+// The place of the eight channels in the fragment of the parts `by` away. The last pixels' copies have no
+// such place: they replace one whose own pixel is outside the picture.
 int cellBeside(ivec2 by, int lane, inout uvec4 eight) {
   ivec2 at = ivec2(lane / 2 % 4, lane / 8) - by;
   if (any(notEqual(at & 3, at))) { eight = uvec4(0u); }
   return ((at.y & 3) * 4 + (at.x & 3)) * 2 + lane % 2;
 }
 
-// Functions for an array whose parts have wide_ x high fragments: where one is, in quads; whether some below each other have copies in
-// the ring; and a fragment's copies there.
+// Functions for an array whose parts have wide_ x high fragments: a fragment's place, in quads; whether
+// fragments below each other have copies in the ring; and the places of these copies.
 #define DEFINE_RING(fragmentAt, isAtEdge, keepRing, array, wide_, high)                                                     \
   int fragmentAt(int block, int row, int column) {                                                                \
     return ((block * (high + 2) + row + 1) * (wide_ + 2) + column + 1) * 32;                                      \

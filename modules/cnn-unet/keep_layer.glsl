@@ -26,7 +26,7 @@ void keepOutput(Place own) {
 #include "larger.glsl"
 DEFINE_RING(pooledAt, isAtPooledEdge, keepPooledRing, quads_pooled.data, (across / 2), (down / 2))
 
-// Half of the fragments of an even column's group and the next one's together.
+// Half of the fragments of an even column's group, together with the next column's group.
 void keepPooled(Place own) {
   int group = groupOf() % groups, column = own.column / 2;
   int left = cellOf(group / 2 * 2, 0, 0) + laneOf(), below = WIDE * FRAGMENT_CELLS;

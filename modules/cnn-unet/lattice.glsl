@@ -1,7 +1,7 @@
 // The layout of layers in memory. A picture is cut into 4 x 4 parts of `across` x `down` pixels. A fragment
 // holds the 16 pixels at one place of all parts, 16 channels of each: a matrix. So convolutions, pooling and
 // upsampling combine whole fragments. Around them is a ring of fragments with the pixels beyond each part's
-// edges, of the part next to it, or zeros outside the picture: [block of 16
+// edges, which are those of the next part, or zeros outside the picture: [block of 16
 // channels][row][column][pixel][channel], in halves.
 //
 // A pixel's channels are in a row, except where matrices are used and the device keeps them in an order of

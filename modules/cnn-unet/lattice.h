@@ -33,7 +33,7 @@ struct Lattice {
   uint32_t blocks = 1;
 
   uint64_t fragments() const { return uint64_t{part.width} * part.height; }
-  // With the ring around it.
+  // The halves of the part with the ring around it.
   uint64_t halves() const {
     return blocks * (part.height + uint64_t{2}) * (part.width + uint64_t{2}) * fragmentHalves;
   }
@@ -45,7 +45,8 @@ enum class LayerKind { fused, unfused, simple };
 
 // `image`: the size of the network's input.
 Lattice latticeOf(const Network& network, Size image, int layer);
-// All inputs of a layer, upsampled and concatenated; each source's blocks in multiples of `split`.
+// All inputs of a layer, upsampled and concatenated, with each source's blocks padded to multiples of
+// `split`.
 Lattice joinedLattice(const Network& network, Size image, int layer, uint32_t split);
 bool isPooled(const Network& network, int layer);  // for another layer
 

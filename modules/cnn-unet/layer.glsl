@@ -33,7 +33,8 @@ Place ownPlace() {
   return own;
 }
 
-// A group's results, in shared memory: fragments [row][block], pixel after pixel; of the last layer in floats.
+// A group's results, in shared memory: fragments [row][block], pixel after pixel; in floats for the last
+// layer.
 #define SUM_CELLS 64  // of a fragment's sums
 #if IS_LAST
 #define RESULT_CELLS SUM_CELLS

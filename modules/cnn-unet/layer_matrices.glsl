@@ -11,7 +11,7 @@
     }                                                                                                         \
   }
 
-// Blocks of the input that are a part's; beyond the last one there are weights of 0.
+// Blocks of the input that belong to a part; weights beyond the last one are 0.
 #define ROUNDS(blocks) ((blocks + SPLIT - 1) / SPLIT)
 #define OWN_BLOCK(round_, blocks) (blocks % SPLIT == 0 ? (round_) * SPLIT + own.part : min((round_) * SPLIT + own.part, blocks - 1))
 

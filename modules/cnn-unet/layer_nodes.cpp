@@ -8,14 +8,14 @@
 namespace lacuna::unet {
 namespace {
 
-// The last layer's results, of a region.
+// The last layer's results for a region.
 std::string sumsText(const Network& network, const Region& region) {
   return fmt::format(
       R"(channels = "y", format = "f32", colour = "data", array = {})",
       uint64_t{4} * resultQuads(network.layers.back()) * region.coreSize.width * region.coreSize.height);
 }
 
-// What is added to the network's own colour.
+// The colours that are mixed with the network's own.
 std::string mixText(const Network& network) {
   std::string text;
   for (size_t i = 0; i < network.mix.size(); ++i) {

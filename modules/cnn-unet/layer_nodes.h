@@ -15,7 +15,7 @@ std::string arithmeticText(const native::Call& call);
 std::string transferText(const Network& network);
 LayerKind layerKind(const native::Call& call);  // the parameter `layers`
 
-// The inputs of a network layers' kernels.
+// The inputs of the kernels of a network's layers.
 struct Read {
   std::string output;  // "NODE.OUTPUT"
   Lattice lattice;

@@ -1,5 +1,6 @@
-// A layer in plain arithmetic: an invocation computes a pixel of the group's fragments, 16 channels and CHUNK rows at a time. A word is
-// two neighbouring channels; one of the weights is those of two channels of the input: [8 pairs][16 outputs].
+// A layer in plain arithmetic: an invocation computes a pixel of the group's fragments, 16 channels and CHUNK
+// rows at a time. A word holds two neighbouring channels; a word of the weights holds those of two input
+// channels: [8 pairs][16 outputs].
 
 #if ROWS < 4
 #define CHUNK ROWS
@@ -7,8 +8,8 @@
 #define CHUNK 4
 #endif
 
-// Four channels of CHUNK rows: two channels of the input, of one tap. `at(r)`: the one of `values` that row r
-// sees.
+// Four channels of CHUNK rows: two channels of the input, of one tap. `at(r)`: the element of `values` that
+// row r uses.
 #define ADD_QUAD(quad, words, at)                                                                             \
   {                                                                                                           \
     vec2 w0 = unpackHalf2x16(words.x), w1 = unpackHalf2x16(words.y), w2 = unpackHalf2x16(words.z), w3 = unpackHalf2x16(words.w); \
@@ -42,7 +43,7 @@
     }                                                                                                         \
   }
 
-// Rows of the even or the odd ones that a tap is for.
+// The even or the odd rows, depending on the tap.
 #define EVEN_0(r) ((r) % 2 == 0 ? (r) / 2 : -1)
 #define EVEN_1(r) ((r) % 2 == 0 ? (r) / 2 + 1 : -1)
 #define ODD_0(r) ((r) % 2 == 1 ? (r) / 2 + 1 : -1)

@@ -1,5 +1,5 @@
-// Mean luminance of the clean colours of each block of pixels, and the sum of 1 / depth in it; blocks at the right and the bottom may be
-// smaller. A workgroup each.
+// Mean luminance of the clean colours of each block of pixels, and the sum of 1 / depth in it; blocks at the
+// right and the bottom may be smaller. A workgroup each.
 
 #include "clean.glsl"
 

@@ -9,8 +9,8 @@
 namespace lacuna::unet {
 namespace {
 
-// The taps, among the nine of a side of three, that a tap of an upsampled layer sums: 0, or 1 and 2, for an
-// even position; 0 and 1, or 2, for an odd one.
+// The taps of three along a side that a tap of an upsampled layer sums: 0, or 1 and 2, for an even position;
+// 0 and 1, or 2, for an odd one.
 struct Range {
   size_t begin, end;
 };

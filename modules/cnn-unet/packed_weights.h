@@ -13,8 +13,8 @@ namespace lacuna::unet {
 
 constexpr uint64_t tileHalves = 256;
 
-// How a layer's tiles are padded: each source's blocks to a multiple of `split`, outputs' to one of `wide`.
-// And whether an upsampled layer has sums of taps instead of nine.
+// The padding of a layer's tiles: each source's blocks to a multiple of `split`, outputs' to one of `wide`.
+// And whether an upsampled layer uses sums of taps instead of nine taps.
 struct Padding {
   uint32_t wide = 1, split = 1;
   bool hasSums = true;
@@ -28,7 +28,7 @@ void appendWeights(const Network& network, const Layer& layer, Padding padding,
                    std::vector<uint16_t>& packed);
 void appendBiases(const Layer& layer, Padding padding, std::vector<float>& packed);
 
-// Of a layer's first block of channels.
+// The quads of results in a layer's first block of channels.
 inline uint64_t resultQuads(const Layer& layer) {
   return divided(std::min(layer.channels, blockChannels), 4);
 }
@@ -44,7 +44,7 @@ struct Cut {
 // `lattice`: the layer's, for the whole picture.
 Cut cutOf(const Network& network, size_t layer, const Lattice& lattice, LayerKind kind);
 
-// The same for a part of the picture: the same sums in the same order.
+// The same for a part of the picture, with the same sums in the same order.
 Cut cutWithin(Cut cut, const Lattice& lattice);
 
 Workgroups workgroupsOf(const Cut& cut, const Lattice& lattice);  // for each `wide` blocks

@@ -1,5 +1,6 @@
-// What earlier frames tell of a pixel: the accumulated colour, by svgf's code with the settings of the weights file, and the
-// last output at the same surface: itself, and relit (its light on this frame's albedo). Colours are on the network's curve.
+// A pixel's history: the accumulated colour, by svgf's code with the settings of the weights file, and the
+// last output at the same surface, unchanged and relit (its light on this frame's albedo). Colours are on the
+// network's curve.
 
 #include "clean.glsl"
 #include "svgf/accumulate.glsl"
@@ -8,7 +9,7 @@
 vec3 halvesOf(vec3 v) { return vec3(unpackHalf2x16(packHalf2x16(v.xy)), unpackHalf2x16(packHalf2x16(vec2(v.z, 0.0))).x); }
 vec3 encoded(vec3 colour) { return encode(exposureOf() * colour); }
 
-// How far off the mean may be, relative to it; 1: unknown.
+// The possible relative error of the mean; 1 if unknown.
 float doubtOf(Seen seen) {
   float exposure = exposureOf(), deviation = deviationOf(seen) * inversesqrt(max(seen.frames, 1.0));
   return seen.frames < 2.0 ? 1.0 : clamp(deviation * exposure / (max(seen.mean, 0.0) * exposure + 1e-3) / 4.0, 0.0, 1.0);

@@ -7,7 +7,7 @@
 namespace lacuna::unet {
 namespace {
 
-// What svgf's code expects, and cnn-unet has no connectors for.
+// Planes that svgf's code expects and for which cnn-unet has no connectors.
 constexpr const char* missingPlanes = R"(const bool has_gradient = false, has_id = false;
 vec2 load_gradient(ivec2 p) { return vec2(0.0); }
 uint load_id(ivec2 p) { return 0u; }

@@ -1,5 +1,5 @@
 #pragma once
-// The kernels of what earlier frames tell, as [[node]] text: `past`, whose code svgf shares.
+// The kernels that compute pixels' history, as [[node]] text: `past`, whose code svgf shares.
 
 #include <string>
 

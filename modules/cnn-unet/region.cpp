@@ -15,7 +15,7 @@ uint64_t halvesOf(const Network& network, Size size, int layer) {
   return lattice.halves() + (isPooled(network, layer) ? lattice.pooled().halves() : 0);
 }
 
-// Memory between a layer's passes: sources upsampled, and all together; sums without bias.
+// Memory between a layer's passes: upsampled sources, their concatenation, and sums without bias.
 uint64_t halvesBetween(const Network& network, Size size, int layer, LayerKind kind) {
   constexpr uint32_t mostSplit = 4;
   if (kind != LayerKind::unfused)
@@ -44,7 +44,7 @@ bool fits(const Network& network, Size size, LayerKind kind, uint64_t bytes) {
   return bytesFor(network, size, kind) <= bytes;
 }
 
-// A side of one region, of this many.
+// The side of a region if there are this many.
 uint32_t sideOf(uint32_t whole, uint32_t count, uint32_t multiple) {
   return extended(static_cast<uint32_t>(divided(whole, count)), multiple);
 }

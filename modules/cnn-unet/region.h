@@ -1,7 +1,7 @@
 #pragma once
 // Pictures that need more memory than allowed are computed region after region. Each is a rectangle whose
-// core is kept; around it is what the core depends on, so that its pixels are those of the whole picture, bit
-// by bit.
+// core is kept; around it are the pixels that the core depends on, so the core's bits are those of the whole
+// picture.
 
 #include <cstdint>
 #include <string>

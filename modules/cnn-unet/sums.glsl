@@ -1,4 +1,5 @@
-// The last layer's results for the region's core, which begins at `core` of it, pixel after pixel in QUADS of four.
+// The last layer's results for the region's core, which begins at `core` of it, pixel after pixel in QUADS of
+// four.
 
 void finish(ivec2 p, int quad, uvec4 v) {
   ivec2 at = p - core;

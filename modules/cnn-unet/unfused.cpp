@@ -5,7 +5,7 @@
 namespace lacuna::unet {
 namespace {
 
-// With the ring, which copies have, too.
+// With the ring, which copies also have.
 uint64_t allFragments(const Lattice& lattice) {
   return lattice.halves() / fragmentHalves;
 }

@@ -13,9 +13,9 @@ class UnfusedPasses {
       : network_(network), call_(call), builder_(builder), region_(region) {}
 
   // The input of the layer's convolution: its source, or the result of upsampling and concatenation. Each
-  // source's blocks get multiples of `split`, zeros behind them.
+  // source's blocks are padded with zeros to a multiple of `split`.
   Read gather(size_t layer, uint32_t split);
-  // Bias and ReLU of the node `layerN_sums`, and what is pooled.
+  // Bias and ReLU of the node `layerN_sums`, and its pooled values.
   void finish(size_t layer, uint64_t firstBias);
 
   const std::string& text() const { return text_; }  // nodes

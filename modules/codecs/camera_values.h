@@ -27,12 +27,12 @@ struct CameraValues {
   MosaicPattern pattern{};  // that the black levels go with
 };
 
-// `pattern` and `black` of the pixels that are delivered, which may be turned.
+// `pattern` and `black` are those of the delivered pixels, which may be turned.
 CameraValues cameraValues(const RawMessage& about, const MosaicPattern& pattern,
                           const std::array<float, 4>& black);
 void store(const CameraValues& values, std::span<float, cameraCount> to);
 CameraValues cameraFrom(std::span<const float, cameraCount> numbers);
-// The black levels of a window that has this pattern; unchanged if the pattern doesn't tell.
+// The black levels of a window that has this pattern; unchanged if the pattern doesn't determine them.
 std::array<float, 4> blackFor(const CameraValues& values, const MosaicPattern& pattern);
 // From XYZ to the camera's colours before balance, for a camera without a known matrix: it sees D65 as the
 // scene's white.

@@ -1,6 +1,6 @@
 #pragma once
-// Coding-independent code points (ITU-T H.273), as PNG's chunk cICP has them: primaries, transfer function,
-// matrix, full range; a byte each (PNG specification, 3rd edition, 11.3.2.6).
+// Coding-independent code points (ITU-T H.273), as in PNG's chunk cICP: primaries, transfer function, matrix,
+// full range; a byte each (PNG specification, 3rd edition, 11.3.2.6).
 
 #include "modules/codecs/icc.h"
 

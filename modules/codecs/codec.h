@@ -21,7 +21,7 @@ struct StoredKind {
   int bits = 8;  // of a component; 16 of half floats
   bool isFloat = false;
   bool grey = false;   // one component, and perhaps alpha
-  bool alpha = false;  // it has alpha, or a colour that is transparent
+  bool alpha = false;  // the image has alpha, or a transparent colour
 };
 
 // The kind of pixels in the format's files, by which i-file and o-file choose their nodes.
@@ -42,13 +42,14 @@ struct Codec {
   std::vector<std::string_view> extensions;  // ".jpg", ".jpeg", in lower case; the usual one first
   std::vector<std::string_view> readExtensions = {};  // other extensions that are read, and not written
   std::vector<std::string_view> signatures;           // possible first bytes of its files; 8 at most
-  bool (*claims)(const std::string& path) = nullptr;  // whether a file that begins so is one; null: it is
+  bool (*claims)(const std::string& path) =
+      nullptr;  // whether a file with this beginning is one; if null, it is
   Holds holds;
   std::vector<std::string_view> readingParameters = {};  // parameters of i-file that not all formats have
   std::vector<std::string_view> writingParameters = {};  // of o-file, likewise
   uint32_t largestSide = maximumSide;                    // that it can write
   bool writesRows = false;                               // write() calls WriteOptions::rows
-  bool isPicture = true;                                 // false: files consist mostly of numbers
+  bool isPicture = true;                                 // false if files consist mostly of numbers
 
   PlaneTypes (*probe)(const std::string& path, const std::vector<std::string>& wanted,
                       const ReadOptions& options);
@@ -56,15 +57,15 @@ struct Codec {
   // `path` is the name for messages, `part` the file to write.
   void (*write)(const std::string& path, const std::string& part, const std::vector<NamedImage>& planes,
                 const WriteOptions& options);
-  // From the header. Throws FileError.
+  // What the header states. Throws FileError.
   StoredKind (*kind)(const std::string& path, const std::string& plane, const ReadOptions& options);
-  // As stored in the file; null: it has none, and nothing that names colours.
+  // As stored in the file; null if it has neither a profile nor anything else that names colours.
   Metadata (*metadata)(const std::string& path) = nullptr;
-  // Whether a file is complete: by its last bytes, or else by a function that throws FileError. With neither,
-  // probe() compares sizes.
+  // Whether a file is complete, judged by its last bytes, or else by a function that throws FileError. If a
+  // format has neither, probe() compares sizes.
   std::string_view end = {};
   void (*checkEnd)(const std::string& path) = nullptr;
-  // All of ImageInfo except codec and format; null: from `kind`, `probe` and `metadata`.
+  // All of ImageInfo except codec and format; if null, they come from `kind`, `probe` and `metadata`.
   void (*describe)(const std::string& path, const std::map<std::string, std::string>& layers,
                    ImageInfo& info) = nullptr;
 
@@ -75,7 +76,7 @@ struct Codec {
 
 std::span<const Codec* const> codecs();                      // of modules/codecs/formats, in its order
 const Codec* codecOfWord(std::string_view name);             // null: none
-const Codec* codecOfExtension(std::string_view extension);   // that writes it; null: none
+const Codec* codecOfExtension(std::string_view extension);   // that writes it, or null
 const Codec* readerOfExtension(std::string_view extension);  // null: none
 const Codec& codecOfContent(const std::string& path);        // by its first bytes; throws FileError
 
@@ -98,7 +99,8 @@ using File = std::unique_ptr<std::FILE, CloseFile>;
 
 File openToRead(const std::string& path);                            // throws FileError
 File openToWrite(const std::string& path, const std::string& part);  // throws FileError
-// Why a library could not write: by `number`, errno then, if the file is the cause; else in its own words.
+// Why a library could not write: by errno at that time (`number`) if the file is the cause, else in the
+// library's own words.
 std::string writeMistake(const File& file, int number, const char* text);
 void closeWritten(File file, const std::string& path);  // throws FileError, e.g. when the disk is full
 
@@ -107,17 +109,17 @@ uint64_t fileBytes(const std::string& path);  // 0 if it is unknown
 // Refuses sizes of zero or above the limits. Throws FileError.
 void checkSize(const std::string& path, uint64_t width, uint64_t height);
 
-// For codecs of one image: its type under every wanted name, and the same type expected of every target.
+// For codecs of one image: its type under every wanted name; every target must expect that type.
 PlaneTypes singlePlane(const ValueType& type, const std::vector<std::string>& wanted);
 void checkTarget(const std::string& path, const PlaneTarget& target, const ValueType& found);
 
-// The one plane of a file that holds one. Throws FileError if there are more, or its pixels are too few.
+// The plane of a file that holds only one. Throws FileError if there are more, or its pixels are too few.
 const NamedImage& onlyPlane(const std::string& path, const std::vector<NamedImage>& planes);
 void checkPixels(const std::string& path, const NamedImage& plane);
 
 NamedImage rowsOf(NamedImage image, uint32_t first, uint32_t end);
-// Calls work(rows, the first one's number) for strips of an image's rows from the top, once they are there,
-// until it returns false; false then.
+// Calls work(rows, number of the first row) for strips of an image's rows from the top, when they are ready.
+// Stops, and returns false, if it returns false.
 constexpr uint32_t stripRows = 64;
 bool eachStrip(const NamedImage& image, const OnRows& rows,
                const std::function<bool(const NamedImage&, uint32_t)>& work);

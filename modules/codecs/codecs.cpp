@@ -25,7 +25,7 @@ constexpr std::pair<std::string_view, const char*> others[] = {
 
 struct FirstBytes {
   const Codec* codec = nullptr;
-  const char* label = nullptr;  // null: not a known image file
+  const char* label = nullptr;  // null if it is not a known image file
 };
 
 FirstBytes firstBytesOf(const std::string& path) {

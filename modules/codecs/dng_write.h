@@ -12,9 +12,10 @@ void writeDng(const std::string& path, const std::string& part, const std::vecto
 // Whether all strips lie within the file. Throws FileError.
 void checkDng(const std::string& path);
 
-// Exif data into the folders of a file that is being written. What libtiff has no tag for is left out.
+// Exif data into the folders of a file that is being written. Values for which libtiff has no tag are left
+// out.
 void putMainExif(tiff* file, std::span<const std::byte> exif);
-// Writes its own folder, after all else was written, and returns its offset; 0: there is none, or it can't be
+// Writes its own folder, after everything else, and returns its offset; 0 if there is none, or it can't be
 // written.
 uint64_t putExifFolder(tiff* file, std::span<const std::byte> exif);
 

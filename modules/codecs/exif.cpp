@@ -27,7 +27,7 @@ struct ReleaseLog {
   void operator()(ExifLog* log) const { exif_log_unref(log); }
 };
 
-// The first entry that libexif reports as damaged. Its messages are variable arguments of C.
+// The first entry that libexif reports as damaged. libexif passes its messages as variable arguments of C.
 void onLog(ExifLog*, ExifLogCode code, const char*, const char* format, va_list arguments, void* found) {
   auto& text = *static_cast<std::string*>(found);
   if (!text.empty() || (code != EXIF_LOG_CODE_CORRUPT_DATA && code != EXIF_LOG_CODE_NO_MEMORY))
@@ -174,7 +174,7 @@ class Tiff {
   bool isTiff() const { return isTiff_; }
   uint32_t first() const { return number(4, 4); }
 
-  // The value of a single number, whatever its type; 0 for others. `entry`: the entry's place.
+  // The value of an entry with one number of any type; 0 for others. `entry`: the entry's place.
   uint32_t valueAt(size_t entry) const {
     const uint32_t type = number(entry + 2, 2);
     if (number(entry + 4, 4) != 1)

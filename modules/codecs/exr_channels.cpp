@@ -21,7 +21,7 @@ using Components = std::vector<std::string_view>;
 // A plane's sets of components. Its layers' names are those of exr_layer_names.h.
 struct PlaneShape {
   std::string_view plane;
-  bool isSingle = false;  // its names are those of single channels, too
+  bool isSingle = false;  // its names may also be those of single channels
   std::vector<Components> components;
 
   const std::vector<ExrLayerName>& names() const { return exrLayerNames(plane); }
@@ -85,13 +85,13 @@ class ChannelIndex {
   auto end() const { return channels_.end(); }
   const std::vector<ExrChannel>& all() const { return channels_; }
 
-  // `component` in lower case. Null: there is none.
+  // `component` in lower case. Null if there is none.
   const ExrChannel* sibling(const ExrChannel& of, const std::string& component) const {
     const auto found = byName_.find(keyOf(of, component));
     return found == byName_.end() ? nullptr : found->second;
   }
 
-  // In the order of the file.
+  // They have the order of the file.
   std::vector<const ExrChannel*> inLayersNamed(const std::string& name) const {
     std::vector<const ExrChannel*> found;
     for (const auto& [group, channels] : byGroup_)
@@ -147,7 +147,7 @@ Found findInGroups(const ChannelIndex& channels, const PlaneShape& shape) {
   return std::nullopt;
 }
 
-// "ViewLayer" for the layer "ViewLayer.Combined"; of a stereo file "left.ViewLayer"; "" without one.
+// "ViewLayer" for the layer "ViewLayer.Combined"; in a stereo file "left.ViewLayer"; "" if there is none.
 std::string viewOf(const ExrChannel& channel) {
   const std::string layer = exrLayerOf(channel);
   const bool isView = layer == channel.view;
@@ -235,7 +235,7 @@ Found findHistogram(const ChannelIndex& channels) {
   return std::nullopt;
 }
 
-// Channels outside of layers have no name but their letters'.
+// Channels outside of layers are named by their letters alone.
 bool isNamedByLetters(const ExrChannel& channel, const std::string& layer) {
   return channel.group.empty() && (layer == "RGBA" || layer == "RGB");
 }

@@ -17,7 +17,7 @@ struct ExrChannel {
   // "ViewLayer.Denoising Albedo": its layer, else the name of its part if there are several. Without its
   // view.
   std::string group;
-  std::string view;       // of a stereo file: "left"; "": of the only one, or of that without a name
+  std::string view;       // the view of a stereo file: "left"; "" for the only one, or the one without a name
   std::string component;  // "R"
   bool topLevel = false;  // no layer in its name
   bool half = false;
@@ -26,7 +26,7 @@ struct ExrChannel {
 
 using ExrLayers = std::map<std::string, std::string>;
 
-// `views`: that of its part, or all that channels of its part may name.
+// `views`: the view of its part, or all that channels of its part may name.
 ExrChannel exrChannel(int part, const std::string& partName, bool severalParts, const std::string& name,
                       const std::vector<std::string>& views = {});
 
@@ -42,12 +42,12 @@ inline std::string exrLayerParameter(const std::string& plane) {
 
 bool isColourPlane(std::string_view plane);  // output, direct, indirect
 
-// The channels of a plane, in the order of its components. output: one (luminance), three or four, two with
-// alpha; direct and indirect: three or four; albedo and normal: three; depth and id: one; motion, gradient
-// and moments: two; histogram: as many as it has bins. nullopt if the file has none such. `layers`: for a
-// plane the layer, the part or the single channel to use, instead of the names that renderers use. If a file
-// has the pictures of several view layers ("ViewLayer.Combined", "Second.Combined"), all planes come from
-// that of the colour, or from none of them.
+// The channels of a plane, in the order of its components. Numbers of channels: output: one (luminance),
+// three or four, two with alpha; direct and indirect: three or four; albedo and normal: three; depth and id:
+// one; motion, gradient and moments: two; histogram: as many as it has bins. nullopt if the file has no such
+// plane. `layers`: for a plane the layer, the part or the single channel to use, instead of the names that
+// renderers use. If a file has the pictures of several view layers ("ViewLayer.Combined", "Second.Combined"),
+// all planes come from that of the colour, or from none of them.
 std::optional<std::vector<ExrChannel>> findExrPlane(const std::vector<ExrChannel>& channels,
                                                     const std::string& plane, const ExrLayers& layers = {});
 
@@ -55,7 +55,7 @@ std::optional<std::vector<ExrChannel>> findExrPlane(const std::vector<ExrChannel
 // layers.
 std::vector<std::string> exrPictures(const std::vector<ExrChannel>& channels);
 
-// All layers of R G B that aren't known as another plane or as Cryptomatte's: light, as far as names tell.
+// All layers of R G B that aren't known as another plane or as Cryptomatte's: light, judged by names.
 std::vector<std::string> exrColours(const std::vector<ExrChannel>& channels);
 
 // The names that findExrPlane() looks for, for messages: "layers albedo, diffcol with R G B".

@@ -87,7 +87,8 @@ uint32_t readSize(std::FILE* file) {
   return size;
 }
 
-// OpenEXR reads these whatever size a file states, and continues behind them. For others it reads the size.
+// OpenEXR ignores the size that a file states for these, and continues behind them. For others it reads the
+// size.
 constexpr std::pair<std::string_view, uint32_t> fixedSizes[] = {{"box2i", 16},
                                                                 {"box2f", 16},
                                                                 {"chromaticities", 32},
@@ -131,7 +132,7 @@ uint64_t bytesRead(std::FILE* file, const std::string& type, uint32_t size) {
   return static_cast<uint64_t>(std::ftell(file) - from);
 }
 
-// False: it has no attributes, which ends a list of headers.
+// False if it has no attributes, which ends a list of headers.
 bool checkHeader(const std::string& path, std::FILE* file, uint64_t bytes) {
   bool any = false;
   for (std::string name = readName(file); !name.empty(); name = readName(file)) {

@@ -63,7 +63,7 @@ std::string firstOf(const Imf::Attribute& attribute) {
   return text;
 }
 
-// In a form for people; for values without a short form, only the type.
+// An attribute in a readable form; only its type if its value has no short form.
 std::string attributeText(const Imf::Attribute& attribute) {
   if (const auto* typed = dynamic_cast<const Imf::CompressionAttribute*>(&attribute))
     return compressionName(typed->value());

@@ -11,12 +11,12 @@
 namespace lacuna::io {
 namespace {
 
-// The names that exr_channels finds first: a letter a component, behind `plane.` where isLayer.
+// The names that exr_channels finds first: a letter for each component, behind `plane.` if isLayer.
 struct PlaneNames {
   std::string_view plane, letters;
   std::vector<int> components;  // possible channels of the plane; those beyond the letters are omitted
   bool isLayer = true;
-  bool isSingle = false;  // float, also where the value is half
+  bool isSingle = false;  // written as float, even if the value is half
 
   std::string channel(size_t component) const {
     const std::string letter(letters.substr(component, 1));
@@ -64,7 +64,7 @@ std::string prefixOf(const ExrChannel& channel) {
   return channel.name.substr(0, channel.name.size() - channel.component.size());
 }
 
-// Colour in the layer of the origin's, with as many channels as it takes.
+// Colour in the layer of the origin's colour, with as many channels as needed.
 void nameColour(const NamedImage& image, const std::vector<ExrChannel>& found, bool inRows,
                 ExrPlaneNames& names) {
   const bool hasAlpha = found.size() % 2 == 0, isLower = found.front().component == "r";

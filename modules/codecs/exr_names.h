@@ -14,7 +14,7 @@ struct ExrTarget {
 
 struct ExrPlaneNames {
   std::vector<ExrTarget> channels;
-  bool isSingle = false;  // float, also where the value is half
+  bool isSingle = false;  // written as float, even if the value is half
 };
 
 // The origin's names, if it has the plane; else (and with null) those that i-exr finds first, in part
@@ -23,7 +23,8 @@ struct ExrPlaneNames {
 // is. Throws FileError for planes that such files can't hold.
 ExrPlaneNames exrNamesFor(const std::string& path, const NamedImage& image, const ExrOrigin* origin,
                           int mainPart, bool inRows);
-// Whether these channels hold all of a picture, or of some of its rows: neither alpha nor colour is left out.
+// Whether these channels hold the whole pixels of a picture or of its rows, so that neither alpha nor colour
+// is left out.
 bool holdsAll(const ExrPlaneNames& names, const NamedImage& image);
 
 // "input" is what a sink calls the plane "output".

@@ -22,7 +22,7 @@ class ExrOrigin {
   int mainPart() const { return mainPart_; }  // with the colour
   bool hasSize(Extent extent) const;
 
-  // Its attributes, without those about the storage of its channels.
+  // The attributes of a part, without those about the storage of its channels.
   Imf::Header attributes(int part) const;
 
   // The channels of a plane, in the order of its components; empty if it has none. Motion is converted when
@@ -45,7 +45,7 @@ Imf::Header headerWithout(const Imf::Header& header, const std::set<std::string>
 
 // Whether the compression is lossless.
 bool isLossless(Imf::Compression compression);
-// "auto", "zip", ...: for a file whose origin, if any, has this one.
+// "auto", "zip", ...: the compression of a file whose origin, if any, has this one.
 Imf::Compression compressionNamed(const std::string& word, const Imf::Header* origin);
 
 // Channels of a part in strips of rows, to be written into another file. Only the part inside `window` is

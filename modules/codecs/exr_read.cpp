@@ -128,7 +128,7 @@ class Reader {
   }
 
  private:
-  // A part whose channels are read, the rows of all parts together.
+  // A part whose channels are read; the rows of all parts are read together.
   struct PartReading {
     Imf::InputPart part;
     std::vector<Route> routes;
@@ -245,7 +245,7 @@ class Reader {
     }
   }
 
-  // What no channel covers: 0, and opaque colour.
+  // Pixels that no channel covers are 0, and colour there is opaque.
   void clear(const PlaneTarget& target, uint32_t first, uint32_t end) const {
     const ValueType& type = target.expected;
     if (type.isArray())
@@ -290,7 +290,7 @@ class Reader {
     reading.part.setFrameBuffer(frame);
   }
 
-  // Rows of the picture, as far as the part has them.
+  // Rows of the picture that the part has.
   void readRows(PartReading& reading, uint32_t begin, uint32_t end) const {
     const Box2i data = reading.part.header().dataWindow();
     const int64_t top = file_.header(0).displayWindow().min.y;
@@ -389,7 +389,7 @@ void checkLastRows(const std::string& path) {
   }
 }
 
-// For the part with the colour. The writer keeps attributes.
+// The metadata of the part with the colour, without its attributes, which the writer keeps.
 Metadata metadata(const std::string& path) {
   return guarded(path, [&] {
     const Imf::MultiPartInputFile file(soundExr(path), 0);

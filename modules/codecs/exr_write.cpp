@@ -85,7 +85,7 @@ struct PartPlan {
   Imf::Header header;
   Imf::FrameBuffer frame;
   std::vector<std::string> copied;
-  bool isOwn = false;  // contains planes; else it is the origin's, unchanged
+  bool isOwn = false;  // whether it contains planes; else it is the origin's, unchanged
 };
 
 template <class OriginPart, class Part>
@@ -255,7 +255,7 @@ class Writer {
         replaced_.emplace(channel.part, channel.name);
   }
 
-  // None for data, and for pictures from an OpenEXR file that names none and counts as Rec. 709.
+  // None for data, and for pictures from an OpenEXR file that states none and counts as Rec. 709.
   std::optional<Imf::Chromaticities> chromaticitiesFor(ColourTag tag) const {
     if (tag == ColourTag::data)
       return std::nullopt;
@@ -362,7 +362,7 @@ class Writer {
 
   const std::string& path_;
   const WriteOptions& options_;
-  OnRows rows_;  // empty: all are there
+  OnRows rows_;  // empty if none is missing
   std::vector<std::pair<ExrPlaneNames, NamedImage>> named_;
   Extent extent_;
   std::unique_ptr<ExrOrigin> origin_;

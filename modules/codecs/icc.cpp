@@ -32,7 +32,7 @@ void* reallocate(cmsContext, void* memory, cmsUInt32Number bytes) {
   return bytes > mostBytes ? nullptr : std::realloc(memory, bytes);
 }
 
-// `user` as cmsGetContextUserData() gives it. Null: no memory.
+// `user` is the result of cmsGetContextUserData(). Null: no memory.
 cmsContext createBoundedContext(void* user) {
   constexpr cmsUInt32Number since = 2060;  // version 2.6
   cmsPluginMemHandler memory{{cmsPluginMagicNumber, since, cmsPluginMemHandlerSig, nullptr},
@@ -118,7 +118,7 @@ bool isGrey(const Profile& profile) {
   return cmsGetColorSpace(profile.get()) == cmsSigGrayData;
 }
 
-// Colours all over the cube, in `profile`, by the numbers of `reference`.
+// Colours all over the cube of `reference`, converted to `profile`.
 bool sameColours(const Context& context, const Profile& profile, const Profile& reference) {
   const bool grey = isGrey(profile);
   const Transform transform(cmsCreateTransformTHR(context.get(), profile.get(),
@@ -225,7 +225,7 @@ ColourReading read(const ColourDescription& description, uint32_t wordBytes, boo
   const Profile profile = openProfile(context, description);
   if (!profile)
     return unused(context.error());
-  // As a number: files may contain any, and the enumeration can't.
+  // As a number, because files may contain values that the enumeration can't.
   const auto space = static_cast<uint32_t>(cmsGetColorSpace(profile.get()));
   if (space == cmsSigCmykData)
     throw std::invalid_argument("a colour profile of CMYK; expected one of RGB or grey");
@@ -269,7 +269,7 @@ ColourReading readColour(const ColourDescription& description, uint32_t wordByte
 
 namespace {
 
-// The vector that the matrix of these rows leads to `to`, by Cramer's rule.
+// The vector that the matrix of these rows maps to `to`, by Cramer's rule.
 cmsCIEXYZ solved(const cmsCIEXYZ rows[3], const cmsCIEXYZ& to) {
   using Column = std::array<double, 3>;
   const Column x = {rows[0].X, rows[1].X, rows[2].X}, y = {rows[0].Y, rows[1].Y, rows[2].Y},

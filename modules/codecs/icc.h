@@ -22,7 +22,7 @@ bool close(const Chromaticities& a, const Chromaticities& b);  // within .002
 
 // The description of a file's colours.
 struct ColourDescription {
-  std::vector<std::byte> profile;                   // an ICC profile; empty: none
+  std::vector<std::byte> profile;                   // an ICC profile, or empty
   std::optional<double> gamma;                      // else: linear = value^gamma
   std::optional<Chromaticities> whiteAndPrimaries;  // else Rec. 709
   bool grey = false;                                // the file has one component (and alpha)
@@ -43,17 +43,16 @@ class ProfileTransform {
 
 struct ColourReading {
   ColourTag tag = ColourTag::rec709;                  // own: values stay in the file's space
-  std::shared_ptr<const ProfileTransform> transform;  // null: values are already sRGB-encoded in `tag`
+  std::shared_ptr<const ProfileTransform> transform;  // null if values are already sRGB-encoded in `tag`
   std::string complaint;                              // why the description was not used; mostly empty
-  double gamma = 0;  // of `own`: linear = value^gamma, close to the profile's curve; 0: the curve of sRGB
+  double gamma = 0;  // for `own`: linear = value^gamma, close to the profile's curve; 0 for the curve of sRGB
 };
 
 // A profile that is sRGB, or Rec. 2020 with the sRGB curve, is recognised by its effect on colours,
-// within a step of 8 bit. With any other, values stay unchanged (`own`), or it is applied with
-// relative colorimetric intent (colours inside Rec. 2020 stay the same; others are clipped), `words`
-// of 1 or 2 bytes. A profile that is damaged or not of RGB or grey causes a warning and counts as
-// none. Throws std::invalid_argument for CMYK. Frames in a row mostly have the same profile, which is
-// examined once.
+// within a step of 8 bit. With any other profile, values stay unchanged (`own`), or the profile is applied
+// with relative colorimetric intent (colours inside Rec. 2020 stay the same; others are clipped), `words` of
+// 1 or 2 bytes. A profile that is damaged or not of RGB or grey causes a warning and counts as none. Throws
+// std::invalid_argument for CMYK. Frames in a row mostly have the same profile, which is examined once.
 ColourReading readColour(const ColourDescription& description, uint32_t wordBytes, bool own = false);
 
 // The profile of a file (grey: with one component) whose values are sRGB-encoded or linear. Empty for data.
@@ -63,7 +62,7 @@ std::vector<std::byte> profileFor(ColourTag tag, bool linear, bool grey = false)
 // The same for values in a file's own space, with the file's own curve, or linear. Empty if the description
 // has no primaries that could be written, as for tables.
 std::vector<std::byte> profileOf(const ColourDescription& description, bool linear, bool grey);
-// For colours by matrices and curves. Grey has those of Rec. 709.
+// The primaries of colours by matrices and curves. Grey has those of Rec. 709.
 std::optional<Chromaticities> primariesOf(const ColourDescription& description);
 
 // Linear rgba of these primaries to Rec. 2020, in place, the white adapted. Colours outside become negative.

@@ -30,7 +30,7 @@ enum class MotionConvention {
 inline constexpr std::array motionConventions = {MotionConvention::pixels, MotionConvention::blender,
                                                  MotionConvention::uv, MotionConvention::ndc};
 
-// What x and y are multiplied by, to mean what they do inside.
+// Factors that convert x and y to the convention inside Lacuna.
 std::array<float, 2> motionFactors(MotionConvention convention, Extent extent);
 
 // "motion:blender" or "motion:pixels and motion_scale:-1:-1": as a user writes it.
@@ -43,18 +43,18 @@ std::optional<MotionConvention> motionConventionFromName(std::string_view name);
 constexpr uint32_t maximumSide = 65535;
 constexpr uint64_t maximumPixels = uint64_t{1} << 31;
 
-// For pictures that pass through memory in rows, from the top. A reader calls it when the rows above `end`
-// are complete: they may be gone when it returns, and those below may not be touched before. A writer calls
-// it before it reads the rows above `end`; those above the last call's may be gone. Throws if the run has
-// ended.
+// Called for pictures that pass through memory in rows, from the top. A reader calls it when the rows above
+// `end` are complete: they may be gone when it returns, and those below may not be touched before. A writer
+// calls it before it reads the rows above `end`; those above the last call's may be gone. Throws if the run
+// has ended.
 using OnRows = std::function<void(uint32_t end)>;
 
-// How files are read that leave it open.
+// How to read files that don't state this themselves.
 struct ReadOptions {
   bool orientation = true;  // PNG, JPEG: turned upright, as Exif says
   // Colours by the file's ICC profile (or gAMA and cHRM of PNG files): colours other than sRGB or Rec. 2020
   // with the sRGB curve are converted to the latter in 16 bit. EXR: likewise by its chromaticities, without a
-  // bound. False: taken as sRGB, or Rec. 709.
+  // bound. If false, values are taken as sRGB, or Rec. 709.
   bool profile = true;
   bool own = false;  // with `profile`: not converted, but delivered unchanged, with the tag `own`
   // NPY: the components of an image; by default y, mv, rgb or rgba by their number.
@@ -85,9 +85,9 @@ inline MotionConvention conventionOf(const ReadOptions& options, MotionConventio
 
 // The types that the file will deliver, from its header alone: one for each plane in `wanted`. EXR files hold
 // the planes output, direct, indirect, albedo, normal, depth, gradient, id, motion, moments and histogram;
-// NPY files hold one image, which answers as "array" to its numbers alone; the other codecs hold one image,
-// which answers to any name (and to "output" where `wanted` is empty). Throws FileError, also where the
-// planes take more than readMemory() (graph/files/memory_bound.h).
+// NPY files hold one image, also available as "array", without its shape as an image; the other codecs hold
+// one image, which any name means ("output" if `wanted` is empty). Throws FileError, also where the planes
+// take more than readMemory() (graph/files/memory_bound.h).
 std::map<std::string, ValueType> probeImage(const std::string& codec, const std::string& path,
                                             const std::vector<std::string>& wanted,
                                             const ReadOptions& options = {});
@@ -117,7 +117,7 @@ struct Origin {
   std::string path = {};
   std::string plane = "output";
   ReadOptions read = {};
-  bool isRaw = false;  // PNG, JPEG: its values were read unchanged, not decoded
+  bool isRaw = false;  // PNG, JPEG: whether its values were read unchanged, not decoded
 };
 
 struct WriteOptions {
@@ -129,14 +129,14 @@ struct WriteOptions {
   std::string exrCompression = "auto";
   // The kept data: grey and alpha (if the picture allows it), Exif, XMP, text, density, the colour profile if
   // values are still in its space; OpenEXR attributes and, if keepsLayers, all channels that are not written
-  // here, if the size is still the same. None: nothing.
+  // here, if the size is still the same. Without an origin nothing is kept.
   std::optional<Origin> origin = {};
   bool keepsLayers = true;
   // The file whose profile or chromaticities are written for values of the tag `own`, and for those of
   // OpenEXR files without them; also if nothing else is kept.
   std::optional<Origin> colours = {};
-  // For codecs that write rows; empty: the picture is whole. Grey and alpha are then the origin's; rows(0)
-  // says that the picture has others, and has to be whole.
+  // For codecs that write rows; empty if the picture is whole. Grey and alpha are then the origin's; rows(0)
+  // reports that the picture differs in these, and must be whole.
   OnRows rows = {};
   // Called for metadata that can't be kept.
   std::function<void(const std::string&)> warn = {};

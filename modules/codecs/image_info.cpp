@@ -34,7 +34,7 @@ std::string colourText(const io::Codec& codec, ColourTag tag, const io::ColourDe
   if (tag == ColourTag::rec2020)
     return profile + "read as Rec. 2020";
   if (tag == ColourTag::own && !description.profile.empty())
-    return profile + "kept as it is";
+    return profile + "kept unchanged";
   if (tag == ColourTag::own && description.whiteAndPrimaries)
     return (description.gamma ? fmt::format("gamma {:.2f}, ", *description.gamma) : "") +
            std::string("primaries of its own, which are kept");
@@ -59,7 +59,7 @@ void addMetadata(const io::Metadata& metadata, ImageInfo& info) {
                                                       unitText(metadata.density->unit)));
 }
 
-// For formats with one image.
+// Describes files of formats with one image.
 void describeOne(const std::string& path, const io::Codec& codec, ImageInfo& info) {
   const ValueType type = probeImage(info.codec, path, {}, {.own = true}).begin()->second;
   const io::StoredKind kind = codec.kind(path, "output", {});

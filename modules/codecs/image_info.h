@@ -30,17 +30,18 @@ struct ImageInfo {
   bool isMosaic = false;                                      // a raw photograph, not demosaiced
   std::string colour;                                         // "sRGB", "scene-linear Rec. 709", ...
   std::vector<Channel> channels;                              // OpenEXR
-  std::vector<Plane> planes;                                  // OpenEXR: what i-exr takes its channels for
+  std::vector<Plane> planes;                                  // OpenEXR: how i-exr uses its channels
   std::vector<std::string> pictures;                          // OpenEXR: as exrPictures()
   std::vector<std::string> colours;                           // OpenEXR: as exrColours()
   std::optional<MotionConvention> motion;                     // OpenEXR: of its plane `motion`, by names
   std::vector<std::pair<std::string, std::string>> metadata;  // names and values as text
 
   bool has(const std::string& plane) const;
-  bool hasAlpha() const;                                // OpenEXR: its colour has alpha
-  std::string layerOf(const std::string& plane) const;  // "": it has no such plane, or the plane is in none
-  // The number of bins of a colour in its ray histograms, of 3 bins + 1 channels. 0: it has none, or another
-  // number of channels.
+  bool hasAlpha() const;  // OpenEXR: its colour has alpha
+  std::string layerOf(
+      const std::string& plane) const;  // "" if it has no such plane, or the plane is in no layer
+  // The number of bins of a colour in its ray histograms, of 3 bins + 1 channels. 0 if it has none, or
+  // another number of channels.
   int histogramBins() const;
 };
 

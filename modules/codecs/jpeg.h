@@ -18,7 +18,7 @@ constexpr std::string_view exifSignature("Exif\0\0", 6);
 constexpr std::string_view xmpSignature("http://ns.adobe.com/xap/1.0/\0", 29);
 constexpr std::string_view extendedXmpSignature("http://ns.adobe.com/xmp/extension/\0", 35);
 
-// First member: libjpeg's own, so that its pointer is one to this.
+// The first member is libjpeg's own, so that its pointer also points to this.
 struct JpegErrors {
   jpeg_error_mgr manager{};
   std::jmp_buf escape;

@@ -18,7 +18,7 @@ namespace {
   std::longjmp(errors->escape, 1);
 }
 
-// libjpeg warns of data that it had to invent; here that is an error, or grey blocks would pass as a picture.
+// libjpeg only warns if it had to invent data; here that is an error, because grey blocks aren't the picture.
 // A damaged profile is reported elsewhere.
 void onMessage(j_common_ptr info, int level) {
   if (level >= 0)

@@ -105,7 +105,7 @@ bool writeAll(JpegJob& job, const OnRows& rows) {
   return tryStart(job) && eachStrip(*job.image, rows, writeStrip) && tryEnd(job);
 }
 
-// Exif comes first, as its standard demands. Data too long for a segment are omitted.
+// Exif comes first, as its standard demands. Data that are too long for a segment are omitted.
 std::vector<JpegSegment> segmentsOf(const Kept& kept) {
   constexpr size_t longest = 65533;
   const Metadata& metadata = kept.metadata;

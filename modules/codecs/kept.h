@@ -1,5 +1,5 @@
 #pragma once
-// The data that a written file takes over from the one that its picture comes from. Inside modules/codecs.
+// The data that a written file keeps of the file that its picture comes from. Inside modules/codecs.
 
 #include <optional>
 
@@ -11,7 +11,7 @@ namespace lacuna::io {
 struct Kept {
   const Codec* codec = nullptr;
   StoredKind kind;
-  Metadata metadata;  // right for the written picture: its size, upright
+  Metadata metadata;  // corrected for the written picture: its size, upright
 };
 
 // Nothing if there is no origin, or its file is unknown. Throws FileError if a known file is now
@@ -32,7 +32,7 @@ std::optional<ColourReading> ownColour(const Origin& origin);
 struct ColourLabel {
   std::vector<std::byte> profile;
   bool srgb = false;                   // an sRGB chunk; JPEG files have a profile instead
-  std::vector<PngChunk> colourChunks;  // those of the origin; in PNG files they precede the profile
+  std::vector<PngChunk> colourChunks;  // the origin's statements; in PNG files they precede the profile
 };
 // The statements of options.colours' file about its colours; nothing if there is none.
 std::optional<ColourDescription> coloursOf(const WriteOptions& options);

@@ -13,7 +13,7 @@ namespace lacuna::io {
 
 struct Density {
   enum class Unit { none, inch, centimetre, metre };
-  uint32_t x = 1, y = 1;  // pixels a unit; without one, the pixel's shape
+  uint32_t x = 1, y = 1;  // pixels for each unit; without a unit, the pixel's shape
   Unit unit = Unit::none;
   bool operator==(const Density&) const = default;
 };

@@ -33,7 +33,7 @@ Mapping mapping(Extent stored, Orientation orientation) {
   }
 }
 
-// `x` outside: if rows become columns, written pixels are then neighbours.
+// The loop over `x` is outside: if rows become columns, written pixels are then neighbours.
 template <size_t pixelBytes>
 void place(const std::byte* rows, uint32_t firstRow, uint32_t rowCount, uint32_t width, const Mapping& to,
            std::byte* upright) {

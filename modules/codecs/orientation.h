@@ -17,7 +17,7 @@ namespace lacuna::io {
 using Orientation = int;
 
 // The orientation that Exif data (TIFF, without the `Exif` signature before it) states; 1 if it states none.
-// `complain` is called for data that can't be understood, which then counts as missing.
+// `complain` is called for data that can't be understood, which then count as missing.
 Orientation exifOrientation(std::span<const std::byte> exif,
                             const std::function<void(const std::string&)>& complain);
 

@@ -29,7 +29,7 @@ struct ChunkPlace {
   off_t at = 0;  // of its name
 };
 
-// Until visit() returns false, or the end.
+// Visits chunks until visit() returns false, or to the end.
 void forEachChunk(int file, const std::function<bool(const ChunkPlace&)>& visit) {
   std::array<unsigned char, 8> head;
   off_t at = 8;

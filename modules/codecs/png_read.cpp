@@ -128,8 +128,8 @@ class Reader {
     return true;
   }
 
-  // cICP comes before a profile, that before sRGB, and that before gAMA and cHRM (PNG specification, 3rd
-  // edition, 4.3).
+  // cICP takes precedence over a profile, a profile over sRGB, and sRGB over gAMA and cHRM (PNG
+  // specification, 3rd edition, 4.3).
   ColourDescription colourDescription(const ReadOptions& options) const {
     ColourDescription colour;
     colour.grey = (header_.colourType & PNG_COLOR_MASK_COLOR) == 0;

@@ -58,8 +58,8 @@ void writeColour(const PngJob& job) {
   if (job.label.srgb) {
     png_set_sRGB(job.png, job.info, PNG_sRGB_INTENT_RELATIVE);
   } else if (!profile.empty() && job.label.colourChunks.empty()) {
-    // libpng knows some profiles of sRGB, and would refuse those, and any with a flaw: they are the
-    // input's.
+    // Not checked, because libpng would refuse the input's profile if it knows it as sRGB or finds a flaw in
+    // it.
     png_set_option(job.png, PNG_SKIP_sRGB_CHECK_PROFILE, PNG_OPTION_ON);
     png_set_benign_errors(job.png, 1);
     png_set_iCCP(job.png, job.info, "colours", PNG_COMPRESSION_TYPE_BASE,

@@ -57,7 +57,7 @@ uint64_t readNumber(std::FILE* file, const std::string& path, const char* what, 
 constexpr uint64_t anySide = 999'999'999;  // checkSize() has the better message
 constexpr uint64_t largestValue = 65535;
 
-// In PAM: a line for each property.
+// Reads a PAM file's header, which has a line for each property.
 void readProperties(std::FILE* file, const std::string& path, Header& header) {
   const std::pair<std::string, uint64_t Header::*> sides[] = {{"WIDTH", &Header::width},
                                                               {"HEIGHT", &Header::height}};
@@ -96,7 +96,7 @@ Header readHeader(std::FILE* file, const std::string& path) {
   }
   checkSize(path, header.width, header.height);
   header.firstByte = static_cast<uint64_t>(std::ftell(file));
-  // In text, at least a digit each.
+  // A text file has at least a digit for each number.
   const uint64_t needed =
       header.isText ? header.width * header.height * header.components : header.rowBytes() * header.height;
   if (fileBytes(path) < header.firstByte + needed)

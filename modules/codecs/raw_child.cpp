@@ -117,7 +117,7 @@ class Child {
 
  private:
   void start(std::vector<std::string> words) {
-    // One thread: each would take its stack, and a heap from malloc.
+    // With one thread, because each takes a stack, and a heap from malloc.
     std::vector<std::string> environment = {"OMP_NUM_THREADS=1"};
     for (const char* name : {"LD_LIBRARY_PATH", rawTestVariable})
       if (const char* value = std::getenv(name))
@@ -190,7 +190,7 @@ class Child {
                                : std::string("damaged: it breaks off");
   }
 
-  // It has closed its output, and is about to end.
+  // The child has closed its output, and is about to end.
   int endedBy() {
     int status = 0;
     pid_t ended = 0;

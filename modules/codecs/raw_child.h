@@ -1,6 +1,6 @@
 #pragma once
 // Raw photographs, unpacked by LibRaw in the process lacuna-raw, whose memory and time are bounded by the
-// file's size: a crash in there is an error here.
+// file's size. If it crashes, that is an error with the file's name.
 
 #include <functional>
 #include <memory>
@@ -22,7 +22,7 @@ struct RawPhotograph {
   bool isDemosaiced() const { return about.samples == 3; }
 };
 
-// As delivered: turned upright, or as stored (1).
+// The pattern as it is delivered: turned upright, or as stored (1).
 MosaicPattern patternOf(const RawPhotograph& raw, Orientation orientation);
 std::array<float, 4> blackOf(const RawPhotograph& raw, Orientation orientation);
 inline Orientation orientationOf(const RawPhotograph& raw, const ReadOptions& options) {
@@ -36,7 +36,7 @@ RawPhotograph readMessage(const std::string& path, uint64_t bytes, const ReadByt
 
 // The process's description of a file. Throws FileError.
 RawPhotograph askHeader(const std::string& path);
-// Whether LibRaw knows the file, or knows why it is not read.
+// Whether LibRaw knows the file, or why it can't be read.
 bool isRaw(const std::string& path);
 // Asked once for each unchanged file. Throws FileError.
 std::shared_ptr<const RawPhotograph> rawHeader(const std::string& path);

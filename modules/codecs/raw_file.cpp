@@ -50,7 +50,7 @@ PlaneTypes probe(const std::string& path, const std::vector<std::string>& wanted
   return types;
 }
 
-// Of colours: as demosaic makes them, balanced, white at 1.
+// A row of a demosaiced photograph: colours as demosaic makes them, balanced, white at 1.
 void toColours(const RawMessage& about, std::span<const uint16_t> row, std::span<float> numbers) {
   for (size_t i = 0; i < about.width; ++i) {
     for (size_t c = 0; c < 3; ++c)
@@ -74,7 +74,7 @@ void readPixels(const std::string& path, const Upright& upright, std::span<std::
   });
 }
 
-// What the numbers mean that are delivered.
+// The meaning of the numbers that are delivered.
 CameraValues cameraOf(const Upright& upright) {
   const RawPhotograph& raw = *upright.raw;
   CameraValues values = cameraValues(raw.about, upright.type.pattern, upright.black);

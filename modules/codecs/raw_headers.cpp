@@ -17,7 +17,7 @@ struct Known {
   ino_t file;
   off_t bytes;
   timespec changed;
-  std::shared_ptr<const RawPhotograph> raw;  // null: there is a mistake
+  std::shared_ptr<const RawPhotograph> raw;  // null if there is a mistake
   std::string mistake;
 };
 

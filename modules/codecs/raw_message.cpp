@@ -52,8 +52,8 @@ MosaicPattern storedPattern(const std::string& path, const RawMessage& about) {
   return pattern;
 }
 
-// Pixel i of the upright picture's first block. The picture counts as larger by the pattern, since it may be
-// smaller than that.
+// Pixel i of the upright picture's first block. The picture counts as larger by the pattern, because it may
+// be smaller than the pattern.
 PixelPlace placeIn(const RawPhotograph& raw, Orientation orientation, PixelPlace upright) {
   return storedPlace({raw.extent().width + patternSide, raw.extent().height + patternSide}, orientation,
                      upright);

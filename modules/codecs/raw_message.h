@@ -10,10 +10,10 @@ namespace lacuna::io {
 
 constexpr uint32_t rawMagic = 0x5741524c;
 constexpr uint32_t mostExifBytes = 60000;  // fits the segment of a JPEG file
-// On standard error, for a file that LibRaw doesn't know.
+// The text on standard error for a file that LibRaw doesn't know.
 constexpr const char* unknownToLibRaw = "no raw photograph that LibRaw knows";
 constexpr uint32_t rawPatternSide = 6;
-// Tests set it: "crash", "spin" or "memory" is what the program does then, in place of LibRaw.
+// Set by tests: the program then does "crash", "spin" or "memory" in place of LibRaw.
 constexpr const char* rawTestVariable = "LACUNA_TEST_RAW";
 
 struct RawMessage {
@@ -23,11 +23,11 @@ struct RawMessage {
   uint32_t orientation;    // Exif's orientation, 1 to 8
   // Colours of the pixels from the top left on, row by row: 0 none, 1 R, 2 G, 3 B.
   uint8_t letters[rawPatternSide * rawPatternSide];
-  float black[4];  // of the pixels (0, 0), (1, 0), (0, 1), (1, 1); of 3 samples: of R, G, B
+  float black[4];  // of the pixels (0, 0), (1, 0), (0, 1), (1, 1); with 3 samples: of R, G, B
   float white;
   float balance[3];          // factors of R, G, B that make the light of the scene white; G has 1
   float toRec709[9];         // of balanced colour; rows
-  float fromXyz[9];          // from unbalanced colour; rows; all 0: unknown
+  float fromXyz[9];          // from unbalanced colour, row by row; all 0 if unknown
   float noise[2];            // a, b: the variance is a x + b, x from 0 at black to 1 at white; 0: unknown
   float baselineExposure;    // stops
   float iso;                 // 0: not known

@@ -14,8 +14,8 @@ namespace lacuna::io {
 struct StoredHeader {
   Extent extent;
   uint32_t wordBytes = 1;
-  bool inStrips = true;       // false: the decoder makes all rows at once
-  uint64_t decoderBytes = 0;  // the decoder's memory for the whole picture beside its rows
+  bool inStrips = true;       // false if the decoder makes all rows at once
+  uint64_t decoderBytes = 0;  // the decoder's memory for the whole picture, besides its rows
   std::vector<std::byte> exif;
   ColourDescription colour;
 };
@@ -28,8 +28,8 @@ class StoredImage {
 
   ValueType type() const;  // rgba, u8 or u16
 
-  // Calls readRows(memory, count) until all rows are read: directly into `destination` if nothing needs to be
-  // done to them. They pass by options.rows if they are decoded and delivered in this order. Needs:
+  // Calls readRows(memory, count) until all rows are read: directly into `destination` if they need no
+  // conversion. They pass by options.rows if they are decoded and delivered in this order. Needs:
   // destination holds type().
   using ReadRows = std::function<void(std::byte* rows, uint32_t count)>;
   void deliver(std::span<std::byte> destination, const ReadRows& readRows) const;

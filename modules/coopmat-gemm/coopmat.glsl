@@ -1,5 +1,5 @@
 // Matrices of 16x16 directly from the device's memory: Vannson 2023, section 4.3.3 (coopmat.comp). We differ:
-// a group has two matrices, which share the one of a.
+// a group has two matrices of sums, which share a matrix of a.
 
 #define CELLS 0
 #include "groups.glsl"
@@ -10,8 +10,8 @@ const int matricesA = 1, matricesB = 2;
 const int strideA = (layoutA == byLines ? inner16 : layoutA == byDepth ? rows16 : 16) / 8;
 const int strideB = (layoutB == byLines ? inner16 : layoutB == byDepth ? columns16 : 16) / 8;
 
-// A matrix of a factor, whose first number is in array[element] and whose next line, or number of all lines,
-// is `stride` further on.
+// A matrix of a factor: its first number is in array[element], and its next line (or, if stored by depth, its
+// next number of all lines) follows `stride` later.
 #define LOAD_MATRIX_A(m, array, element, stride)                           \
   {                                                                        \
     if (layoutA == inFragments) {                                          \

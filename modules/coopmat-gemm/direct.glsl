@@ -1,8 +1,8 @@
-// A block of the product for each workgroup, of which each group of 32 invocations has a part, its matrices
-// directly from memory: groups that need the same ones find them in the first cache. Each is one load of 16
-// bytes an invocation. No shared memory, no barriers; AHEAD sets of matrices are being loaded while one is
-// multiplied. There is no branch within the loop: it would keep a step's loads behind the previous step. With
-// SPLIT 2 two groups have the same part, each for half of p, and add up in shared memory.
+// A block of the product for each workgroup, of which each group of 32 invocations has a part. Groups load
+// matrices directly from memory, and find those that others have loaded in the first-level cache. Each is one
+// load of 16 bytes an invocation. No shared memory, no barriers; AHEAD sets of matrices are being loaded
+// while one is multiplied. There is no branch within the loop: it would keep a step's loads behind the
+// previous step. With SPLIT 2 two groups have the same part, each for half of p, and add up in shared memory.
 
 #define blockRows (Y * groups)
 #define blockColumns (32 * X)
@@ -13,7 +13,7 @@ const int matricesA = blockRows / WIDE / 16, matricesB = blockColumns / across /
 const int parts = inner16 / 16 % SPLIT == 0 ? SPLIT : 1;  // of p
 const int steps = inner16 / 16 / parts, sets = AHEAD + 1;
 
-// From the first matrix to the i-th one; beyond the last one there is the last one again.
+// The distance from the first matrix to the i-th one; beyond the last matrix, the last one is repeated.
 #define OFFSET_A(i) ((rows16 % blockRows == 0 ? i : min(i, lastA)) * 32)
 #define OFFSET_B(j) ((columns16 % blockColumns == 0 ? j : min(j, lastB)) * 32)
 

@@ -6,7 +6,7 @@ float finished(Place at, float sum) {
   float v = ALPHA * sum;
   if (has_c) { v += BETA * float(array_c.data[at.batch * batchC + at.row * columns + at.column]); }
   if (has_bias) { v += float(array_bias.data[at.column]); }
-  // By its bits, since compilers may turn a comparison into a maximum, which loses NaN.
+  // Tested by its bits, because compilers may turn a comparison into a maximum, which loses NaN.
   uint bits = floatBitsToUint(v);
   return RELU == 1 && bits > 0x80000000u && bits <= 0xff800000u ? 0.0 : v;
 }

@@ -1,5 +1,5 @@
-// Copies a factor into panels whose matrices are fragments, as a group of 32 invocations holds them (shared/matrix.glsl). The native code
-// says whether it is b.
+// Copies a factor into panels whose matrices are fragments, as a group of 32 invocations holds them
+// (shared/matrix.glsl). The native code says whether it is b.
 
 #include "shared/matrix.glsl"
 #include "pack.glsl"

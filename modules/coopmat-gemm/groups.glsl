@@ -1,5 +1,5 @@
 // Products by matrices of 16x16, each held by a group of 32 invocations, and how their sums become elements
-// of the output. Kernels define CELLS, their shared memory, before they include this; `cells` belongs to them
+// of the output. Kernels define CELLS, their shared memory, before they include this; they may use `cells`
 // until the end.
 
 #if HALF
@@ -29,7 +29,7 @@ void storeEight(int index, float v[8]) {
 #endif
 }
 
-// Eight sums in a row, which begin with a cell.
+// Eight sums in a row, from the beginning of a cell.
 void finishEight(int cell, Place at) {
   float v[8];
 #if HALF

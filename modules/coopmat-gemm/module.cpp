@@ -15,7 +15,7 @@ uint32_t padded(uint32_t size, uint32_t multiple) {
 struct Factor {
   std::string source;
   int layout = 0;
-  uint64_t step = 0;  // numbers from one of a batch to the next
+  uint64_t step = 0;  // distance in numbers from a matrix of a batch to the next
 };
 
 // The layout of a factor's copy.
@@ -100,7 +100,7 @@ class Gemm {
   }
 
   void multiply(const Factor& a, const Factor& b) {
-    // High enough for any kernel's blocks, so that none holds rows of two products.
+    // A multiple of any kernel's block height, so that no block holds rows of two products.
     const uint32_t gridRows = padded(product_.rows, 256);
     const Matrix* c = find("c");
     // Kernels that look at single numbers can't read fragments.

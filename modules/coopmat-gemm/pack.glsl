@@ -6,7 +6,7 @@ const int panels = (DEPTH + 15) / 16;
 
 float numberOf(int batch, int line, int k) { return line < LINES && k < DEPTH ? numberAt(batch, line, k) : 0.0; }
 
-// For the panel with this index, those of a batch one after the other.
+// A quad of the panel with this index; a batch's panels follow one another.
 uvec4 packed(int panel, int line, int k) {
   int batch = panel / panels;
   k += panel % panels * 16;

@@ -10,7 +10,7 @@
 
 #include "shared/native.h"
 
-// A matrix, or a batch of them; `batch` 0: one that serves all products.
+// A matrix, or a batch of them; `batch` 0 means one for all products.
 struct Matrix {
   std::string name;
   std::vector<uint32_t> shape;
@@ -46,7 +46,8 @@ inline Product productOf(const Matrix& a, bool transposeA, const Matrix& b, bool
                          std::vector<std::string>& mistakes) {
   for (const Matrix* m : {&a, &b})
     if (m->shape.size() < 2 || m->shape.size() > 3)
-      mistakes.push_back(textOf(*m) + ": expected a matrix, of two sizes, or a batch of them, of three");
+      mistakes.push_back(textOf(*m) +
+                         ": expected a matrix, with two sizes, or a batch of matrices, with three");
   Product product{.batch = a.batch > 0 ? a.batch : b.batch,
                   .rows = transposeA ? a.columns : a.rows,
                   .inner = transposeA ? a.rows : a.columns,
@@ -55,7 +56,7 @@ inline Product productOf(const Matrix& a, bool transposeA, const Matrix& b, bool
   if (!mistakes.empty())
     return product;
   if (product.inner != innerB)
-    mistakes.push_back(fmt::format("{}{} and {}{}: {} columns of the one meet {} rows of the other",
+    mistakes.push_back(fmt::format("{}{} and {}{}: the first has {} columns, but the second has {} rows",
                                    textOf(a), transposeA ? ", transposed," : "", textOf(b),
                                    transposeB ? ", transposed" : "", product.inner, innerB));
   if (a.batch > 0 && b.batch > 0 && a.batch != b.batch)

@@ -7,13 +7,13 @@ const int rows16 = (rows + 15) / 16 * 16;
 const int inner16 = (inner + 15) / 16 * 16;
 const int columns16 = (columns + 15) / 16 * 16;
 
-// The layout of a factor in memory. Its lines are rows of a, columns of b.
-const int byLines = 0;   // line by line: neighbours are neighbours along p
-const int byDepth = 1;   // its numbers of all lines, then the next ones along p
+// The layout of a factor in memory. The factor's lines are rows of a, or columns of b.
+const int byLines = 0;   // line by line: neighbours in memory are neighbours along p
+const int byDepth = 1;   // number k of all lines, then number k + 1 of all
 const int inPanels = 2;  // 16 numbers of each line, line by line, then the next 16 (panels.glsl)
 const int inFragments = 3;  // panels, but each 16 lines of them are a matrix's fragments, 32 quads (fragments.glsl)
 
-// The place of the number k of a line, of one of `lines` lines; in fragments, for multiples of 16.
+// The place of number k of a line, of `lines` lines; in fragments, only for multiples of 16.
 int placeOf(int layout_, int lines, int line, int k) {
   return layout_ == byLines   ? line * inner16 + k
          : layout_ == byDepth ? k * lines + line

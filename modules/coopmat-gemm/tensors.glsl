@@ -1,5 +1,5 @@
-// Factors and the output as tensors (shared/matrix_workgroup.glsl): their parts become matrices of the workgroup, and sums become
-// elements of the output.
+// Factors and the output as tensors (shared/matrix_workgroup.glsl): their parts become matrices of the
+// workgroup, and sums become elements of the output.
 //
 // A factor that is row-major is a tensor of two sizes, its rows and columns. Drivers load its parts fast. Any
 // other layout is a tensor of three sizes, and a view selects its rows and columns of the matrix: slower, but

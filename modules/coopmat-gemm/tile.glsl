@@ -1,7 +1,7 @@
 // A tile of a factor in shared memory: `width` lines, DEPTH numbers of each, eight a cell. Factors stored by
-// depth keep that order, in rows with an extra cell. Otherwise lines 16 apart are neighbours, and one cell
-// comes before their successors. So the 8 cells that are read, or written, at a time are in different banks,
-// with hardly any extra memory.
+// depth keep that order, in rows with an extra cell. Otherwise lines 16 apart lie side by side, followed by
+// one empty cell. So the 8 cells that are read, or written, at a time are in different banks, with hardly any
+// extra memory.
 
 #include "sizes.glsl"
 
@@ -32,8 +32,8 @@ int cellOf(int layout_, int width, int q) {
   return cellAt(layout_, width, lineOf(layout_, width, q), depthOf(layout_, width, q));
 }
 
-// The quad's place in memory, in the first tile along p of those that begin at a line, and the distance to
-// the next. Lines beyond the last one are others, which are ignored.
+// The quad's place in memory in the first tile along p, for tiles that begin at a line, and its distance to
+// the next tile's. Lines beyond the last one hold other data, which is ignored.
 int quadOf(int layout_, int lines, int width, int first, int q) {
   int line = min(first + lineOf(layout_, width, q), layout_ == byDepth ? lines - 8 : lines - 1);
   return placeOf(layout_, lines, line, depthOf(layout_, width, q)) / 8;

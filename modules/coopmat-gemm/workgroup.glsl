@@ -1,5 +1,6 @@
-// Each workgroup computes a block of the product as one matrix that the whole workgroup holds. Tiles of the factors, DEPTH of p at a
-// time, are such matrices, too: the driver loads them through shared memory. Loading a tile ahead of the multiplication was slower.
+// Each workgroup computes a block of the product as one matrix that the whole workgroup holds. Tiles of the
+// factors, DEPTH of p at a time, are such matrices, too: the driver loads them through shared memory. Loading
+// a tile ahead of the multiplication was slower.
 
 #if HALF
 #define ACCUMULATE_F16

@@ -13,7 +13,7 @@ void gather(inout Acc a, Centre c, Tap t, Offset o) {
 
 vec2 differences(Acc a) { return a.sum / max(a.weight, vec2(1e-6)); }
 
-// The measured colour has its value, and green follows from the difference.
+// The measured colour keeps its value, and the others follow from the differences.
 vec3 colourOf(Acc a, Centre c) {
   vec2 d = differences(a);
   int colour = int(c.own.z);

@@ -1,4 +1,5 @@
-// Where green is, its differences to red and blue are the mean of the four around. State: differences, colour, value.
+// At green pixels, the differences to red and blue are means of the four around. State: differences, colour,
+// value.
 #include "encoded.glsl"
 
 struct Centre { vec4 own; };

@@ -1,5 +1,6 @@
-// Row and column together: green less the pixel's colour. State: the row's mean and its weight, the column's difference
-// and gradients; then green less red where red is, green less blue where blue is, else 0; the colour; the value.
+// Combines row and column: green less the pixel's colour. State: the row's mean and its weight, the column's
+// difference and gradients; then green less red where red is, green less blue where blue is, else 0; the
+// colour; the value.
 #include "encoded.glsl"
 
 struct Centre { vec2 row; float value; };

@@ -1,6 +1,6 @@
-// The values that are interpolated: about as the eye sees them, so that neighbours of one object differ by as
-// much in the dark as in the light. Below `offset`, where noise would be spread, it is nearly linear. An odd
-// function, since noise goes below zero.
+// Values for interpolation, close to perceived brightness, so that contrasts are equal in the dark and in the
+// light. Below `offset`, where noise would be amplified, it is nearly linear. An odd function, since noise
+// goes below zero.
 const float encodingPower = 0.42;
 
 float encoded(float x) {

@@ -10,7 +10,7 @@ const float leastChange = 1e-6;
 Centre centre(Tap t, Pixel p) { return Centre(t.own); }
 Acc start(Centre c) { return Acc(vec2(0.0), vec3(0.0), vec3(0.0), vec2(0.0), vec2(0.0)); }
 
-// Through the two pixels on either side.
+// A cubic through the two pixels on either side.
 float cubicWeight(int steps) { return abs(steps) == 1 ? 0.66666667 : steps == 0 ? 0.0 : -0.16666667; }
 
 // Taps come row by row, from left to right.

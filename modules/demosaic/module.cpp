@@ -27,7 +27,7 @@ const std::string valueToo =
     "features = [\"mosaic\"]\ntap = [{ name = \"own\", type = \"vec4\", from = \"state\" }, "
     "{ name = \"value\", type = \"float\", from = \"mosaic\" }]\n";
 
-// Mirrored at borders, which keeps the pattern.
+// Borders are mirrored, which keeps the pattern.
 std::string bayer() {
   const std::string border = "border = \"reflect-101\"\n";
   const std::string odd = "radius = 3\nweights = [1, 0, 1, 0, 1, 0, 1]\n";

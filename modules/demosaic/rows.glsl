@@ -1,4 +1,5 @@
-// State: differences of row and column, their gradients; then the row's mean and its weight, and the column as it was.
+// State: differences of row and column, their gradients; then the row's mean and its weight, and the column's
+// values unchanged.
 struct Centre { vec4 own; };
 #include "sides.glsl"
 

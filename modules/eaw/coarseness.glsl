@@ -1,5 +1,5 @@
-// The noise of levels relative to white noise of the curve, from the quietest tiles (tiles.glsl): texture
-// only adds.
+// The noise of levels relative to white noise of the curve, from the quietest tiles (tiles.glsl), because
+// texture only adds to it.
 
 const int tiles = 256;
 const int fewest = 32;       // usable tiles
@@ -8,7 +8,7 @@ const float leastSquare = 1e-3;
 const float cutOff = 0.7;
 const float least = 0.5;
 const float greatest = 8.0;
-const float greatestFine = 1.7320508;  // of brightness, where all colours have the same noise
+const float greatestFine = 1.7320508;  // noise of brightness, if all colours have the same noise
 // The root of these quantiles of 256 squares, in white noise of 1: brightness in levels 0 and 1, colours in 0
 // and 2.
 const float lowShare = 0.05;
@@ -69,9 +69,9 @@ void store(float fine, float coarse, float colourFine, float colourCoarse) {
   array_levels.data[3] = colourCoarse;
 }
 
-// If quantiles are farther apart than those of white noise, there is texture in both; as far again below the
-// low one there is none. Texture of brightness that is everywhere looks like coarse noise, but that would
-// have colours.
+// If quantiles are farther apart than in white noise, both contain texture; noise without texture is assumed
+// as far again below the low one. Texture of brightness everywhere looks like coarse noise, but noise would
+// also have colours.
 void storeFactors() {
   vec4 l = vec4(low[0], low[1], low[2], low[3]) / lowOfWhite;
   vec4 h = vec4(high[0], high[1], high[2], high[3]) / highOfWhite;

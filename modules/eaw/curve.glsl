@@ -1,7 +1,7 @@
 // The best of the fits (fits.glsl), where a cost below 0 means none: noise * ((x + offset) / (1 +
 // offset))^power.
 
-const float clearlyBetter = 0.85;  // share of values below zero that must be missing if they were clipped
+const float clearlyBetter = 0.85;  // share of values below zero that must be missing to count as clipped
 
 shared float cost[64];
 shared int leastOf[8];  // the first of eight fits that costs least

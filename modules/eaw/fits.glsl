@@ -5,19 +5,19 @@
 
 #include "medians.glsl"
 
-const float greatestPower = 0.6;  // sRGB's is 0.58, photons' 0.5; more is texture of bright objects
+const float greatestPower = 0.6;  // largest power: sRGB's is 0.58, photons' 0.5; a larger one comes from texture of bright objects
 const float weightAbove = 0.25;
 const float weightBelow = 0.75;
 const float leastError = 0.03;
 const int rounds = 6;
-// times the mean: residuals where most pixels are 0, because negative values were clipped
+// residuals below this share of the mean: most pixels are 0, because negative values were clipped
 const float mostAtZero = 1.42;
-const float belowZero = 1.7;     // residuals that can't occur without values below zero
+const float belowZero = 1.7;     // residuals that only occur with values below zero
 
 shared vec4 terms[64];
 shared vec4 partial[8];
 
-// Sum over the workgroup: eight invocations add eight each, then all of them the eight sums.
+// Sum over the workgroup: eight invocations add eight values each, then all invocations add the eight sums.
 vec4 sumOf(vec4 own) {
   int self = int(gl_LocalInvocationIndex);
   terms[self] = own;
@@ -33,8 +33,8 @@ vec4 sumOf(vec4 own) {
   return sum;
 }
 
-// The part of noise that clipping removes, for noise that is `r` times its mean: by trial with noise in sRGB
-// values.
+// The part of noise that clipping removes, for noise that is `r` times its mean; found by experiments with
+// noise in sRGB values.
 float cutOff(float r) { return r > 1.1 ? log(1.0 + 0.45 * ((r - 1.1) / 0.32) * ((r - 1.1) / 0.32)) : 0.0; }
 
 float errorWeight(float error) { return error > 0.0 ? weightAbove : weightBelow; }

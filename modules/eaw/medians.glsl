@@ -1,5 +1,5 @@
-// The median residual at each brightness (Donoho 1995's robust estimate), interpolated within its bin, as a standard
-// deviation of the noise, from a row of the histogram (residual.glsl).
+// The median residual at each brightness (Donoho 1995's robust estimate), as a standard deviation of the
+// noise: from a row of the histogram (residual.glsl), interpolated within its bin.
 
 // For unit white noise, seen through the residual of a B3 spline (0.8907) and the median of absolute values
 // (0.6745).

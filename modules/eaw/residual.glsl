@@ -1,6 +1,6 @@
 // A pixel's place in the histogram of residuals by brightness. The residual is the finest wavelet's
-// coefficient without edges: the pixel less a B3 spline of its surroundings. Pixels take red, green and blue
-// in turn.
+// coefficient without edges: the pixel less a B3 spline of its surroundings. Pixels contribute red, green and
+// blue in turn.
 
 struct Centre { vec3 channel; float value; };
 struct Acc { float sum; float weight; };
@@ -18,15 +18,16 @@ void gather(inout Acc a, Centre c, Tap t, Offset o) {
   a.weight += o.weight;
 }
 
-// The mean, less what correlates it with the residual: unit noise has 0.0659 of covariance and 0.7935 of variance.
+// The mean without its correlation with the residual: for unit noise the covariance is 0.0659 and the
+// variance 0.7935.
 State finish(Acc a, Centre c, Pixel p) {
   float mean = a.sum * (1.0 / a.weight);
   float residual = c.value - mean;
   return vec4(mean - 0.083 * residual, abs(residual), 0.0, 0.0);
 }
 
-// Rows of 32 bins, two an octave: rows by the mean from 2^-20 to 2^12, bins by the residual's ratio to it from 2^-12
-// to 2^4. Means below zero are only counted, in bin 2048. Negative: nowhere.
+// Rows of 32 bins, two an octave: rows by the mean from 2^-20 to 2^12, bins by the residual's ratio to it
+// from 2^-12 to 2^4. Means below zero are only counted, in bin 2048. Negative: nowhere.
 void output(State s, inout Outputs o, Pixel p) {
   float mean = s.x;
   float ratio = s.y / mean;

@@ -1,7 +1,7 @@
 // Noise that depends on the signal, sd(x) = noise * ((x + offset) / (1 + offset))^power: its integral, a
 // power of x, gives all of it one standard deviation (a variance-stabilising transform; for power 1/2 it is
-// Anscombe's). Brightness and two opponent colours are filtered, since noise is equal in all of them and
-// pictures have less of the latter.
+// Anscombe's). Brightness and two opponent colours are filtered, because noise is equal in all three, but
+// pictures have less detail in colours.
 
 #include "opponent.glsl"
 

@@ -88,7 +88,7 @@ vec4 squaresOf(int self, vec3 own[turns]) {
   return squares;
 }
 
-// Over all threads, in `plane`, by two rounds of sixteen: at `from` the sums of nine numbers.
+// Sums of nine numbers over all threads, in `plane` at `from`, by two rounds of sixteen.
 void gatherSums(int self, Sums own) {
   const int numbers = 9;
   float values[numbers] = float[](own.squares.x, own.squares.y, own.squares.z, own.squares.w, own.values.x, own.values.y,

@@ -36,7 +36,7 @@ ReadOptions readOptions(const native::Call& call);
 
 Origin originOf(const native::Call& source, const std::string& plane);
 std::optional<Origin> anyOrigin(const native::Call& call);   // the file that a sink's picture comes from
-std::optional<Origin> keptOrigin(const native::Call& call);  // the same, if something of it is to be kept
+std::optional<Origin> keptOrigin(const native::Call& call);  // the same, if some of its data is to be kept
 
 // The parameters that are set before nodes are made: `format` and `holds`, by the file's content or its name,
 // and the parameters whose default follows from the file.
@@ -48,14 +48,14 @@ void settleSink(const native::Call& call, const std::vector<std::string>& connec
 // ---- what both settle ----
 
 bool isAuto(const native::Call& call, const char* parameter);
-// The codec that `format` names; null: auto. Throws native::Error.
+// The codec that `format` names; null for auto. Throws native::Error.
 const io::Codec* askedCodec(const native::Call& call);
 void setFormat(const io::Codec& codec, const native::Settings& settings);
 
 // Parameters that are set, but are not for files of the format. `list`: those of each codec.
 using ParameterList = std::vector<std::string_view> io::Codec::*;
 void checkSetParameters(const native::Call& call, const io::Codec& codec, ParameterList list);
-// Connectors other than `only`, of a file that holds one image.
+// Connectors other than `only`, for files that hold one image.
 void checkSingle(const native::Call& call, const io::Codec& codec, const char* only,
                  const std::vector<std::string>& connected);
 // Values in the file's own space are decoded by a power that is close to its profile's curve.

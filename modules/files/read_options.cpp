@@ -13,7 +13,7 @@ ReadOptions readOptions(const native::Call& call) {
   options.profile = !says("profile", "ignore") && !says("encoding", "linear");
   options.own = says("profile", "as-file");
   if (call.has("channels"))
-    options.channels = channelsFromName(call.word("channels"));  // none: as in the file
+    options.channels = channelsFromName(call.word("channels"));  // if none, as in the file
   if (call.has("colour"))
     options.colour = colourFromName(call.word("colour")).value();
   if (call.has("motion")) {

@@ -1,9 +1,9 @@
-// A pixel that sticks out of its eight neighbours is scaled down to the brightest of them, times a factor; one that is not a number
-// takes the neighbour of median luminance.
+// A pixel that sticks out of its eight neighbours is scaled down to the brightest of them, times a factor;
+// one that is not a number takes the neighbour of median luminance.
 #include "shared/colour.glsl"
 #include "shared/finite.glsl"
 
-// A missing neighbour counts as darker than all, and is never taken.
+// A missing neighbour counts as darker than all others, and is never used.
 const float absent = -3e38;
 
 struct Centre { vec4 own; };

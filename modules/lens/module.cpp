@@ -43,7 +43,7 @@ void take(Shot& shot, const io::ExifValue& value) {
   }
 }
 
-// What the file says of itself that the picture comes from. What is wrong with it, its source reports.
+// What the picture's input file states about camera and lens. Mistakes in it are reported by its source.
 Shot shotOf(const Call& call) {
   Shot shot;
   const std::optional<Call> origin = call.origin();
@@ -85,16 +85,16 @@ std::string whatLacks(const Shot& shot) {
 std::optional<Profile> wantedProfile(const Call& call) {
   const Shot shot = wantedShot(call);
   if (shot.camera.empty() && !call.origin())
-    return std::nullopt;  // of a program's own picture that is nothing to report
+    return std::nullopt;  // a program's own picture needs no report
   if (const std::string lacking = whatLacks(shot); !lacking.empty()) {
-    call.warn(fmt::format("{}: the picture's file names no {}; the picture is left as it is ('{}' sets it)",
+    call.warn(fmt::format("{}: the picture's file names no {}; the picture stays unchanged ('{}' sets it)",
                           call.instance(), lacking == "focal" ? "focal length" : lacking, lacking));
     return std::nullopt;
   }
   std::optional<Profile> profile = profileOf(shot, call.word("database"), call.moduleFolder() + "/profiles");
   if (!profile) {
     call.warn(
-        fmt::format("{}: no profile for the lens '{}' on the camera '{}'; the picture is left as it is "
+        fmt::format("{}: no profile for the lens '{}' on the camera '{}'; the picture stays unchanged "
                     "('lens' and 'camera' name others)",
                     call.instance(), shot.lens, shot.camera));
     return std::nullopt;
@@ -137,7 +137,7 @@ void build(const Call& call, const Planes& inputs, const Builder& builder) {
     return;
   }
   const lacuna_type& type = *inputs[0].type;
-  // Of colours alone the border moves by less than a pixel or two: it repeats there.
+  // If only colours are corrected, the border moves by less than a pixel or two, and its pixels are repeated.
   const double fitting = profile->bends() ? largestShare(*profile, type.width, type.height) : 1.0;
   buildResample(*profile, wanted > 0 ? 1 / wanted : fitting, builder);
 }

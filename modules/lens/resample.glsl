@@ -1,5 +1,6 @@
-// Each colour comes from where the lens put it, and is divided by what the lens left of its light there (profile.h has
-// the polynomials). Between pixels: Robert Keys, 1981, equation 15, a = -1/2; beyond the edge the last pixel repeats.
+// Each colour is read where the lens put it, and divided by the share of light that the lens left there
+// (profile.h has the polynomials). Between pixels: Robert Keys, 1981, equation 15, a = -1/2; beyond the edge
+// the last pixel repeats.
 
 float term(int i) { return array_terms.data[i]; }
 

@@ -1,5 +1,5 @@
 float mixed(float a, float b) {
-  // A filter may have filled a pixel that was no number.
+  // The filter may have filled a pixel that was not a number.
   if (param.share == 1.0 || (param.share > 0.0 && (isnan(a) || isinf(a)))) { return b; }
   return param.share == 0.0 ? a : fma(param.share, b, (1.0 - param.share) * a);
 }

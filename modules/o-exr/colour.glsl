@@ -1,2 +1,2 @@
-// In the format that the file gets.
+// Colours in the format that the file gets.
 void apply(Inputs i, inout Outputs o, Pixel p) { o.pixels = i.input; }

@@ -1,4 +1,4 @@
-// The lens (scene/pose.h), and where in a pixel samples lie.
+// The lens (scene/pose.h), and the places of samples in a pixel.
 
 struct Lens { vec4 eye; vec4 right; vec4 up; vec4 forward; };
 Lens lensAt(int first) {
@@ -51,7 +51,7 @@ float inverseErf(float x) {
 }
 
 float tent(float u) { return u < 0.5 ? sqrt(2.0 * u) - 1.0 : 1.0 - sqrt(max(0.0, 2.0 - 2.0 * u)); }
-// Standard deviation 0.5, cut off at 1.5, three of them.
+// Standard deviation 0.5, cut off at 1.5, which is three of them.
 float gaussian(float u) { return 0.70710678 * inverseErf(0.99730020 * fma(u, 2.0, -1.0)); }
 
 // From the pixel's centre; all samples have equal weight.

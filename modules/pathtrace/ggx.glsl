@@ -1,11 +1,11 @@
 // The glossy lobe: GGX (Walter et al. 2007) without Fresnel's effect, height-correlated masking (Heitz 2014),
 // and multiple scattering by Kulla and Conty 2017: the directional albedo is that of the material, at every
-// angle. Directions are in a frame whose z is the normal. For reflectance 1; values are times the cosine.
+// angle. Directions are in a frame whose z is the normal. For reflectance 1; values include the cosine.
 
 struct Glossy {
   float alpha;
   uint row;      // first word of its energies
-  float lost;    // of the light into `out` by single scattering
+  float lost;    // share of the light that single scattering sends into `out`
   float share;   // for samples that follow the lobe
 };
 

@@ -46,7 +46,8 @@ vec3 meetTriangle(Axes axes, vec3 origin, vec3 v0, vec3 v1, vec3 v2, float limit
   vec3 a = project(axes, v0 - origin);
   vec3 b = project(axes, v1 - origin);
   vec3 c = project(axes, v2 - origin);
-  // Not fma: seen from the other side of an edge these have the same values with the other sign.
+  // Not fma, so that these have the same values, with the other sign, for the triangle on the other side of
+  // an edge.
   vec3 w = vec3(c.x * b.y - c.y * b.x, a.x * c.y - a.y * c.x, b.x * a.y - b.y * a.x);
   float sum = w.x + w.y + w.z;
   bool isInside = (all(greaterThanEqual(w, vec3(0.0))) || all(lessThanEqual(w, vec3(0.0)))) && sum != 0.0;

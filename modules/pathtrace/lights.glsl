@@ -1,5 +1,5 @@
-// One light, and one point on it (Veach 1997, 8.2): lights with a probability in proportion to luminance times area,
-// points uniformly over triangles, and over the cone that a sphere is seen under.
+// One light, and one point on it (Veach 1997, 8.2): lights have a probability in proportion to luminance
+// times area; points are uniform over triangles, and over the cone under which a sphere is seen.
 
 struct LightSample {
   vec3 target;    // a little before the light
@@ -25,7 +25,8 @@ uint pickLight(float u) {
   return low;
 }
 
-// Solid angle over 2 pi of the cone that a sphere is seen under; squares of radius and distance.
+// Solid angle over 2 pi of the cone under which a sphere is seen, from the squares of its radius and
+// distance.
 float coneOf(float radius2, float distance2) {
   float sine2 = radius2 / distance2;
   return sine2 / (1.0 + sqrt(max(0.0, 1.0 - sine2)));

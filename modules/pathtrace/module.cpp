@@ -16,7 +16,7 @@ using namespace lacuna::pathtrace;
 
 // --- frame ---
 
-// For a FrameScene, or its FrameSizes.
+// Calls the function for each array of a FrameScene, or of its FrameSizes.
 template <typename Arrays, typename Function>
 void eachArray(const Arrays& arrays, const Function& function) {
   function("camera", arrays.camera);

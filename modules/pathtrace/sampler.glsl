@@ -4,9 +4,10 @@
 
 #include "shared/random.glsl"
 
-struct Points { uint index; uvec2 seed; };  // of a sample, of its pixel
+struct Points { uint index; uvec2 seed; };  // of a sample of the pixel
 
-// Nested uniform scrambling of a number whose bits are reversed (Laine, Karras 2011; multipliers by Vegdahl 2021).
+// Nested uniform scrambling of a number whose bits are reversed (Laine, Karras 2011; multipliers by Vegdahl
+// 2021).
 uint scramble(uint x, uint seed) {
   x ^= x * 0x3d20adeau;
   x += seed;
@@ -16,8 +17,8 @@ uint scramble(uint x, uint seed) {
   return x;
 }
 
-// Sobol's second dimension, with its bits reversed: bit r is the sum, modulo 2, of the index's bits c that r is a submask of
-// (Pascal's triangle modulo 2, by Lucas's theorem).
+// Sobol's second dimension, with its bits reversed: bit r is the sum, modulo 2, of all bits c of the index
+// for which r is a submask of c (Pascal's triangle modulo 2, by Lucas's theorem).
 uint secondReversed(uint index) {
   index ^= (index & 0xaaaaaaaau) >> 1u;
   index ^= (index & 0xccccccccu) >> 2u;

@@ -1,5 +1,5 @@
-// The scattering of surfaces. Opaque ones by value and density of directions, mirrors and glass by one
-// direction.
+// The scattering of surfaces. Opaque surfaces have a value and density for each direction; mirrors and glass
+// have one direction.
 
 #include "ggx.glsl"
 
@@ -27,7 +27,8 @@ Opaque opaqueAt(Place place, Material m, vec3 towardsEye) {
   return o;
 }
 
-// For a direction in the world, of albedo 1: value times cosine, density by solid angle; 0 below the surface.
+// The answer to a direction in the world, for albedo 1: value times cosine, density by solid angle; 0 below
+// the surface.
 vec2 answer(Opaque o, Place place, vec3 towards) {
   vec3 inward = toFrame(o.frame, towards);
   if (!(inward.z > 0.0 && along(towards, place.geometric) > 0.0)) { return vec2(0.0); }
@@ -41,16 +42,16 @@ vec3 sampleOpaque(Opaque o, vec2 u, float choice) {
   return fromFrame(o.frame, inward);
 }
 
-// Fresnel's equations for unpolarised light at a smooth dielectric; `ratio`: refractive index on this side over that
-// behind; `behind`: the cosine there.
+// Fresnel's equations for unpolarised light at a smooth dielectric; `ratio`: refractive index on this side
+// over that behind; `behind`: the cosine there.
 float fresnel(float cosine, float behind, float ratio) {
   float across = fma(ratio, cosine, -behind) / fma(ratio, cosine, behind);
   float within = fma(ratio, behind, -cosine) / fma(ratio, behind, cosine);
   return 0.5 * fma(across, across, within * within);
 }
 
-// The direction in which mirrors and glass send light, and whether it is on its proper side of the surface:
-// otherwise it carries nothing.
+// The direction in which mirrors and glass send light, and whether it is on the proper side of the surface;
+// otherwise it carries no light.
 struct Specular { vec3 towards; bool carries; bool crosses; };
 Specular scatterSpecular(Place place, Material m, vec3 towardsEye, float choice) {
   float cosine = min(along(towardsEye, place.shading), 1.0);

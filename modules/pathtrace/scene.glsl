@@ -35,7 +35,7 @@ Map toWorldBefore(uint object) { return objectMap(object, 6u); }
 float along(vec3 a, vec3 b) { return fma(a.x, b.x, fma(a.y, b.y, a.z * b.z)); }
 vec3 mapVector(Map m, vec3 v) { return vec3(along(m.x.xyz, v), along(m.y.xyz, v), along(m.z.xyz, v)); }
 vec3 mapPoint(Map m, vec3 p) { return mapVector(m, p) + vec3(m.x.w, m.y.w, m.z.w); }
-// With the inverse of a map: transforms normals.
+// Transforms normals by the inverse of their map.
 vec3 mapNormal(Map inverse, vec3 n) {
   return fma(inverse.x.xyz, n.xxx, fma(inverse.y.xyz, n.yyy, inverse.z.xyz * n.z));
 }
@@ -45,7 +45,8 @@ float largest(vec3 v) { return max(v.x, max(v.y, v.z)); }
 float luminance(vec3 c) { return along(c, vec3(0.212639006, 0.715168679, 0.072192315)); }
 float squared(float v) { return v * v; }
 
-// Two directions that are orthogonal to `z` and each other (Duff et al. 2017, Building an Orthonormal Basis, Revisited).
+// Two directions that are orthogonal to `z` and each other (Duff et al. 2017, Building an Orthonormal Basis,
+// Revisited).
 mat3 frameOf(vec3 z) {
   float s = z.z >= 0.0 ? 1.0 : -1.0;
   float a = -1.0 / (s + z.z);

@@ -22,7 +22,7 @@ struct Kept {
 std::mutex keptMutex;
 std::list<Kept> keptScenes;  // the latest first
 
-// 0: the scene is a file.
+// 0 if the scene is a file.
 uint32_t seedOf(const native::Call& call) {
   const auto seed = static_cast<uint32_t>(call.integer("random"));
   const bool isNone = call.word("filename") == "none";

@@ -13,7 +13,7 @@ struct LoadedScene {
   PackedScene packed;
 };
 
-// The scene that a call requests, by `filename` or `random`, in its present state; reports warnings. Throws
+// The scene that a call requests by `filename` or `random`, from its present files; reports warnings. Throws
 // native::Error with all its mistakes.
 std::shared_ptr<const LoadedScene> loadScene(const native::Call& call);
 

@@ -24,7 +24,8 @@ float reachOf(Map map, vec3 most) {
   return largest(reach + abs(vec3(map.x.w, map.y.w, map.z.w)));
 }
 
-// To the world; `normal` is the geometric one, of any length, and `place.shading` is interpolated, in the object's space.
+// To the world; `normal` is the geometric one, of any length, and `place.shading` is interpolated, in the
+// object's space.
 void toWorld(inout Place place, vec3 normal, vec3 most, vec3 direction) {
   if (hasObjects) {
     Map map = toWorld(place.object);
@@ -62,7 +63,7 @@ float angleOf(vec2 v) {
   return v.y < 0.0 ? -angle : angle;
 }
 
-// Longitude and latitude. With both coordinates, the latter is as precise at the poles as elsewhere; with the
+// Longitude and latitude. By both coordinates the latitude is as precise at the poles as elsewhere; by the
 // sine alone it isn't.
 vec2 sphereUv(vec3 p) {
   return fma(vec2(angleOf(p.zx), angleOf(vec2(length(p.xz), p.y))), vec2(0.5, 1.0) / pi, vec2(0.0, 0.5));

@@ -33,8 +33,8 @@ void add(inout Sums sums, Seen seen, int pixel) {
 }
 
 // Mesa's CPU device ends all loops of an invocation after 65535 rounds, without an error. The current sample
-// is then worthless and is omitted: each counts when the next one begins, and the last one if none is
-// missing.
+// is then wrong and is omitted: a sample counts when the next one begins, and the last one if no loop was cut
+// short.
 Sums samplesOf(ivec2 position, ivec2 extent, int pixel) {
   Lens lens = lensNow();
   Points points = pointsOf(position, uint(frame.index) * uint(param.samples), param.seed);

@@ -1,7 +1,7 @@
 // The surface that a ray hits. Two levels, objects in the world and triangles in objects, in one loop with
 // one stack, the nearer child first (Aila, Laine 2009, Understanding the Efficiency of Ray Traversal on
-// GPUs). It ends for every ray: each node is reached in one way. A ray without a direction, or with NaN, hits
-// nothing.
+// GPUs). It ends for every ray, because each node is reached in only one way. A ray without a direction, or
+// with NaN, hits nothing.
 
 struct Hit {
   float t;
@@ -51,7 +51,7 @@ bool meetLeaf(uint leaf, Axes axes, vec3 origin, uint object, bool any, inout Hi
   return met;
 }
 
-// The nearest hit, or with `any` some hit. False: none, and `hit.t` is the ray's limit.
+// The nearest hit, or with `any` some hit. False if there is none; `hit.t` is then the ray's limit.
 bool traverse(Ray ray, bool any, out Hit hit) {
   hit = Hit(ray.limit, vec2(0.0), 0u, 0u);
   vec3 origin = ray.origin;

@@ -5,7 +5,7 @@ vec3 gains() {
   return vec3(camera(5, param.red), camera(6, param.green), camera(7, param.blue)) * exp2(vec3(param.warmth, 0.0, -param.warmth));
 }
 
-// a and b of the noise, whose variance is a x + b. Both 0: not known.
+// a and b of the noise, whose variance is a x + b. Both are 0 if it isn't known.
 vec2 knownNoise() {
   vec2 given = vec2(param.noise_a, param.noise_b);
   if (given != vec2(0.0) || param.noise_from == 1) return given;

@@ -1,16 +1,16 @@
 // Hot pixels, and highlights. A full colour is at least as bright as the sensor can measure, and gets the
 // value of the neighbouring colours that aren't full: if only green is full, white stays white. If all are
-// full, all become the largest value that any can have, which is neutral.
+// full, all become the largest value of the three, which is neutral.
 
-const float nearlyFull = 0.985;   // of a colour's largest value: sensors aren't full at one value everywhere
-const float hotFactor = 4.0;      // stars, too, spread to their neighbours
+const float nearlyFull = 0.985;   // share of a colour's largest value from which it counts as full: sensors aren't full at the same value everywhere
+const float hotFactor = 4.0;      // factor: stars, too, spread to their neighbours
 const float hotLeast = 0.02;
-const float weightOfWhite = 0.05;  // beside the gain of each colour that is not full, 1
+const float weightOfWhite = 0.05;  // the gain of each colour; and 1 if the colour is not full
 
 vec3 gains() { return vec3(param.red, param.green, param.blue); }
 
 struct Centre { float value; ivec2 position; int colour; vec3 full; };
-// Within a pixel's distance, from each colour; and within two, from the pixel's own.
+// Taps within one pixel, of each colour; and within two, of the pixel's own colour.
 struct Acc { vec3 sum; vec3 full; vec3 count; float brightest; float same; float sameCount; };
 
 Centre centre(Tap t, Pixel p) { return Centre(t.value, p.position, colourAt_state(p.position), nearlyFull * gains()); }

@@ -1,12 +1,12 @@
-// The noise of the output. If it is unknown, a x + b through the residuals' low quantiles (after Donoho's
-// robust estimate), with a row of the histogram for each. Texture adds to noise: rows above the line count
-// less than those below it.
+// The noise of the output. If it is unknown: a line a x + b through the residuals' low quantiles (after
+// Donoho's robust estimate), one for each row of the histogram. Texture adds to noise, so rows above the line
+// count less than those below it.
 #include "camera.glsl"
 
 const int rows = 64;
 const int bins = 32;
-const float quantile = 0.15;      // low, since a picture's smooth parts show its noise
-const float ofNormal = 0.12226;   // that quantile of the lesser distance, in normal noise of 1
+const float quantile = 0.15;      // low, because a picture's smooth parts show its noise
+const float ofNormal = 0.12226;   // that quantile of the smaller distance, in normal noise of 1
 const uint fewest = 100u;
 const float brightest = 0.9;      // above it, the sensor may be full
 const float above = 0.15;         // weight of rows above the line
@@ -39,7 +39,7 @@ void findVariance(int row) {
 
 float offsetOf(int i) { return exp2(0.25 * float(i) - 16.0); }
 
-// Sum over all rows, relative to the line of this offset through one of them.
+// The error over all rows, relative to the line with this offset through one of them.
 float costOf(float offset, float logA) {
   float sum = 0.0;
   for (int k = 0; k < rows; ++k) {
@@ -70,7 +70,8 @@ vec2 estimated() {
   return a * vec2(1.0, offsetOf(best));
 }
 
-// White balance multiplies noise, too: variance a x + b becomes g a x + g^2 b. eaw has one curve for all colours: the mean.
+// White balance multiplies noise, too: variance a x + b becomes g a x + g^2 b. eaw has one curve for all
+// colours: the mean.
 void store(vec2 noise) {
   vec3 g = gains();
   float a = noise.x * dot(g, vec3(1.0 / 3.0));
@@ -80,7 +81,8 @@ void store(vec2 noise) {
   array_noise.data[1] = 0.5;
   array_noise.data[2] = offset;
   array_noise.data[3] = 0.0;
-  // The signal at which photon noise exceeds the rest, but not far above the visible noise in the dark.
+  // The signal at which photon noise exceeds other noise, limited to a little above the visible noise in the
+  // dark.
   array_offset.data[0] = 0.001 + min(offset, 2.0 * sqrt(b));
 }
 

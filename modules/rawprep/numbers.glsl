@@ -1,6 +1,7 @@
 #include "camera.glsl"
 
-// Of the pattern that the camera's black levels go with: 1 red, 2 green, 3 blue; 0: not known.
+// The colour at p in the pattern for which the camera's black levels are given: 1 red, 2 green, 3 blue, 0
+// unknown.
 int letter(ivec2 p) {
   int i = p.y % 6 * 6 + p.x % 6;
   return int(camera(21 + i / 12, 0.0)) >> (2 * (i % 12)) & 3;
@@ -14,7 +15,7 @@ bool beginsAt(ivec2 first) {
   return true;
 }
 
-// Where the mosaic begins in what the camera delivered, if it is a window of that.
+// The mosaic's first pixel in the camera's picture, if it is a window of that.
 ivec2 window() {
   for (int i = 0; i < 36; ++i) {
     ivec2 first = ivec2(i % 6, i / 6);
@@ -23,7 +24,7 @@ ivec2 window() {
   return ivec2(0);
 }
 
-// Of the pixel (k % 2, k / 2) of the mosaic.
+// The black level of the mosaic's pixel (k % 2, k / 2).
 float blackOf(int k, ivec2 first, float otherwise) {
   return camera((first.y + k / 2) % 2 * 2 + (first.x + k) % 2, otherwise);
 }

@@ -4,8 +4,7 @@
 struct Centre { float value; bool counts; ivec2 position; };
 struct Acc { vec2 before; bvec2 has; float least; float sum; float count; };
 
-// Low quantiles of one diagonal are so many times larger than those of the lesser of two (drawn from normal
-// noise).
+// The factor between low quantiles on one diagonal and those of the smaller of two (from normal noise).
 const float alone = 0.528;
 
 bool isGreen(ivec2 p) { return colourAt_state(p) == 1; }

@@ -1,7 +1,7 @@
 #include "shared/colour.glsl"
 #include "shared/finite.glsl"
 
-// Last frame's values are zeros in the first frame. A pixel that has a NaN or an infinity counts nowhere.
+// Last frame's values are zeros in the first frame. Pixels with a NaN or an infinity are not counted.
 void apply(Inputs i, inout Outputs o, Pixel p) {
   vec4 light = asColour(i.input);
   bool counts = isFinite(light);

@@ -26,7 +26,7 @@ Axis axisAt(int x, int from, int to) {
   uint remainder;
   position(uint(x), uint(from), uint(to), whole, remainder);
   float ratio = float(from) / float(to);
-  bool before = remainder < uint(to);  // less than half a pixel in: nearer to the previous pixel
+  bool before = remainder < uint(to);  // less than half a pixel inside, so nearer to the previous pixel
   float fraction = (before ? float(remainder + uint(to)) : float(remainder - uint(to))) / float(2 * to);
   return Axis(int(whole) - (before ? 1 : 0), fraction, ratio, int(whole));
 }
@@ -38,7 +38,7 @@ float keys(float d) {
   return x < 2.0 ? ((-0.5 * x + 2.5) * x - 4.0) * x + 2.0 : 0.0;
 }
 
-// Width of the filter relative to enlarging.
+// Width of the filter, relative to that for enlarging.
 float stretch(float ratio) { return param.antialias ? max(ratio, 1.0) : 1.0; }
 
 float radius(float ratio) {

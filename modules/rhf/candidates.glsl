@@ -1,5 +1,5 @@
-// The pixels of a search window as candidates. A set of them is a bit each: word dx has the columns at -dx (its lower half) and
-// at dx (its upper half) of the search window, each from top to bottom.
+// The pixels of a search window as candidates. A set of them is a bit each: word dx has the columns at -dx
+// (its lower half) and at dx (its upper half) of the search window, each from top to bottom.
 
 #include "offsets.glsl"
 
@@ -21,9 +21,9 @@ float distanceTo(ivec2 p, ivec2 o) {
 }
 
 // The K nearest pixels beside the pixel itself. In the definition's order columns go from left to right, each
-// from top to bottom; of equal distances the first one counts as nearer.
+// from top to bottom; among equal distances the first one counts as nearer.
 struct Nearest {
-  float distance[K + 1];  // the last one is for those that fall out
+  float distance[K + 1];  // the last place is for those that fall out
   int place[K + 1];       // by order; -1: none
 };
 
@@ -36,7 +36,7 @@ Nearest none() {
   return nearest;
 }
 
-// The result of an earlier pass: distances, then places, two in a word. None, if there was no such pass.
+// The result of an earlier pass: distances, then places, two in a word; nothing if there was no such pass.
 Nearest nearestBefore(int index) {
   Nearest nearest = none();
 #if K > 0 && defined(planes_before)
@@ -64,7 +64,7 @@ void offer(inout Nearest nearest, ivec2 p, ivec2 o, int room) {
   if (o != ivec2(0) && isCandidate(p + o, room)) { insert(nearest, distanceTo(p, o), (o.x + SEARCH) * side + o.y + SEARCH); }
 }
 
-// Their bits in word dx, and the pixel's own.
+// The bits of the nearest pixels in word dx, and the pixel's own bit.
 uint bitsOf(Nearest nearest, int dx) {
   uint word = dx == 0 ? 1u << SEARCH : 0u;
   for (int i = 0; i < K; ++i) {

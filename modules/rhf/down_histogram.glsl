@@ -1,4 +1,4 @@
-// Histograms of a coarser scale; numbers that aren't finite count as 0. All of them are scaled equally, so
+// Histograms of a coarser scale; numbers that aren't finite count as 0. All histograms are scaled equally, so
 // that the picture keeps its number of samples. An invocation takes ROWS pixels below each other, whose rows
 // of taps overlap.
 

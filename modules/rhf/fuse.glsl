@@ -62,10 +62,10 @@ void fillTile(ivec2 first) {
   barrier();
 }
 
-// The patch of p's own contribution to each of its pixels: the bits of the number, without its sign.
+// The own contribution of p's patch to each of its pixels: the bits of the number, without its sign.
 uint shareOf(ivec2 p) { return at_masks(sharePlane, p.y * width + p.x) & 0x7fffffffu; }
 
-// A patch's contribution of the pixel that bit i stands for: nothing, or its share.
+// A patch's contribution from the pixel of bit i: nothing, or its share.
 float given(uint word, uint share, int i) { return (word & 1u << i) != 0u ? uintBitsToFloat(share) : 0.0; }
 
 vec4 tileColour(int place) { return vec4(red[place], green[place], blue[place], 1.0); }

@@ -1,6 +1,6 @@
-// Downsampling by 2^s with a Gaussian: sigma = 0.55 sqrt(4^s - 1), cut off where it is below a hundredth. Delbracio et al. 2014,
-// section 4. The native code defines STEP = 2^s, and `reach` and `sigma`. Taps lie evenly around a corner of pixels, so that each
-// output pixel has the same weights.
+// Downsampling by 2^s with a Gaussian: sigma = 0.55 sqrt(4^s - 1), cut off where it is below a hundredth.
+// Delbracio et al. 2014, section 4. The native code defines STEP = 2^s, and `reach` and `sigma`. Taps lie
+// evenly around a corner of pixels, so that each output pixel has the same weights.
 
 const int taps = 2 * reach + 1;
 

@@ -1,6 +1,7 @@
-// Distances of patches, each pair of pixels once: Delbracio et al. 2014, section 3. The distance of p and p + o is a sum over
-// the patch of distances of two histograms, and that of p + o and p is the same number. So the distance of two histograms is
-// computed for half of the offsets, once a pixel, and summed over the patch afterwards.
+// Distances of patches, each pair of pixels once: Delbracio et al. 2014, section 3. The distance of p and p +
+// o is a sum over the patch of distances of two histograms, and that of p + o and p is the same number. So
+// the distance of two histograms is computed for half of the offsets, once a pixel, and summed over the patch
+// afterwards.
 //
 // An invocation takes P pixels below each other, and all offsets in one column of the search window: P + 2
 // SEARCH histograms give P (2 SEARCH + 1) distances. Bins are the outer loop, so that each is loaded once.
@@ -83,7 +84,7 @@ Share shareOf(ivec2 first) {
   return share;
 }
 
-// Planes list[first] and so on, all of the list.
+// Loads the planes list[first] to the end of the list.
 void fillTile(Share share, int first, int count) {
   float v[depth * loads];
   [[unroll]] for (int d = 0; d < depth; ++d) {
@@ -98,7 +99,7 @@ void fillTile(Share share, int first, int count) {
   }
 }
 
-// The place in the tile of the topmost pixel of a column, of which the one at `local` is SEARCH below.
+// The place in the tile of a column's topmost pixel; the pixel at `local` is SEARCH below it.
 int tilePlace(int d, ivec2 local, int dx) { return d * tilePixels + local.y * tileWidth + local.x + dx; }
 
 #define LOAD(d) \
@@ -154,8 +155,8 @@ void keep(int b, ivec2 local, Pairs a, int i) {
 
 uint countOf(uint word, int row) { return word >> 16 * (row & 1) & 0xffffu; }
 
-// For all pixels of the invocation, whole patches. Columns of a row are added first; so are counts, two rows
-// at a time.
+// For invocations whose pixels all have whole patches. Columns of a row are added first; so are counts, two
+// rows at a time.
 void sumPatches(int b, ivec2 local, out float distance[P], out float terms[P]) {
   const int above = (PATCH + 1) / 2;  // words of counts above the invocation's own, and below
   uint words[P / 2 + 2 * above];
@@ -182,7 +183,7 @@ void sumPatches(int b, ivec2 local, out float distance[P], out float terms[P]) {
   }
 }
 
-// For one pixel near the border: the largest patch around both pixels inside the image.
+// The sum for one pixel near the border, over the largest patch that is inside the image around both pixels.
 float sumPatch(int b, ivec2 local, ivec2 p, ivec2 q) {
   int w = min(PATCH, min(roomAt(p), roomAt(q)));
   float sum = 0.0;

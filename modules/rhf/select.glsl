@@ -1,5 +1,5 @@
-// The pixels with which a pixel is averaged: Delbracio et al. 2014, section 3; then 1 / their number, below 0
-// if less than K others are alike, so that further ones are added.
+// The pixels with which a pixel is averaged (Delbracio et al. 2014, section 3); then 1 / their number,
+// negative if fewer than K others are similar, so that further ones are added.
 
 #extension GL_EXT_control_flow_attributes : enable
 #include "candidates.glsl"
@@ -26,7 +26,7 @@ int selectBelow(const bool whole, ivec2 p, int room, int index) {
   return count;
 }
 
-// The nearest ones, too. How many there are.
+// Selects the nearest ones, too, and returns their number.
 int selectNearest(ivec2 p, int room, int index) {
   Nearest nearest = none();
   for (int dx = -SEARCH; dx <= SEARCH; ++dx) {

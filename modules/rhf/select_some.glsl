@@ -1,5 +1,5 @@
 // As select.glsl, for some columns of the search window: those at -dx and dx, firstColumn <= dx <=
-// lastColumn. The nearest ones of the columns before come in, those of all so far go out.
+// lastColumn. Takes the nearest pixels of earlier columns, and passes on the nearest of all columns so far.
 
 #extension GL_EXT_control_flow_attributes : enable
 #include "candidates.glsl"

@@ -1,4 +1,4 @@
-// Samples of the picture, and of the same picture at a coarser scale: each invocation adds up its share.
+// Numbers of samples in the picture and at a coarser scale: each invocation adds up a part.
 
 #include "gaussian.glsl"
 #include "shared/finite.glsl"

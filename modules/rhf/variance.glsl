@@ -1,18 +1,19 @@
-// How noisy a pixel of the input is, how far the filter took it, and how well that is founded: what blend.glsl weighs. The variance of
-// the mean follows from the pixel's histogram. A sample between two bins was shared by them, which adds up to a quarter of their
-// squared distance to its variance: that much, of the bin's wider gap, is taken away, so that noise is rather under- than overestimated.
+// For blend.glsl: a pixel's noise in the input, the filter's change to it, and how many similar patches
+// support that. The variance of the mean follows from the pixel's histogram. A sample between two bins was
+// shared by them, which adds up to a quarter of their squared distance to its variance: that much, for the
+// wider of the bin's two gaps, is subtracted, so that noise is rather under- than overestimated.
 
 #include "colours.glsl"
 
 const int binsEach = bins / 3;
 
-// Radiance in the middle of a bin: the inverse of what filled it.
+// Radiance in the middle of a bin, by the inverse of the function that fills bins.
 float radianceOf(int bin) {
   float v = bin < binsEach - 1 ? float(bin) / float(binsEach - 2) : 2.0;
   return pow(v * param.maximum, param.gamma);
 }
 
-// For one sample, in one colour.
+// The variance of one sample in one colour.
 float varianceOf(int colour, int index) {
   float count = 0.0;
   float sum = 0.0;
@@ -50,7 +51,7 @@ float supportOf(ivec2 x) {
 #endif
 }
 
-// Whether the pixel often exceeds the last bin: then its noise is unknown, too.
+// Whether the pixel often exceeds the last bin, so that its noise is unknown.
 bool isSaturated(int index) {
   float most = 0.0;
   for (int colour = 0; colour < 3; ++colour) { most = max(most, at_histogram((colour + 1) * binsEach - 1, index)); }
@@ -64,7 +65,7 @@ void run(Pixel pixel) {
   float n = at_histogram(bins, index);
   vec3 moved = asColour(load_filtered(x)).rgb - colourAt(x).rgb;
   float support = isSaturated(index) ? 0.0 : supportOf(x);
-  vec4 v = vec4(-1.0, 0.0, support, 0.0);  // of noise nothing is known
+  vec4 v = vec4(-1.0, 0.0, support, 0.0);  // nothing is known about the noise
   if (n > 1.0 && isFinite(moved)) {
     float variance = varianceOf(0, index) + varianceOf(1, index) + varianceOf(2, index);
     v = isFinite(variance) ? vec4(variance / (n - 1.0), dot(moved, moved), support, 0.0) : v;

@@ -1,7 +1,8 @@
-// The bilateral mean of a window: Larsson 2015, equations 2.8 and 2.9 (Tomasi and Manduchi 1998). A stencil that includes this has
-// the tap fields `value` from its state and `edges` from a feature `guide`, which need not be connected, and the parameters
-// `sigma_space` and `sigma_range`; DISTANCE is a choice (bilateral_types.glsl).
-// We differ: the range weight is exp2 with the Gaussian's constants drawn into one factor.
+// The bilateral mean of a window: Larsson 2015, equations 2.8 and 2.9 (Tomasi and Manduchi 1998). A stencil
+// that includes this has the tap fields `value` from its state and `edges` from a feature `guide`, which need
+// not be connected, and the parameters `sigma_space` and `sigma_range`; DISTANCE is a choice
+// (bilateral_types.glsl). We differ: the range weight is exp2 with the Gaussian's constants drawn into one
+// factor.
 
 #define CHANNELS channels_state
 #define format_values format_initial

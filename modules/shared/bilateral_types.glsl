@@ -1,5 +1,5 @@
-// Input of a bilateral filter. Who includes this defines CHANNELS, of what is filtered, and DISTANCE, 0 where
-// each channel is weighed alone.
+// Input of a bilateral filter. The includer defines CHANNELS, the number that is filtered, and DISTANCE, 0 if
+// each channel has its own weight.
 
 // The filtered components, without alpha.
 #if CHANNELS == 1
@@ -25,7 +25,7 @@
 #define format_edges format_guide
 #endif
 
-// Channels have weights of their own where each is compared with itself; else one weight is for all.
+// If each channel is compared with itself, each has its own weight; otherwise all share one.
 #define SAME_CHANNELS (channels_guide == 0 || channels_guide == CHANNELS || (channels_guide >= 3 && CHANNELS >= 3))
 #if DISTANCE == 0 && SAME_CHANNELS
 #define WEIGHT COLOUR
@@ -51,7 +51,7 @@ void place(vec3 v, vec3 old, out vec3 pixel) { pixel = v; }
 void place(vec2 v, vec2 old, out vec2 pixel) { pixel = v; }
 void place(float v, float old, out float pixel) { pixel = v; }
 
-// sigma_range is in 8-bit levels, of which white has 255, and where edges are looked for in Lab in its units.
+// sigma_range is in 8-bit levels (white is 255), or in Lab's units if edges are found in Lab.
 #if format_edges <= format_u16 || DISTANCE == 2
 const float edgeUnit = 1.0;
 #else
@@ -65,8 +65,8 @@ float summed(float d) { return abs(d); }
 float summed(vec2 d) { return abs(d.x) + abs(d.y); }
 float summed(vec3 d) { return abs(d.x) + abs(d.y) + abs(d.z); }
 
-// The squared difference that the range Gaussian is of. DISTANCE is a choice of
-//   0 per-channel, each alone; 1 rgb, Euclidean; 2 lab, likewise; 3 opencv, the sum of absolute differences
+// The squared difference for the range Gaussian. DISTANCE is 0 for per-channel, each alone; 1 for rgb,
+// Euclidean; 2 for lab, likewise; 3 for opencv, the sum of absolute differences
 WEIGHT squaredDistance(GUIDE d) {
 #if DISTANCE == 0 && SAME_CHANNELS
   return d * d;

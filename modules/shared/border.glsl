@@ -7,8 +7,8 @@ const int borderClamp = 1;       // aaaaaa|abcdefgh|hhhhhhh
 const int borderValidOnly = 2;   // pixels with taps outside are unchanged
 const int borderZeroWeight = 3;  // taps outside have no weight
 
-// The pixel inside that stands for position i: i itself where it is inside, else by `mode`; in the modes that never
-// look outside, the nearest one.
+// The pixel inside that stands for position i: i itself where it is inside, else by `mode`; in modes that
+// never read outside, the nearest one.
 int borderIndex(int i, int n, int mode) {
   if (uint(i) < uint(n)) { return i; }
   if (mode != borderReflect101) { return clamp(i, 0, n - 1); }

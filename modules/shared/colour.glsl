@@ -10,7 +10,7 @@ vec3 linearToSrgb(vec3 v) {
   return mix(v * 12.92, curve, greaterThan(v, vec3(0.0031308)));
 }
 
-// Values of files, from 0 on: gamma 0 is the curve of sRGB.
+// Values of files, from 0 up; gamma 0 means the curve of sRGB.
 vec3 decoded(vec3 v, float gamma) { return gamma > 0.0 ? pow(v, vec3(gamma)) : srgbToLinear(v); }
 vec3 encoded(vec3 v, float gamma) { return gamma > 0.0 ? pow(v, vec3(1.0 / gamma)) : linearToSrgb(v); }
 
@@ -32,8 +32,8 @@ const mat3 rec709FromRec2020 = mat3(vec3(1.660491002, -0.124550475, -0.018150763
                                     vec3(-0.587641139, 1.132899897, -0.100578898),
                                     vec3(-0.072849863, -0.008349423, 1.118729661));
 
-// Between modules colour is multiplied by alpha. Straight colour is for curves and for files: where nothing covers it is black on the way
-// in, and stays on the way out.
+// Between modules colour is multiplied by alpha. Straight colour is for curves and files: where alpha is 0 it
+// is read as black, and written unchanged.
 vec4 multiplied(vec4 straight) { return straight.a == 0.0 ? vec4(0.0) : vec4(straight.rgb * straight.a, straight.a); }
 vec4 straightened(vec4 v) { return v.a > 0.0 ? vec4(v.rgb / v.a, v.a) : v; }
 

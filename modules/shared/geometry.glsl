@@ -1,5 +1,5 @@
-// Normals as two signed 16-bit octahedral coordinates (Cigolle et al. 2014, A Survey of Efficient Representations for
-// Independent Unit Vectors): about 1e-4 of angle.
+// Normals as two signed 16-bit octahedral coordinates (Cigolle et al. 2014, A Survey of Efficient
+// Representations for Independent Unit Vectors): about 1e-4 of angle.
 
 uint encodeNormal(vec3 n) {
   float length1 = abs(n.x) + abs(n.y) + abs(n.z);

@@ -1,5 +1,5 @@
 #pragma once
-// A kernel as [[node]] text, as module.toml has it.
+// A kernel as [[node]] text, in the form of module.toml.
 
 #include <fmt/format.h>
 
@@ -38,7 +38,7 @@ inline std::string textOf(const KernelNode& node) {
 inline std::string planesOf(const char* format, uint64_t count, Size size) {
   return fmt::format(R"(channels = "y", format = "{}", planes = {}, {})", format, count, extentText(size));
 }
-// For a value that states the number of invocations, and which nothing reads: `extent_of` names it.
+// For an input that only states the number of invocations: `extent_of` names it, and nothing reads it.
 inline std::pair<std::string, std::string> gridOf(Size size) {
   return {"grid", R"(channels = "y", format = "f32", )" + extentText(size)};
 }

@@ -1,6 +1,6 @@
-// CIE 1976 L*a*b* (CIE 15:2004, 8.2.1.1) of linear colour, with white D65 (.3127 .3290); L* of white is 100. The matrices go
-// to XYZ over the white's, from the primaries of colour.glsl; computed in double. Columns are what red, green
-// and blue become.
+// CIE 1976 L*a*b* (CIE 15:2004, 8.2.1.1) of linear colour, with white D65 (.3127 .3290); L* of white is 100.
+// The matrices go to XYZ over the white's, from the primaries of colour.glsl; computed in double. Columns are
+// what red, green and blue become.
 
 #include "shared/colour.glsl"
 
@@ -17,7 +17,7 @@ const mat3 rec2020FromXyz = mat3(vec3(1.631601296, -0.633654094, 0.016765907),
                                  vec3(-0.355670784, 1.616481237, -0.042770613),
                                  vec3(-0.275930513, 0.017172857, 1.026004706));
 
-// The cube root, with a straight line below (6 / 29)^3, where its slope would grow without bound.
+// The cube root, replaced by a straight line below (6 / 29)^3, where its slope would grow without bound.
 float labCurve(float t) { return t > 0.008856452 ? pow(t, 1.0 / 3.0) : fma(7.787037037, t, 0.137931034); }
 float labCurveBack(float f) { return f > 0.206896552 ? f * f * f : (f - 0.137931034) * 0.128418549; }
 

@@ -1,5 +1,5 @@
-// Matrices of 16x16 halves, each held by MATRIX_LANES invocations together, for kernels with `matrix = true` in
-// module.toml (modules/shared/README.md lists everything). Three files have the same interface:
+// Matrices of 16x16 halves, each held by MATRIX_LANES invocations together, for kernels with `matrix = true`
+// in module.toml (modules/shared/README.md lists everything). Three files have the same interface:
 // VK_KHR_cooperative_matrix, VK_NV_cooperative_matrix, and plain arithmetic where the device has neither.
 //
 // `#define ACCUMULATE_F16` before this include makes MatrixC half precision.

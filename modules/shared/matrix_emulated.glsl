@@ -15,7 +15,7 @@ int matrixRow() { return int(gl_LocalInvocationIndex) % MATRIX_LANES / 2; }
 int matrixColumn() { return int(gl_LocalInvocationIndex) % 2 * 8; }
 
 uint matrixWord(float low, float high) {
-  // Drivers treat packing and unpacking as nothing, except with the zero that they can't see through.
+  // Drivers remove packing and unpacking unless the zero that they can't see through separates them.
   return packHalf2x16(vec2(low, high)) ^ opaqueZero();
 }
 float matrixRounded(float value) { return unpackHalf2x16(matrixWord(value, 0.0)).x; }
@@ -33,7 +33,7 @@ float matrixFloat(uvec4 cell, int i) { return uintBitsToFloat(cell[i]); }
 float matrixFloat(uint cell, int i) { return uintBitsToFloat(cell); }
 float matrixFloat(float cell, int i) { return cell; }
 
-// A cell's numbers into eight, from the i-th on.
+// Copies a cell's numbers into eight, from the i-th on.
 void matrixSpreadHalves(inout MatrixEight eight, int i, uvec4 cell) {
   [[unroll]] for (int w = 0; w < 4; ++w) {
     const vec2 two = unpackHalf2x16(cell[w]);
@@ -79,7 +79,8 @@ void matrixPutHalves(out float16_t cell, MatrixEight eight, int i) { cell = floa
 void matrixPutHalfAlone(out float16_t cell, float value) { cell = float16_t(value); }
 #endif
 
-// The eight numbers from the element `from` on; `numbers` and `spread` are the functions above, of halves or floats.
+// The eight numbers from the element `from` on; `numbers` and `spread` are the functions above, of halves or
+// floats.
 #define MATRIX_EIGHT(eight, array, from, numbers, spread)                                 \
   [[unroll]] for (int matrixI = 0; matrixI < 8; matrixI += numbers(array[from]))          \
       spread(eight, matrixI, array[(from) + matrixI / numbers(array[from])])

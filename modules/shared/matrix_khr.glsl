@@ -1,5 +1,6 @@
-// VK_KHR_cooperative_matrix by its SPIR-V instructions, since Debian 12's glslang doesn't know the extension's GLSL. It
-// can't pass a type to a type either: the component type is a number that graph/shader/matrix_types.cpp replaces.
+// VK_KHR_cooperative_matrix by its SPIR-V instructions, since Debian 12's glslang doesn't know the
+// extension's GLSL. It can't pass a type to a type either: the component type is a number that
+// graph/shader/matrix_types.cpp replaces.
 
 #define MATRIX_HALF 0x48414c46
 #define MATRIX_FLOAT 0x464c5433

@@ -1,12 +1,13 @@
 // Matrices held by a whole workgroup (VK_NV_cooperative_matrix2), for kernels with `matrix2 = true` in
-// module.toml. The interface is in modules/shared/README.md. The driver loads these matrices through shared
-// memory in its own way.
+// module.toml. The driver loads these matrices through shared memory in its own way.
 //
-// Debian 12's compiler does not know the extension: instructions are given by their numbers, as in matrix_khr.glsl.
-// graph/shader/matrix_types.cpp adds what GLSL cannot express: component types, and functions as operands.
+// Debian 12's compiler does not know the extension: instructions are given by their numbers, as in
+// matrix_khr.glsl. graph/shader/matrix_types.cpp adds what GLSL cannot express: component types, and
+// functions as operands.
 //
 // The kernel defines the constants blockRows, blockColumns and blockDepth before this include: a is
-// blockRows x blockDepth, b is blockDepth x blockColumns. With `#define ACCUMULATE_F16` BlockC is half precision.
+// blockRows x blockDepth, b is blockDepth x blockColumns. With `#define ACCUMULATE_F16` BlockC is half
+// precision.
 
 #define MATRIX_HALF 0x48414c46
 #define MATRIX_FLOAT 0x464c5433
@@ -46,18 +47,22 @@ const uint tensorInside = 0u, tensorEdged = 1u, tensorTwo = 2u, tensorThree = 3u
 #define TENSOR_SIZES spirv_instruction(TENSOR_NEEDS, id = 5373)
 #define TENSOR_PART spirv_instruction(TENSOR_NEEDS, id = 5375)
 
-// A view: the order in which a part's three sizes run through the matrix, row by row. `fast` changes with each element.
+// A view: the order in which a part's three sizes run through the matrix, row by row. `fast` changes with
+// each element.
 const bool viewOwnSizes = false;
 #define VIEW_TYPE(slow, middle, fast) \
   spirv_type(TENSOR_NEEDS, id = 5371, tensorThree, viewOwnSizes, slow, middle, fast)
 #define VIEW_NEW spirv_instruction(TENSOR_NEEDS, id = 5377)
 
-// Loads and stores end with these numbers: MOVE_SHARED (other invocations use the memory, and its alignment follows), the
-// alignment in bytes, and MOVE_VIEW if a view follows, else MOVE_PLAIN.
+// Loads and stores end with these numbers: MOVE_SHARED (other invocations use the memory, and its alignment
+// follows), the alignment in bytes, and MOVE_VIEW if a view follows, else MOVE_PLAIN.
 #define MOVE_LITERALS spirv_literal int memory, spirv_literal int alignment, spirv_literal int views
 #define MOVE_SHARED 34
 #define MOVE_PLAIN 0
 #define MOVE_VIEW 1
+// These words precede declarations of functions, each of which needs its own name. BLOCK_EACH BlockF f(BlockF
+// m, float call, ...) applies a function to each number of m: `call` is a call of it, which doesn't run. Its
+// parameters are const: row, column, number, and those after `call`.
 #define BLOCK_LOAD spirv_instruction(MOVE_NEEDS, id = 5367)
 #define BLOCK_STORE spirv_instruction(MOVE_NEEDS, id = 5368)
 #define BLOCK_EACH spirv_instruction(EACH_NEEDS, id = 5369)

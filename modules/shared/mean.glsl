@@ -1,5 +1,5 @@
-// The mean of a window by weight. A stencil that includes this has a tap field `value` from its state and, in its weights, those of
-// one dimension. Alpha is not a colour: the pixel keeps its own.
+// The mean of a window by weight. A stencil that includes this has a tap field `value` from its state and, in
+// its weights, those of one dimension. Alpha is not a colour: the pixel keeps its own.
 #include "shared/colour.glsl"
 
 struct Centre { State own; };

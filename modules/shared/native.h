@@ -16,7 +16,7 @@
 
 namespace lacuna::native {
 
-// An error that ends the call: throw it. `parameter`: the wrong one, whose line is shown; may be empty.
+// An error that ends the call: throw it. `parameter`: the wrong parameter, whose line is shown; may be empty.
 struct Error : std::runtime_error {
   explicit Error(const std::string& text, std::string blamed = {})
       : std::runtime_error(text), parameter(std::move(blamed)) {}
@@ -377,7 +377,7 @@ class Table {
 
 }  // namespace lacuna::native
 
-// Once a module, at file scope: makes the symbol that the runtime looks for.
+// Used once in each module, at file scope: defines the symbol that the runtime looks for.
 #define LACUNA_MODULE(...)                                                                                   \
   extern "C" __attribute__((visibility("default"))) const lacuna_module* lacuna_module_entry(uint32_t abi) { \
     static const lacuna_module table = (__VA_ARGS__).get();                                                  \

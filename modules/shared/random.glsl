@@ -1,5 +1,5 @@
-// Mark Jarzynski, Marc Olano, Hash Functions for GPU Rendering, JCGT 9(3), 2020: pcg4d. Four well mixed words
-// for each four.
+// Mark Jarzynski, Marc Olano, Hash Functions for GPU Rendering, JCGT 9(3), 2020: pcg4d. Hashes four words to
+// four well-mixed words.
 uvec4 hash4(uvec4 v) {
   v = v * 1664525u + 1013904223u;
   v.x += v.y * v.w;

@@ -6,7 +6,7 @@ const float histogramEnd = 2.0;  // times `maximum`
 
 struct BinShare {
   int bin;      // holds 1 - share,
-  float share;  // and the bin after it the rest
+  float share;  // the next bin has the rest
 };
 
 BinShare binShareOf(float light, int bins, float gamma, float maximum) {

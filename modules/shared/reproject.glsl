@@ -6,7 +6,7 @@
 struct Before {
   Surface surface;
   float id;
-  bool counts;  // false: the pixel has no history
+  bool counts;  // false if the pixel has no history
 };
 Before before(ivec2 position);
 
@@ -32,7 +32,8 @@ bool isSameSurface(Surface now, Surface last, Tolerance tolerance) {
   return abs(last.depth - now.depth) <= allowed && cosine >= tolerance.normal;
 }
 
-// previous: the place in the previous frame, in pixels, of any value. now, id: of the pixel in this frame.
+// previous: the place in the previous frame, in pixels, may have any value. now, id: the pixel's in this
+// frame.
 Reprojection reprojectTo(vec2 previous, Surface now, float id, Tolerance tolerance, ivec2 extent) {
   Reprojection r = noHistory;
   // A comparison with NaN is false.

@@ -1,5 +1,5 @@
-// The surface at a pixel of this frame, for kernels with the inputs `depth` and `id`, whose body defines `normalAt` and
-// `gradientAt`.
+// The surface at a pixel of this frame, for kernels with the inputs `depth` and `id`, whose body defines
+// `normalAt` and `gradientAt`.
 #include "shared/surface.glsl"
 
 vec3 normalAt(ivec2 p);

@@ -1,4 +1,4 @@
-// An unsharp mask on the square root of luminance, which is about as the eye sees it.
+// An unsharp mask on the square root of luminance, which is close to perceived brightness.
 #include "shared/colour.glsl"
 
 struct Centre { State own; float light; };

@@ -1,12 +1,13 @@
-// Temporal accumulation of colour and of the moments of luminance (Schied et al. 2017, sections 4.1 and 4.2), for
-// workgroups of 16 x 16. Moments are kept as mean and standard deviation: second moments would cancel in half floats.
+// Temporal accumulation of colour and of the moments of luminance (Schied et al. 2017, sections 4.1 and 4.2),
+// for workgroups of 16 x 16. Moments are kept as mean and standard deviation: second moments would cancel in
+// half floats.
 #include "svgf/demodulate.glsl"
 #include "svgf/history.glsl"
 
 struct Sample1 {
   vec3 colour;  // demodulated
   float luminance;
-  bool there;  // false: a component was not finite
+  bool there;  // false if a component was not finite
 };
 
 Sample1 sampleAt(ivec2 p) {
@@ -82,7 +83,7 @@ Seen accumulated(Seen h, bool found, Sample1 s) {
   return found ? both : Seen(s.colour, s.luminance, 0.0, s.there ? 1.0 : 0.0);
 }
 
-// What earlier frames tell of a pixel.
+// A pixel's history.
 struct Past {
   uvec2 geometry;
   float id;
@@ -90,7 +91,7 @@ struct Past {
   Seen seen;          // with this frame
 };
 
-// All invocations of a workgroup call it first.
+// All invocations of a workgroup must call it first.
 void beginPast(Pixel p) {
   if (HISTORY.firefly > 0.0) {
     fillTile(p);

@@ -3,7 +3,7 @@
 
 bool isBlack(vec3 a) { return max(a.r, max(a.g, a.b)) < 1.0 / 1024.0; }
 
-// The divisor of radiance. Where nothing is reflected (emitters, background), radiance is unchanged.
+// The divisor of radiance. If nothing is reflected (emitters, background), radiance is unchanged.
 vec3 divisorOf(vec3 albedo) {
   vec3 a = toUnit(albedo);
   return isBlack(a) ? vec3(1.0) : max(a, vec3(0.02));

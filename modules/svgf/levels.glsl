@@ -1,5 +1,6 @@
-// The levels (Schied et al. 2017, sections 4.3 and 4.4). A state is colour and the standard deviation of its luminance: in half
-// floats that has twice the range of a variance. As in Dolp et al. 2024 (section 4.2) it isn't blurred inside the levels.
+// The levels (Schied et al. 2017, sections 4.3 and 4.4). A state is colour and the standard deviation of its
+// luminance: in half floats that has twice the range of a variance. As in Dolp et al. 2024 (section 4.2) it
+// isn't blurred inside the levels.
 #include "shared/colour.glsl"
 #include "weights.glsl"
 

@@ -1,6 +1,6 @@
 // The standard deviation of luminance that guides the levels: of history, blurred once over 3x3, or, if
 // history is short, of differences of pairs among 7x7 pixels of the same surface (Schied et al. 2017, section
-// 4.2, take their variance). A state of temporal's with a deviation below 0 has a short one.
+// 4.2, take their variance). A deviation below 0 in temporal's state means that the history is short.
 #include "demodulate.glsl"
 #include "weights.glsl"
 
@@ -37,7 +37,7 @@ struct Sums {
   vec3 colour;
   float deviations;  // squared: from history
   float weight;
-  vec4 squares;  // of the differences of pairs along rows, columns, and both diagonals
+  vec4 squares;  // sums of squared differences of pairs along rows, columns, and both diagonals
   vec4 pairs;    // their weights
 };
 
@@ -84,8 +84,8 @@ Sums sumsAround(Pixel p) {
   return a;
 }
 
-// Noise differs from pixel to pixel in all directions, the edge of a shadow or of a highlight in all but its
-// own, so the least mean counts. A direction that has hardly any pairs gets the mean of all.
+// Noise changes from pixel to pixel in all directions, but an edge of a shadow or highlight doesn't change
+// along itself, so the least mean counts. A direction that has hardly any pairs gets the mean of all.
 float noiseVariance(Sums a) {
   float squares = a.squares.x + a.squares.y + a.squares.z + a.squares.w;
   float pairs = a.pairs.x + a.pairs.y + a.pairs.z + a.pairs.w;

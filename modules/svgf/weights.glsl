@@ -1,4 +1,5 @@
-// Edge-stopping weights (Schied et al. 2017, section 4.4), as base-two logarithms so that they add up to one exponential a tap.
+// Edge-stopping weights (Schied et al. 2017, section 4.4), as base-two logarithms so that they add up to one
+// exponential a tap.
 #include "shared/surface.glsl"
 
 // 1 / distance of two pixels, in steps; never used at the centre, where depths are equal.
@@ -11,7 +12,7 @@ const float log2e = 1.44269504;
 // log2(e) divided by the allowed depth difference one step away.
 float depthFalloff(float slope, int dilation) { return log2e / (param.sigma_depth * slope * float(dilation)); }
 
-// For normals and depths, as vec4(normal, depth).
+// The weight by normals and depths, which are vec4(normal, depth).
 float log2GeometryWeight(vec4 centre, float falloff, vec4 tap, ivec2 steps, float log2Weight) {
   float cosine = max(fma(centre.x, tap.x, fma(centre.y, tap.y, centre.z * tap.z)), 1e-6);
   float normals = fma(param.sigma_normal, log2(cosine), log2Weight);

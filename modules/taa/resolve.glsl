@@ -1,6 +1,6 @@
-// Temporal anti-aliasing: Karis 2014, High-Quality Temporal Supersampling (blending in tonemapped values), and Salvi 2016, An Excursion
-// in Temporal Supersampling (history is clipped to the mean and deviation of the neighbourhood, in YCoCg).
-// For kernels with the inputs `input`, `history`, `motion` and `depth`.
+// Temporal anti-aliasing: Karis 2014, High-Quality Temporal Supersampling (blending in tonemapped values),
+// and Salvi 2016, An Excursion in Temporal Supersampling (history is clipped to the mean and deviation of the
+// neighbourhood, in YCoCg). For kernels with the inputs `input`, `history`, `motion` and `depth`.
 #include "shared/colour.glsl"
 #include "shared/finite.glsl"
 
@@ -25,8 +25,8 @@ struct Neighbourhood {
 
 // The sums are of differences to one of the pixels. With the values themselves, mean of squares and squared
 // mean cancel in an even neighbourhood: the deviation of equal pixels would be up to 4e-4 of their value, and
-// history would pass. As one of the n differences is 0, the variance is at least 1/n of their mean square
-// (Cauchy and Schwarz), and its error 9 times theirs.
+// history would pass. Because one of the n differences is 0, the variance is at least 1/n of their mean
+// square (Cauchy and Schwarz), and its relative error at most 9 times theirs.
 Neighbourhood neighbourhoodOf(Pixel p) {
   Neighbourhood n = Neighbourhood(vec3(0.0), vec3(0.0), 0);
   vec3 origin = vec3(0.0);

@@ -3,8 +3,8 @@
 // Krzysztof Narkowicz, ACES Filmic Tone Mapping Curve, 2015: a fit to the ACES reference rendering transform.
 float aces(float x) { return x * (2.51 * x + 0.03) / (x * (2.43 * x + 0.59) + 0.14); }
 
-// John Hable, Filmic Tonemapping Operators, 2010, with his constants and his exposure bias of 2. He subtracts
-// E / F from a quotient; over one denominator, nothing cancels in the dark.
+// John Hable, Filmic Tonemapping Operators, 2010, with his constants and his exposure bias of 2. Hable
+// subtracts E / F from a quotient; with a common denominator, dark values don't cancel.
 float hable(float x) {
   float v = 2.0 * x;
   return v * (0.14 * v + 0.05 / 3.0) / (v * (0.15 * v + 0.5) + 0.06);
@@ -26,7 +26,7 @@ float mapped(float x, float white) {
 }
 vec3 mapped(vec3 v, float white) { return vec3(mapped(v.r, white), mapped(v.g, white), mapped(v.b, white)); }
 
-// Largest colour that is scaled by its luminance: the products with it stay finite.
+// Largest colour that is scaled by its luminance, so that products stay finite.
 const float mostColour = 1e18;
 float bounded(float v) { return v > 0.0 ? min(v, mostColour) : 0.0; }
 vec3 bounded(vec3 v) { return vec3(bounded(v.r), bounded(v.g), bounded(v.b)); }
@@ -39,7 +39,7 @@ vec3 tonemapped(vec3 v, int tag) {
   float y = luminanceOf(scene, tag);
   return y > 0.0 ? scene * (mapped(y, white) / y) : vec3(0.0);
 }
-// Of straight colour; where next to nothing covers, it is light by itself.
+// Maps straight colour. Colour of pixels with almost no alpha is light by itself.
 vec4 tonemapped(vec4 v, int tag) {
   float cover = v.a >= 0.01 && v.a < 1.0 ? v.a : 1.0;
   return vec4(tonemapped(v.rgb / cover, tag) * cover, v.a);

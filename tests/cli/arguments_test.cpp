@@ -1,4 +1,4 @@
-// Words of the command line: what is wrong with them is exit 2 with a suggestion, and help is data.
+// Words of the command line: mistakes give exit code 2 and a suggestion, and help is data.
 
 #include "tests/cli/program.h"
 
@@ -34,7 +34,7 @@ TEST(Arguments, WordsThatAreNoCommandsSayWhatTheyAre) {
   EXPECT_EQ(runProgram({"-V"}).out, runProgram({"--version"}).out);
 }
 
-// The words of all help pages, `words` and --help being one.
+// The words of all help pages; `words` and --help must agree.
 std::vector<std::vector<std::string>> helpPages(std::vector<std::string> words) {
   words.emplace_back("--help");
   std::vector<std::vector<std::string>> pages = {words};
@@ -206,7 +206,7 @@ TEST_F(GraphArguments, BadParameters) {
   expectRefused({"-p", "eaw:01:precision=f61"}, "did you mean 'f16'?");
 }
 
-// A text is taken whole; quotes are those of graph files.
+// A text is taken whole; quotes have the meaning that they have in graph files.
 TEST_F(GraphArguments, ParametersHaveColonsAndQuotes) {
   writeRandomPng(folder_.file("a:b.png"), {7, 5});
   const auto check = [&](const std::string& value) {
@@ -270,7 +270,7 @@ TEST(Help, EachBenchmarkHasItsOwnOptions) {
   EXPECT_EQ(runProgram({"help", "bench"}).out, runProgram({"bench", "--help"}).out);
 }
 
-// The lab is a separate program. If it is missing, only its commands are missing.
+// The lab is a separate program. If that program is missing, only its commands are missing.
 TEST(Help, WithoutTheLab) {
   const Folder folder;
   fs::copy_file(LACUNA_PROGRAM, folder.file("lacuna"));

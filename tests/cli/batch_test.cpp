@@ -1,4 +1,4 @@
-// lacuna denoise of many pictures: those that are alike run together, and give what each gives by itself.
+// lacuna denoise of many pictures: similar ones run together, with the same results as one by one.
 
 #include <fmt/format.h>
 
@@ -14,7 +14,7 @@ namespace {
 
 class Batch : public Denoise {
  protected:
-  // In the order of their names, so that pictures of one size aren't neighbours.
+  // Pictures of one size aren't neighbours in the order of names.
   void SetUp() override {
     fs::create_directories(folder_.file("in"));
     for (int i = 0; i < 12; ++i)
@@ -87,7 +87,7 @@ TEST_F(Batch, NoClobberNamesWhatItKeeps) {
   EXPECT_EQ(nlohmann::json::parse(outcome.out)["inputs"][4]["kept"][0], out(4));
 }
 
-// A limit of the file's size is a full disk for large pictures alone.
+// A limit on file sizes acts like a full disk, but only for large pictures.
 TEST_F(Batch, WhatCantBeWrittenIsNamedAndTheOthersAre) {
   fs::create_directories(folder_.file("big"));
   const ValueType type{Channels::rgba, Format::f32, ColourTag::rec709, Extent{64, 64}};
@@ -102,7 +102,7 @@ TEST_F(Batch, WhatCantBeWrittenIsNamedAndTheOthersAre) {
   EXPECT_FALSE(exists("out/a.pfm") || exists("out/b.pfm"));
 }
 
-// The same device twice: two of everything, and the same bits.
+// The same device twice: everything exists twice, and the bits are the same.
 TEST_F(Batch, DevicesShareThePictures) {
   ASSERT_EQ(run({"in", "-o", "one/", "-q"}).code, 0);
   const Outcome outcome = run({"in", "-o", "out/", "--device", "llvmpipe,cpu", "--json"});
@@ -113,7 +113,7 @@ TEST_F(Batch, DevicesShareThePictures) {
     EXPECT_EQ(input.at("frames"), 1) << input;
 }
 
-// Histories begin with a warm-up in each part, so they are equal if that is all frames before.
+// Each part's history begins with a warm-up, so results are equal if that covers all frames before.
 TEST_F(Batch, DevicesShareTheFramesOfASequence) {
   writeMoving("shot_%04d.exr", 5, 9, -3, 2);
   ASSERT_EQ(run({"shot_%04d.exr", "-o", "a_%04d.exr", "-q"}).code, 0);

@@ -1,4 +1,4 @@
-// The report of `bench device`: that figures follow from each other. Speeds themselves are not tested.
+// The report of `bench device`: its figures are consistent. Speeds themselves are not tested.
 
 #include <nlohmann/json.hpp>
 
@@ -67,7 +67,8 @@ TEST(Bench, DevicePredictsBankConflicts) {
   EXPECT_EQ(bench.at("ceilings").at("copyBytesPerSecond"), 0.0) << "it was not measured";
   auto oneBank = pointsOf(bench, "k, predicted"), stride = pointsOf(bench, "stride, predicted");
   for (const auto& [k, ns] : oneBank) {
-    // k threads in a bank: k requests. A stride has as many as it and the number of banks have in common.
+    // k threads in a bank: k requests. A stride causes as many conflicts as the greatest common divisor of it
+    // and the number of banks.
     EXPECT_GE(k, 1.0);
     const auto requests = oneBank.at(1) + (k - 1) * (oneBank.at(32) - oneBank.at(1)) / 31;
     EXPECT_NEAR(ns, requests, 1e-9 * std::abs(requests)) << k;

@@ -1,4 +1,4 @@
-// The report of `bench gemm`: that figures follow from each other, and that wrong products have no speed.
+// The report of `bench gemm`: its figures are consistent, and wrong products have no speed.
 // Speeds themselves are not tested.
 
 #include <fmt/format.h>
@@ -134,7 +134,7 @@ TEST(Bench, GemmLeavesOutWhatTakesTooLong) {
   EXPECT_NE(text.out.find("left out: 3 products would take"), std::string::npos) << text.out;
 }
 
-// With another naive kernel.
+// Measures with another naive kernel.
 Outcome changedGemm(const std::string& from, const std::string& to) {
   return ChangedModule("coopmat-gemm", "naive.glsl", from, to)
       .run(benchGemm(

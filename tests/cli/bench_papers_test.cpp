@@ -1,5 +1,5 @@
-// The table of tools/bench/README.md of the papers' figures: complete, and every command in it runs, at a
-// size that is small.
+// The table of the papers' figures in tools/bench/README.md: it is complete, and every command in it runs, at
+// a small size.
 
 #include <algorithm>
 #include <iterator>
@@ -102,7 +102,7 @@ class PaperCommands : public testing::Test {
     }
   }
 
-  // What makes a part of the bench quick: sizes, and schedules if the command has none.
+  // Options that make a part of the bench quick: sizes, and schedules if the command has none.
   Words quick(const std::string& part, bool hasSchedules) const {
     const std::map<std::string, std::pair<Words, Words>> all = {
         {"atrous", {{"--size", "24x16"}, {"--filter", "guided", "--schedule", "rows2@16x16/buffer"}}},

@@ -81,7 +81,7 @@ TEST(Bench, RhfOfNamedStepsAndSeveralSizes) {
   EXPECT_EQ(text.out.find("padded"), std::string::npos) << text.out;
 }
 
-// The first step that is measured is held against the definition in double precision, the others against it.
+// The first measured step is compared with the definition in double precision, the others with the first.
 TEST(Bench, RhfDoesNotTimeWhatIsWrong) {
   const std::vector<std::string> words = benchRhf({"--schedule", "naive", "--schedule", "once", "--json"});
   const std::string changes[][3] = {

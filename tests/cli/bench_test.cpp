@@ -66,7 +66,7 @@ TEST(Bench, Atrous) {
   EXPECT_EQ(nlohmann::json::parse(slurp(folder.file("bench.json"))), bench);
 }
 
-// A wrong kernel is wrong in all schedules alike, so the first ones are held against a plain loop.
+// A wrong kernel is equally wrong in all schedules, so the first ones are compared with a plain loop.
 TEST(Bench, AtrousDoesNotTimeWhatIsWrong) {
   for (const std::string module : {"eaw", "atrous-guided"}) {
     const Outcome outcome = ChangedModule(module, "levels.glsl", "a.weight += w;", "a.weight += 1.1 * w;")
@@ -116,7 +116,7 @@ std::vector<std::string> benchBilateral(const std::vector<std::string>& words) {
   return all;
 }
 
-// For one filter of the report: derived values of its rows must follow from their milliseconds.
+// Derived values in a filter's rows of the report must follow from their milliseconds.
 void expectConsistent(const nlohmann::json& filter) {
   const double sequentialMs = filter.at("sequentialMs");
   std::map<std::string, double> fastest;
@@ -174,7 +174,7 @@ TEST(Bench, BilateralMeasuresEveryVariant) {
   }
 }
 
-// The line of a table that begins with these words, the tables being those of a title.
+// The line that begins with these words, in the tables below a title.
 std::string lineOf(const std::string& out, const std::string& title, const std::string& begin) {
   const size_t at = out.find(begin, std::min(out.find(title), out.size()));
   return at == std::string::npos ? "" : out.substr(at, out.find('\n', at) - at);
@@ -282,7 +282,7 @@ TEST(Bench, BilateralCandidates) {
   }
 }
 
-// A variant that forgets to leave the frame unchanged is wrong with valid-only alone.
+// A variant that doesn't leave the border unchanged is wrong only with valid-only.
 TEST(Bench, BilateralHasTheStudysBorder) {
   const ChangedModule filtersAll("bilateral-study", "register_rows.glsl", " && !isKept(own, p.extent)", "");
   for (const std::string border : {"reflect-101", "valid-only"}) {
@@ -302,7 +302,7 @@ TEST(Bench, BilateralHasTheStudysBorder) {
   EXPECT_NE(wrong.err.find("valid-only"), std::string::npos) << wrong.err;
 }
 
-// The naive variant is held against a plain loop, the others against it.
+// The naive variant is compared with a plain loop, the others with it.
 TEST(Bench, BilateralDoesNotTimeWhatIsWrong) {
   const std::string changes[][4] = {{"naive", "naive.glsl", "spatialWeight(dx, dy)", "spatialWeight(0, dy)"},
                                     {"rows", "register_rows.glsl", "gaussian(offset.x)", "gaussian(0)"}};

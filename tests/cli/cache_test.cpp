@@ -1,4 +1,4 @@
-// The cache folder as processes see it: shared, damaged, or not to be had. Pixels are always the same.
+// The cache folder as processes see it: shared, damaged, or unavailable. Pixels are always the same.
 
 #include <fmt/format.h>
 
@@ -25,7 +25,7 @@ class CacheFolder : public testing::Test {
 
   static void use(const std::string& cache) { setenv("LACUNA_CACHE", cache.c_str(), 1); }
 
-  // Bytes of the output; the test fails where the program does, or warns of anything but `warning`.
+  // Bytes of the output; the test fails if the program does, or warns of anything but `warning`.
   std::string run(const std::string& output, const std::vector<std::string>& options = {},
                   const std::string& warning = {}) const {
     std::vector<std::string> words = {"run", folder_.file("graph.cfg"), "-o",
@@ -64,7 +64,7 @@ TEST_F(CacheFolder, TwoProcessesAtOnce) {
     return fmt::format("'{}' run '{}' -o o-png:01='{}'", program, folder_.file("graph.cfg"),
                        folder_.file(output));
   };
-  // The shell's code is the second one's, and 1 where the first one failed.
+  // The shell's exit code is the second command's, or 1 if the first one failed.
   const std::string both =
       command("a.png") + " & one=$!; " + command("b.png") + "; two=$?; wait $one || exit 1; exit $two";
   ASSERT_EQ(std::system(both.c_str()), 0);
@@ -111,7 +111,7 @@ TEST_F(CacheFolder, RandomDamageChangesNothing) {
   }
 }
 
-// Of graphs that the build knows, whatever the picture's size and wherever the modules lie.
+// For graphs that the build knows, whatever the picture's size and wherever the modules lie.
 TEST_F(CacheFolder, GetsNoShadersThatWereInstalled) {
   const ValueType type{Channels::rgba, Format::u8, ColourTag::rec709, {640, 481}};
   std::mt19937_64 random = namedRandom("photo.jpg");

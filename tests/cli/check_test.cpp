@@ -109,8 +109,8 @@ TEST_F(CheckBodies, RunAndTestAsJson) {
   EXPECT_FALSE(out["messages"].empty());
 }
 
-// An error about a parameter in native code is reported at the line that set it, even if only the frame
-// itself shows it: of the frames' sizes only the first one's is known before.
+// An error about a parameter in native code is reported at the line that set it, even if it only shows in a
+// later frame: only the first frame's size is known before.
 TEST_F(CheckBodies, ErrorsWhileFramesRunNameTheLine) {
   const std::string graph = folder.file("graph.cfg");
   const auto image = [](int side) {

@@ -1,5 +1,5 @@
-// Whatever a picture says of its colours, the denoised one says, and where nothing is to be changed its
-// values stay to the last bit.
+// The denoised picture keeps the input's statements about colours, and if nothing is to be changed, its
+// values to the last bit.
 
 #include <ImfChannelList.h>
 #include <ImfFrameBuffer.h>
@@ -113,7 +113,7 @@ TEST_F(Colours, RandomPicturesOfAnyProfileComeBackAtStrengthZero) {
 
 TEST_F(Colours, RandomPicturesWithCodePointsComeBackAndAreWhatTheySay) {
   using namespace std::string_literals;
-  // cICP before all else: gAMA says something else.
+  // cICP takes precedence: gAMA states something else.
   const auto write = [&](const char* name, const std::string& points) {
     writeTaggedPng(path(name), opaque(Format::u16), {.gamma = 0.3});
     insertChunk(path(name), "cICP", points, "IDAT");
@@ -149,7 +149,7 @@ TEST_F(Colours, RandomPhotographsKeepTheirProfileThroughAnyGraph) {
   EXPECT_EQ(io::codecOfWord("png")->kind(path("out.png"), "output", {}).bits, 8);
   ASSERT_EQ(program({"denoise", "in.jpg", "-o", "out.jpg"}).code, 0);
   EXPECT_EQ(io::codecOfWord("jpg")->metadata(path("out.jpg")).colour.profile, profile);
-  // If everything else is dropped, the values are still in that space.
+  // Even if everything else is dropped, the values are still in that space.
   ASSERT_EQ(program({"run", "graph.cfg", "-p", "o-png:01:keep=none", "-o", "none.png"}).code, 0);
   EXPECT_EQ(io::codecOfWord("png")->metadata(path("none.png")).colour.profile, profile);
   ASSERT_EQ(program({"run", "graph.cfg", "-p", "i-png:01:profile=convert", "-o", "wide.png"}).code, 0);
@@ -272,7 +272,7 @@ TEST_F(Values, ThatAreNotFiniteAreToldWithTheirPlace) {
       << encoded.err;
 }
 
-// The part of a message that says how many values there are, and where the first one is; empty: none.
+// The part of a message that says how many values there are, and where the first one is, or empty.
 std::string countedIn(const std::string& text) {
   std::smatch found;
   const std::regex pattern("([0-9]+) values are NaN or infinite.*at (pixel [0-9]+, [0-9]+);");

@@ -1,4 +1,4 @@
-// lacuna compare --blocks: numbers, ratios, limits, false colours, and what is wrong with words and files.
+// lacuna compare --blocks: numbers, ratios, limits, false colours, and mistakes in words and files.
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-// lacuna compare on sequences: rows, means, flicker, and what is wrong with names and files.
+// lacuna compare on sequences: rows, means, flicker, and mistakes in names and files.
 
 #include <fmt/format.h>
 

@@ -13,7 +13,7 @@
 namespace lacuna::test {
 namespace {
 
-// Little output waits in a buffer until the end, much of it fails on the way.
+// A little output waits in a buffer until the end; much output fails earlier.
 TEST(Data, WhatCannotBePrintedIsExit4) {
   const Folder folder;
   for (const std::string words :

@@ -1,5 +1,5 @@
-// lacuna denoise --method rhf: which histograms it filters by. A module of this test stands in for rhf, and
-// shows its inputs: red, the number of samples, the threshold.
+// lacuna denoise --method rhf: which histograms it filters by. A module of this test replaces rhf and shows
+// its inputs: red, the number of samples, the threshold.
 
 #include <fmt/format.h>
 

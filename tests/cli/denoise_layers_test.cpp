@@ -1,4 +1,4 @@
-// lacuna denoise of OpenEXR files: which layers it takes, and what alpha does to colour.
+// lacuna denoise of OpenEXR files: the layers that it uses, and the effect of alpha on colour.
 
 #include <fmt/format.h>
 
@@ -69,7 +69,7 @@ TEST_F(DenoiseLayers, AFileWithoutColourIsReportedOnce) {
   EXPECT_EQ(outcome.err.find("error: ", first + 1), std::string::npos) << outcome.err;
 }
 
-// The first layer of both may be the same picture, which says nothing of the one that was denoised.
+// The first layer of both may be the same picture, which doesn't show which one was denoised.
 TEST_F(DenoiseLayers, ComparedIsTheLayerThatIsNamed) {
   write(two_);
   ASSERT_EQ(run({"--strength", ".5", "-p", "i-file:in:output=ViewLayer.Combined"}).code, 0);
@@ -130,7 +130,7 @@ TEST_F(DenoiseLayers, SeveralLayersInOneFile) {
   EXPECT_TRUE(isChanged("ViewLayer.DiffDir"));
   EXPECT_TRUE(isChanged("ViewLayer.GlossDir"));
   EXPECT_FALSE(fs::exists(folder_.file(".lacuna/layers-1")));
-  // The same as one after the other.
+  // The same result as denoising one after the other.
   ASSERT_EQ(run({"-p", "i-file:in:output=ViewLayer.DiffDir", "--method", "cnn-unet"}).code, 0);
   const std::vector<float> alone = colourOf("clean.exr", "ViewLayer.DiffDir");
   ASSERT_EQ(run({"--layers", "ViewLayer.GlossDir,ViewLayer.DiffDir"}).code, 0);
@@ -262,7 +262,7 @@ TEST_F(DenoiseLayers, RandomColourIsNeverDividedByAlpha) {
 }
 
 // Fog as Cycles renders it with a transparent film: a sample has 0, 6e-8 or 1 of alpha, and light where it
-// has none, too. Of every method, colour and alpha are nearer to the truth than before.
+// has none, too. Every method brings colour and alpha nearer to the reference.
 TEST_F(DenoiseLayers, RandomFogIsNeverWorseThanItWas) {
   constexpr int samples = 4;
   const auto cover = [](size_t x, size_t y) {

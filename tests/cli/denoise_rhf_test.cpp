@@ -1,5 +1,5 @@
-// lacuna denoise --method rhf from a path tracer's files: frames of one sample give what the picture of all
-// samples with its histograms does.
+// lacuna denoise --method rhf from a path tracer's files: frames of one sample give the same result as one
+// picture of all samples with its histograms.
 
 #include <fmt/format.h>
 

@@ -1,4 +1,5 @@
-// lacuna denoise --strength: 1 is the best, more is smoother by and by, and nothing is ruined.
+// lacuna denoise --strength: 1 has the least error, more is gradually smoother, and no strength ruins a
+// picture.
 
 #include <fmt/format.h>
 

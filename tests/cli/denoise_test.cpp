@@ -1,4 +1,4 @@
-// lacuna denoise: what it takes for what, where the pictures go, and that nothing is lost.
+// lacuna denoise: how it recognises inputs, where the pictures go, and that nothing is lost.
 
 #include <fmt/format.h>
 
@@ -193,7 +193,7 @@ TEST_F(Denoise, RunsWarnOfMotionInAWrongConvention) {
       runProgram({"run", "made.cfg", "-q", "-p", "i-file:in:motion=blender"}, {folder_.path()});
   EXPECT_NE(wrong.err.find("the motion of i-file:in has another convention"), std::string::npos) << wrong.err;
   EXPECT_NE(wrong.err.find("set motion:pixels"), std::string::npos) << wrong.err;
-  // A frame that is a copy of the one before, as renderers on twos write it, has no convention.
+  // If a frame is a copy of the one before, as in animation on twos, its motion shows no convention.
   fs::copy_file(folder_.file("m_0001.exr"), folder_.file("m_0002.exr"), fs::copy_options::overwrite_existing);
   EXPECT_EQ(runProgram({"run", "made.cfg", "-q"}, {folder_.path()}).err.find("wrong convention"),
             std::string::npos);

@@ -1,4 +1,4 @@
-// lacuna denoise --method cnn-unet: which weights it takes for what a file has, and what it says.
+// lacuna denoise --method cnn-unet: the weights that it takes for a file's planes, and its messages.
 
 #include <fmt/format.h>
 
@@ -144,7 +144,7 @@ TEST_F(DenoiseUnet, RandomGuidesWithoutDepthAreUsed) {
   EXPECT_EQ(colours("clean.exr"), without);
 }
 
-// Above 1 the network stays, and what it made is smoothed, the more the further above.
+// Above 1 the network's result is smoothed, more with a higher strength.
 TEST_F(DenoiseUnet, RandomStrengthsAboveOneSmoothWhatTheNetworkMade) {
   own_.write("a.safetensors", weightsFor({Plane::colour}));
   writeRender("render.exr", {});

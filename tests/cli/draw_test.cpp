@@ -1,4 +1,4 @@
-// lacuna graph: what is drawn is what the graph says.
+// lacuna graph: the drawing shows the graph.
 
 #include <fmt/format.h>
 
@@ -62,7 +62,7 @@ TEST_F(Draw, SvgTakesGraphvizOrSaysSo) {
   EXPECT_EQ(without.code, 4);
   EXPECT_NE(without.err.find("install graphviz"), std::string::npos) << without.err;
 
-  // In graphviz' place: what it was asked for, and what it was given.
+  // A replacement for graphviz, which writes its arguments and its input.
   spill(tools + "/dot",
         "#!/bin/sh\n{ echo \"$1 $2\"; while read -r line; do echo \"$line\"; done <\"$4\"; } >\"$3\"\n");
   fs::permissions(tools + "/dot", fs::perms::owner_all);

@@ -38,7 +38,7 @@ class FileModules : public testing::Test {
     EXPECT_EQ(outcome.err, "");
   }
 
-  // Exit 2, one of `messages` each, and no file that wasn't there.
+  // Exit code 2, each with one of `messages`, and no new file.
   void expectRefused(const std::string& text, const std::vector<std::string>& messages,
                      const std::vector<std::string>& options = {}) const {
     spill(path("graph.cfg"), text);
@@ -68,7 +68,7 @@ class FileModules : public testing::Test {
 TEST_F(FileModules, ReadAsTheFormatsOwnModulesDo) {
   makeInputs();
   for (const char* format : {"png", "jpg", "exr", "pfm", "npy"}) {
-    // The name says nothing: the content does.
+    // The name doesn't determine the format; the content does.
     fs::copy_file(path(std::string("in.") + format), path(std::string(format) + ".dat"));
     for (const char* encoding : {"", "linear"}) {
       const bool hasEncoding = std::string(format) == "png" || std::string(format) == "jpg";

@@ -31,7 +31,7 @@ class FileNumbers : public testing::Test {
     return runProgram(words, {.folder = folder_.file("here")});
   }
 
-  // Names of what was written, "out_0005.png out_0006.png"; forgets them.
+  // Names of the written files, "out_0005.png out_0006.png"; clears the list.
   std::string written() const {
     const std::vector<std::string> names = namesIn(folder_.file("here"));
     for (const std::string& name : names) {

@@ -1,4 +1,4 @@
-// Graphs and names by somebody else: refused with a message, at once.
+// Graphs and names from elsewhere: refused at once, with a message.
 
 #include <fmt/format.h>
 
@@ -54,7 +54,7 @@ TEST_F(Hostile, PicturesThatNoFileHolds) {
   EXPECT_NE(outcome.err.find("'width' is 65536"), std::string::npos) << outcome.err;
 }
 
-// Files that a foreign graph names as a scene, a mesh or a module, and that are something else.
+// Files that a graph from elsewhere names as a scene, a mesh or a module, but that are something else.
 TEST_F(Hostile, FilesThatAreSomethingElseAreNotQuoted) {
   spill(folder_.file("secret"), "# nobody's business\nroot:x:0:0:root:/root:/bin/bash\n");
   const auto expectRefused = [&](const std::string& graph, const std::vector<std::string>& options,
@@ -164,7 +164,7 @@ TEST_F(Hostile, ShadersThatTakeForEver) {
       << outcome.err;
 }
 
-// Each of its shaders is compiled soon, and Mesa's CPU driver compiles one after the other.
+// Each of its shaders compiles quickly, but Mesa's CPU driver compiles them one after the other.
 TEST_F(Hostile, RandomGraphsThatTheDriverCompilesForEver) {
   spill(folder_.file("deep.safetensors"), weightsFile(deepNetwork(testRandom(), {unet::Plane::colour}, 16)));
   writeRandomPng(folder_.file("in.png"), {24, 16});
@@ -185,7 +185,7 @@ TEST_F(Hostile, RandomGraphsThatTheDriverCompilesForEver) {
   EXPECT_FALSE(fs::exists(folder_.file("out.png")));
 }
 
-// Drivers crash where they get no memory, which nobody can catch: what can be said is said before.
+// Drivers crash if they get no memory, which can't be caught, so a warning is printed before.
 TEST_F(Hostile, AddressSpaceThatIsTooSmallForDrivers) {
   writeRandomPng(folder_.file("in.png"), {40, 30});
   const Outcome outcome =

@@ -91,11 +91,11 @@ TEST_F(KeptFiles, ValuesThatPassThroughKeepTheirTag) {
   const std::string raw = "param:i-png:01:encoding:linear\nparam:i-png:01:precision:u8\n";
   run("i-png", "in.png", "o-png", "out.png", raw + "param:o-png:01:encoding:linear\n");
   const io::Metadata tag = io::codecOfWord("png")->metadata(path("out.png"));
-  EXPECT_TRUE(tag.colour.profile.empty());  // it was one of gamma 1.0
+  EXPECT_TRUE(tag.colour.profile.empty());  // the profile had gamma 1.0
   ASSERT_EQ(tag.colourChunks.size(), 1U);
   EXPECT_EQ(tag.colourChunks[0].name, "sRGB");
   EXPECT_EQ(readPlane("png", path("out.png"), "output"), readPlane("png", path("in.png"), "output"));
-  // Linear values that were decoded are what they are called.
+  // Decoded values are tagged as linear.
   run("i-png", "in.png", "o-png", "linear.png", "param:o-png:01:encoding:linear\n");
   EXPECT_EQ(io::codecOfWord("png")->metadata(path("linear.png")).colour.profile,
             io::profileFor(ColourTag::rec709, true));

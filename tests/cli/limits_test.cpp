@@ -48,7 +48,7 @@ TEST_F(GraphLimits, MemoryIsWhatTheDeviceAllocates) {
   }
 }
 
-// With eaw's estimate of the noise, which is of the whole picture.
+// With eaw's estimate of the noise, which depends on the whole picture.
 TEST_F(GraphLimits, LargePicturesRunInTiles) {
   writeRandomPng(folder_.file("in.png"), {401, 283});
   write(

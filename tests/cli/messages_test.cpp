@@ -1,4 +1,4 @@
-// Messages: each names what was found, where it came from and the way out, in one form. Nothing is written.
+// Messages: each names what was found, its origin and a remedy, in one form. Nothing is written.
 
 #include "tests/cli/program.h"
 
@@ -85,7 +85,7 @@ TEST_F(Messages, OfOptions) {
   expect({"new", "/proc/x", "--kind", "stencil"}, {"lacuna: error: /proc/x: can't be made: "});
 }
 
-// The way out is not a second module of the kind that complains.
+// The suggested remedy must not be a second module of the kind that reports the error.
 TEST_F(Messages, OfColours) {
   spill(folder_.file("graph.cfg"),
         "lacuna:1\nmodule:i-png:01\nmodule:colour:01\nmodule:o-png:01\nparam:i-png:01:filename:\"in.png\"\n"

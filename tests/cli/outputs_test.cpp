@@ -1,4 +1,4 @@
-// The files that outputs may replace, those that they don't, and their places: files, folders, standard
+// The files that outputs may and may not replace, and the places of outputs: files, folders, standard
 // streams.
 
 #include <fmt/format.h>
@@ -26,7 +26,7 @@ class OneOutput : public testing::Test {
     return runProgram(words, surroundings);
   }
 
-  // Nothing is touched, and the message says it.
+  // No file is changed, and the message says so.
   void expectRefused(const std::vector<std::string>& words, const std::string& message) const {
     SCOPED_TRACE(fmt::format("{}", fmt::join(words, " ")));
     const std::string before = listing(folder_.path());
@@ -238,7 +238,7 @@ TEST_F(ManyOutputs, NoClobberWritesTheOtherOfTwoOutputs) {
   EXPECT_TRUE(fs::exists(folder_.file("b.png")));
 }
 
-// All bytes but some of the last, as a copy of a full disk leaves it.
+// All bytes but some at the end, as when a disk becomes full while copying.
 TEST_F(ManyOutputs, RandomTruncatedOnesAreRunAgain) {
   for (const std::string extension : {"png", "jpg", "exr", "pfm", "npy"}) {
     SCOPED_TRACE(extension);
@@ -263,7 +263,7 @@ TEST_F(ManyOutputs, RandomTruncatedOnesAreRunAgain) {
   }
 }
 
-// In a folder that others may write to: nobody reads or writes these.
+// In a folder that others may write to, only the user can read or write these files.
 TEST_F(ManyOutputs, PipesAreNotWaitedFor) {
   ASSERT_EQ(mkfifo((output(0) + ".lacuna-part").c_str(), 0600), 0);
   EXPECT_EQ(run({"--frames", "0"}).code, 0);

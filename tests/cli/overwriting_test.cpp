@@ -1,4 +1,4 @@
-// Files that a run reads are not replaced by what it writes, unless that is asked for; and where outputs go.
+// Files that a run reads are not replaced by its outputs unless requested; and the places of outputs.
 
 #include <fmt/format.h>
 
@@ -93,7 +93,7 @@ TEST_F(Overwriting, OneSinkByAnother) {
   expectRefused({"-p", "i-png:01:filename=in_%d.png", "-o", "o-png:01=out_%d.png", "-o",
                  "o-png:02=out_%d.png", "-p", "o-png:02:first=3"},
                 {"o-png:01 and o-png:02 write the same file, out_3.png"});
-  // Names that differ, one of a link to the other.
+  // Two different names, of which one is a link to the other.
   spill(folder_.file("b_2.png"), "there");
   fs::create_symlink("b_2.png", folder_.file("a_1.png"));
   expectRefused(

@@ -156,7 +156,7 @@ Outcome runProgram(const std::vector<std::string>& arguments, const Surroundings
   posix_spawn_file_actions_destroy(&actions);
   rusage used{};
   const int status = waitFor(child, surroundings, used);
-  // Distinguishes a program that a signal ended from one that ended itself because of one.
+  // 1000 more if a signal ended the program, because a program may also return 128 + signal itself.
   return {WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status), slurp(out),
           terminal ? terminal->text() : slurp(err), used.ru_maxrss};
 }

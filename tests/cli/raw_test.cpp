@@ -13,7 +13,7 @@ namespace {
 
 class RawFiles : public testing::Test {
  protected:
-  // A grey ramp and colours, through a camera that is made up.
+  // A grey ramp and colours, through an invented camera.
   std::string makeDng(const std::string& name, const std::string& pattern,
                       const std::string& more = {}) const {
     const std::string graph = folder_.file(name + ".cfg");
@@ -174,8 +174,8 @@ TEST_F(RawFiles, AreDenoisedAsThePipelineDoes) {
   }
 }
 
-// The lens that the file names, through Exif of a JPEG file and a DNG file; another one changes nothing, and
-// a line says so.
+// The lens that a JPEG file's or a DNG file's Exif data names; an unknown lens changes nothing, and a line
+// says so.
 TEST_F(RawFiles, NameTheLensWhoseFaultsAreTakenBack) {
   const ValueType type{Channels::rgba, Format::u8, ColourTag::rec709, {90, 60}};
   std::vector<std::byte> pixels(byteSize(type));
@@ -217,7 +217,7 @@ TEST_F(RawFiles, NameTheLensWhoseFaultsAreTakenBack) {
   EXPECT_EQ(slurp(folder_.file("off.png")), slurp(folder_.file("unknown.png")));
 }
 
-// From a folder with a JPEG beside; a DNG of its own colours; and the original light.
+// From a folder that also has a JPEG; a DNG file with its own colours; and the original light.
 TEST_F(RawFiles, AreDenoisedBesideOtherPicturesAndIntoEveryFormat) {
   writePatches();
   fs::create_directory(folder_.file("in"));

@@ -1,4 +1,4 @@
-// `--resume`: outputs that are made again, since they would be made from something else now.
+// `--resume`: outputs are made again if they would now be made from something else.
 
 #include <fmt/format.h>
 
@@ -37,7 +37,7 @@ class Resumed : public Sequences {
     EXPECT_NE(run(words).err.find("6 of 6 frames already exist\n"), std::string::npos);
   }
 
-  // Changes when the file is written again, whatever is in it.
+  // Changes when the file is written again, even with equal content.
   std::string id(int frame) const {
     return fmt::format("{}", fs::last_write_time(output(frame)).time_since_epoch().count());
   }
@@ -54,7 +54,7 @@ class Resumed : public Sequences {
 
 TEST_F(Resumed, NothingHasChanged) {
   expectAgain({}, "");
-  // Files that are as they were at another time, or in another place.
+  // Files with the same content but another time or place.
   fs::last_write_time(input(2), fs::file_time_type::clock::now());
   expectAgain({}, "");
   fs::copy(folder_.file("in"), folder_.file("copy"));
@@ -115,7 +115,7 @@ TEST_F(Resumed, AStillHasChanged) {
   expectAgain({0, 1, 2, 3, 4, 5}, otherInputs);
 }
 
-// Frames whose history the input enters, too: half of what a frame has been stays in the next two.
+// Frames whose history contains the input also run again: half of a frame's value stays in the next two.
 TEST_F(Resumed, AnInputOfAHistoryHasChanged) {
   spill(folder_.file("graph.cfg"),
         "lacuna:1\nframes:6\nwarmup:2\nmodule:i-png:01\nmodule:accum:01\nmodule:o-png:01\n"

@@ -1,4 +1,4 @@
-// Graphs that run: what they write, and what stays when reading or writing fails on the way.
+// Graphs that run: their outputs, and what remains if reading or writing fails.
 
 #include <fmt/format.h>
 
@@ -13,7 +13,7 @@ namespace {
 
 constexpr Extent runExtent{61, 47};
 
-// Relative errors are taken of 0.01 at least: a tenth of random 8-bit values is darker.
+// Relative errors are relative to at least 0.01, because a tenth of random 8-bit values is darker.
 constexpr double nearBlack = 0.06;
 
 class Run : public testing::Test {
@@ -59,14 +59,14 @@ TEST_F(Run, WritesItsFileAndNothingElse) {
   EXPECT_EQ(outcome.err.find("out.png written in "), 0U) << outcome.err;
   EXPECT_EQ(run({"-q"}).err, "");
   EXPECT_TRUE(others({"in.png", "graph.cfg", "out.png"}).empty());
-  // 0 stops: 8-bit values through half floats come back as they were.
+  // 0 stops: 8-bit values come back unchanged through half floats.
   const Metrics metrics = compare(loadColour(folder_.file("out.png")), loadColour(folder_.file("in.png")));
   EXPECT_EQ(metrics.maxRelativeError, 0.0);
 }
 
 TEST_F(Run, TakesParametersAndOutputsOfTheCommandLine) {
-  // Outputs are relative to the current folder, like all files of the command line; inputs in a graph to the
-  // graph.
+  // Outputs are relative to the current folder, like all files of the command line; a graph's inputs are
+  // relative to the graph.
   fs::create_directory(folder_.file("here"));
   const Outcome outcome =
       run({"-p", "exposure:01:stops=-1", "-o", "o-png:01=other.png"}, {.folder = folder_.file("here")});
@@ -107,7 +107,7 @@ TEST_F(Run, ValidationIsSilent) {
   EXPECT_EQ(outcome.err, "");
 }
 
-// Headers are all that can be seen beforehand: a file that ends too early is found while running.
+// Only headers are read beforehand: a file that ends too early is found while running.
 TEST_F(Run, TruncatedInputIsExit4AndKeepsTheOlderOutput) {
   ASSERT_EQ(run().code, 0);
   const std::string older = slurp(folder_.file("out.png"));

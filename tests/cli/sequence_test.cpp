@@ -1,4 +1,4 @@
-// Sequences: ends by signals and errors leave whole files only, and what is left over can be run later.
+// Sequences: signals and errors leave only whole files, and the remaining frames can be run later.
 
 #include <fmt/format.h>
 
@@ -49,7 +49,7 @@ TEST_F(Sequences, FilesDoNotDependOnTheNumberInFlight) {
   }
 }
 
-// As drivers do where a shader takes too long: an error that names the shader, soon, and whole files.
+// If a driver ends a shader that takes too long, an error names the shader soon, and only whole files remain.
 TEST_F(Sequences, ALostDeviceIsAnErrorThatNamesWhatRan) {
   const Environment layers("VK_LAYER_PATH", LACUNA_TEST_LAYERS),
       names("VK_INSTANCE_LAYERS", "VK_LAYER_LACUNA_lost_device");
@@ -69,7 +69,7 @@ TEST_F(Sequences, ALostDeviceIsAnErrorThatNamesWhatRan) {
   }
 }
 
-// It is damaged, which the look at all files beforehand doesn't see.
+// It is damaged, which the check of all files beforehand doesn't find.
 TEST_F(Sequences, AnUnreadableFileLeavesWholeFilesOnly) {
   spill(input(3), "no picture");
   const Outcome outcome = run();
@@ -128,7 +128,7 @@ TEST_F(Sequences, OfTwoSizesNameBoth) {
   EXPECT_NE(outcome.err.find(text), std::string::npos) << outcome.err;
 }
 
-// As if the frame didn't exist.
+// The result is as if the frame didn't exist.
 TEST_F(Sequences, FeedbackGoesOverDamagedFrames) {
   for (int frame = 0; frame < frames; ++frame) {
     fs::remove(input(frame));

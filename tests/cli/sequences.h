@@ -38,7 +38,7 @@ class Sequences : public testing::Test {
     return runProgram(words, surroundings);
   }
 
-  // How many files there are in out/; each must be a whole PNG under the name of a frame.
+  // The number of files in out/; each must be a whole PNG under a frame's name.
   int wholeFiles() const {
     int count = 0;
     for (const std::string& name : namesIn(folder_.file("out"))) {

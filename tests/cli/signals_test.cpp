@@ -53,7 +53,7 @@ TEST_F(Signals, AskForAnEnd) {
   }
 }
 
-// Between two pictures of a batch nothing waits for signals: one that came while the first was written is
+// Signals are not handled between two pictures of a batch; one that came while the first was written is
 // remembered.
 TEST_F(Signals, EndABatchAfterThePictureThatIsWritten) {
   for (const char* name : {"a", "b"}) {
@@ -72,7 +72,7 @@ TEST_F(Signals, EndABatchAfterThePictureThatIsWritten) {
   }
 }
 
-// As below nohup, and in a shell's background jobs.
+// Parents that ignore signals are nohup, and shells with background jobs.
 TEST_F(Signals, AreIgnoredWhereTheParentIgnoresThem) {
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
     SCOPED_TRACE(signal);
@@ -84,7 +84,7 @@ TEST_F(Signals, AreIgnoredWhereTheParentIgnoresThem) {
   }
 }
 
-// Six times, or a thousand times: some milliseconds after a frame has come.
+// Six or a thousand times: a signal some milliseconds after a frame has been written.
 TEST_F(Signals, RandomMomentsLeaveWholeOutputsAndTheNextRunTidiesUp) {
   const int rounds = triesAll() ? 1000 : 6;
   const int signals[] = {SIGKILL, SIGKILL, SIGTERM, SIGINT, SIGHUP, SIGXFSZ};
@@ -95,7 +95,7 @@ TEST_F(Signals, RandomMomentsLeaveWholeOutputsAndTheNextRunTidiesUp) {
     const Outcome outcome =
         run({"--frames", "0-99"},
             {.interruptAt = output(at), .signal = signal, .microseconds = pick(testRandom(), 0, 5000)});
-    // It may have come to its end before, and SIGXFSZ is an answer to a write.
+    // The process may have ended before; SIGXFSZ is only sent for a write.
     const int expected = signal == SIGKILL ? 1000 + SIGKILL : signal == SIGXFSZ ? 0 : 128 + signal;
     EXPECT_TRUE(outcome.code == expected || outcome.code == 0) << outcome.code << ": " << outcome.err;
     expectWholeOutputs();

@@ -1,4 +1,4 @@
-// `lacuna tune`, and what `plan` and `run` make of it.
+// `lacuna tune`, and its effect on `plan` and `run`.
 
 #include <algorithm>
 #include <cstdlib>
@@ -52,7 +52,7 @@ TEST_F(Tune, MeasuresAndPlanTakesTheFastest) {
   const nlohmann::json tuned = jsonOf({"tune", graph_, "--schedule", "rows2/buffer/pass", "--runs", "2"});
   const nlohmann::json& chain = tuned.at("filters").at(0);
   EXPECT_EQ(chain.at("node"), "eaw:01:atrous");
-  // The one asked for, and the one that was taken before.
+  // The requested schedule, and the previous choice.
   ASSERT_EQ(chain.at("measured").size(), 2U);
   EXPECT_GT(chain.at("measured").at(0).at("ms").get<double>(), 0.0);
   const std::vector<std::string> known = measured();
@@ -139,7 +139,7 @@ TEST_F(Tune, LongRunsMeasureQuietly) {
   EXPECT_EQ(run({"--progress"}).find("measured"), std::string::npos);  // known by now
 }
 
-// No cache folder is none, and not the one that the shell is in.
+// An empty name means no cache folder, not the current folder.
 TEST_F(Tune, ForgetsNothingOfTheUsersOwn) {
   fs::create_directories(folder_.file("tuning"));
   spill(folder_.file("tuning/notes.txt"), "mine");

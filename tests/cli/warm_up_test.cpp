@@ -16,7 +16,7 @@ class Parts : public testing::Test {
     for (const char* name : {"in", "whole", "out", "accumulate"}) {
       fs::create_directory(folder_.file(name));
     }
-    // Half of the last result is added, by a `feedback:` line. Here it takes colour, as PFM files have it.
+    // Half of the last result is added, by a `feedback:` line. Here it takes colour, like that of PFM files.
     const std::string accumulate = testFolder() + "/gpu/modules/accumulate/";
     std::string description = slurp(accumulate + "module.toml");
     for (size_t at = 0; (at = description.find("[\"y\"]", at)) != std::string::npos;) {
@@ -97,7 +97,7 @@ TEST_F(Parts, OfAFadingMeanEqualTheWhole) {
   EXPECT_GT(difference(55), 0.1);
   ASSERT_EQ(run({"--frames", "55", "--warm-up", "2"}).code, 0);
   EXPECT_GT(difference(55), 1e-3);
-  // Not before frame 0, where it is the whole run.
+  // Nothing is computed before frame 0: the part is then the whole run.
   ASSERT_EQ(run({"--frames", "9"}).code, 0);
   EXPECT_EQ(difference(9), 0.0);
 }
@@ -112,14 +112,14 @@ TEST_F(Parts, OfAPlainMeanEqualTheWhole) {
   EXPECT_EQ(written(), 2);
   EXPECT_EQ(difference(9), 0.0);
   EXPECT_EQ(difference(10), 0.0);
-  // The run before those that are timed leaves nothing behind.
+  // The run before the timed ones has no effect on them.
   ASSERT_EQ(run({"--time"}).code, 0);
   for (const int frame : {0, 1, 11}) {
     EXPECT_EQ(difference(frame), 0.0) << frame;
   }
 }
 
-// svgf's anti-aliasing fades slower than its other history, and comes behind it.
+// svgf's anti-aliasing, which follows its other history, fades more slowly.
 TEST_F(Parts, OfSvgfAndItsAntiAliasingResumeAsTheWhole) {
   constexpr int frames = 89;
   spill(folder_.file("graph.cfg"),
@@ -171,7 +171,7 @@ TEST_F(Parts, OfOneFrameAreTheLastOne) {
   EXPECT_EQ(runProgram({"check", folder_.file("graph.cfg")}, {.folder = folder_.path()}).code, 0);
   EXPECT_EQ(run({"--frames", "all"}).code, 0);
   EXPECT_EQ(written(), 7);
-  // If the last files are missing, the last existing one.
+  // If the last files are missing, the last existing frame is written.
   fs::remove(input(5));
   fs::remove(file);
   EXPECT_EQ(run({"-o", "o-pfm:01=" + file}).code, 2);
@@ -275,10 +275,10 @@ TEST_F(Parts, MissingInputsAreSkipped) {
   EXPECT_EQ(written(), 6);
   EXPECT_FALSE(fs::exists(output("out", 4)));
   const std::vector<float> six = result("out", 6), seven = result("out", 7);
-  // A part of it is as the whole: its warm-up leaves the same frames out.
+  // A part equals the whole, because its warm-up leaves the same frames out.
   ASSERT_EQ(run({"--missing", "skip", "--frames", "6"}).code, 0);
   EXPECT_EQ(result("out", 6), six);
-  // As if the others had been numbered without holes.
+  // As if the other frames were numbered without gaps.
   int next = 0;
   for (const int frame : {1, 2, 3, 5, 6, 7}) {
     fs::rename(input(frame), input(next++));

@@ -1,4 +1,5 @@
-// Graphs that are wrong for the files that they name: exit 2, nothing written, the file and the reason said.
+// Graphs that don't fit the files that they name: exit code 2, nothing written, a message with file and
+// reason.
 
 #include <fmt/format.h>
 #include <zlib.h>

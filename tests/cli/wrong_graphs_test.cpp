@@ -74,7 +74,7 @@ TEST(Check, ReportsEverythingAtOnceInOrder) {
   EXPECT_EQ(outcome.code, 2);
 }
 
-// One wrong file among several is reported, wherever it is.
+// One wrong file among several is reported, in any place.
 TEST(Check, TakesSeveralFiles) {
   const Folder here;
   writeRandomPng(here.file("in.png"), {5, 3});

@@ -19,8 +19,8 @@ MemoryGraph unetGraph(const UnetRun& of);
 Image denoise(const UnetRun& of);
 Channelled rounded(const Channelled& plane, Format format);  // as in an image
 
-// Colours over many stops with fireflies, and what else a network reads. isBroken: NaN, infinities and
-// values below 0 here and there.
+// Colours over many stops with fireflies, and the network's other planes. isBroken: with some NaN, infinities
+// and values below 0.
 RenderPlanes randomPlanes(std::mt19937_64& random, const unet::Network& network, Extent extent,
                           bool isBroken);
 

@@ -1,5 +1,5 @@
-// The network for sequences where its history is worth nothing: the frame after is hardly worse than the
-// network for stills makes it. Scenes are small and path-traced; references have 256 samples.
+// The network for sequences when its history is useless: the next frame is hardly worse than with the network
+// for stills. Scenes are small and path-traced; references have 256 samples.
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -68,7 +68,7 @@ std::string graphText(const std::string& scene, int judged) {
   return text + outputText("moving", "cnn-unet:moving") + outputText("still", "cnn-unet:still");
 }
 
-// Mean of (a - reference)^2 / (reference^2 + .01), as `lacuna compare` has it.
+// Mean of (a - reference)^2 / (reference^2 + .01), as in `lacuna compare`.
 double relMse(const Image& made, const std::map<std::string, Image>& results) {
   double sum = 0.0;
   for (uint32_t y = 0; y < height; ++y)

@@ -7,14 +7,14 @@ namespace lacuna::test {
 
 class GoldenFile {
  public:
-  // "tiny-rgb", "64x64"; weights that are not beside the file are the module's own.
+  // "tiny-rgb", "64x64"; if there are no weights beside the file, the module's own are used.
   GoldenFile(const std::string& weights, const std::string& size);
 
   const std::string& weights() const { return weights_; }  // the file
   // frame: "-0", "-1", ... of networks with history
   RenderPlanes planes(const std::string& frame = {}) const;
   Channelled image(const std::string& tensor) const;
-  // 64 numbers of what is too large; of whole tensors none.
+  // 64 samples of a tensor that is too large; none of whole tensors.
   std::vector<double> samples(const std::string& tensor) const;
   bool isWhole(const std::string& tensor) const;
 

@@ -1,5 +1,5 @@
-// cnn-unet with what earlier frames left: against PyTorch's frames, and that a frame without history is a
-// first one, bit by bit.
+// cnn-unet with history: compared with PyTorch's frames; a frame without history has the bits of a first
+// frame.
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -26,7 +26,7 @@ std::vector<RenderPlanes> framesOf(const GoldenFile& golden, bool takesFiltered)
   return frames;
 }
 
-// Of all frames, one after the other. more: lines of the graph.
+// The denoised frames, one after the other. `more`: lines of the graph.
 std::vector<Image> denoisedFrames(const std::string& weights, const std::vector<RenderPlanes>& frames,
                                   const std::string& arithmetic = "auto", const std::string& more = {}) {
   MemoryGraph graph = unetGraph({weights, frames[0], Format::f16, false, arithmetic});
@@ -68,7 +68,7 @@ INSTANTIATE_TEST_SUITE_P(Files, UnetGoldenFrames,
 
 class UnetHistory : public testing::Test {
  protected:
-  // The last frame is the same without those before it.
+  // The last frame is the same without the frames before it.
   void expectNoHistory(const std::vector<RenderPlanes>& frames, const std::string& more = {}) {
     const std::vector<Image> all = denoisedFrames(golden_.weights(), frames, "auto", more);
     const std::vector<Image> alone = denoisedFrames(golden_.weights(), {frames.back()});

@@ -1,6 +1,5 @@
-// Every layer of cnn-unet against the double reference, and that against what PyTorch computes. To see a
-// layer, the network gets more layers behind its last one, which make sums of the channels of the one to be
-// seen.
+// Every layer of cnn-unet against the double reference, and that against what PyTorch computes. To make a
+// layer visible, further layers are added to the network, which sum the channels of that layer.
 
 #include <Imath/half.h>
 #include <fmt/format.h>
@@ -26,7 +25,7 @@ using unet::Scale;
 
 constexpr double mostError = 3e-3;  // relative, Frobenius
 constexpr int sumCount = 3;         // the channels of a network's output
-// Pictures end at 65504, where what a network gives is above 2 even with little exposure.
+// Pictures are limited to 65504, which is above 2 in the network's units even with little exposure.
 constexpr double middle = 1.0;  // of sums
 constexpr double largestSum = 0.9;
 
@@ -78,7 +77,7 @@ Layer mixingLayer(const std::string& name, unet::Source from, int halvings,
   return layer;
 }
 
-// The network with sums of layer `seen` in the place of its output, `middle` above.
+// The network with sums of layer `seen` in place of its output, at the level `middle`.
 Network showing(const Network& network, size_t seen, const Sums& sums) {
   Network shown = network;
   int halvings = network.layers[seen].halvings;
@@ -126,7 +125,7 @@ void expectLayer(const Network& network, const RenderPlanes& planes, const Chann
   EXPECT_LE(std::sqrt(error / size), mostError);
 }
 
-// All but the last one, which is the picture itself.
+// All layers but the last one, which is the picture itself.
 void expectLayers(const Network& network, const RenderPlanes& planes) {
   RenderPlanes stored;
   for (const auto& [name, plane] : planes)

@@ -58,7 +58,7 @@ INSTANTIATE_TEST_SUITE_P(Sizes, Unet,
                                          UnetCase{{64, 64}, 3, 20, Format::f16},
                                          UnetCase{{37, 70}, 2, 20, Format::f32, true}));
 
-// Emulated here: a small network, since that takes compilers long.
+// Emulated here, so the network is small: emulation takes compilers long.
 TEST(UnetMatrices, RandomIsItsDefinition) {
   std::mt19937_64& random = testRandom();
   const Folder folder;
@@ -78,7 +78,7 @@ int nodesNamed(const std::string& prefix, const UnetRun& of) {
                     [&](const Node& node) { return node.name.find(prefix) != std::string::npos; }));
 }
 
-// With so little memory there are several regions, whose layers are cut otherwise.
+// With little memory there are several regions, whose layers are divided in another way.
 TEST(UnetRegions, RandomAreTheWholePictureBitByBit) {
   std::mt19937_64& random = testRandom();
   const Folder folder;

@@ -6,7 +6,7 @@
 namespace lacuna::test {
 
 void forgetAllocations();
-// Bytes since then: of the largest block, and of all that were there at one time.
+// Bytes since then: of the largest block, and of all blocks that existed at one time.
 size_t largestAllocation();
 size_t mostAllocated();
 

@@ -1,5 +1,5 @@
-// Damaged weights files: an error that names the file, or a network that is sound; never a crash, and no
-// block of memory that is larger than the file.
+// Damaged weights files: an error that names the file, or a sound network; never a crash, and no memory block
+// larger than the file.
 
 #include <gtest/gtest.h>
 
@@ -21,7 +21,7 @@ using unet::Plane;
 constexpr size_t smallBlock = 65536;  // allowance for streams and lists of bounded length
 constexpr size_t mostTimesFile = 16;  // JSON takes more memory than its text
 
-// A file in a file: a part of one, in place of a part of the other.
+// A part of one file in place of a part of another.
 std::string spliced(const std::string& a, const std::string& b, std::mt19937_64& random) {
   const size_t from = random() % (a.size() + 1), to = random() % (b.size() + 1);
   return a.substr(0, from) + b.substr(to);
@@ -35,7 +35,7 @@ size_t headerBytes(const std::string& file) {
   return static_cast<unsigned char>(file[0]) + 256 * static_cast<unsigned char>(file[1]);
 }
 
-// A file with another header, of the right length.
+// A file with another header and the right length.
 std::string withHeader(const std::string& file, const std::string& header) {
   std::string length;
   for (size_t i = 0; i < lengthBytes; ++i)
@@ -67,7 +67,7 @@ Json strangeValue(std::mt19937_64& random) {
   return values[random() % std::size(values)];
 }
 
-// Somewhere in it another value, or one less, or one more.
+// Changes a value somewhere, removes one, or adds one.
 void spoil(Json& json, std::mt19937_64& random) {
   Json* at = &json;
   while (at->is_structured() && !at->empty() && random() % 5 != 0) {
@@ -83,7 +83,7 @@ void spoil(Json& json, std::mt19937_64& random) {
     *at = strangeValue(random);
 }
 
-// Sound JSON that says something else: of tensors, or of the network.
+// Valid JSON with other content, about tensors or the network.
 std::string spoilt(const std::string& file, std::mt19937_64& random) {
   Json header = Json::parse(file.substr(lengthBytes, headerBytes(file)));
   if (random() % 2 == 0) {

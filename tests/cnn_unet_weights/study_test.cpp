@@ -26,7 +26,7 @@ TEST(UnetStudy, HasAsManyParameters) {
   EXPECT_EQ(parameters, 861093.0);
 }
 
-// A multiply-add is one operation there.
+// In the study a multiply-add is one operation.
 TEST(UnetStudy, PrintsWhatItsCountsAndTimesGiveButForFive) {
   const std::vector<UnetLayerCounts> layers = studyCounts({1024, 1024});
   ASSERT_TRUE(isStudyNetwork(layers));

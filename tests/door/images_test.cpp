@@ -46,7 +46,7 @@ TEST_F(Images, KeepTheirValuesInEveryFormat) {
   }
 }
 
-// As in a window system: bytes, blue first, from the last row up.
+// As in a window system: bytes, blue first, from the bottom row up.
 TEST_F(Images, AreBytesWithBlueFirstAndUpsideDown) {
   constexpr int width = 13, height = 7, rowBytes = 64;
   std::vector<uint8_t> from(numbersIn(rowBytes, height, 1)), to(from.size(), 99);

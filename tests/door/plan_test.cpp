@@ -147,7 +147,7 @@ TEST_F(Plans, OfShortRunsCompileFastUntilTheFasterScheduleIsCompiled) {
   PipelineOptions options;
   options.frames = 1;
   options.startsFast = true;
-  // So large that a schedule with more to compile is the fastest.
+  // So large that a schedule with more code is the fastest.
   const auto chosen = [&](const PipelineOptions& asked) {
     return Pipeline(device, graph(640, 480), asked).plan().filters.front().schedule;
   };
@@ -158,7 +158,7 @@ TEST_F(Plans, OfShortRunsCompileFastUntilTheFasterScheduleIsCompiled) {
   EXPECT_EQ(chosen(options), usual);
 }
 
-// The file that filters are measured on disappears: this is reported, and the pipeline is made.
+// The file on which filters are measured disappears: this is reported, and the pipeline is still made.
 TEST_F(Plans, SayWhyNothingWasMeasured) {
   const Environment always("LACUNA_TUNE_ALWAYS", "1");
   std::string file = "PF\n2 1\n-1.0\n";

@@ -376,7 +376,7 @@ TEST_F(Runs, OfTwoThreadsOnOneDeviceDontMeet) {
   other.get();
 }
 
-// Shaders and the driver's pipelines are made and kept, side by side.
+// Shaders and the driver's pipelines are compiled and cached side by side.
 TEST_F(Runs, OfManyThreadsOnANewDeviceDontMeet) {
   const Folder folder;
   DeviceOptions fresh;

@@ -1,5 +1,5 @@
-// Wrong files and the full message that each must give. LACUNA_UPDATE_EXPECTED=1 writes the messages again:
-// read the difference before keeping it.
+// Wrong files, and the full message that each must produce. LACUNA_UPDATE_EXPECTED=1 writes the messages
+// again: read the difference before keeping it.
 
 #include <gtest/gtest.h>
 
@@ -83,7 +83,7 @@ TEST(WrongFiles, ThereAreEnough) {
   EXPECT_GE(casesIn(folder / "broken", true).size(), 10U);
 }
 
-// The modules that the cases use are right themselves.
+// The modules that the cases use have no mistakes themselves.
 TEST(TestModules, AreRight) {
   fs::current_path(folder);
   for (const std::string& name : casesIn("modules", true)) {

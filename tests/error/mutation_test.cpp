@@ -1,5 +1,4 @@
-// Damaged graph files and module descriptions: whatever is in them, they end in messages and never in a
-// crash.
+// Damaged graph files and module descriptions: any content ends in messages and never in a crash.
 
 #include <gtest/gtest.h>
 #include <unistd.h>

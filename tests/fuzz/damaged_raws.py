@@ -37,7 +37,7 @@ def seeds(lacuna, folder):
     for pattern in ("rggb", "x-trans", "none", "linear"):
         graph, out = folder / f"{pattern}.cfg", folder / f"{pattern}.dng"
         text = GRAPH.format(photo=ROOT / "examples/inputs/photo.png", pattern=pattern, out=out)
-        if pattern == "linear":  # colours as they are
+        if pattern == "linear":  # colours unchanged
             text = "\n".join(line for line in text.split("\n") if "mosaic" not in line) + "connect:crop:01:output:o-dng:01:input\n"
         graph.write_text(text)
         subprocess.run([lacuna, "run", "-q", graph], check=True)

@@ -1,5 +1,5 @@
-// Image files and what they hold beside pixels. Decoders are libpng, libjpeg-turbo, OpenEXR, lcms2 and
-// libexif: what they are given is bounded before, by LACUNA_READ_MEMORY.
+// Image files and their data beside pixels. Decoders are libpng, libjpeg-turbo, OpenEXR, lcms2 and libexif;
+// LACUNA_READ_MEMORY bounds their inputs.
 
 #include <cstring>
 #include <set>
@@ -19,7 +19,7 @@ namespace {
 
 constexpr uint64_t mostRead = 8U << 20U;  // bytes of pixels: enough for all that readers do, and fast
 
-// Whatever a file holds, a reader's mistakes begin with its name.
+// A reader's messages begin with the file's name, whatever it contains.
 template <class Work>
 bool succeeds(const std::string& path, Work work) {
   try {

@@ -12,8 +12,8 @@
 #include "tests/fuzz/target.h"
 #include "tests/support/environment.h"
 
-// AddressSanitizer asks for it. Twice what readers may take: decoders that take what a file promises end the
-// test.
+// AddressSanitizer asks for it. Twice the readers' limit: a decoder that allocates what a file promises fails
+// the test.
 extern "C" const char* __asan_default_options() {  // NOLINT(bugprone-reserved-identifier)
   return "max_allocation_size_mb=128";
 }

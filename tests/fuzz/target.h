@@ -15,12 +15,12 @@ struct Target {
 
 extern const std::span<const Target> textTargets, imageTargets, shaderTargets, dataTargets;
 
-// Null: there is no such target.
+// Null if there is no such target.
 const Target* targetNamed(std::string_view name);
 // What there is.
 std::string targetNames();
 
-// A promise of the code under test that an input broke.
+// Thrown if an input breaks a promise of the code under test.
 struct Broken {
   std::string promise;
 };

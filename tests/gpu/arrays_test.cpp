@@ -8,7 +8,7 @@
 namespace lacuna::test {
 namespace {
 
-// Numbers that f16 holds exactly, and whose doubles and sums it holds.
+// Numbers that f16 holds exactly, as it does their doubles and sums.
 Image wholeArray(std::mt19937_64& random, Format format, const std::vector<uint32_t>& sizes) {
   Image image;
   image.type = {Channels::y, format, ColourTag::data, {}};
@@ -37,7 +37,7 @@ class Arrays : public testing::TestWithParam<Format> {
     return graph;
   }
 
-  // On a device that binds arrays, or on one that binds 16 bytes at most.
+  // Runs on a device that binds arrays, or on one that binds 16 bytes at most.
   static std::map<std::string, Image> runOn(vk::Device& device, const NodeGraphText& text) {
     MemoryGraph graph = text.graph();
     graph.device = &device;

@@ -9,7 +9,7 @@
 namespace lacuna::test {
 namespace {
 
-// The messages since clear(). Vulkan's functions take no pointer for our data.
+// The messages since clear(). Vulkan's functions have no pointer to our data.
 struct Heard {
   std::mutex mutex;  // pipelines are made on several threads
   std::vector<std::pair<VkObjectType, std::string>> objects;

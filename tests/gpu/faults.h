@@ -33,7 +33,7 @@ struct Faults {
   }
 };
 
-// Mistakes in graph/vk may wait for what never ends. The test program ends then, since nothing else can.
+// Mistakes in graph/vk may cause endless waits. The test program ends then, since nothing else can.
 template <class Wait>
 VkResult waitAWhile(Wait wait, VkDevice device, uint32_t count, const VkFence* fences, VkBool32 all,
                     uint64_t timeout) {
@@ -73,7 +73,7 @@ struct Hook {
   template <class... Args>
   struct Call {
     static VkResult run(Args... args) {
-      // A wait that fails has waited, or objects would be destroyed while lavapipe uses them.
+      // A failing wait still waits; otherwise objects would be destroyed while lavapipe uses them.
       const bool waits = std::string(name) == "vkWaitForFences";
       if (waits && waitsFor(faults->unsignalled, args...)) {
         ADD_FAILURE() << "waits for a frame whose submission failed";

@@ -1,5 +1,4 @@
-// Each call of Vulkan fails in turn: a clear error or the right result, and the next run is as if nothing had
-// been.
+// Each call of Vulkan fails in turn: a clear error or the right result, and the next run succeeds as usual.
 
 #include "tests/gpu/faults.h"
 
@@ -18,7 +17,7 @@
 namespace lacuna::test {
 namespace {
 
-// Of the only sink.
+// The name of the only sink.
 const std::string& resultName(const Session& session) {
   const NodeGraph& graph = session.schedule().graph;
   const auto sink = std::find_if(graph.nodes.begin(), graph.nodes.end(),
@@ -68,12 +67,12 @@ class VulkanFaults : public testing::Test {
   }
 
   void expectClear(Faults& faults, const std::vector<uint32_t>& expected) {
-    // Pipelines that are kept save time and nothing else.
+    // Cached pipelines only save time.
     static const std::set<std::string> optional = {"vkCreatePipelineCache", "vkGetPipelineCacheData"};
     const bool isOptional = optional.count(faults.function) > 0;
     faults.happened = false;
     const std::string error = errorWith(faults, expected);
-    // The first run has kept pipelines, so the others may call less.
+    // The first run has cached pipelines, so later ones may make fewer calls.
     const bool clear = error.find(vk::resultName(faults.result)) != std::string::npos;
     EXPECT_EQ(clear, faults.happened && !isOptional) << error;
     EXPECT_TRUE(faults.happened || isOptional);

@@ -1,4 +1,4 @@
-// Each call of Vulkan fails in turn that lists, chooses and opens devices: a clear error, and the next device
+// Each call of Vulkan that lists, chooses and opens devices fails in turn: a clear error, and the next device
 // opens.
 
 #include <volk.h>

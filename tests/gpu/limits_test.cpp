@@ -7,7 +7,7 @@ namespace {
 
 class LimitErrors : public GpuTest {
  protected:
-  // The message that building the plan ends in.
+  // The error message of building the plan.
   static std::string refusal(const Plan& plan) {
     try {
       plan.build();
@@ -103,7 +103,7 @@ TEST_F(LimitErrors, ShadersMissing) {
 // More than any heap holds, in buffers that are each allowed.
 TEST_F(LimitErrors, MemoryExhausted) {
   Plan plan;
-  // Each must be allowed by itself, with what the device adds to it.
+  // Each must be allowed by itself, including what the device adds to it.
   const uint64_t each = std::min(limits().maxStorageBufferRange, limits().maxAllocation / 2) / 4 * 4;
   const uint64_t count = device().info().memoryBytes / each + 1;
   for (uint64_t i = 0; i < count; ++i) {

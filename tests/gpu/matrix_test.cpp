@@ -10,7 +10,7 @@ namespace {
 constexpr uint32_t rows = 64, inner = 48, columns = 48;
 constexpr uint32_t sizeA = rows * inner, sizeB = inner * columns;
 
-// Row by row; halves, so that what is loaded is what was meant.
+// Row by row; values that halves hold exactly, so that loading doesn't change them.
 using Numbers = std::vector<double>;
 
 Numbers randomHalves(std::mt19937_64& random, size_t count) {
@@ -22,7 +22,7 @@ Numbers randomHalves(std::mt19937_64& random, size_t count) {
   return numbers;
 }
 
-// As one plane with this many columns, or with its rows.
+// A matrix of this many columns as a plane, which holds it row by row or column by column.
 Image plane(const Numbers& numbers, uint32_t width, bool byColumns) {
   const auto height = static_cast<uint32_t>(numbers.size()) / width;
   Image image;

@@ -31,7 +31,7 @@ struct Chain {
 
 class Memory : public GpuTest {};
 
-// Allocations fail where the test says so; all else is as in the other tests.
+// Allocations fail where the test says so; everything else is as in other tests.
 struct Failing {
   int count = 0, failAt = -1;
   vk::Device device;
@@ -118,7 +118,7 @@ TEST_F(Memory, RandomAnArenaInSeveralAllocations) {
   };
   vk::Device small(options);
   EXPECT_EQ(small.info().limits.maxAllocation, 1U << 16U);
-  const Chain chain(40000);  // two at a time live, one fits into an allocation
+  const Chain chain(40000);  // two live at a time, and one fits into an allocation
   const auto executable = chain.plan.build(small);
   EXPECT_GT(executable->schedule().arenaBytes, uint64_t{1} << 16U);
   EXPECT_LE(largest, 1 << 16);

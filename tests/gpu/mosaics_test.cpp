@@ -73,7 +73,7 @@ TEST_P(RandomMosaics, EveryKindOfBodySeesThePattern) {
   }
 }
 
-// A camera that is made up: what `mosaic` makes of a picture, and the numbers beside it.
+// An invented camera: `mosaic`'s result for a picture, and the numbers beside it.
 struct Camera {
   std::array<double, 4> black{256, 260, 250, 512};
   double white = 4095, red = 1.9, blue = 1.4, a = 0.0, b = 0.0;
@@ -88,7 +88,7 @@ struct Camera {
   }
 };
 
-// By Cramer's rule: what balanced colour becomes this light.
+// The balanced colour that becomes this light, by Cramer's rule.
 std::array<double, 3> solved(const std::array<double, 9>& m, const std::array<double, 3>& light) {
   const auto determinant = [](const std::array<double, 9>& n) {
     return n[0] * (n[4] * n[8] - n[5] * n[7]) - n[1] * (n[3] * n[8] - n[5] * n[6]) +

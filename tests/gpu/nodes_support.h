@@ -12,7 +12,7 @@
 
 namespace lacuna::test {
 
-// By name, each an i-memory, i-planes or i-array, and connected to something.
+// Sources by name, each an i-memory, i-planes or i-array, and connected.
 using Sources = std::map<std::string, Image>;
 
 // Sources, then lines of the graph file.

@@ -90,8 +90,7 @@ TEST_P(Planes, ThatAreNotThere) {
   graph.line("param:planes-shift:01:empty:0").sink("planes-shift:01:sum");
   const Image out = runBoth(graph).at("out");
   for (uint64_t i = 0; i < pixels(); ++i) {
-    // The planes of the output are one variable, to which everything is added, and which is then summed five
-    // times.
+    // The output's planes are one variable: everything is added to it, and it is then summed five times.
     double sum = 0;
     for (uint32_t plane = 0; plane < 5; ++plane)
       sum += 5 * at(in, plane, i);
@@ -123,7 +122,7 @@ TEST_P(Planes, OfAnotherSize) {
   }
 }
 
-// One invocation in all, as without planes: the connector says nothing of them.
+// One invocation in all, as without planes, because the connector doesn't declare them.
 TEST_P(Planes, ArePlainArraysToOtherKernels) {
   const Image in = wholePlanes(random, 5, extent);
   NodeGraphText graph({{"in", in}});

@@ -40,7 +40,7 @@ class StencilNodes : public NodeTest {
     }
   }
 
-  // Sums in another order, of a few terms whose weights are at most 4 times as large as what they add up to.
+  // Sums of a few terms in another order; the weights are at most 4 times as large as their sum.
   void expectNear(const Image& image, const Plane& expected) const {
     double largest = 0;
     for (const double value : expected) {
@@ -147,7 +147,7 @@ TEST_P(StencilNodes, InitOutputTapAndOptionalFeature) {
   }
 }
 
-// Both chains of modules/sparse, two levels each, by their definition: taps of weight 0 are none.
+// Both chains of modules/sparse, two levels each, by their definition: taps of weight 0 are omitted.
 TEST_P(StencilNodes, SparseKernels) {
   const Image in = image(Channels::y, Format::f32);
   NodeGraphText graph({{"in", in}});

@@ -48,7 +48,7 @@ TEST_F(Timing, RandomPerPassTimesAddUp) {
     EXPECT_TRUE(std::isfinite(ms));
     EXPECT_GE(ms, 0.0);
   }
-  // A busy machine may delay either: the least of some runs decides.
+  // A busy machine may delay either, so the smallest time of some runs decides.
   double light = timings.passMs[PassId(1)];
   double heavy = timings.passMs[PassId(2)];
   for (int run = 0; run < 5; ++run) {

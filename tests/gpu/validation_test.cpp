@@ -58,7 +58,7 @@ TEST_F(Validation, HazardsAreSeen) {
   const auto executable = plan.build(own);
   EXPECT_EQ(own.validationMessages(), std::vector<std::string>{});
   executable->run({});
-  // Later layers have only words as its name.
+  // Later layers name it only by words.
   const std::vector<std::string> messages = own.validationMessages();
   EXPECT_TRUE(mentions(messages, "SYNC-HAZARD") || mentions(messages, "hazard detected"))
       << fmt::format("{}", fmt::join(messages, "\n"));

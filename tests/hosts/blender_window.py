@@ -1,5 +1,4 @@
-# Run in Blender's window behind the preface of blender_test.py: renders, takes pictures of the screen, and asks whether
-# Blender still answers meanwhile.
+# Runs in Blender's window after the beginning of blender_test.py: renders, takes screenshots, and checks that Blender still responds.
 import time
 
 scene = blender_scene.make(FOLDER + "/window", samples=4)  # noqa: F821

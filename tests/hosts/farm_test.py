@@ -95,7 +95,7 @@ class Farm(unittest.TestCase):
             with subprocess.Popen(command, cwd=self.folder) as run:
                 try:
                     self.assertEqual(run.wait(moments.uniform(0.02, 0.6)), 0)
-                    shutil.rmtree(Path(self.folder, "out"))  # it was faster than the kills: once more
+                    shutil.rmtree(Path(self.folder, "out"))  # it ended before it was killed: once more
                 except subprocess.TimeoutExpired:
                     run.kill()
                     kills += 1

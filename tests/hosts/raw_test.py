@@ -31,7 +31,7 @@ param:i-pfm:01:filename:"patches.pfm"
 param:o-dng:01:filename:"{pattern}.dng"
 param:mosaic:01:pattern:{pattern}
 """
-# What RawTherapee leaves as it is.
+# Settings with which RawTherapee changes nothing.
 NEUTRAL = "[Exposure]\nAuto=false\nCompensation=0\nBrightness=0\nContrast=0\nSaturation=0\nBlack=0\nCurveMode=Standard\nCurve=0;\n" \
           "[HLRecovery]\nEnabled=false\n[White Balance]\nSetting=Camera\n[Color Management]\nInputProfile=(cameraICC)\n" \
           "ToneCurve=false\nApplyLookTable=false\nApplyBaselineExposureOffset=false\nOutputProfile=RTv4_sRGB\n[RAW]\nCA=false\n"

@@ -14,7 +14,7 @@ namespace {
 constexpr float nan = std::numeric_limits<float>::quiet_NaN();
 constexpr float infinite = std::numeric_limits<float>::infinity();
 
-// Values of both signs and several magnitudes, as radiance has them.
+// Values of both signs and several magnitudes, like radiance.
 ColourImage radiance(Extent extent) {
   ColourImage made{extent, ColourTag::rec709, std::vector<float>(size_t{3} * extent.width * extent.height)};
   for (float& value : made.rgb)
@@ -22,7 +22,7 @@ ColourImage radiance(Extent extent) {
   return made;
 }
 
-// The block of a pixel: the i whose floor(i * side / count) is the last one that is not after it.
+// The block of a pixel: the largest i with floor(i * side / count) not behind it.
 uint32_t blockAlong(uint32_t pixel, uint32_t side, uint32_t count) {
   uint32_t block = 0;
   while (block + 1 < count && uint64_t{block + 1} * side / count <= pixel)

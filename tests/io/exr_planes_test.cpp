@@ -49,7 +49,7 @@ TEST(Exr, AliasesOfTheRenderers) {
   };
   Folder folder;
   for (const Naming& naming : namings) {
-    // Other channels around it, which must not be confused with it.
+    // The part has other channels, too, which must not be taken for the plane's.
     Part part{"", {"other.R", "other.G", "other.B", "P.X", "P.Y", "P.Z", "vector.Z", "vector.W"}};
     std::vector<size_t> numbers;
     for (const std::string& channel : naming.channels) {

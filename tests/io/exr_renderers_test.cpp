@@ -32,7 +32,7 @@ Strings channelsOf(const Strings& layers) {
 struct RendererFile {
   std::string name;
   std::vector<Part> parts;
-  // The first channel of each plane: output, albedo, normal, depth, motion. Empty: the file has none.
+  // The first channel of each plane: output, albedo, normal, depth, motion. Empty if the file has none.
   std::array<std::string, 5> expected;
 };
 

@@ -95,7 +95,7 @@ TEST(Exr, IdsAreOfAnyPixelType) {
     }
 }
 
-// 32 bits, which a float does not hold.
+// 32 bits, more than a float holds exactly.
 TEST(Exr, IdsKeepAllBits) {
   Folder folder;
   for (const Box2i& data : {Box2i(V2i(0, 0), V2i(3, 0)), Box2i(V2i(-1, 0), V2i(3, 0))}) {

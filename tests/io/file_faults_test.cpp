@@ -1,5 +1,5 @@
-// Each call on a file fails in turn while an image is written: an error that names the file, or the whole
-// file; never a damaged one, and no part beside it.
+// Each call on a file fails in turn while an image is written: either an error that names the file, or the
+// whole file; never a damaged one, and no part file remains.
 
 #include "tests/support/file_faults.h"
 
@@ -25,7 +25,7 @@ constexpr Failure failures[] = {
     {"writev", 0},      {"writev", ENOSPC}, {"close", EIO},    {"fdatasync", EIO}, {"fdatasync", ENOSPC},
     {"rename", EIO},    {"rename", EACCES}};
 
-// With enough pixels that no writer's buffer holds all of them.
+// Files have so many pixels that no writer's buffer holds all of them.
 const std::pair<const char*, ValueType> kinds[] = {
     {"png", {Channels::rgba, Format::u16, ColourTag::rec2020, {127, 89}}},
     {"jpg", {Channels::rgba, Format::u8, ColourTag::rec709, {127, 89}}},
@@ -82,7 +82,7 @@ TEST_P(FileFaultsTest, RandomEveryCallFailsClearly) {
     calls = faults.calls;
   }
   EXPECT_GE(calls.size(), 5U);
-  // Before it has its name: where this fails, the older file is still there.
+  // Before it has its name: if this fails, the older file still exists.
   EXPECT_EQ(calls["fdatasync"], 1) << "a machine that stops may leave an empty file";
   for (const auto& [function, count] : calls)
     EXPECT_NE(std::find_if(std::begin(failures), std::end(failures),

@@ -153,20 +153,20 @@ TEST(Flip, RandomPicturesAreAsItsDefinition) {
       v = 0.7F * v + 0.3F * values(testRandom());
     const double expected = SlowFlip(a, b, pixelsPerDegree).mean();
     EXPECT_GT(expected, 0.01);
-    // Planes are floats: of a difference of features of 1e-6 the root is 1e-3, in few pixels.
+    // Planes are floats: rounding changes features by 1e-6, whose root is 1e-3, in few pixels.
     EXPECT_NEAR(meanFlip(a, b, pixelsPerDegree), expected, 2e-4);
     EXPECT_NEAR(meanFlip(b, a, pixelsPerDegree), meanFlip(a, b, pixelsPerDegree), 1e-9);
     EXPECT_EQ(meanFlip(a, a, pixelsPerDegree), 0.0);
   }
 }
 
-// The largest difference that the paper knows is that of pure green and pure blue.
+// The paper's largest difference is that between pure green and pure blue.
 TEST(Flip, GreenAndBlueAreOne) {
   EXPECT_NEAR(meanFlip(uniformPicture({0, 1, 0}), uniformPicture({0, 0, 1})), 1.0, 1e-5);
   const double blackAndWhite = meanFlip(uniformPicture({0, 0, 0}), uniformPicture({1, 1, 1}));
   EXPECT_GT(blackAndWhite, 0.95);
   EXPECT_LT(blackAndWhite, 1.0);
-  // A step of a hundredth of light is hardly seen, a tenth is.
+  // A step of a hundredth of light is hardly visible; a tenth is.
   EXPECT_LT(meanFlip(uniformPicture({0.5, 0.5, 0.5}), uniformPicture({0.51, 0.51, 0.51})), 0.1);
   EXPECT_GT(meanFlip(uniformPicture({0.5, 0.5, 0.5}), uniformPicture({0.6, 0.6, 0.6})), 0.1);
 }

@@ -1,4 +1,4 @@
-// What files say of themselves.
+// `lacuna info`'s data of files.
 
 #include "modules/codecs/image_info.h"
 #include "tests/io/exr_parts.h"
@@ -43,7 +43,7 @@ TEST(Info, OfPngAndJpegRandom) {
     EXPECT_EQ(info.extent, (Extent{4, 9})) << name;  // as shown
     EXPECT_EQ(info.bits, 8);
     EXPECT_EQ(metadataOf(info, "Orientation"), "Right-top") << name;
-    EXPECT_NE(info.colour.find("kept as it is"), std::string::npos) << info.colour;
+    EXPECT_NE(info.colour.find("kept unchanged"), std::string::npos) << info.colour;
   }
   Picture deep = randomPicture(Format::u16, {3, 3});
   deep.grey = true;

@@ -1,5 +1,5 @@
-// The data that an OpenEXR file takes over from the one that its picture comes from: attributes, channels
-// that nobody reads, parts, names, windows, compression.
+// The data that an OpenEXR file keeps of the file that its picture comes from: attributes, channels that
+// nobody reads, parts, names, windows, compression.
 
 #include <ImfChannelList.h>
 #include <ImfFrameBuffer.h>

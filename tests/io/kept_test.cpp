@@ -1,5 +1,5 @@
-// The data that a PNG or JPEG file takes over from the one that its picture comes from: bits, grey, alpha,
-// Exif, XMP, text, density, colour profiles; and what it must not take over.
+// The data that a PNG or JPEG file keeps of the file that its picture comes from: bits, grey, alpha, Exif,
+// XMP, text, density, colour profiles; and what it must not take over.
 
 #include "modules/codecs/codec.h"
 #include "modules/codecs/exif.h"
@@ -144,8 +144,7 @@ TEST_F(Kept, TextDensityAndUnknownChunks) {
   EXPECT_EQ(metadata("back.png").density, metadata("in.png").density);
 }
 
-// libpng refuses them before the pixels that it reads, and readers would refuse a
-// copy.
+// libpng refuses them before pixels, and readers would refuse a copy.
 TEST_F(Kept, ChunksWhoseTypesAreNoLettersAreLeftOut) {
   writeTaggedPng(path("in.png"), somePicture(Format::u8), {});
   const Delivered delivered = deliver("png", path("in.png"));

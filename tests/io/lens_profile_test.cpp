@@ -1,4 +1,4 @@
-// Polynomials of lens profiles against what lensfun itself makes of the same file.
+// Polynomials of lens profiles, compared with lensfun's own results for the same file.
 
 #include <fmt/format.h>
 #include <lensfun/lensfun.h>
@@ -107,7 +107,7 @@ TEST(LensProfile, RandomPolynomialsAreLensfuns) {
   }
 }
 
-// Its corners and the middles of its sides are inside, and one of them is just inside.
+// Its corners and the middles of its sides are inside, one of them only just.
 TEST(LensProfile, RandomPicturesHaveNoEmptyCorner) {
   for (int i = 0; i < 50; ++i) {
     lens::Profile profile;

@@ -50,7 +50,7 @@ TEST(MemoryBound, CountsWhatTheDecoderNeeds) {
   EXPECT_EQ(probeError("png", folder.file("whole.png")), folder.file("whole.png") + ": takes 2" + beyond);
 }
 
-// Several times what the files take.
+// Comparing needs several times what the files take.
 TEST(MemoryBound, HoldsForComparisons) {
   const Folder folder;
   const ValueType type{Channels::rgba, Format::u8, ColourTag::rec709, {200, 100}};

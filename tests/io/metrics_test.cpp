@@ -151,7 +151,7 @@ TEST(Metrics, RandomPsnrAndSsimAreScikitImages) {
   EXPECT_GT(ssim, 0.5);
   EXPECT_LT(ssim, 0.99);
   const Metrics ours = compare(loadColour(folder.file("a.png")), loadColour(folder.file("b.png")));
-  // loadColour has linear values in float: some 1e-7 of each, doubled by the way back.
+  // loadColour returns linear values in float: an error of about 1e-7, doubled by converting back.
   EXPECT_NEAR(ours.psnr, psnr, 1e-5);
   EXPECT_NEAR(ours.ssim, ssim, 1e-6);
 }

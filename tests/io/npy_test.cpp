@@ -1,5 +1,5 @@
-// NumPy's files: what we write against the format's definition byte for byte and against NumPy itself where
-// it is installed, random round trips, and headers that are wrong on purpose.
+// NumPy's files: what we write is compared byte for byte with the format's definition, and with NumPy itself
+// where it is installed; random round trips, and headers that are wrong on purpose.
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -201,7 +201,7 @@ TEST(Npy, RandomDamagedHeadersAreErrorsOrFiles) {
     refused += error.empty() ? 0 : 1;
   }
   EXPECT_GT(refused, 1500);
-  EXPECT_LT(refused, 3000);  // a change within the padding that stays blank
+  EXPECT_LT(refused, 3000);  // a change within the padding, which stays blank
 }
 
 TEST(Npy, RandomNumpyReadsWhatWeWriteAndTheOtherWayRound) {

@@ -98,7 +98,7 @@ INSTANTIATE_TEST_SUITE_P(RandomSizes, Orientation,
                            return fmt::format("{}x{}", tested.param.width, tested.param.height);
                          });
 
-// By hand: of a picture two pixels wide, turned clockwise, the left pixel is the upper one.
+// By hand: in a picture two pixels wide that is turned clockwise, the left pixel becomes the upper one.
 TEST(Orientation, RandomSixStandsOnItsLeftSide) {
   Folder folder;
   Picture picture = randomPicture(Format::u8, {2, 1});

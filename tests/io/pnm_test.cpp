@@ -1,5 +1,5 @@
-// Netpbm files: every kind that is read, against values by hand and OpenCV; what is written; and that a
-// format is one file and one line.
+// Netpbm files: every kind is read, against values by hand and OpenCV; files are written; a format is one
+// file and one line.
 
 #include "tests/support/python.h"
 

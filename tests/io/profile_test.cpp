@@ -1,5 +1,5 @@
-// Colour profiles: files in other colour spaces against plain arithmetic in double precision, what is
-// recognised as sRGB, what is refused, and what our own files say.
+// Colour profiles: files in other colour spaces against plain arithmetic in double precision, which profiles
+// count as sRGB, which are refused, and what our own files state.
 
 #include <fmt/format.h>
 #include <png.h>

@@ -1,4 +1,4 @@
-// Raw photographs: what o-dng writes, LibRaw unpacks.
+// Raw photographs: LibRaw unpacks o-dng's files.
 
 #include <fmt/format.h>
 
@@ -210,7 +210,7 @@ TEST(Raw, RandomWindowsTakeTheirBlackLevelsAlong) {
     }
 }
 
-// LibRaw may crash, never end or take all memory: lacuna-raw does it in its place here.
+// LibRaw may crash, never end or take all memory; here lacuna-raw simulates that.
 TEST(Raw, RandomMisbehaviourOfTheChildIsAnError) {
   const Folder folder;
   const std::pair<const char*, const char*> cases[] = {

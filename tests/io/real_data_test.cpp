@@ -45,7 +45,7 @@ TEST_F(Photographs, AreReadWhole) {
   EXPECT_LT(mean, 60.0);
 }
 
-// libpng knows this profile, and would not write it.
+// libpng knows this profile as sRGB, and would refuse to write it.
 TEST_F(Photographs, PhotoshopsProfileIsKept) {
   const Folder folder;
   for (const auto& [codec, name] :
@@ -84,7 +84,7 @@ TEST_F(RealData, RayHistograms) {
   EXPECT_GT(*std::max_element(bins.begin(), bins.end()), 0.0F);
 }
 
-// A renderer's file is the same after our writer.
+// Our writer doesn't change a renderer's file.
 TEST_F(RealData, RendersSurviveARoundTrip) {
   Folder folder;
   std::map<std::string, ValueType> types =

@@ -87,13 +87,13 @@ TEST(Refusal, RandomHeadersThatPromiseMoreThanTheFileCouldHold) {
   EXPECT_TRUE(has(probeError("jpg", folder.file("a.jpg")), "too short for 65280 x 32767 pixels"));
 }
 
-// Deflate makes 1032 bytes of one at most.
+// Deflate expands a byte to at most 1032.
 TEST(Refusal, RandomPngFilesThatAreTooShortForTheirPixels) {
   Folder folder;
   const ValueType type{Channels::rgba, Format::u8, ColourTag::rec709, {3, 2}};
   writeImage("png", folder.file("a.png"), {{"pixels", type, randomPixels(type)}});
   std::string bytes = slurp(folder.file("a.png"));
-  constexpr size_t header = 12;  // its name, which the checksum counts in
+  constexpr size_t header = 12;  // its name, which the checksum includes
   bytes.replace(header + 4, 8, std::string("\0\0\x1f\x40\0\0\x1f\x40", 8));
   const auto checksum = static_cast<uint32_t>(crc32(0, reinterpret_cast<const Bytef*>(&bytes[header]), 17));
   for (size_t i = 0; i < 4; ++i)

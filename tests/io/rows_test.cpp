@@ -19,7 +19,7 @@ struct Kind {
 
 class RandomRows : public testing::TestWithParam<Kind> {
  protected:
-  // Opaque, as files are that don't say otherwise.
+  // Opaque, as are files that don't state alpha.
   std::vector<std::byte> opaquePixels() {
     std::vector<std::byte> pixels = randomPixels(type_);
     const size_t size = bytesPerPixel(type_.channels, type_.format) / 4;
@@ -41,7 +41,7 @@ class RandomRows : public testing::TestWithParam<Kind> {
   const size_t rowBytes_ = byteSize(type_) / type_.extent.height;
 };
 
-// Rows appear when they are asked for, and are spoilt afterwards.
+// Rows are filled when requested, and overwritten afterwards.
 TEST_P(RandomRows, AreWrittenAsThePictureIs) {
   const std::string codec = GetParam().codec;
   const std::vector<std::byte> pixels = opaquePixels();

@@ -70,7 +70,7 @@ void writeTaggedPng(const std::string& path, const Picture& picture, const Tags&
   png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, nullptr, nullptr, quiet);
   png_infop info = png_create_info_struct(png);
   png_init_io(png, file);
-  png_set_benign_errors(png, 1);  // profiles that libpng would not write are what is tested
+  png_set_benign_errors(png, 1);  // profiles that libpng would refuse are being tested
   const auto [width, height] = picture.type.extent;
   const size_t components = picture.grey ? 1 : 4, word = wordBytes(picture);
   png_set_IHDR(png, info, width, height, static_cast<int>(8 * word),
@@ -232,7 +232,7 @@ Delivered deliver(const std::string& codec, const std::string& path, ReadOptions
   Delivered delivered;
   options.warn = [&](const std::string& text) { delivered.warnings += text + "\n"; };
   delivered.type = probeImage(codec, path, {"x"}, options).at("x");
-  delivered.warnings.clear();  // reading reports the same again
+  delivered.warnings.clear();  // reading gives the same warnings again
   delivered.pixels.resize(byteSize(delivered.type), std::byte{0xee});
   readImage(codec, path, "x", delivered.type, delivered.pixels, options);
   return delivered;

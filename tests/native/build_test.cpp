@@ -74,7 +74,7 @@ TEST(NativeBuild, WrongThingsBuilt) {
   expectError("upload-twice", "the upload 'w' appears twice");
 }
 
-// Variants are for nodes that are built; what doesn't fit them is shown at the node.
+// Variants are for nodes that are built; mistakes in them are shown at the node.
 TEST(NativeBuild, VariantsOfBuiltNodes) {
   expectError("wrong-variant",
               "as built:1:1: error: the variant 'other' is for 'sub', which is not a kernel");

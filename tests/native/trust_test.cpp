@@ -41,7 +41,7 @@ class Trust : public testing::Test {
     }
   }
 
-  // The message must name the path to blame, and what mends it.
+  // The message must name the wrong path and the remedy.
   void expectRefused(const fs::path& blamed, const std::string& what, const std::string& remedy) const {
     const std::string why = refusal();
     EXPECT_NE(why.find(what), std::string::npos) << why;
@@ -68,7 +68,7 @@ TEST_F(Trust, ItsFolder) {
   expectRefused(own_, "can be written by its group", "chmod g-w");
   mode(own_, 0757);
   expectRefused(own_, "can be written by everybody", "chmod o-w");
-  mode(own_, 01777);  // others could put a module.so there where none is
+  mode(own_, 01777);  // others could put a module.so there if there is none
   expectRefused(own_, "can be written by everybody", "chmod o-w");
 }
 

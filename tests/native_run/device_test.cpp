@@ -110,7 +110,7 @@ TEST(NativeDevice, RandomKernelsWithoutInputs) {
   }
 }
 
-// More than 2^24 elements, which a module.toml could not always say.
+// More than 2^24 elements, which older versions of module.toml couldn't state.
 TEST(NativeDevice, LargeArrays) {
   constexpr int64_t count = (1 << 24) + 1'000'003;
   const Image samples = run(renderGraph({64, 64}, count, {"samples"}), "auto").at("samples");

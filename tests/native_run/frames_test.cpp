@@ -1,4 +1,4 @@
-// probe(), read() and write() through the runtime: what may go wrong, and many frames at once.
+// probe(), read() and write() through the runtime: possible failures, and many frames at once.
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-# What a user has after `cmake --install`: examples and new modules, copied outside the repository, built against
+# Tests what a user has after `cmake --install`: examples and new modules, copied outside the repository, built against
 # it and tested; the installation moved to another folder first.
 #   cmake -DBUILD=folder -DSOURCE=repository -P package.cmake
 
@@ -37,7 +37,7 @@ foreach(file share/man/man1/lacuna.1 share/bash-completion/completions/lacuna sh
 endforeach()
 run(${SOURCE}/tools/links ${prefix}/share/lacuna)
 
-# Headers and symbols are those of the door and of the plug-in ABI; nothing else is anybody's business.
+# Only headers and symbols of the door and of the plug-in ABI are visible.
 file(GLOB_RECURSE headers RELATIVE ${prefix}/include ${prefix}/include/*)
 list(SORT headers)
 set(expected lacuna/graph/config/message.h lacuna/graph/files/frame_set.h lacuna/graph/load/missing.h lacuna/graph/module/abi.h
@@ -67,7 +67,7 @@ if(NOT DEFINED ENV{LACUNA_CACHE})
   set(ENV{LACUNA_CACHE} ${work}/cache)
 endif()
 
-# Nothing of the tree that it was built in is used.
+# Nothing from the build tree is used.
 run(${prefix}/bin/lacuna modules --json)
 if(said MATCHES "${SOURCE}/" OR NOT said MATCHES "${prefix}/lib/lacuna/modules/eaw")
   file(REMOVE_RECURSE ${work})
@@ -76,7 +76,7 @@ endif()
 run(${prefix}/bin/lacuna run ${prefix}/share/lacuna/pipelines/photo-noisy.cfg -o o-png:01=${work}/noisy.png)
 expect(${work}/noisy.png)
 
-# A first run compiles for its driver alone: its SPIR-V is installed.
+# A first run compiles only for its driver, because its SPIR-V is installed.
 set(usual_cache "$ENV{LACUNA_CACHE}")
 set(ENV{LACUNA_CACHE} ${work}/first)
 run(${prefix}/bin/lacuna denoise ${SOURCE}/examples/inputs/photo.png -o ${work}/clean.png)

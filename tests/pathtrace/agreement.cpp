@@ -13,12 +13,12 @@
 namespace lacuna::pathtrace::reference {
 namespace {
 
-// Few samples a frame: lavapipe ends long loops (the module's README).
+// Few samples a frame, because lavapipe ends long loops (the module's README).
 constexpr int moduleSeeds = 48;
 
 double standardError(const Blocks& whole) {
   const Vec3& v = whole.variances[0];
-  // For the luminance, if all components had one noise.
+  // This would be the luminance's error if all components had one noise.
   return luminance({std::sqrt(v.x), std::sqrt(v.y), std::sqrt(v.z)});
 }
 

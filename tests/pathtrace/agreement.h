@@ -14,8 +14,8 @@ Scene sceneOf(const std::string& fileOrSeed);
 double samplesFor(const Scene& scene, const Settings& settings, double relative);
 
 // Both take about settings.samples a pixel. In blocks of side x side pixels and as a whole they differ by no
-// more than chance. If the difference of their means is known to .1%, it is below .5%; else returns false:
-// rare bright paths make noise that a few samples don't predict.
+// more than chance. If the difference of their means is known to .1%, it is below .5%; otherwise returns
+// false, because rare bright paths make noise that a few samples don't predict.
 bool expectAgreement(const std::string& fileOrSeed, const Settings& settings, int side);
 
 }  // namespace lacuna::pathtrace::reference

@@ -8,10 +8,10 @@
 
 namespace lacuna::pathtrace::reference {
 
-// Of a polygon wholly above the horizon, corners counter-clockwise as its front is seen, at a point with a
-// normal: half the sum over edges of the angle that each is seen under, times how far its plane's normal
-// points along the point's (Lambert 1760; Baum, Rushmeier, Winget 1989, Improving Radiosity Solutions, eq.
-// 2).
+// Irradiance of a polygon wholly above the horizon, with counter-clockwise corners seen from its front, at a
+// point with a normal: half the sum over edges of the angle under which each is seen, times the cosine
+// between its plane's normal and the point's (Lambert 1760; Baum, Rushmeier, Winget 1989, Improving Radiosity
+// Solutions, eq. 2).
 inline double polygonIrradiance(const std::vector<Vec3>& corners, const Vec3& point, const Vec3& normal) {
   double sum = 0;
   for (size_t i = 0; i < corners.size(); ++i) {
@@ -23,7 +23,8 @@ inline double polygonIrradiance(const std::vector<Vec3>& corners, const Vec3& po
   return sum / 2;
 }
 
-// Of a sphere wholly above the horizon: pi times the squared sine of its half angle, times the cosine.
+// Irradiance of a sphere wholly above the horizon: pi times the squared sine of its half angle, times the
+// cosine.
 inline double sphereIrradiance(const Vec3& centre, double radius, const Vec3& point, const Vec3& normal) {
   const Vec3 way = centre - point;
   const double distance2 = dot(way, way);

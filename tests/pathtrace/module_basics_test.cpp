@@ -1,5 +1,4 @@
-// Properties for any light: the nearest surface of any soup of triangles, every size, every seed, scenes with
-// nothing in them.
+// Properties for any light: the nearest surface among random triangles, every size, every seed, empty scenes.
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -141,7 +140,7 @@ TEST(PathtraceBasics, RandomSeedsAndFrames) {
   graph.parameters["seed"] = std::to_string(6 + random() % 1000000);
   EXPECT_NE(words(graph), first) << "seed " << graph.parameters["seed"];
   graph.parameters["seed"] = "5";
-  // Frames take the samples that follow those of the one before.
+  // Each frame takes the samples after those of the frame before.
   std::vector<std::vector<uint32_t>> frames;
   renderFrames(graph, {"output"}, 3,
                [&](int, const Images& images) { frames.push_back(images.at("output").words); });
@@ -172,8 +171,8 @@ void expectConsistent(const Images& images, int width, int height) {
 TEST(PathtraceBasics, RandomEverySize) {
   std::mt19937_64& random = test::testRandom();
   const auto anyScene = [&] { return std::to_string(1 + random() % 1000000); };
-  // Few pixels see little of a scene, and a CPU device compiles each one's kernels for seconds: one for them
-  // all.
+  // One scene for all, because few pixels see little of it, and a CPU device compiles each scene's kernels
+  // for seconds.
   const std::string small = anyScene();
   const std::string large = anyScene();
   const std::pair<int, int> sizes[] = {{1, 1}, {17, 1}, {1, 33}, {127, 61}};
@@ -212,7 +211,7 @@ TEST(PathtraceBasics, NoLight) {
   for (Material& material : scene.materials) {
     material.surface = material.surface == Surface::emissive ? Surface::diffuse : material.surface;
   }
-  scene.background = {1e-9, 0, 0};  // else it is warned of
+  scene.background = {1e-9, 0, 0};  // otherwise there is a warning
   const Images images = renderScene(scene);
   expectConsistent(images, 17, 9);
   for (const Vec3& colour : colours(images.at("output"))) {

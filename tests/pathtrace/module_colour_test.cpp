@@ -25,7 +25,7 @@ Vec3 meanOf(const std::vector<std::vector<Vec3>>& renders) {
   return wholeOf(renders).means[0];
 }
 
-// The camera sees nothing but the sphere, or, of glass, a plane.
+// The camera sees only the sphere, or a plane of glass.
 Scene furnaceOf(const Material& material) {
   Scene scene = sphereOf(material);
   if (material.surface == Surface::glass) {
@@ -130,7 +130,7 @@ TEST(PathtraceDirect, RandomSphereOfLight) {
 
 TEST(PathtraceAgrees, RandomCornellBox) {
   Settings settings = settingsOf(32, 32, 768);
-  settings.filter = PixelFilter::centre;  // the lamp's edge is nearly all of the noise
+  settings.filter = PixelFilter::centre;  // nearly all of the noise is at the lamp's edge
   EXPECT_TRUE(expectAgreement(test::exampleFolder() + "/scenes/cornell.scene", settings, 4));
 }
 
@@ -142,7 +142,7 @@ TEST(PathtraceAgrees, RandomRoom) {
   EXPECT_TRUE(expectAgreement(writeScene(room(), folder.path()), settings, 4));
 }
 
-// How many bounces, other filters, a lens, an early roulette: one of each a case, on the room.
+// Numbers of bounces, other filters, a lens, an early roulette: a case for each, in the room.
 class PathtraceRoom : public testing::TestWithParam<int> {};
 
 TEST_P(PathtraceRoom, Agrees) {
@@ -166,8 +166,7 @@ TEST_P(PathtraceRoom, Agrees) {
 
 INSTANTIATE_TEST_SUITE_P(RandomSettings, PathtraceRoom, testing::Range(0, 5));
 
-// A surface that gathers light from few paths, so that a comparison would need too many of them, becomes
-// rough.
+// A surface whose light comes from few paths becomes rough, because a comparison would need too many paths.
 Scene tamed(Scene scene) {
   for (Material& m : scene.materials) {
     if (m.surface != Surface::emissive && m.surface != Surface::diffuse) {

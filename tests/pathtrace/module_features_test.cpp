@@ -16,7 +16,7 @@
 namespace lacuna::pathtrace::reference {
 namespace {
 
-// How far a pixel may be off: 1 is the most.
+// A pixel's error relative to its bound: at most 1.
 struct Worst {
   double value = 0;
   std::string where;
@@ -29,7 +29,7 @@ struct Worst {
   }
 };
 
-// `isSharp`: no lens moves the rays that albedo and normal are seen by.
+// `isSharp`: no lens moves the rays of albedo and normal.
 void seePixel(const std::map<std::string, test::Image>& images, const Features& features, int px, int py,
               bool isSharp, Worst& worst) {
   const Feature f = features.at(px + 0.5, py + 0.5);
@@ -65,7 +65,7 @@ struct Row {
   int compared = 0;
 };
 
-// How many pixels were compared, of how many.
+// The number of compared pixels, and of all.
 struct Compared {
   int pixels = 0;
   int all = 0;
@@ -123,7 +123,7 @@ TEST(PathtraceFeatures, OfRandomScenes) {
     compared.pixels += pixels;
     compared.all += all;
   }
-  // Of all pixels: a small picture can consist of edges.
+  // The share of all pixels, because a small picture can consist of edges.
   EXPECT_GT(compared.pixels, compared.all / 2);
 }
 
@@ -167,8 +167,8 @@ INSTANTIATE_TEST_SUITE_P(PathtraceFeatures, PathtraceKnownScenes,
                                          Known{418558, 75, 79, 2}),
                          [](const auto& known) { return fmt::format("Seed{}", known.param.seed); });
 
-// Surfaces that show others sharply have their albedo if `reflected` is set, times their own: here that of
-// the wall all around.
+// If `reflected` is set, surfaces that show others sharply have the others' albedo times their own; here that
+// of the surrounding wall.
 TEST(PathtraceFeatures, AlbedoOfWhatIsReflected) {
   const TemporaryFolder folder;
   const Vec3 own{0.5, 0.8, 0.9};
@@ -178,7 +178,7 @@ TEST(PathtraceFeatures, AlbedoOfWhatIsReflected) {
   scene.camera[0].fov = 60;
   scene.background = {1, 1, 1};
   addObject(scene, none, plain(Surface::diffuse, wall), {{}, {}, {20, 20, 20}});
-  // Around the middle: in columns and rows 5 and 10, of 16.
+  // Around the middle: columns and rows 5 and 10 of 16.
   const Vec3 one{1, 1, 1};
   addObject(scene, none, plain(Surface::mirror, own), {{-1.5, 1.5, 0}, {}, one});
   addObject(scene, none, glossy(own, 0.2), {{1.5, 1.5, 0}, {}, one});

@@ -23,7 +23,8 @@ struct Scale {
   double gamma, maximum;
 };
 
-// Delbracio et al. 2014, section 4.1, as its authors' program fills bins: those below the last two are even.
+// Delbracio et al. 2014, section 4.1, with bins as in its authors' program: those below the last two are
+// evenly spaced.
 std::vector<double> filled(double value, const Scale& scale) {
   std::vector<double> bins(static_cast<size_t>(scale.bins), 0.0);
   const double v = std::min(std::pow(std::max(0.0, value), 1 / scale.gamma) / scale.maximum, 2.0);
@@ -90,7 +91,7 @@ void render(const std::filesystem::path& folder, const Scale& scale, int width, 
   session.run(0);
 }
 
-// `colour` has four numbers a pixel; of the pixels every `step`-th.
+// `colour` has four numbers a pixel; every `step`-th pixel is used.
 void expectHistograms(const std::vector<float>& colour, const std::vector<float>& bins, const Scale& scale,
                       size_t step) {
   const size_t pixels = colour.size() / 4;
@@ -148,7 +149,7 @@ std::vector<float> floatsOf(const test::Image& image) {
   return floats;
 }
 
-// Its colour and its histogram go to memory.
+// A graph whose colour and histogram go to memory.
 test::MemoryGraph memoryGraph(const std::filesystem::path& folder, int width, int height, int bounces) {
   test::MemoryGraph graph;
   graph.modulePath.push_back(test::testFolder() + "/gpu/modules");
@@ -171,7 +172,7 @@ TEST(PathtraceHistogram, LargerThanWhatDevicesBind) {
   expectHistograms(floatsOf(results.at("colour")), floatsOf(results.at("bins")), scale, 89);
 }
 
-// Also the scene's arrays, whose elements are read as a whole.
+// Also converts the scene's arrays, whose elements are read as a whole.
 TEST(PathtraceHistogram, WhereNoArrayIsBound) {
   const TemporaryFolder folder;
   test::MemoryGraph graph = memoryGraph(folder.path(), 31, 17, 5);

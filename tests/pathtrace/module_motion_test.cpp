@@ -32,8 +32,8 @@ Material textured(Scene& scene, std::mt19937_64& random) {
   return m;
 }
 
-// Convex things that move and turn apart from each other, before a camera that does so too; under a white sky
-// a point keeps its colour.
+// Convex objects that move and turn independently in front of a moving camera; under a white sky a point
+// keeps its colour.
 Scene moving(std::mt19937_64& random) {
   Scene scene;
   const auto any = [&](double reach) { return test::uniform(random, -reach, reach); };
@@ -110,7 +110,7 @@ struct Errors {
   int pixels = 0;
 };
 
-// Pixels of objects whose neighbours are of the same one.
+// Pixels whose neighbours show the same object.
 void addErrors(const Pair& pair, Errors& errors) {
   const test::Image& id = pair.now.at("id");
   const test::Image& motion = pair.now.at("motion");

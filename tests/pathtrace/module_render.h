@@ -18,7 +18,7 @@ struct Graph {
   std::string lines = {};                         // more of the graph file, `frames:4`
 };
 
-// All frames, one after the other, of outputs by name; each is seen as it comes.
+// Renders all frames, one after the other, of outputs by name, and passes each on.
 using See = std::function<void(int frame, const std::map<std::string, test::Image>& images)>;
 void renderFrames(const Graph& graph, const std::vector<std::string>& outputs, int frames, const See& see);
 
@@ -28,7 +28,7 @@ test::Image renderOne(const Graph& graph, const std::string& output);
 // The first three components of all pixels.
 std::vector<Vec3> colours(const test::Image& image);
 
-// `output` of one moment (frame 0 of the animation) with as many seeds, at f32. The module's own parameters
+// `output` at one moment (frame 0 of the animation) with this many seeds, in f32. The module's own parameters
 // are those of `settings`.
 std::vector<std::vector<Vec3>> renderSeeds(const std::string& scene, const Settings& settings, int seeds);
 

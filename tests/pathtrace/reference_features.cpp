@@ -86,7 +86,7 @@ Vec3 Features::albedoAt(const Hit& hit) const {
 }
 
 // Rounding moves rays and corners across each other, by 2e-6 of the coordinates that they come from: the
-// module's own margin for points (`leaving` in surface.glsl). Returns what that is in the picture, in pixels.
+// module's own margin for points (`leaving` in surface.glsl). Returns the distance in the picture, in pixels.
 double Features::shiftOf(const Hit& hit) const {
   const Vec3& eye = lens_.eye;
   const double reach =
@@ -95,9 +95,9 @@ double Features::shiftOf(const Hit& hit) const {
   return 2e-6 * reach / pixel;
 }
 
-// Of a textured surface, by coordinates: sums of three products, or an angle, times the scale; then a place
-// in the image is counted in texels. Each rounds, the last relative to one repetition. Texels are halves: 11
-// bits, and below 2^-14 steps of 2^-24.
+// The error of a textured surface's coordinates: sums of three products, or an angle, times the scale; then a
+// place in the image in texels. Each step rounds, the last one relative to one repetition. Texels are halves:
+// 11 bits, and below 2^-14 steps of 2^-24.
 Vec3 Features::samplingRounding(const Hit& hit, const Texture& texture) const {
   const Vec3 albedo = albedoAt(hit);
   const auto off = [](double coordinate, double scale) {

@@ -19,10 +19,10 @@ class Features {
   Features(const Scene& scene, double frame, double before, int width, int height);
 
   Feature at(double x, double y) const;  // in pixels, from the top left
-  // How far single precision may put the albedo off that is seen there: the ray and what it meets are
-  // rounded, then the texture's coordinates; the texture's gradient makes colours of that. Away from edges.
+  // The possible error of the albedo by single precision: the ray and its hit are rounded, then the texture's
+  // coordinates, and the texture's gradient turns that into colours. Away from edges.
   Vec3 albedoRounding(double x, double y) const;
-  // Whether another primitive, or another colour of it, is seen within a hundredth of a pixel.
+  // Whether another primitive, or another colour, is visible within a hundredth of a pixel.
   bool isEdge(double x, double y) const;
 
  private:

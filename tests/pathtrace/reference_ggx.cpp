@@ -7,7 +7,7 @@
 namespace lacuna::pathtrace::reference {
 namespace {
 
-constexpr int intervals = 64;  // of the table, evenly by the square root of the cosine
+constexpr int intervals = 64;  // entries of the table, evenly spaced in the square root of the cosine
 constexpr int grid = 96;       // of the quadrature, a side
 
 }  // namespace
@@ -81,7 +81,8 @@ double Ggx::density(const Vec3& out, const Vec3& in) const {
   return distribution(half) / (1 + lambda(out)) / (4 * out.z);
 }
 
-// Over visible normals, each of which weighs G2 / G1, or nothing where it mirrors below the surface.
+// The mean over visible normals, with the weight G2 / G1, or 0 if the mirrored direction is below the
+// surface.
 double Ggx::integrate(double cosine) const {
   const Vec3 out{std::sqrt(1 - cosine * cosine), 0, cosine};
   double sum = 0;

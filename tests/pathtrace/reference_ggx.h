@@ -20,11 +20,11 @@ class Ggx {
 
   // For reflectance 1, without the cosine; 0 if a direction is below the surface.
   double value(const Vec3& out, const Vec3& in) const;
-  // Share of the light into `out`'s cosine that single scattering returns, by quadrature, in a table.
+  // Directional albedo of single scattering by `out`'s cosine, from a table made by quadrature.
   double energy(double cosine) const;
 
-  // A normal of a facet that `out` sees, from two uniform numbers (Heitz 2018), and the density of the
-  // direction that it mirrors `out` into.
+  // A normal of a facet that is visible from `out`, from two uniform numbers (Heitz 2018), and the density of
+  // the direction into which it mirrors `out`.
   Vec3 visibleNormal(const Vec3& out, double u, double v) const;
   double density(const Vec3& out, const Vec3& in) const;
 
@@ -38,10 +38,10 @@ class Ggx {
   double mean_ = 0;
 };
 
-// The same one for a roughness, however often it is asked for: its table takes half a million samples.
+// Shared by all requests for a roughness, because its table takes half a million samples.
 std::shared_ptr<const Ggx> sharedGgx(double roughness);
 
-// A mirrored at a normal of unit length.
+// The vector a, mirrored at a normal of unit length.
 inline Vec3 mirrored(const Vec3& a, const Vec3& normal) {
   return normal * (2 * dot(a, normal)) - a;
 }

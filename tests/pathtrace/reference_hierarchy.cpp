@@ -52,8 +52,8 @@ Hierarchy::Hierarchy(const std::vector<Bounds>& boxes) : order_(boxes.size()) {
   split(boxes, 0, 0);
 }
 
-// How many boxes from `first` on, which are in order along an axis, go to the first child: by the
-// surface-area heuristic (MacDonald, Booth 1990).
+// The number of boxes from `first` on, sorted along an axis, for the first child: by the surface-area
+// heuristic (MacDonald, Booth 1990).
 int Hierarchy::bestCut(const std::vector<Bounds>& boxes, int first, int count) const {
   const auto box = [&](int i) { return boxes[static_cast<size_t>(order_[static_cast<size_t>(first + i)])]; };
   std::vector<double> costs(static_cast<size_t>(count));  // by the second child's first box

@@ -36,8 +36,8 @@ class Hierarchy {
   Hierarchy() = default;
   explicit Hierarchy(const std::vector<Bounds>& boxes);
 
-  // Calls meet(i) for boxes that the ray enters before an end; the nearer ones come first, so that others are
-  // rarely entered. It returns where the end is then, below 0 to stop.
+  // Calls meet(i) for boxes that the ray enters before its end; nearer boxes come first, so that others are
+  // rarely entered. meet() returns the new end of the ray, or a number below 0 to stop.
   template <class Meet>
   void visit(const Ray& ray, double end, const Meet& meet) const;
 

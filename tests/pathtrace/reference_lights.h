@@ -1,6 +1,6 @@
 #pragma once
-// A point on a light by chance: the light by luminance times area, the point evenly over its area. Spheres
-// too: dearer than by the cone that they are seen under, and plainer.
+// A random point on a light: the light is chosen by luminance times area, the point uniformly over its area.
+// Also for spheres: noisier than by the cone under which they are seen, but simpler.
 
 #include "tests/pathtrace/reference_surface.h"
 

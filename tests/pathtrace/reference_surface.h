@@ -1,5 +1,5 @@
 #pragma once
-// How surfaces answer light, and random numbers to follow it.
+// How surfaces scatter light, and random numbers to follow it.
 
 #include <algorithm>
 #include <memory>
@@ -48,7 +48,7 @@ struct Place {
 struct Scattered {
   Vec3 direction;
   Vec3 weight;         // value * cosine / density
-  double density = 0;  // by solid angle; of specular surfaces 0
+  double density = 0;  // by solid angle; 0 for specular surfaces
 };
 
 class Surfaces {
@@ -56,8 +56,8 @@ class Surfaces {
   explicit Surfaces(const Scene& scene);
 
   Vec3 albedo(const Material& material, const Vec2& uv) const;
-  Vec3 shown(const Hit& hit) const;                // albedo; of lights their radiance, from either side
-  const Texture* textureOf(const Hit& hit) const;  // null where what is shown is one colour
+  Vec3 shown(const Hit& hit) const;                // albedo; for lights their radiance, from either side
+  const Texture* textureOf(const Hit& hit) const;  // null if the surface has only one colour
   Place placeOf(const Hit& hit, const Vec3& direction) const;  // of the ray
 
   // For diffuse and glossy surfaces, with `out` towards the ray's origin. Value times the cosine.

@@ -1,4 +1,4 @@
-// The CPU path tracer against what is known without it.
+// The CPU path tracer compared with exact results.
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -11,8 +11,8 @@
 namespace lacuna::pathtrace::reference {
 namespace {
 
-// Mean luminance against a ray, from as many paths as make its standard error a thousandth of it, so that the
-// .5% of these tests is five standard errors.
+// Mean luminance along a ray, from so many paths that its standard error is a thousandth of it; so the .5% of
+// these tests is five standard errors.
 double radianceAlong(const Tracer& tracer, const Ray& ray) {
   constexpr int round = 20000;
   Random random(test::testRandom()());

@@ -22,7 +22,7 @@ double gaussian(Random& random) {
   }
 }
 
-// From the pixel's centre, in pixels.
+// A random distance from the pixel's centre, in pixels.
 double filterOffset(PixelFilter filter, Random& random) {
   switch (filter) {
     case PixelFilter::centre:
@@ -64,7 +64,7 @@ Ray Tracer::cameraRay(double x, double y, Random& random) const {
   return {origin, normalised(lens_.eye + direction * lens_.focus - origin)};
 }
 
-// One point on a light; its share of what both ways to find it bring.
+// One point on a light, weighted against the other way to find it.
 Vec3 Tracer::fromLights(const Place& place, const Vec3& out, Random& random) const {
   const LightPoint light = lights_.choose(random);
   const Vec3 way = light.point - place.point;
@@ -81,7 +81,7 @@ Vec3 Tracer::fromLights(const Place& place, const Vec3& out, Random& random) con
   return answer * light.radiance * (weight / density);
 }
 
-// Weight of a light that a ray has found, which was scattered with a density (0: by no chance).
+// Weight of a light that a scattered ray has found; `density` is that of its direction (0: not random).
 double Tracer::weightOfFound(const Vec3& from, const Hit& hit, double density) const {
   if (!settings_.nextEvent || density == 0) {
     return 1;
@@ -147,7 +147,7 @@ Film Tracer::render() const {
   inParallel(pixels, [&](size_t i) {
     Random random(settings_.seed * 0x9e3779b97f4a7c15U + i);
     Sample& mean = film.means[i];
-    Vec3 squares;  // sum of squared distances from the mean, as samples come (Welford 1962)
+    Vec3 squares;  // sum of squared distances from the mean, updated with each sample (Welford 1962)
     for (int s = 1; s <= settings_.samples; ++s) {
       const int width = film.width;
       const Sample one = pixelSample(static_cast<int>(i) % width, static_cast<int>(i) / width, random);

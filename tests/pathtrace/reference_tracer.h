@@ -1,7 +1,7 @@
 #pragma once
 // A unidirectional path tracer (Kajiya 1986) with next-event estimation, in double precision, with plain
-// random numbers: what the module's pictures are held against. It is written from the module's semantics, not
-// from its shaders, and draws otherwise: lights by area, random numbers independent.
+// random numbers: the reference of the module's pictures. It is written from the module's semantics, not from
+// its shaders, and samples differently: lights by area, and independent random numbers.
 
 #include "tests/pathtrace/reference_lights.h"
 
@@ -15,7 +15,7 @@ struct Settings {
   int bounces = 5;   // surfaces that scatter, at most
   int roulette = 3;  // bounces after which paths end by chance
   PixelFilter filter = PixelFilter::gaussian;
-  bool nextEvent = true;  // false: lights are only found by scattered rays
+  bool nextEvent = true;  // if false, lights are only found by scattered rays
   uint64_t seed = 1;
 };
 

@@ -10,7 +10,7 @@
 
 namespace lacuna::pathtrace::reference {
 
-// A ray's hit. Normals are of unit length and of the front, whichever side was met.
+// A ray's hit. Normals are of unit length and point to the front, even if the back was met.
 struct Hit {
   double t = infinite;
   int primitive = none;  // of World::primitives()
@@ -39,13 +39,14 @@ class World {
   const Affine& toObject(int object) const { return maps_[static_cast<size_t>(object)].toObject; }
   int materialOf(const Primitive& primitive) const;
   double largestCoordinate(int primitive) const;  // of its box in the world
-  // Of unit length, in the world, on the primitive's front; for a triangle.
+  // A triangle's normal of unit length, in the world, on its front.
   Vec3 frontOf(const Primitive& primitive) const;
 
   // The nearest surface with t > 0 on a ray that does not start within `leaving`'s rounding: 0 is excluded
   // with a margin of 1e-10 of the scene's extent, and so is the triangle that the ray leaves.
   std::optional<Hit> hit(const Ray& ray, int leaving = none) const;
-  // Whether something is between, both ends excluded; they are on the given primitives (or none).
+  // Whether something lies between the two points, excluding the given primitives (or none) on which they
+  // lie.
   bool isBlocked(const Vec3& from, const Vec3& to, int leaving, int reaching) const;
 
  private:
@@ -74,7 +75,7 @@ class World {
   std::vector<Maps> maps_;
   std::vector<Primitive> primitives_;
   Hierarchy hierarchy_;  // over primitives_
-  double margin_ = 0;    // length that counts as nothing
+  double margin_ = 0;    // length that counts as zero
 };
 
 }  // namespace lacuna::pathtrace::reference

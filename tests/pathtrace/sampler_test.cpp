@@ -1,4 +1,4 @@
-// The sampler's points: Sobol's first two dimensions, and what scrambling must keep of them.
+// The sampler's points: Sobol's first two dimensions, and the properties that scrambling must keep.
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -86,7 +86,7 @@ TEST(PathtraceSampler, RandomEveryPairIsStratified) {
   }
 }
 
-// Pairs and seeds are independent: correlation of any two below what chance allows.
+// Pairs and seeds are independent: correlations are within what chance allows.
 TEST(PathtraceSampler, PairsAndSeedsAreIndependent) {
   const Image one = points(0, 7).at("output");
   const Image other = points(0, 8).at("output");

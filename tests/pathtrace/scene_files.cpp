@@ -84,7 +84,7 @@ std::string cornerText(const Triangle& triangle, size_t i) {
   return corner + (triangle.normals[0] != none ? fmt::format("/{}", triangle.normals[i] + 1) : "");
 }
 
-// Materials of triangles: where one begins to count it counts for all that follow.
+// Materials of triangles: each applies to all triangles from its first one on.
 std::string objText(const Mesh& mesh) {
   std::string obj;
   for (const Vec3& v : mesh.positions) {

@@ -9,7 +9,7 @@ Material plain(Surface surface, const Vec3& albedo);
 Material glossy(const Vec3& albedo, double roughness);
 Material lamp(const Vec3& radiance);
 
-// A parallelogram, seen from where its edges turn counter-clockwise; added to a scene's meshes.
+// Adds a parallelogram to a scene's meshes; its front is where its edges turn counter-clockwise.
 int addRectangle(Scene& scene, const Vec3& corner, const Vec3& edge1, const Vec3& edge2);
 
 // An object of a mesh, or (none) the sphere.

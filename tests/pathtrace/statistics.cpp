@@ -7,7 +7,7 @@
 namespace lacuna::pathtrace::reference {
 namespace {
 
-constexpr double chance = 1e-7;  // of each of the checks of a pair of pictures
+constexpr double chance = 1e-7;  // that a check fails although the pictures agree
 
 // Distance from 0 that a normal variable exceeds, on either side, with a probability.
 double quantile(double probability) {
@@ -131,7 +131,7 @@ std::string difference(const Blocks& a, const Blocks& b) {
       // Results without noise still differ by single precision.
       const double rounding = 2e-5 * std::abs(component(b.means[at], c));
       const double error = std::sqrt(va + vb + rounding * rounding) + 1e-30;
-      // Welch, Satterthwaite: of how many independent numbers the sum of variances is worth.
+      // Welch, Satterthwaite: the number of independent samples to which a sum of variances is equivalent.
       const double degrees = (va + vb) * (va + vb) / (va * va / a.degrees + vb * vb / b.degrees + 1e-300);
       const double distance = std::abs(normalOfStudent(away / error, std::max(degrees, 1.0)));
       beyond += distance > 3 ? 1 : 0;

@@ -8,7 +8,7 @@
 namespace lacuna::pathtrace::reference {
 
 // Means over squares of pixels (the last of a row or column may be smaller), row by row, the variances of
-// these means, and of how many independent numbers the variances are made, less one.
+// these means, and the variances' degrees of freedom.
 struct Blocks {
   int columns = 0;
   std::vector<Vec3> means, variances;
@@ -16,15 +16,15 @@ struct Blocks {
 };
 
 Blocks blocksOf(const Film& film, int side);
-// Of independent renders of one picture, each width * height pixels.
+// The same for independent renders of one picture, each width * height pixels.
 Blocks blocksOf(const std::vector<std::vector<Vec3>>& renders, int width, int height, int side);
 // The whole picture as one block.
 Blocks wholeOf(const Film& film);
 Blocks wholeOf(const std::vector<std::vector<Vec3>>& renders);
 
-// Their differences beyond chance, in words; "" if they agree. With both right it speaks less than once in a
-// million: a block and component may be as many standard errors away as that takes (about 6), and those more
-// than 3 away may be as many as are likely.
+// Their differences beyond chance, in words; "" if they agree. With correct pictures it reports a difference
+// less than once in a million: a block and component may be as many standard errors away as that takes (about
+// 6), and those more than 3 away may be as many as are likely.
 std::string difference(const Blocks& a, const Blocks& b);
 
 // A normal variable's distance in standard deviations that is as likely as `t` of Student's distribution

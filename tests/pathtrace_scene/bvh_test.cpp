@@ -101,7 +101,7 @@ TEST(Bvh, AllInOnePlace) {
   }
 }
 
-// Each box is far beyond the one before: the heuristic alone would split one off at a time.
+// Each box is far beyond the one before, so the heuristic alone would split off one at a time.
 TEST(Bvh, GrowingWithoutEnd) {
   std::vector<Box> boxes;
   for (int i = 0; i < 900; ++i) {
@@ -123,7 +123,7 @@ TEST(Bvh, RandomTinyAndHugeTogether) {
   checkAll(boxes);
 }
 
-// Threads don't show in the result.
+// The result doesn't depend on threads.
 TEST(Bvh, RandomTheSameTwice) {
   std::mt19937_64& random = test::testRandom();
   std::vector<Box> boxes;
@@ -139,7 +139,8 @@ TEST(Bvh, RandomTheSameTwice) {
   }
 }
 
-// Its worth: the heuristic finds clusters, so a random ray's expected work stays near that of one cluster.
+// The benefit: the heuristic finds clusters, so a random ray's expected work stays close to that of one
+// cluster.
 TEST(Bvh, RandomClustersAreSplitApart) {
   std::mt19937_64& random = test::testRandom();
   std::uniform_real_distribution<double> uniform(-0.5, 0.5);

@@ -52,7 +52,7 @@ TEST(Energy, DirectionalAlbedo) {
   }
 }
 
-// Between its columns, read in a line over the cosine's root.
+// Tests the table between its columns, interpolated linearly over the cosine's root.
 TEST(Energy, RowsAreFineEnough) {
   for (const double roughness : {0.03, 0.15, 0.4, 1.0}) {
     const double alpha = roughness * roughness;

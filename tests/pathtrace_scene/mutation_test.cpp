@@ -1,5 +1,5 @@
-// Damaged scenes and meshes: whatever is in them, they end in messages and never in a crash, and what is read
-// without an error keeps what scene.h promises.
+// Damaged scenes and meshes: any content ends in messages and never in a crash; a scene that is read without
+// an error keeps scene.h's promises.
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -76,7 +76,7 @@ class Damaged : public ::testing::Test {
 
   void writeMesh(const std::string& text) { std::ofstream(folder_ / "thing.obj", std::ios::binary) << text; }
 
-  // Was the scene right? `text` is what the first file of the diagnostics holds.
+  // Whether the scene had no errors. `text` is what the first file of the diagnostics holds.
   bool read(const std::string& text) {
     Diagnostics diagnostics;
     const Scene scene = parseScene(text, (folder_ / "mutated.scene").string(), diagnostics);

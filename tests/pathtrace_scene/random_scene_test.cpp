@@ -20,7 +20,7 @@ uint32_t firstSeed() {
   return static_cast<uint32_t>(test::testRandom()() >> 33U);
 }
 
-// Is a point in the picture?
+// Whether a point is in the picture.
 bool isSeen(const Lens& lens, const Vec3& p) {
   const Vec3 d = p - lens.eye;
   const double depth = dot(d, lens.forward);
@@ -78,8 +78,7 @@ TEST(RandomScene, IsTheSameAgain) {
   EXPECT_NE(a.camera.back().eye, other.camera.back().eye);
 }
 
-// Written down, so that training data made on another machine or by another version can be
-// verified.
+// Stated here so that training data from another machine or version can be verified.
 TEST(SceneOfASeed, OfSeed7IsWhatItWas) {
   const Scene scene = randomScene(7);
   EXPECT_EQ(scene.objects.size(), 17U);

@@ -67,7 +67,7 @@ TEST(ReadScene, PosesAreScaledTurnedMoved) {
   const Scene scene = read(
       "material m diffuse\n"
       "object a cube material m translate 1 2 3 rotate 1 0 0 90 rotate 0 0 1 90 scale 2 1 1\n");
-  // x: 2 along x, stays under the first turn, goes to y by the second.
+  // A point at 2 on x: the first turn keeps it, the second moves it to y.
   const Vec3 p = mapPoint(objectToWorld(poseAt(scene.objects[0], 0)), {1, 0, 0});
   EXPECT_NEAR(p.x, 1, 1e-12);
   EXPECT_NEAR(p.y, 4, 1e-12);

@@ -1,4 +1,4 @@
-// Meshes that are made: closed where they say so, their normals where their fronts are.
+// Generated meshes: they are closed where they should be, and their normals point to their fronts.
 
 #include "pathtrace/scene/shapes.h"
 

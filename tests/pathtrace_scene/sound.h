@@ -5,7 +5,7 @@
 
 namespace lacuna::pathtrace {
 
-// Indices, finite numbers, areas, unit normals, order of keys; fails the test where something doesn't hold.
+// Checks indices, finite numbers, areas, unit normals and the order of keys.
 void expectSound(const Scene& scene);
 
 }  // namespace lacuna::pathtrace

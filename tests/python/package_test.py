@@ -238,7 +238,7 @@ class Threads(Test):
         self.addCleanup(signal.signal, signal.SIGALRM, previous)
         with self.assertRaises(KeyboardInterrupt):
             long.run()
-        self.assertLess(time.monotonic() - begun, 10)  # a second on an idle machine; the frame takes a minute
+        self.assertLess(time.monotonic() - begun, 10)  # a second on an idle machine; the whole frame takes a minute
         self.assertEqual(lacuna.denoise(varied(8, 8), method="eaw").shape, (8, 8, 3))
 
     def test_handlers_of_signals_may_call(self):

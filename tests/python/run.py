@@ -32,7 +32,7 @@ with tempfile.TemporaryDirectory() as folder:
     venv = Path(folder) / "v"
     quiet = {"check": True, "stdout": subprocess.DEVNULL}
     environment = {**os.environ, "LACUNA_BUILD": str(build), "PIP_NO_INDEX": "1", "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
-    # What the suite is run with is for the tests, not for compilers.
+    # The environment of the suite is for the tests, not for compilers.
     plain = {name: value for name, value in environment.items() if name != "LD_PRELOAD"}
     os.umask(0o022)
     subprocess.run([sys.executable, "-m", "venv", "--system-site-packages", venv], env=plain, **quiet)

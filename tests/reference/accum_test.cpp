@@ -1,4 +1,5 @@
-// accum against the running mean in double precision: 2e-6 of the largest value that went in, over 12 frames.
+// accum compared with the running mean in double precision: within 2e-6 of the largest input value, over 12
+// frames.
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -10,7 +11,8 @@
 namespace lacuna::test {
 namespace {
 
-// Each frame's own image through a graph with a source `in`; `check` gets the values of `out` after each.
+// Runs each frame's own image through a graph with a source `in`; `check` gets the values of `out` after each
+// frame.
 void runFrames(const MemoryGraph& graph, const std::vector<Image>& frames,
                const std::function<void(size_t frame, const Image& image)>& check) {
   MemoryRun running(graph, "auto");

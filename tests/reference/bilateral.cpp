@@ -16,7 +16,7 @@ class Filter {
   Filter(const Bilateral& filter, const Colours& input, const Colours& guide)
       : filter_(filter), input_(input), guide_(guide) {}
 
-  // Pixels that it takes to either side, by default `radius`.
+  // Pixels on either side of the window, by default `radius`.
   void reach(int x, int y) {
     reachX_ = x;
     reachY_ = y;

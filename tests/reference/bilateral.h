@@ -29,8 +29,8 @@ struct Stored {
 // In four components the last one is alpha, and is unchanged.
 Picture bilateral(const Bilateral& filter, const Stored& input, const Stored* guide);
 
-// Pham and van Vliet 2005 as Larsson 2015 has it in section 4.1: rows, then columns of what that made. Once,
-// per channel or rgb.
+// Pham and van Vliet 2005, as in section 4.1 of Larsson 2015: rows, then columns of the result. Once, per
+// channel or rgb.
 Picture bilateralSeparable(const Bilateral& filter, const Stored& input, const Stored* guide);
 
 }  // namespace lacuna::test

@@ -19,7 +19,7 @@ struct BilateralCase {
   std::optional<Stored> storedGuide() const;
 };
 
-// The choices that need another pipeline, which takes a good part of a second to compile on a CPU.
+// Choices that need another pipeline, which takes most of a second to compile on a CPU.
 struct BilateralStructure {
   Format format = Format::u8;
   Channels channels = Channels::rgba;
@@ -34,14 +34,14 @@ struct BilateralStructure {
 std::vector<BilateralStructure> randomStructures(std::mt19937_64& random,
                                                  const std::vector<int>& largestRadii);
 
-// Values at random, now and then special ones.
+// Random values, some of them special.
 BilateralCase randomBilateral(std::mt19937_64& random, const BilateralStructure& structure, Extent extent,
                               Distance distance);
 
 // Source `in`, perhaps `guide`, the module, sink `out`.
 MemoryGraph graphWithGuide(const std::string& module, const Image& input, const std::optional<Image>& guide);
 
-// Errors may be `relative` times the value, and `steps` of the format, beside its rounding.
+// Errors may be `relative` times the value, plus `steps` of the format, besides its rounding.
 void expectWithin(const Image& device, const Picture& reference, double relative, double steps);
 
 }  // namespace lacuna::test

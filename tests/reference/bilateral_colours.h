@@ -14,7 +14,7 @@ using Colour = std::array<double, 3>;
 
 bool isInteger(Format format);
 
-// A component each of what is not an alpha.
+// One component for each that is not alpha.
 struct Colours {
   int width = 0, height = 0, components = 0;
   std::vector<Colour> values;

@@ -14,7 +14,7 @@ struct Cell {
   double weight = 0.0;
 };
 
-// Of one channel. Cell (0, 0) is before the image's first pixel.
+// The grid of one channel. Cell (0, 0) is before the image's first pixel.
 class Grid {
  public:
   Grid(const BilateralGrid& filter, int width, int height)
@@ -32,7 +32,7 @@ class Grid {
     }
   }
 
-  // With the remaining variance of a Gaussian, in cells squared, along one axis.
+  // Blurs along one axis by a Gaussian with the remaining variance, in cells squared.
   void blur(int axis, double variance) {
     variance = std::max(variance, 1e-6);
     const int radius = static_cast<int>(std::min(65536.0, std::ceil(3.0 * std::sqrt(variance))));
@@ -87,7 +87,7 @@ bool isFinite(const Colour& colour) {
   return std::all_of(colour.begin(), colour.end(), [](double v) { return std::isfinite(v); });
 }
 
-// Rec. 709's weights, of whatever the values are.
+// Rec. 709's weights, for values in any space.
 double luminance(const Colours& colours, const Colour& v) {
   return colours.components == 1 ? v[0] : 0.212639006 * v[0] + 0.715168679 * v[1] + 0.072192315 * v[2];
 }

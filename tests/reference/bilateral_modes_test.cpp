@@ -22,8 +22,8 @@ class BilateralModes : public testing::TestWithParam<int> {
   Extent extent_ = bilateralExtents[GetParam()];
   bool isLarge_ = GetParam() == 3;
 
-  // Drawn in the same way for all extents, so that each pipeline compiles once. The large image takes the
-  // first three, whose radii and levels are smaller.
+  // Drawn in the same way for all extents, so that each pipeline compiles once. The large image uses the
+  // first three cases, whose radii and levels are smaller.
   std::mt19937_64 structureRandom_ = sharedRandom("bilateral modes");
   size_t count_ = isLarge_ ? 3 : 6;
 

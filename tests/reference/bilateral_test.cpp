@@ -11,12 +11,12 @@
 namespace lacuna::test {
 namespace {
 
-// The study's criterion is 1 of 255; ours is the rounding of the format, with what float arithmetic leaves.
+// The study's criterion is 1 of 255; ours is the format's rounding plus the error of float arithmetic.
 void expectBilateral(const BilateralCase& c, const Image& device) {
   const std::optional<Stored> guide = c.storedGuide();
   const Picture reference = bilateral(c.filter, c.storedInput(), guide ? &*guide : nullptr);
   const bool lab = c.filter.distance == Distance::lab;
-  // A step more where a value between two iterations may have been rounded the other way; drivers' pow.
+  // A step more, because of drivers' pow, and because values between iterations may be rounded the other way.
   expectWithin(device, reference, lab ? 2e-3 : 4e-5, c.filter.iterations > 1 && !lab ? 1.502 : 0.502);
 }
 

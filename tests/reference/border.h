@@ -9,8 +9,8 @@ namespace lacuna::test {
 enum class Border { reflect101, clamp, validOnly, zeroWeight };
 inline const char* const borderNames[] = {"reflect-101", "clamp", "valid-only", "zero-weight"};
 
-// The position inside [0, side) that replaces i; none: it has no weight. Not for validOnly, where pixels with
-// taps outside are not filtered.
+// The position inside [0, side) that replaces i; none if i has no weight. Not for validOnly, where pixels
+// with taps outside are not filtered.
 inline std::optional<int> standIn(int i, int side, Border border) {
   if (border == Border::clamp) {
     return std::clamp(i, 0, side - 1);

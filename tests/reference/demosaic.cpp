@@ -108,7 +108,7 @@ Differences rowDifferences(const Plane& value, const Plane& colour) {
   return result;
 }
 
-// Green less `wanted`: where the mosaic has it, then at the other colour, then at green.
+// Green less `wanted`: first where the mosaic has that colour, then at the other colour, then at green.
 Plane differenceEverywhere(const Plane& known, const Plane& colour, double wanted) {
   const Plane own =
       plane(known, [&](int x, int y) { return colour.at(x, y) == wanted ? known.at(x, y) : 0.0; });
@@ -150,7 +150,8 @@ Picture bayer(const Plane& value, const Plane& colour, const Encoding& encoding)
   return decoded(less(lessRed), green, less(lessBlue), encoding);
 }
 
-// The mean of those around that have a colour, by exp(-d^2 / (2 sigma^2)); `otherwise`: where there are none.
+// The mean of surrounding pixels with a colour, weighted by exp(-d^2 / (2 sigma^2)); `otherwise` if there are
+// none.
 Plane meanOf(const Plane& value, const Plane& colour, double wanted, double sigma, const Plane& otherwise) {
   return plane(value, [&](int x, int y) {
     double sum = 0.0, weight = 0.0;
@@ -254,7 +255,7 @@ Around around(const Picture& mosaic, const MosaicPattern& pattern, const Sensor&
   return a;
 }
 
-// From the colours beside it that are not full, and from those that are, where they are above.
+// From neighbouring colours that are not full, and from full ones if they are brighter.
 double rebuilt(const Around& a, double value, int colour, double white) {
   double sum = 0.05 * white, weight = 0.05;
   for (int c = 0; c < 3; ++c) {

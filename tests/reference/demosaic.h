@@ -11,7 +11,7 @@ namespace lacuna::test {
 // 0, 1, 2: R, G, B.
 int colourAt(const MosaicPattern& pattern, int x, int y);
 
-// Of Bayer patterns: Pekkucuksen and Altunbasak 2010, with windows of demosaic's size. For others: colours by
+// Bayer patterns: Pekkucuksen and Altunbasak 2010, with windows of demosaic's size. Others: colours by
 // normalised convolution, twice. Three components.
 Picture demosaiced(const Picture& mosaic, const MosaicPattern& pattern, double offset);
 

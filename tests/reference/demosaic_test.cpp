@@ -115,7 +115,7 @@ void addHighlights(Image& image, std::mt19937_64& random) {
 }
 
 void expectMosaic(const Image& device, const Picture& reference) {
-  // A pixel that is just full in one may be just not full in the other.
+  // A pixel that is just full in one may be just below full in the other.
   const Deviation d =
       deviation(device, reference, [](int, int, int, double b) { return 1e-4 * std::max(std::abs(b), 0.1); });
   EXPECT_LE(d.worst, 1.0) << d.where;
@@ -144,7 +144,7 @@ TEST_P(RawReference, Rawprep) {
   expectMosaic(output(plain + "clip\n"), clipped);
 }
 
-// Of a window that begins on an odd pixel: the camera's levels are those of the whole. X-Trans is the same
+// A window that begins on an odd pixel has the camera's levels of the whole picture. X-Trans is the same
 // three pixels on in both directions, so where its window begins is not certain.
 TEST_P(RawReference, BlackLevelsOfWindows) {
   if (extent_.width < 16 || extent_.height < 16 || !isBayer(pattern_)) {

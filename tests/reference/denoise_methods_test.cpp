@@ -66,7 +66,7 @@ void expectStrengthActs(const std::string& file, Method method, const Planes& pl
   }
 }
 
-// Of renders that have alpha, by every method, before the mix of strengths below 1.
+// Every method denoises a render's alpha, before strengths below 1 mix it.
 TEST(DenoiseMethods, AlphaIsDenoised) {
   Planes planes = renderedStill();
   planes.histogram = Histogram::ofFile;
@@ -81,7 +81,7 @@ TEST(DenoiseMethods, AlphaIsDenoised) {
     EXPECT_EQ(methodLines(method, planes, 0.5).output,
               method == Method::rhf ? "alpha:01:output" : "mix:01:output");
   }
-  planes.sceneLinear = false;  // of a photograph it was drawn
+  planes.sceneLinear = false;  // drawn for a photograph
   EXPECT_EQ(methodLines(Method::eaw, planes, 1.0).output, "eaw:01:output");
 }
 
@@ -108,7 +108,7 @@ TEST(DenoiseMethods, FitWhatThereIs) {
   EXPECT_EQ(methodFromName("magic"), std::nullopt);
 }
 
-// For a still motion has no effect: svgf has no history, and anti-aliasing over time changes nothing.
+// For a still, motion has no effect: svgf has no history, and anti-aliasing over time changes nothing.
 TEST(DenoiseMethods, CarryHistoryInSequencesAlone) {
   Planes planes = renderedStill();
   planes.motion = true;
@@ -149,7 +149,7 @@ TEST(DenoiseMethods, RendersObeyStrength) {
   }
 }
 
-// Above 1 the filters' parameters are scaled from what methods.cpp has for their defaults.
+// Above 1 the filters' parameters are scaled from the defaults in methods.cpp.
 TEST(DenoiseMethods, ScaleTheModulesDefaults) {
   const std::pair<Method, const char*> modules[] = {
       {Method::eaw, "eaw"}, {Method::guided, "atrous-guided"}, {Method::svgf, "svgf"}};

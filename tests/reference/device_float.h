@@ -1,8 +1,8 @@
 #pragma once
-// A number that a device computes in 32-bit float: its value in exact arithmetic, and how far from that
-// rounding may take the device. Running error analysis: Higham 2002, Accuracy and Stability of Numerical
-// Algorithms, section 3.3. We differ: an operation errs by as much as Vulkan allows ("Precision of core
-// SPIR-V Instructions"), not by one rounding.
+// A number that a device computes in 32-bit float: its value in exact arithmetic, and the largest error by
+// the device's rounding. Running error analysis: Higham 2002, Accuracy and Stability of Numerical Algorithms,
+// section 3.3. We differ: an operation errs by as much as Vulkan allows ("Precision of core SPIR-V
+// Instructions"), not by one rounding.
 
 #include <algorithm>
 #include <array>
@@ -53,14 +53,14 @@ inline DeviceFloat operator/(const DeviceFloat& a, const DeviceFloat& b) {
 inline DeviceFloat abs(const DeviceFloat& a) {
   return {std::abs(a.value), a.error, 0.0};
 }
-// Nothing remains of the one that is less whatever its error.
+// The smaller number has no effect, whatever its error.
 inline DeviceFloat max(const DeviceFloat& a, const DeviceFloat& b) {
   const double value = std::max(a.value, b.value);
   const double least = std::max(a.value - a.error, b.value - b.error);
   const double most = std::max(a.value + a.error, b.value + b.error);
   return {value, std::max(value - least, most - value), 0.0};
 }
-// As 1 / inversesqrt: 2.5 units and 2. For a number that is not below 0 without its error.
+// Computed as 1 / inversesqrt: 2.5 units and 2. The number's exact value is not below 0.
 inline DeviceFloat sqrt(const DeviceFloat& a) {
   const double root = std::sqrt(a.value);
   const double below = root - std::sqrt(std::max(a.value - a.error, 0.0));

@@ -72,9 +72,9 @@ Deviation inHalfSteps(const Image& device, const Reference& reference) {
   });
 }
 
-// A rounding that falls the other way, at about one in ten thousand values a level, moves its neighbours of
-// later levels, mostly by a part of a step, by some where an edge's weight is steep; a carried sum rounds
-// once a level as well.
+// About one in ten thousand values of each level is rounded the other way, which changes its neighbours in
+// later levels, mostly by a part of a step, by a few steps where an edge's weight is steep; a carried sum
+// also rounds once for each level.
 void expectChainAgrees(const Image& device, const Reference& reference, const EawParameters& p,
                        bool carried) {
   const Deviation steps = inHalfSteps(device, reference);
@@ -145,8 +145,8 @@ TEST(EawReference, RandomFloatInputOfHalfLevels) {
   EXPECT_LE(steps.worst, 1.0) << "steps of half, " << steps.where;
 }
 
-// In the stabilised domain, where the state lives: half's steps at the largest of a colour's three
-// components, and what the shader's simple inverse of the mean of clipped noise is off by.
+// In the stabilised domain, as the state is: half's steps at the largest of a colour's three components, and
+// the error of the shader's simple inverse of the mean of clipped noise.
 TEST(EawReference, RandomStabilisedHalfOfClippedNoise) {
   std::mt19937_64& random = testRandom();
   const Image image = randomImage(random, Channels::rgba, Format::f32, randomExtent(random), false);

@@ -1,5 +1,5 @@
-// eaw's estimate of the noise, as its outputs `noise` and `levels_noise` give it: against its
-// double-precision version, and against the noise that was added.
+// eaw's estimate of the noise (its outputs `noise` and `levels_noise`), compared with its double-precision
+// version and with the added noise.
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -88,7 +88,7 @@ void expectEstimate(std::mt19937_64& random, const NoiseBySignal& deviation) {
   expectWhite(estimate.levels, 0.2);
   EXPECT_EQ(found.clipped, 0.0);
   for (const double x : {0.1, 0.3, 0.8}) {
-    // One residual in another bin may make another offset the best, of a curve that is hardly another.
+    // One residual in another bin may make another offset the best; the curve hardly changes.
     EXPECT_NEAR(found.at(x) / expected.at(x), 1.0, 0.02) << x;
     EXPECT_NEAR(found.at(x) / deviation(x), 1.0, 0.12) << x;
   }
@@ -117,7 +117,7 @@ TEST(EawEstimate, RandomNoiseInSrgbValues) {
   expectEstimate(random, [&](double x) { return sigma * slope(x); });
 }
 
-// What is estimated is what is filtered with.
+// The filter uses the estimated values.
 TEST(EawEstimate, RandomIsWhatTheFilterTakes) {
   std::mt19937_64& random = testRandom();
   const Image image = noisyImage(random, {160, 120}, [](double x) { return 0.1 * std::sqrt(x); });
@@ -165,7 +165,7 @@ Image withNoise(Image image, const Picture& noise, double sigma) {
   return image;
 }
 
-// Standard deviation of what levels take away, over that of white noise of 1, as `squares` has them.
+// Standard deviation of the details that levels remove, relative to white noise of 1, as in `squares`.
 std::array<double, 4> deviationsOf(const Picture& noise) {
   std::array<double, 4> sums{};
   const auto tiles = noiseTiles(noise, {1.0, 0.0, 0.001, 0.0});
@@ -185,7 +185,7 @@ TEST(EawEstimate, RandomNoiseThatNeighboursShare) {
   const double sigma = uniform(random, 0.05, 0.3);
   const Estimate found = estimateOf(withNoise(clean, noise, sigma));
   const auto expected = deviationsOf(noise);
-  EXPECT_GT(expected[1] / expected[0], 2.0);  // or this test says nothing
+  EXPECT_GT(expected[1] / expected[0], 2.0);  // otherwise this test shows nothing
   const double unit = found.curve.at(0.3) / sigma;
   EXPECT_NEAR(unit * found.levels.fine / expected[0], 1.0, 0.2);
   EXPECT_NEAR(unit * found.levels.coarse / expected[1], 1.0, 0.2);
@@ -193,7 +193,8 @@ TEST(EawEstimate, RandomNoiseThatNeighboursShare) {
   EXPECT_NEAR(unit * found.levels.colourCoarse / expected[3], 1.0, 0.25);
 }
 
-// The curve is given, so that all differences are those of the levels. Down to the least size that has tiles.
+// The curve is given, so that all differences are those of the levels. Down to the smallest size that has
+// tiles.
 TEST(EawEstimate, RandomLevelsOfNoiseThatIsGiven) {
   std::mt19937_64& random = testRandom();
   for (const Extent extent : {Extent{44, 44}, Extent{45, 77}, Extent{127, 509}}) {

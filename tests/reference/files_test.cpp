@@ -43,7 +43,7 @@ class FilesReference : public testing::TestWithParam<int> {
     runFiles(graph);
   }
 
-  // What integer codes stand for; alpha has no curve. Encoded colour is straight.
+  // The values of integer codes; alpha has no curve. Encoded colour is straight.
   Picture decoded(const Image& codes, Format format) const {
     Picture picture = pictureOf(codes);
     for (size_t i = 0; i < picture.values.size(); ++i) {
@@ -126,8 +126,8 @@ TEST_P(FilesReference, WriteJpeg) {
   for (size_t i = 0; i < reference.values.size(); ++i) {
     reference.values[i] = i % 4 == 3 ? 1.0 : encoded(reference.values[i]);
   }
-  // JPEG itself, at its best quality, rounds colour to integers of YCbCr and frequencies to integers: of
-  // noise, errors have a standard deviation below one code in red and green, and of one in blue.
+  // JPEG itself, at its best quality, rounds colour to integers of YCbCr and frequencies to integers: for
+  // noise, errors have a standard deviation below one code in red and green, and of one code in blue.
   const Deviation d = deviation(readFile("jpg", folder_.file("a.jpg")), reference,
                                 [](int, int, int, double) { return 3.0 / 255.0; });
   EXPECT_LE(d.worst, 2.5) << d.where;
@@ -179,7 +179,7 @@ TEST_P(FilesReference, WriteExr) {
   expectAgrees(file, reference);
 }
 
-// Every plane that a file can have, as it comes.
+// Every plane that a file can have, unchanged.
 TEST_P(FilesReference, EverythingFromExrToExr) {
   const Format format = GetParam() % 2 == 0 ? Format::f16 : Format::f32;
   const std::vector<std::pair<const char*, Channels>> planes = {
@@ -256,7 +256,7 @@ TEST_P(FilesReference, IdsThroughNpyAndExr) {
   }
 }
 
-// Alpha of every kind: none beside light, so little that a quotient would leave the range of half, all.
+// Every kind of alpha: none beside light, so little that a quotient would exceed half's range, full.
 TEST_P(FilesReference, AlphaSurvivesFromExrToExr) {
   const Format format = srgb_ ? Format::f32 : Format::f16;
   Image image = randomImage(random_, Channels::rgba, format, extent_, false);
@@ -276,7 +276,7 @@ TEST_P(FilesReference, AlphaSurvivesFromExrToExr) {
   EXPECT_EQ(readFile("exr", folder_.file("b.exr")).words, image.words);
 }
 
-// Codes come back as they are; encoded ones become black where nothing covers.
+// Codes come back unchanged; encoded ones become black where alpha is 0.
 TEST_P(FilesReference, PngComesBackBitForBit) {
   const bool wide = GetParam() >= 2;
   Image codes = randomCodes(random_, wide ? Format::u16 : Format::u8, extent_, false);

@@ -25,7 +25,7 @@ std::vector<const double*> neighbours(const Picture& picture, int x, int y) {
   return found;
 }
 
-// In ascending order of luminance, equal ones in the order that they had.
+// In ascending order of luminance; equal ones keep their order.
 std::vector<const double*> byLuminance(std::vector<const double*> pixels) {
   std::stable_sort(pixels.begin(), pixels.end(),
                    [](const double* a, const double* b) { return svgfLuminance(a) < svgfLuminance(b); });

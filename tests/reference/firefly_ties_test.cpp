@@ -1,4 +1,4 @@
-// firefly where two neighbours of a missing pixel are all but equally bright.
+// firefly where two neighbours of a missing pixel are almost equally bright.
 
 #include <gtest/gtest.h>
 

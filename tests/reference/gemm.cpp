@@ -30,7 +30,7 @@ double factorAt(const Numbers& m, uint32_t batch, bool transposed, size_t row, s
   const size_t rows = m.sizes[m.sizes.size() - 2], columns = m.sizes.back();
   const size_t first = m.sizes.size() == 3 ? batch * rows * columns : 0;
   const double value = m.values[first + (transposed ? column * columns + row : row * columns + column)];
-  return roundToHalf(value);  // factors are halves, whatever they come as
+  return roundToHalf(value);  // factors are rounded to halves
 }
 
 }  // namespace

@@ -54,10 +54,10 @@ struct GemmSchedule {
 };
 std::vector<GemmSchedule> gemmSchedules(const MemoryGraph& graph);
 
-// A schedule of each variant that the device runs, for the part-th of several products: the first one, or
-// where these are drawn, any. A driver that computes matrices in plain arithmetic compiles large blocks for
-// minutes: there each part takes every third variant, so that three parts take all, and draws from the
-// smallest quarter.
+// A schedule of each variant that the device runs, for product number `part`: the first schedule, or a random
+// one. A driver that computes matrices in plain arithmetic compiles large blocks for
+// minutes: so each part takes every third variant (three parts take all), and draws from the smallest
+// quarter.
 std::vector<std::string> gemmScheduleNames(const MemoryGraph& graph, int part,
                                            std::mt19937_64* drawn = nullptr);
 

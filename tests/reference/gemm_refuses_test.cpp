@@ -8,7 +8,7 @@
 namespace lacuna::test {
 namespace {
 
-// The first message about a graph with these arrays, none where the sizes are, without its place.
+// The first message, without its place, about a graph with these arrays; those without sizes are left out.
 std::string refused(const std::vector<std::vector<uint32_t>>& sizes, const std::string& parameters = "") {
   const Folder folder;
   MemoryGraph graph;
@@ -30,19 +30,21 @@ std::string refused(const std::vector<std::vector<uint32_t>>& sizes, const std::
 
 TEST(GemmRefuses, FactorsThatDoNotMeet) {
   EXPECT_EQ(refused({{3, 4}, {5, 6}}),
-            "01: 'a' has the shape (3, 4) and 'b' has the shape (5, 6): 4 columns of the one meet 5 rows of "
-            "the other");
+            "01: 'a' has the shape (3, 4) and 'b' has the shape (5, 6): the first has 4 columns, but the "
+            "second has 5 rows");
   EXPECT_EQ(refused({{3, 4}, {4, 6}}, "param:coopmat-gemm:01:transpose_b:true\n"),
-            "01: 'a' has the shape (3, 4) and 'b' has the shape (4, 6), transposed: 4 columns of the one "
-            "meet 6 rows of the other");
+            "01: 'a' has the shape (3, 4) and 'b' has the shape (4, 6), transposed: the first has 4 "
+            "columns, but the second has 6 rows");
   EXPECT_EQ(refused({{3, 4}, {4, 6}}, "param:coopmat-gemm:01:transpose_a:true\n"),
-            "01: 'a' has the shape (3, 4), transposed, and 'b' has the shape (4, 6): 3 columns of the one "
-            "meet 4 rows of the other");
+            "01: 'a' has the shape (3, 4), transposed, and 'b' has the shape (4, 6): the first has 3 "
+            "columns, but the second has 4 rows");
   EXPECT_EQ(refused({{2, 3, 4}, {5, 4, 6}}),
             "01: 'a' has the shape (2, 3, 4) and 'b' has the shape (5, 4, 6): batches of 2 and of 5");
-  EXPECT_EQ(refused({{12}, {1, 4, 6, 2}}),
-            "01: 'a' has the shape (12,): expected a matrix, of two sizes, or a batch of them, of three; 'b' "
-            "has the shape (1, 4, 6, 2): expected a matrix, of two sizes, or a batch of them, of three");
+  EXPECT_EQ(
+      refused({{12}, {1, 4, 6, 2}}),
+      "01: 'a' has the shape (12,): expected a matrix, with two sizes, or a batch of matrices, with three; "
+      "'b' has the shape (1, 4, 6, 2): expected a matrix, with two sizes, or a batch of matrices, with "
+      "three");
 }
 
 TEST(GemmRefuses, WhatIsAddedInAnotherShape) {

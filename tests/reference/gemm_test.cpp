@@ -15,7 +15,7 @@
 namespace lacuna::test {
 namespace {
 
-// The output's memory was NaN before, so that an unwritten element is one.
+// The output's memory was filled with NaN, so that unwritten elements show.
 void expectProduct(const FileArray& made, const std::vector<double>& expected, double bound) {
   ASSERT_EQ(made.values.size(), expected.size());
   double error = 0.0, size = 0.0, worst = 0.0;
@@ -117,7 +117,7 @@ std::vector<std::tuple<int, GemmCase>> gemmCases() {
 }
 INSTANTIATE_TEST_SUITE_P(Sizes, Gemm, testing::ValuesIn(gemmCases()));
 
-// Those kernels, and why others are not: printed, and an error if one is requested.
+// These kernels, and the reasons why others are omitted: printed, and an error if one is requested.
 TEST(GemmVariants, RunOrAreRefusedByName) {
   const Folder folder;
   const GemmCase of{.rows = 48, .inner = 32, .columns = 64};

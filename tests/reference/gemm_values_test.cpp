@@ -1,5 +1,5 @@
-// coopmat-gemm where numbers end: halves beyond 65504, NaN; and in sizes that only a device with matrices
-// multiplies in seconds.
+// coopmat-gemm at the limits of numbers: halves beyond 65504, NaN; and in sizes that only a device with
+// matrices multiplies in seconds.
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-// Products of even numbers: each element is one of those that are right.
+// Products of even numbers: each element must be one of the valid results.
 void expectEven(int part, GemmCase of, double a, double b, const std::set<double>& expected) {
   of.rows = of.columns = 17;
   of.inner = 32;
@@ -34,7 +34,7 @@ void expectEven(int part, GemmCase of, double a, double b, const std::set<double
 }
 
 TEST(GemmValues, AreInfiniteBeyondHalves) {
-  // 32 times 64 times 64 is 2^17, which only f32 holds. Kernels may keep sums better than they have to.
+  // 32 times 64 times 64 is 2^17, which only f32 holds. Kernels may keep sums more precisely than they must.
   const GemmCase wide{.output = Format::f32}, half{};
   const GemmCase sums{.halfSums = true, .output = Format::f32}, factors{.format = Format::f32};
   expectEven(1, half, 64.0, 64.0, {infinity});
@@ -67,7 +67,7 @@ TEST(GemmValues, RandomNanStaysInItsRow) {
   }
 }
 
-// Elements drawn from all of the product; in plain arithmetic a thousandth of the work is as long.
+// Random elements of the product; in plain arithmetic a thousandth of the work takes as long.
 TEST(GemmValues, RandomElementsOfALargeProduct) {
   const uint32_t size = testDevice().info().limits.matrices == MatrixKind::emulated ? 272 : 8192;
   std::mt19937_64& random = testRandom();

@@ -1,5 +1,5 @@
-// The kernel of coopmat-gemm whose matrices whole workgroups hold, as SPIR-V: neither the compiler nor the
-// validator at hand knows the instructions, so these are the rules of SPV_KHR_cooperative_matrix,
+// The kernel of coopmat-gemm whose matrices whole workgroups hold, as SPIR-V: Debian's compiler and validator
+// don't know the instructions, so the test checks the rules of SPV_KHR_cooperative_matrix,
 // SPV_NV_cooperative_matrix2 and SPV_NV_tensor_addressing. Devices that have such matrices run it in
 // gemm_test.cpp.
 
@@ -58,14 +58,14 @@ class Module {
   const Words& typeOf(uint32_t id) const { return made_.at(made_.at(id)[1]); }
   uint32_t number(uint32_t id) const { return made_.at(id)[3]; }
 
-  // For a matrix type: bits of a number, rows, columns, use.
+  // A matrix type: bits of a number, rows, columns, use.
   std::array<uint32_t, 4> matrix(const Words& type) const {
     EXPECT_EQ(op(type), matrixType);
     EXPECT_EQ(number(type[3]), static_cast<uint32_t>(spv::Scope::Workgroup));
     return {made(type[2])[2], number(type[4]), number(type[5]), number(type[6])};
   }
 
-  // Types of a function's parameters, and first of what it returns.
+  // Types of a function's result and parameters, in this order.
   Words functionType(uint32_t id) const {
     EXPECT_TRUE(isOp(made(id), spv::Op::OpFunction)) << id;
     const Words& type = made(made(id)[4]);
@@ -161,7 +161,7 @@ void expectKernel(const Module& module, const std::array<uint32_t, 3>& block, ui
   expectMove(module, output, without(stores[0], 2, 1));
 }
 
-// A function of row, column and number, and of what comes after it; no call of it is left.
+// A function of row, column, number and further arguments; no call of it remains.
 void expectFunction(const Module& module) {
   const std::vector<Words> each = module.those(perElement);
   ASSERT_EQ(each.size(), 1U);
@@ -180,7 +180,7 @@ void expectFunction(const Module& module) {
 
 class GemmOfWorkgroups : public testing::TestWithParam<GemmCase> {
  protected:
-  // For the kernel of a schedule, on a device with such matrices.
+  // The kernel of a schedule, compiled for a device with such matrices.
   static SpirvWords compiled(const MemoryGraph& graph, const std::string& name) {
     CompileOptions options;
     options.device = testDevice().info().limits;

@@ -13,7 +13,7 @@
 namespace lacuna::test {
 namespace {
 
-// The two coordinates of a normal, not near the middle between two codes, where rounding decides.
+// The two coordinates of a normal, away from the middle between two codes, where rounding decides.
 bool packsClearly(const double* normal) {
   double coordinates[2];
   octahedral(normal, coordinates);
@@ -83,7 +83,7 @@ MemoryGraph graphOf(const Image& colour, const Image& normal, const Image& depth
 }
 
 // Only schedules whose shaders compile fast: three rows of 7x7 taps and more take seconds a level, and equal
-// the others. One a run, so that each level's pipeline compiles once for all images.
+// the others. One for each run, so that each level's pipeline compiles once for all images.
 std::string randomGuidedSchedule() {
   std::mt19937_64 random = sharedRandom("guided");
   auto all = allSchedules(false);
@@ -92,8 +92,8 @@ std::string randomGuidedSchedule() {
 }
 
 // A rounding that falls the other way in an early level moves its neighbours of later levels. Mostly that is
-// a part of a step; but where surroundings are even, the luminance weight falls off within a few steps, and
-// one step in the centre changes weights by a good part: 32 steps are 3% of the value.
+// a part of a step; but in even surroundings the luminance weight falls off within a few steps, so one step
+// in the centre changes weights much: 32 steps are 3% of the value.
 void expectChainAgrees(const Image& device, const Picture& reference, int levels) {
   const Deviation steps = halfDeviation(device, reference);
   EXPECT_LE(steps.worst, levels == 1 ? 1.0 : 32.0) << "steps of half, " << steps.where;

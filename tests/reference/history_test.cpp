@@ -1,6 +1,5 @@
 // Temporal nodes against consequences of their definition: running means where nothing moves, shifts by
-// whole pixels, camera cuts, missing values. (Their formulas in full are held against CPU versions
-// elsewhere.)
+// whole pixels, camera cuts, missing values. (Other tests compare their full formulas with CPU versions.)
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -69,8 +68,8 @@ Image shifted(const Image& in, const Image& fresh, int dx, int dy) {
   return out;
 }
 
-// Of the 13x13 pixels around one no two are within half a percent of each other, and none of one image of
-// another's.
+// Among the 13x13 pixels around each pixel, no two values of one or of different images are within half a
+// percent of each other.
 Image separateDepths(Extent extent, int number) {
   Image image = makeImage(Channels::depth, Format::f32, extent, ColourTag::data);
   for (uint32_t y = 0; y < extent.height; ++y) {
@@ -81,7 +80,7 @@ Image separateDepths(Extent extent, int number) {
   return image;
 }
 
-// Neighbours don't count in the levels, and the pixels that are compared with are not clamped.
+// Neighbours don't count in the levels, and the compared pixels are not clamped.
 const char* const apart =
     "param:svgf:01:precision:f32\nparam:svgf:01:levels:2\nparam:svgf:01:firefly:0\n"
     "param:svgf:01:sigma_depth:0.0001\nparam:svgf:01:depth_tolerance:0\n";
@@ -115,7 +114,7 @@ class Temporal : public testing::TestWithParam<int> {
   Extent extent_ = extentOfCase(GetParam(), random_);
 };
 
-// Radiance over albedo is what is averaged; history counts at most `history` frames.
+// Radiance over albedo is averaged; history counts at most `history` frames.
 TEST_P(Temporal, NothingMovesRunningMean) {
   std::vector<Frame> frames = {frameOf(random_, extent_)};
   for (int f = 1; f < 6; ++f) {
@@ -137,7 +136,7 @@ TEST_P(Temporal, NothingMovesRunningMean) {
   }
 }
 
-// Two frames of the same surfaces, the second moved by whole pixels, and what svgf makes of it.
+// Two frames of the same surfaces, the second moved by whole pixels, and svgf's result.
 struct Shift {
   std::vector<Frame> frames;
   Picture expected;
@@ -165,7 +164,7 @@ TEST_P(Temporal, WholePixelsMove) {
   const int dy = pick(random_, -3, 3);
   const Shift shift = shiftedBy(random_, extent_, dx, dy);
   SCOPED_TRACE(fmt::format("{}x{} by {} {}", extent_.width, extent_.height, dx, dy));
-  // All pixels that decide on a cut may have left a small image.
+  // In a small image, all pixels that decide on a cut may have left it.
   const std::string neverCut = std::string(apart) + "param:svgf:01:cut_share:1\n";
   expectAgrees(runFrames(svgfGraph(neverCut), shift.frames)[1].at("out"), shift.expected);
 }
@@ -195,7 +194,7 @@ TEST_P(Temporal, CameraCuts) {
   EXPECT_NE(runFrames(svgfGraph(""), frames)[2].at("out").words, first.words);
 }
 
-// All pixels but one a row fail: that one loses its history, too.
+// All pixels but one in each row fail: that one loses its history, too.
 TEST_P(Temporal, LargeFailureIsACut) {
   const Extent extent = {std::max(extent_.width, 16U), extent_.height};
   std::vector<Frame> frames = {frameOf(random_, extent), frameOf(random_, extent)};
@@ -212,7 +211,7 @@ TEST_P(Temporal, LargeFailureIsACut) {
   EXPECT_NE(runFrames(svgfGraph("param:svgf:01:cut_share:1\n"), frames)[1].at("out").words, first.words);
 }
 
-// Whatever is not a number in one frame: nothing of it stays, and pixels next to it are finite at once.
+// NaN and infinities of one frame leave no trace, and pixels next to them are finite at once.
 TEST_P(Temporal, MissingValuesNeverStay) {
   std::vector<Frame> frames;
   for (int f = 0; f < 3; ++f) {

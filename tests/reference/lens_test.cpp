@@ -121,7 +121,7 @@ TEST_F(Lens, AgreesWithItsReferenceOnRandomImages) {
   }
 }
 
-// Bit by bit. What is said where a profile is missing, tests/cli/raw_test.cpp has.
+// Bit by bit. tests/cli/raw_test.cpp checks the message for a missing profile.
 TEST_F(Lens, LeavesRandomPicturesAsTheyAreWhereNothingIsWanted) {
   const Image image = randomImage(testRandom(), Channels::rgba, Format::f16, {37, 29}, false);
   const std::string off =

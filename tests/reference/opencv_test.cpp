@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The tree's own, and scikit-image's if it is installed.
+// The tree's own photograph, and scikit-image's if it is installed.
 std::vector<std::string> photographs() {
   std::vector<std::string> found = {exampleFolder() + "/inputs/photo.png"};
   for (const char* name : {"astronaut.png", "coffee.png"}) {

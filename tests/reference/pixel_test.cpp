@@ -79,7 +79,7 @@ TEST_P(PixelReference, Mix) {
     if (share == 0.0 || share == 1.0) {
       const std::vector<double> same = pictureOf(share == 0.0 ? image : other).values;
       const std::vector<double> found = pictureOf(mixed).values;
-      // A NaN's bits are the device's affair.
+      // The device decides a NaN's bits.
       EXPECT_EQ(std::vector(found.begin() + 1, found.end()), std::vector(same.begin() + 1, same.end()));
       EXPECT_EQ(std::isnan(found[0]), share == 0.0);
     }

@@ -53,7 +53,7 @@ class Photographs : public testing::Test {
     }
   }
 
-  // The mean gain of all, each of which must gain, too.
+  // The mean gain of all pictures; each must also gain by itself.
   template <typename Gain>
   void expectGains(const Gain& gainOf) {
     double sum = 0.0;
@@ -71,7 +71,7 @@ class Photographs : public testing::Test {
   std::normal_distribution<double> normal_{0.0, sigma};
 };
 
-// Measured: 10.0, 9.2 and 8.8 dB. Noise in 8-bit codes, cut off at both ends; filtered in linear light.
+// Measured: 10.0, 9.2 and 8.8 dB. Noise in 8-bit codes, clipped at both ends, and filtered in linear light.
 TEST_F(Photographs, RandomNoiseInSrgbValues) {
   std::mt19937_64& random = testRandom();
   const Folder folder;
@@ -126,7 +126,7 @@ TEST(Quality, GuidedLowersRelativeError) {
   const ColourImage reference = loadColour(input("render-reference.exr"));
   const Metrics before = compare(loadColour(input("render.exr")), reference);
   const Metrics after = compare(coloursOf(runFiles(graph).at("denoised")), reference);
-  // Measured: relMSE 0.0455 to 0.0356, of which the surroundings of the lamp have most; PSNR 25.4 to 29.7 dB;
+  // Measured: relMSE 0.0455 to 0.0356, mostly around the lamp; PSNR 25.4 to 29.7 dB;
   // SSIM 0.56 to 0.88.
   EXPECT_LE(after.relMse, before.relMse / 1.2);
   EXPECT_GE(after.psnr, before.psnr + 4.0);

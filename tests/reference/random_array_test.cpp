@@ -79,8 +79,8 @@ TEST(RandomArray, RandomSeedsGiveTheMomentsOfTheirDistribution) {
       sum += value - mean;
       squares += (value - mean) * (value - mean);
     }
-    // Five standard deviations of each, the second one of the squares: 2 for normal numbers, 1/180 for
-    // uniform ones.
+    // Five standard deviations of mean and variance; the variance of squares is 2 for normal numbers and
+    // 1/180 for uniform ones.
     const double count = static_cast<double>(made.values.size());
     EXPECT_LT(std::abs(sum / count), 5 * std::sqrt(variance / count));
     EXPECT_LT(std::abs(squares / count - variance), 5 * std::sqrt((isNormal ? 2.0 : 1.0 / 180) / count));

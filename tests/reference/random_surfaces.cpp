@@ -55,7 +55,7 @@ void RandomSurfaces::setDepth(Image& image, uint32_t x, uint32_t y) {
   image.set(x, y, 0, side.depth + side.slope * (x + 0.5 * y) + rough);
 }
 
-// Another depth where rounding would decide on a slope; its neighbours are looked at again.
+// Changes depths where rounding would decide on a slope; neighbours are then checked again.
 void RandomSurfaces::clearSlopes(Image& depth) {
   Picture picture = pictureOf(depth);
   for (bool isClear = false; !isClear;) {

@@ -1,7 +1,7 @@
 #pragma once
 // Random frames with the geometry that temporal filters read: two surfaces that meet at an edge, rough and
-// sloped, with holes, seen by a camera that moves a little. No value is where rounding in float would
-// decide.
+// sloped, with holes, seen by a camera that moves a little. No value is so close to a threshold that rounding
+// in float would decide.
 
 #include <map>
 #include <random>
@@ -17,7 +17,7 @@ class RandomSurfaces {
 
   // The next frame: `in` (rgba), `albedo`, `normal`, `depth`, `motion`, perhaps `id`; all f32.
   std::map<std::string, Image> frame(bool withId);
-  // Adds `gradient`, which has little to do with what depth says, and is NaN or infinite here and there.
+  // Adds `gradient`, which is almost unrelated to depth, with some NaN and infinities.
   void addGradient(std::map<std::string, Image>& images);
 
  private:

@@ -45,7 +45,7 @@ class PixelSum {
   double bound() const { return 2e-6 * std::max(largest_, 0.01); }  // each frame rounds
 
  private:
-  // Delbracio et al. 2014, as its authors' program does it: evenly spaced bins up to 1, then two to 2.
+  // Delbracio et al. 2014, as in its authors' program: evenly spaced bins up to 1, then two bins up to 2.
   void addColour(size_t c, double light) {
     const double v = std::min(std::pow(std::max(0.0, light), 1 / scale_.gamma) / scale_.maximum, 2.0);
     const double f = v * (scale_.bins - 2);
@@ -76,7 +76,7 @@ std::array<double, 4> sampleAt(const Image& frame, uint32_t x, uint32_t y) {
   return sample;
 }
 
-// Alpha of renders: none, all, or some; now and then a NaN that only alpha has.
+// Alpha of renders: none, full, or partial; sometimes NaN in alpha alone.
 void drawAlpha(std::mt19937_64& random, Image& frame) {
   const double values[] = {0.0, 1.0, 1.0, uniform(random, 0.05, 1.0), std::nan("")};
   for (uint32_t y = 0; y < frame.type.extent.height; ++y) {
@@ -143,7 +143,7 @@ TEST_P(RayHistogram, FillsBinsAndMeans) {
   const uint32_t components = componentCount(mean.type.channels);
   ASSERT_EQ(mean.type.format, Format::f32);
   ASSERT_EQ(bins.words.size(), size_t{width} * height * static_cast<size_t>(3 * scale_.bins + 1));
-  // The device's pow is off by 4e-6 at these values; its result counts bins.
+  // The device's pow has an error of 4e-6 at these values; its result is a position among bins.
   const double binBound = frameCount * 4e-6 * scale_.bins;
   for (uint32_t y = 0; y < height; ++y) {
     for (uint32_t x = 0; x < width; ++x) {

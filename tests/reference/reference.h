@@ -33,10 +33,10 @@ struct Deviation {
 using Unit = std::function<double(int x, int y, int component, double reference)>;
 Deviation deviation(const Image& device, const Picture& reference, const Unit& unit);
 
-// In units of max(|reference|, 0.01).
+// The deviation in units of max(|reference|, 0.01).
 Deviation relativeDeviation(const Image& device, const Picture& reference);
 
-// In steps of half at the reference.
+// The deviation in steps of half at the reference.
 Deviation halfDeviation(const Image& device, const Picture& reference);
 
 // 1e-4 relative for f32, one step of half for f16.

@@ -122,7 +122,7 @@ class ResizeReference : public testing::TestWithParam<int> {
   std::mt19937_64& random_ = testRandom();
   Format format_ = GetParam() % 2 == 0 ? Format::f32 : Format::f16;
 
-  // Enlarged, reduced, one of each, by a lot, and to a single pixel.
+  // Enlarged, reduced, one of each along the axes, by large factors, and to a single pixel.
   void extents(Extent& from, Extent& to) {
     static const Extent cases[][2] = {{{1, 1}, {9, 4}},     {{17, 1}, {40, 1}},   {{127, 509}, {53, 600}},
                                       {{90, 61}, {90, 61}}, {{64, 48}, {16, 12}}, {{4096, 1}, {37, 3}},

@@ -22,7 +22,7 @@ class Square {
            !(input_.contains(x - radius_, y - radius_) && input_.contains(x + radius_, y + radius_));
   }
 
-  // Of the first `components` ones.
+  // Means of the first `components` components.
   void mean(int x, int y, int components, double* mean, double* size) const {
     double sum = 0.0;
     for (int dy = -radius_; dy <= radius_; ++dy) {

@@ -1,6 +1,6 @@
 #pragma once
-// box and gaussian as Larsson 2015 has them (equations 2.1 to 2.7), in double precision: every pixel is one
-// sum over the whole square.
+// box and gaussian as in Larsson 2015 (equations 2.1 to 2.7), in double precision: every pixel is one sum
+// over the whole square.
 
 #include <functional>
 
@@ -13,13 +13,14 @@ using SquareWeight = std::function<double(int dx, int dy)>;
 
 struct Smoothed {
   Picture mean;
-  Picture size;  // the mean of absolute values, which rounding errors go by; 0 where a value stays as it is
+  Picture size;  // the mean of absolute values, to which rounding errors are proportional; 0 where a value
+                 // stays unchanged
 };
 
 // In four components the last one is alpha, and is unchanged.
 Smoothed smoothed(const Picture& input, int radius, Border border, const SquareWeight& weight);
 
-// The same again and again, on what it made the time before.
+// The same several times, each time on the result before.
 Smoothed smoothedAgain(const Picture& input, int radius, Border border, const SquareWeight& weight,
                        int iterations);
 

@@ -24,7 +24,7 @@ void expectSmoothed(const Image& device, const Smoothed& reference) {
   EXPECT_LE(d.worst, 1.0) << d.where;
 }
 
-// Small ones have all pixels near a border, with the larger radii more than once around.
+// In small images all pixels are near a border; larger radii wrap around more than once.
 const Extent smoothExtents[] = {{1, 1}, {17, 1}, {1, 33}, {2, 5}, {70, 66}, {127, 509}};
 
 class SmoothReference : public testing::TestWithParam<int> {
@@ -171,8 +171,8 @@ TEST(SmoothPrinted, KernelOfSigmaOne) {
   }
 }
 
-// Boxes in a row have the variance of all of them, and come near the Gaussian of that: within 5% of its peak
-// (an eighth of their excess kurtosis, -1.3 / 8, in each direction makes 4.1%).
+// The variances of repeated boxes add up, and the result approaches the Gaussian of that variance: within 5%
+// of its peak (an eighth of their excess kurtosis, -1.3 / 8, in each direction makes 4.1%).
 TEST(SmoothPrinted, BoxesComeNearAGaussian) {
   Image input = makeImage(Channels::y, Format::f32, {81, 81});
   input.set(40, 40, 0, 1.0);

@@ -32,7 +32,7 @@ std::string SvgfParameters::text() const {
       cutShare, name(precision));
 }
 
-// Step 4, leaving a cut aside.
+// Step 4, without camera cuts.
 SvgfReference::Carried SvgfReference::carried(const SvgfFrame& frame, int x, int y) const {
   Carried sum;
   const float px = static_cast<float>(x + frame.motion.at(x, y)[0]);
@@ -111,7 +111,7 @@ void SvgfReference::accumulate(const SvgfFrame& frame, const Picture& demodulate
       const double l = missing ? 0.0 : svgfLuminance(colour);
       const int length =
           past.any ? std::min(past.length + (missing ? 0 : 1), parameters_.history) : (missing ? 0 : 1);
-      // The new frame's part; without history it is all there is.
+      // The new frame's part, which is everything if there is no history.
       const double a = missing ? 0.0 : past.any ? 1.0 / length : 1.0;
       const double step = l - past.mean;
       const double variance = past.any ? (1.0 - a) * (past.variance + a * step * step) : 0.0;
@@ -156,8 +156,8 @@ void SvgfReference::blurDeviation(int x, int y, double* out) const {
   out[3] = std::sqrt(sum / total);
 }
 
-// Step 6 where it is short: by normal and depth, of the 7x7 pixels around (x, y), row by row; 0 where none
-// counts.
+// Step 6 for short history: from the 7x7 pixels around (x, y), row by row, weighted by normal and depth; 0 if
+// none counts.
 std::vector<double> SvgfReference::weightsAround(int x, int y) const {
   std::vector<double> weights(49, 0.0);
   for (int k = 0; k < 49; ++k) {

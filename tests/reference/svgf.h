@@ -53,7 +53,7 @@ class SvgfReference {
   // The next frame's output. NaN where it is not defined.
   Picture next(const SvgfFrame& frame);
 
-  // Of the last frame.
+  // Surfaces of the last frame.
   const std::vector<SvgfSurface>& surfaces() const { return surfaces_; }
   bool wasCut() const { return wasCut_; }
 

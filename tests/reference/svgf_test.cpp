@@ -47,7 +47,7 @@ void expectFrameAgrees(const Image& device, const Picture& reference, Format pre
     EXPECT_LE(d.worst, 1e-3) << "frame " << frame << ", " << d.where;
     return;
   }
-  // A rounding that falls the other way moves weights of even surroundings, and what follows from it.
+  // Values that are rounded the other way change weights in even surroundings, and later results.
   const Deviation steps = halfDeviation(device, reference);
   EXPECT_LE(d.worst, 0.05) << "frame " << frame << ", " << d.where;
   EXPECT_LE(static_cast<double>(steps.beyond), 0.02 * static_cast<double>(steps.count))
@@ -63,7 +63,7 @@ TEST_P(SvgfReferenceTest, RandomGeometry) {
   parameters.levels = std::min(parameters.levels, GetParam() >= 2 ? 3 : 5);  // large ones
   const bool withId = pick(random, 0, 1) == 1;
   RandomSurfaces scene(random, extent);
-  // The omitted planes: in the first case none, in the others one or more of four.
+  // The omitted planes: none in the first case, one or more of four in the others.
   const int without = GetParam() == 0 ? 0 : pick(random, 1, 15);
   const bool withGradient = GetParam() % 2 == 0;
   const auto nextFrame = [&] {
@@ -95,7 +95,7 @@ TEST_P(SvgfReferenceTest, RandomGeometry) {
 INSTANTIATE_TEST_SUITE_P(Random, SvgfReferenceTest, testing::Range(0, 4));
 
 // A pixel without a colour whose neighbours are far behind it: geometry gives them weights of 2^-121. Their
-// products with colours are below the least float, which a GPU took for 0 and a CPU did not.
+// products with colours are below the least normal float; a GPU treated them as 0, a CPU did not.
 TEST(SvgfMissingPixels, AreNotFilledFromBeyondTheirSurface) {
   std::map<std::string, Image> images;
   const auto plane = [&](const std::string& name, Channels channels, std::vector<double> values) {

@@ -91,7 +91,7 @@ Box boxAround(const Picture& colour, const std::vector<Rgb>& values, int x, int 
   return box;
 }
 
-// Of the nearest of 3x3 pixels.
+// The motion of the nearest of 3x3 pixels.
 const double* motionOf(const Picture& motion, const std::optional<Picture>& depth, int x, int y) {
   const double* found = motion.at(x, y);
   double nearest = std::numeric_limits<double>::infinity();
@@ -153,7 +153,7 @@ Picture TaaReference::next(const Picture& colour, const Picture& motion,
   for (int y = 0; y < colour.height; ++y) {
     for (int x = 0; x < colour.width; ++x) {
       const double* m = motionOf(motion, depth, x, y);
-      // Rounded to float, as the README has it: whether there is history is decided on that.
+      // Rounded to float, as in the README, because the presence of history is decided by it.
       const double px = static_cast<float>(x + m[0]);
       const double py = static_cast<float>(y + m[1]);
       const bool found =

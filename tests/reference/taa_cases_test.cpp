@@ -1,4 +1,4 @@
-// taa where roundings decide or grow: each case is the least one of what random frames came across.
+// taa where roundings decide or grow: each case is a reduced version of a failure of random frames.
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -41,7 +41,7 @@ struct Held {
   Picture wanted, error;
 };
 
-// Runs two frames, each held against the reference; what the second one gave.
+// Runs two frames, compares each with the reference, and returns the second one's result.
 Held afterTwo(const Images& first, const Images& second, const TaaParameters& p) {
   MemoryGraph graph = graphAround(
       "taa", first.at("in"),
@@ -117,8 +117,8 @@ TEST(TaaCases, EvenPixelsKeepNothingOfHistory) {
   }
 }
 
-// A weight of Catmull-Rom is -.07: before pixel 1's motion there is history of -4000, which counts as 0,
-// without the rounding of thousands.
+// A Catmull-Rom weight is -.07: pixel 1's history is -4000, which counts as 0, without rounding errors of
+// thousands.
 TEST(TaaCases, HistoryBelowZeroIsNone) {
   const Extent extent{4, 1};
   Image before = even(extent, 0.7, 0.9, 0.8);
@@ -134,8 +134,8 @@ TEST(TaaCases, HistoryBelowZeroIsNone) {
   }
 }
 
-// A missing pixel takes a history of 60000, whose T is 1 - 2e-5: T^-1 divides by what is left, and roundings
-// grow by as much.
+// A missing pixel takes a history of 60000, whose T is 1 - 2e-5: T^-1 divides by the remainder, and magnifies
+// roundings as much.
 TEST(TaaCases, BrightHistory) {
   const Extent extent{5, 5};
   Image before = even(extent, 0.7, 0.9, 0.8);

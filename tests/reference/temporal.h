@@ -11,8 +11,8 @@ namespace lacuna::test {
 // `colour`: rgba, Rec. 709.
 Picture fireflyReference(const Picture& colour, double factor);
 
-// The missing pixels for which a device may take another neighbour, since the luminances of two different
-// ones are as near each other as its roundings are large.
+// The missing pixels for which a device may take another neighbour, because the luminances of two candidates
+// differ by no more than its roundings.
 std::vector<std::pair<int, int>> fireflyTies(const Picture& colour);
 
 struct ReprojectParameters {
@@ -54,7 +54,7 @@ class TaaReference {
  public:
   explicit TaaReference(TaaParameters parameters) : parameters_(parameters) {}
   Picture next(const Picture& colour, const Picture& motion, const std::optional<Picture>& depth);
-  // How far from the last frame's values float may take a device that has the same history.
+  // The largest difference by float arithmetic for a device with the same history.
   const Picture& error() const { return error_; }
   // History of the next frame, instead of the last one's own output.
   void remember(const Picture& output) { output_ = output; }

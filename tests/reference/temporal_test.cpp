@@ -16,7 +16,7 @@ constexpr int temporalFrames = 5;
 
 using Images = std::map<std::string, Image>;
 
-// Some pixels are no numbers, some stick out.
+// Some pixels are NaN or infinite, some are much brighter than others.
 void spoil(std::mt19937_64& random, Image& image) {
   const Extent e = image.type.extent;
   for (uint32_t n = 0; n <= e.width * e.height / 50; ++n) {
@@ -28,7 +28,7 @@ void spoil(std::mt19937_64& random, Image& image) {
   }
 }
 
-// Sources of all images, led to the inputs of `module` of their names, but `in`.
+// Sources of all images, connected to the inputs of `module` with their names, except `in`.
 MemoryGraph graphOf(const std::string& module, const Images& images, const std::string& parameters) {
   std::string text = fmt::format("frames:{}\n{}", temporalFrames, parameters);
   for (const auto& [name, image] : images) {
@@ -46,7 +46,7 @@ void expectClose(const Image& device, const Picture& reference, const std::strin
   EXPECT_LE(d.worst, 1e-3) << what << ", " << d.where;
 }
 
-// Ties leave to rounding which neighbour fills a missing pixel.
+// With ties, rounding decides which neighbour fills a missing pixel.
 void settleTies(Image& image) {
   for (auto ties = fireflyTies(pictureOf(image)); !ties.empty(); ties = fireflyTies(pictureOf(image))) {
     for (const auto& [x, y] : ties) {

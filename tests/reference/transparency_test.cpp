@@ -1,5 +1,5 @@
-// The module alpha against its definition in double precision, and on noise as renderers make it: samples
-// that cover or don't.
+// The module alpha compared with its definition in double precision, and on renderers' noise: samples with
+// alpha 0 or 1.
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -58,10 +58,10 @@ class AlphaPlane {
   }
 
  private:
-  // Of the window's pixels, which repeat beyond the edges.
+  // The difference of opposite pixels around one; beyond the edges the last pixels repeat.
   double gradient(int x, int y, int i, int j) const { return at(x + i, y + j) - at(x - i, y - j); }
 
-  // Of a workgroup: blocks of 8 x 8 pixels, its own four and two more on each side.
+  // The noisiness of a workgroup, from blocks of 8 x 8 pixels: its own four, and two more on each side.
   double noisiness(int column, int row) const {
     double along = 0.0, across = 0.0;
     for (int y = std::max(16 * row - 16, 0); y < std::min(16 * row + 32, height_); ++y) {
@@ -176,7 +176,7 @@ TEST_P(AlphaFilter, RandomNoiseIsHalvedAtLeast) {
   }
 }
 
-// What is drawn, or has converged, stays bit for bit: edges, soft ones, and what is all cover or none.
+// Drawn or converged alpha stays bit for bit: edges, soft ones, too, and areas of full or no cover.
 TEST_P(AlphaFilter, CleanAlphaStays) {
   const auto cover = std::array{disk, blurredEdge, fog,
                                 +[](double, double) { return 1.0; }}[static_cast<size_t>(GetParam())];
@@ -187,7 +187,7 @@ TEST_P(AlphaFilter, CleanAlphaStays) {
   EXPECT_EQ(filtered(alphas, pictureExtent), alphas);
 }
 
-// In noise, whatever is 0 or 1 all around stays exactly.
+// In noise, alpha that is 0 or 1 in its whole surroundings stays exact.
 TEST_P(AlphaFilter, RandomCoverAroundStays) {
   Alphas alphas(pictureExtent.width * pictureExtent.height, GetParam() % 2);
   for (uint32_t y = 0; y < pictureExtent.height; ++y) {
@@ -204,7 +204,7 @@ TEST_P(AlphaFilter, RandomCoverAroundStays) {
   }
 }
 
-// Numbers that are no cover stay, and don't spread.
+// Values that aren't valid alpha stay, and don't spread.
 TEST_P(AlphaFilter, RandomNumbersThatAreNoCoverStay) {
   Alphas alphas(pictureExtent.width * pictureExtent.height);
   const double wrong[] = {std::nan(""), -0.5, 1.5, 1e30};

@@ -8,11 +8,11 @@
 namespace lacuna::test {
 namespace {
 
-// For the opponent colours: factor of edges and thresholds.
+// Factors of edges and of thresholds for the opponent colours.
 constexpr double colourEdges = 0.58;
 constexpr double colourThresholds = 2.8;
 
-// For brightness (or red) and for colours: the standard deviations to which the weights are relative.
+// For brightness (or red) and for colours: the standard deviations to which weights are relative.
 using Edges = std::array<double, 3>;
 
 double squaredDistance(const double* a, const double* b, const Edges& edges) {
@@ -47,12 +47,12 @@ void filterPixel(const Picture& in, int x, int y, int dilation, const Edges& edg
   out[3] = centre[3];
 }
 
-// Of a state's components.
+// The noise of a state's components.
 double noiseOfState(const EawParameters& p) {
   return p.curve.noise / (p.isStabilised() ? std::sqrt(3.0) : 1.0);
 }
 
-// Over what white noise would have.
+// Relative to white noise.
 double noiseOfLevel(const EawParameters& p, size_t level, size_t component) {
   const LevelNoise& noise = p.levelNoise;
   if (!p.isStabilised()) {
@@ -62,8 +62,7 @@ double noiseOfLevel(const EawParameters& p, size_t level, size_t component) {
                         : (level == 0 ? noise.colourFine : noise.colourCoarse);
 }
 
-// Colours count in full if they aren't separated from the brightness: then noise is farther apart, and edges
-// are as well.
+// If colours aren't separated from brightness they count in full, so noise and edges are wider.
 Edges edgesOf(const EawParameters& p, size_t level) {
   const double apart = p.isStabilised() ? 1.0 : std::sqrt(3.0 / (1.0 + 2.0 * colourEdges * colourEdges));
   Edges edges{};

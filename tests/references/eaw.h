@@ -11,7 +11,7 @@ namespace lacuna::test {
 
 struct EawParameters {
   int levels = 5;
-  NoiseCurve curve;       // noise 0: estimated; power 0: the same everywhere
+  NoiseCurve curve;       // noise 0: estimated; power 0: equal everywhere
   LevelNoise levelNoise;  // power 0: not used
   std::array<double, 8> edges{};
   std::array<double, 8> thresholds{};
@@ -26,7 +26,7 @@ struct EawParameters {
 // brightness and two opponent colours.
 std::vector<Picture> eawLevels(const Picture& input, const EawParameters& parameters);
 
-// The last level and what the thresholds leave of all details.
+// The last level, and all details after thresholding.
 Picture eawSynthesis(const std::vector<Picture>& levels, const EawParameters& parameters);
 
 // The image that a sum of levels represents.

@@ -55,8 +55,8 @@ struct GuidedFilter {
   const GuidedParameters& parameters;
   int dilation = 1;
 
-  // For a tap i, j steps away: normals, and the depth's difference against a slope in proportion to the
-  // depth.
+  // The weight of a tap i, j steps away by normals, and by the depth's difference relative to a slope in
+  // proportion to the depth.
   double geometryWeight(int x, int y, int i, int j) const {
     const double* a = geometry.at(x, y);
     const double* b = geometry.at(x + i * dilation, y + j * dilation);

@@ -41,7 +41,7 @@ Component smoothed(const Component& in, int dilation) {
   return out;
 }
 
-// Mean squares of what levels 0 to 2 take away, over those of white noise.
+// Mean squares of the details that levels 0 to 2 remove, relative to white noise.
 std::array<double, 3> squaresOfLevels(Component fine) {
   std::array<double, 3> result{};
   for (int level = 0; level < 3; ++level) {
@@ -121,7 +121,7 @@ std::vector<NoiseTile> noiseTiles(const Picture& input, const NoiseCurve& curve)
   }
   for (int row = 0; row < tilesAlongSide; ++row) {
     for (int column = 0; column < tilesAlongSide; ++column) {
-      // Evenly over all places, from the middle of the first sixteenth.
+      // Tiles are evenly spaced, from the middle of the first sixteenth of the picture.
       const auto placeOf = [](int i, int length) {
         return (2 * i + 1) * (length - side + 1) / (2 * tilesAlongSide);
       };
@@ -150,7 +150,7 @@ LevelNoise estimatedLevelNoise(const std::vector<NoiseTile>& tiles) {
     bare[k] = std::pow(quantile(0.05) / lowOfWhite[k], 2.0) / std::max(high[k], 1e-6);
   }
   LevelNoise noise;
-  // If all colours have the same noise, that of their mean is as large.
+  // If all colours share their noise, their mean has the same noise.
   noise.fine = std::min(within(0.97 * high[0]), std::sqrt(3.0));
   noise.colourFine = within(0.97 * high[2]);
   noise.colourCoarse = within(0.97 * bare[3]);

@@ -1,6 +1,6 @@
 #pragma once
-// Noise a level, over what white noise of a curve would leave there, in double precision: how eaw estimates
-// it from a picture whose noise neighbours share (demosaiced, scaled, JPEG).
+// The noise of each level relative to white noise of the curve, in double precision, as eaw estimates it from
+// a picture whose neighbours share noise (demosaiced, scaled, JPEG).
 
 #include "tests/references/noise_curve.h"
 
@@ -13,8 +13,8 @@ struct LevelNoise {
   double colourCoarse = 1.0;
 };
 
-// Mean squares of what a level takes away in a tile, over those of white noise, and the tile's values, in
-// standard deviations of the noise.
+// Mean squares of the details that a level removes in a tile, relative to white noise, and the tile's values,
+// in standard deviations of the noise.
 struct NoiseTile {
   double squares[4] = {};  // brightness at levels 0 and 1, colours at 0 and 2
   double darkest = 0.0;    // of the means of red, green and blue

@@ -117,7 +117,7 @@ Line fitLine(const std::vector<Point>& points, double offset, bool isCut) {
   return line;
 }
 
-// Noise larger than the brightness leads below zero, unless that was cut off.
+// If noise is larger than the brightness, values fall below zero unless they were clipped.
 bool mayBeCut(const std::vector<Point>& points, double negative) {
   double dark = 0.0;
   for (const Point& point : points) {

@@ -9,7 +9,7 @@
 
 namespace lacuna::test {
 
-// The weights of the B3 spline that à-trous wavelets smooth by, in one direction.
+// The weights of the B3 spline of à-trous wavelets, in one direction.
 inline constexpr double spline[5] = {1.0 / 16, 1.0 / 4, 3.0 / 8, 1.0 / 4, 1.0 / 16};
 
 struct Picture {
@@ -31,7 +31,7 @@ struct Picture {
   bool contains(int x, int y) const { return x >= 0 && x < width && y >= 0 && y < height; }
 };
 
-// To what a format can hold; f32 counts as exact beside the bounds of these tests.
+// Rounds to the nearest value of a format; f32 counts as exact, relative to these tests' bounds.
 double rounded(double value, Format format);
 void roundTo(Picture& picture, Format format);
 

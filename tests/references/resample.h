@@ -1,5 +1,5 @@
 #pragma once
-// Downsampling by a Gaussian and enlarging by Keys' cubic convolution, as ray histogram fusion has them.
+// Downsampling by a Gaussian and enlarging by Keys' cubic convolution, as in ray histogram fusion.
 
 #include <vector>
 
@@ -13,11 +13,11 @@ struct Taps {
   std::vector<double> weights;
 };
 
-// For an output pixel of an image 2^-scale as large: sigma = .55 sqrt(4^scale - 1), as far as a
+// Weights for an output pixel of an image 2^-scale as large: sigma = .55 sqrt(4^scale - 1), cut off at a
 // hundredth.
 Taps gaussianTaps(int x, int scale);
 
-// For an output pixel of an image of `to` pixels, made from one of `from`: a = -1/2.
+// Weights for an output pixel of an image of `to` pixels, made from one of `from` pixels: a = -1/2.
 Taps keysTaps(int x, int from, int to);
 
 }  // namespace lacuna::test

@@ -8,7 +8,8 @@
 namespace lacuna::test {
 namespace {
 
-// Relative error of a distance in float; and how near to 1 a sum of two downsampled bins is in doubt.
+// Relative error of a distance in float; and the distance from 1 within which a sum of two downsampled bins
+// is in doubt.
 constexpr double distanceRounding = 1e-5;
 constexpr double sumRounding = 1e-5;
 
@@ -98,7 +99,7 @@ class Scale {
         addPixels(sum, px + dx, py + dy, qx + dx, qy + dy);
       }
     }
-    // One that is not a number is never less than another.
+    // A NaN is never less than another value.
     const auto mean = [&](double distance, int terms) {
       return std::isnan(distance) ? INFINITY
              : finest_            ? distance / (terms + 1e-4)
@@ -109,7 +110,7 @@ class Scale {
             mean(sum.distance.most, sum.least) * (1 + distanceRounding)};
   }
 
-  // In order: from left to right, each column from top to bottom.
+  // The candidates from left to right, each column from top to bottom.
   std::vector<Candidate> candidates(int x, int y, int room) const {
     std::vector<Candidate> all;
     const int b = parameters_.search;
@@ -121,7 +122,7 @@ class Scale {
     return all;
   }
 
-  // False: rounding may decide otherwise.
+  // False if rounding may decide otherwise.
   bool accept(std::vector<Candidate>& all) const {
     std::vector<const Candidate*> nearest;
     const size_t least = finest_ ? static_cast<size_t>(parameters_.k) + 1 : 0;
@@ -173,7 +174,7 @@ class Scale {
     }
   }
 
-  // Of the accepted patches' pixels at (dx, dy).
+  // Adds the mean of the accepted patches' pixels at (dx, dy).
   void addMean(const std::vector<Candidate>& all, int x, int y, int dx, int dy) {
     double mean[3] = {};
     double weights = 0.0;
@@ -270,7 +271,7 @@ double total(const Picture& picture) {
   return sum;
 }
 
-// With as many samples as before.
+// Shrunk histograms, which keep the number of samples.
 Histograms shrunk(const Histograms& fine, int scale) {
   Histograms coarse(coarser(fine.width, scale), coarser(fine.height, scale), fine.bins);
   const Picture samples = planeOf(fine, fine.bins);

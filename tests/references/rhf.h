@@ -39,7 +39,7 @@ struct RhfParameters {
 
 struct RhfResult {
   Picture picture;
-  // Pixels that hang on a decision which rounding may turn.
+  // Pixels that depend on a decision that rounding may change.
   std::vector<bool> doubtful;
   // For each pixel, the share of its patches that are averaged only with others below the threshold.
   std::vector<double> support;
@@ -48,7 +48,7 @@ struct RhfResult {
 // `picture`: one, three or four components, alpha last.
 RhfResult rhf(const Picture& picture, const Histograms& histograms, const RhfParameters& parameters);
 
-// Of three or four components.
+// Blends pictures of three or four components.
 Picture blended(const Picture& input, const RhfResult& filtered, const Histograms& histograms,
                 const RhfParameters& parameters);
 

@@ -7,7 +7,7 @@
 namespace lacuna::test {
 namespace {
 
-// |a - b| / (|b| + 1e-2 of the largest value: what is added and taken away again between scales)
+// The difference relative to |b| and 1e-2 of the largest value, because scales are added and subtracted.
 double relative(double a, double b, double largest) {
   return std::isfinite(a) == std::isfinite(b)
              ? (std::isfinite(b) ? std::abs(a - b) / (std::abs(b) + 0.01 * largest) : 0.0)

@@ -6,7 +6,7 @@
 
 namespace lacuna::test {
 
-// If no decision is in doubt, only rounding differs. Elsewhere one patch more or less may have been
+// If no decision is in doubt, only rounding differs. At other pixels one patch more or less may have been
 // averaged.
 void expectFused(const Image& device, const RhfResult& expected);
 

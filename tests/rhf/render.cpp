@@ -11,7 +11,7 @@
 namespace lacuna::test {
 namespace {
 
-// Delbracio et al. 2014, section 4.1, as its authors' program has it: gamma 2.2, M = 2.5, s = 2.
+// Delbracio et al. 2014, section 4.1, with the constants of its authors' program: gamma 2.2, M = 2.5, s = 2.
 void fill(Histograms& histograms, int first, int x, int y, double light) {
   const int even = histograms.bins / 3 - 2;
   const double v = std::min(std::pow(std::max(0.0, light), 1 / 2.2) / 2.5, 2.0);

@@ -13,7 +13,7 @@ namespace lacuna::test {
 struct RenderOptions {
   int bins = 20;        // a colour
   int samples = 16;     // at most, where `uneven`
-  bool uneven = false;  // other numbers of samples from pixel to pixel, some of them 0
+  bool uneven = false;  // numbers of samples that differ from pixel to pixel, some of them 0
   bool broken = false;  // pixels and bins that are NaN, infinite or negative among the rest
   bool alpha = false;   // below 1 in places
 };
@@ -29,7 +29,7 @@ Render randomRender(std::mt19937_64& random, Extent extent, const RenderOptions&
 // An EXR file that i-exr reads `output` and `histogram` from.
 void writeRender(const std::filesystem::path& file, const Render& render);
 
-// That file, in the folder for temporary ones, as long as this lives.
+// A render's file in the folder for temporary files, as long as this lives.
 class RenderFile {
  public:
   explicit RenderFile(const Render& render);

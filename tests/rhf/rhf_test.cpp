@@ -76,7 +76,7 @@ TEST(RhfBroken, Random) {
   check(randomRender(testRandom(), {53, 41}, options), {});
 }
 
-// For a picture with the histograms of another one.
+// The message about a picture with the histograms of another one.
 std::string refusal(const Render& picture, const Render& bins) {
   const auto folder = std::filesystem::temp_directory_path() / fmt::format("lacuna-rhf-{}", getpid());
   std::filesystem::create_directories(folder);

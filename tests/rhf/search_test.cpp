@@ -19,7 +19,8 @@ struct SearchVariant {
   const char* layout;
 };
 
-// One of each kind first: tiny pictures are only tried with those, since compiling takes the time.
+// The first ones are one of each kind: only these are tried on tiny pictures, because compiling takes most of
+// the time.
 constexpr SearchVariant exactVariants[] = {
     {"naive@8x8", "histograms"},  {"binwise@16x2", "bins"},      {"early@32x8", "bins"},
     {"shared@8x4", "histograms"}, {"padded@16x2", "histograms"}, {"nearest@8x4", "histograms"},
@@ -35,7 +36,7 @@ Image searched(const RenderFile& file, const RhfParameters& parameters, const Se
   return run(graph, "auto").at("out");
 }
 
-// Returns what the first `count` of them make.
+// Returns the results of the first `count` of them.
 Image expectEqual(const RenderFile& file, const RhfParameters& parameters,
                   size_t count = std::size(exactVariants)) {
   Image first = searched(file, parameters, exactVariants[0]);
@@ -49,8 +50,8 @@ Image expectEqual(const RenderFile& file, const RhfParameters& parameters,
 
 class RhfSearch : public testing::TestWithParam<int> {};
 
-// One scale: compiling takes the time, and each scale's shaders are others. k = 0 is the rule of coarser
-// ones.
+// One scale, because each scale has its own shaders, whose compilation takes most of the time. k = 0 is the
+// rule of coarser scales.
 TEST_P(RhfSearch, Random) {
   std::mt19937_64& random = testRandom();
   const int i = GetParam();

@@ -45,7 +45,7 @@ class ByHand : public testing::TestWithParam<std::tuple<int, int>> {
                        extent_, isFloat && pick(random_, 0, 1) == 0);
   }
 
-  // As `param:NAME:01:...` lines of any of the modules.
+  // The parameters as `param:NAME:01:...` lines of any of the modules.
   std::string parameters() {
     std::string text;
     const auto set = [&](const char* name, const auto& value) {

@@ -36,7 +36,7 @@ void expectEqual(const RandomCase& random, const std::vector<StencilSchedule>& s
 // compiles each of them for up to a second.)
 constexpr int parts = 6;
 
-// All in the registry, also those that are only taken by name.
+// All in the registry, even those that are only selected by name.
 std::vector<StencilSchedule> registered(bool synthesis) {
   std::vector<StencilSchedule> all = allSchedules(synthesis);
   for (const StencilFamily* family : families()) {
@@ -77,8 +77,8 @@ TEST_P(Equality, Svgf) {
 
 INSTANTIATE_TEST_SUITE_P(Random, Equality, testing::Range(0, parts));
 
-// The guided filter's 7x7 variance is a stencil too, undilated and of one level. Every third schedule: its
-// shaders take a driver long, and Equality.Guided has them all.
+// The guided filter's 7x7 variance is a stencil too, undilated and of one level. Only every third schedule,
+// because its shaders take a driver long, and Equality.Guided runs all of them.
 class EqualityOfVariance : public Equality {};
 
 TEST_P(EqualityOfVariance, Guided) {

@@ -1,4 +1,4 @@
-// Bodies of modules made ready for company: names, includes, members.
+// Bodies of modules, prepared to be joined with others: names, includes, members.
 
 #include "tests/shader/body_support.h"
 

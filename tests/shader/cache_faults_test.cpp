@@ -1,4 +1,4 @@
-// A cache on a disk that fails: it keeps nothing, or the older file, and says no word.
+// A cache on a failing disk: it keeps nothing, or the older file, without a message.
 
 #include <cerrno>
 #include <cstring>

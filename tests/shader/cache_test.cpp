@@ -1,4 +1,4 @@
-// The cache of compiled shaders: never wrong, whatever happened to its files.
+// The cache of compiled shaders: never wrong, even if its files are damaged.
 
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -51,7 +51,7 @@ TEST(Cache, SecondTimeFromDisk) {
   EXPECT_EQ(filesIn(folder.path()).size(), 2U);
 }
 
-// Who reads or maps the older file meanwhile keeps it whole.
+// A process that reads or maps the older file meanwhile keeps it whole.
 TEST(Cache, FilesAreReplacedAndNeverChanged) {
   const TemporaryFolder folder;
   const CacheFile file(folder.path().string(), "kind", "key");
@@ -135,7 +135,7 @@ TEST(Cache, FilesOfOtherKeysAndSizesAreRefused) {
   one.write({});  // nothing to keep
   EXPECT_EQ(one.read(), content);
   std::string huge = bytesOf(mine);
-  huge.replace(8, 4, "\xff\xff\xff\x3f");  // a size of 1 GiB is not believed
+  huge.replace(8, 4, "\xff\xff\xff\x3f");  // a stated size of 1 GiB is rejected
   std::ofstream(mine, std::ios::binary) << huge;
   EXPECT_FALSE(one.read());
 }
@@ -164,7 +164,7 @@ struct CacheContent {
   std::string kind = "spirv";
 };
 
-// 1000 bytes each, from the first, which was used `hours` ago, each one an hour later.
+// Files of 1000 bytes: the first was used `hours` ago, each further one an hour later.
 void fillCache(const fs::path& folder, const CacheContent& content, int hours) {
   for (const std::string& key : content.keys) {
     CacheFile(folder.string(), content.kind, key).write(std::vector<std::byte>(100, std::byte{1}));

@@ -1,4 +1,4 @@
-// Bodies that no compiler would come to an end with are refused before one sees them.
+// Bodies that no compiler would finish are refused before one sees them.
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 #pragma once
-// Modules that are right, one of each kind, to make mistakes in.
+// Correct modules of each kind, into which mistakes are put.
 
 #include <map>
 #include <string>

@@ -50,7 +50,7 @@ TEST_P(Mistakes, AreReportedOnceAtTheirPlace) {
                                   [&](const Diagnostic& each) { return place(each) == mistake.place; });
   ASSERT_NE(there, found.end()) << diagnostics.render();
   const Diagnostic& error = *there;
-  // A description's other tables may be wrong without what one says wrong.
+  // A mistake in one table of a description may cause mistakes in others.
   if (std::string(mistake.file) != "module.toml") {
     EXPECT_EQ(found.size(), 1U) << diagnostics.render();
   }

@@ -14,13 +14,14 @@ namespace {
 
 constexpr int history = 3;
 
-// With the frames that a part computes before its first one, and those between.
+// The number of frames that a part computes: all from its first to its last, and those before that its first
+// needs.
 size_t costOf(const FrameSet& part) {
   const int first = std::max(0, part.front() - history);
   return static_cast<size_t>(part.back() - first + 1);
 }
 
-// The fewest parts of frames from `at` on of which none costs more.
+// The fewest parts of frames from `at` on, each within the cost.
 size_t fewest(const std::vector<int>& frames, size_t at, size_t mostCost) {
   size_t found = at == frames.size() ? 0 : frames.size() + 1;
   for (size_t end = at + 1; end <= frames.size(); ++end) {

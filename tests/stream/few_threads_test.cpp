@@ -16,7 +16,7 @@ thread_local int threadsLeft = -1;  // that this one may start; -1: any number
 }  // namespace
 }  // namespace lacuna::test
 
-// In place of the C library's.
+// Replaces the C library's.
 extern "C" int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*work)(void*),
                               void* argument) {
   using Create = int (*)(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*);

@@ -54,7 +54,7 @@ std::vector<int> neededBy(int frame, const Case& c) {
   return needed;
 }
 
-// The frame without files that the warm-up of `frame` would have gone on to; -1: none.
+// The frame without files that ended the warm-up of `frame` early; -1 if none.
 int stopOf(int frame, const Case& c) {
   const std::vector<int> needed = neededBy(frame, c);
   const int before = frame - 1 - static_cast<int>(needed.size());
@@ -81,7 +81,7 @@ TEST(FramePlans, RandomHoldWhatIsNeededAndNoMore) {
     computed.insert(plan.warmUp.begin(), plan.warmUp.end());
     ASSERT_EQ(computed, expected);
     ASSERT_EQ(computed.size(), plan.frames.size() + plan.warmUp.size()) << "none appears twice";
-    // A row of frames goes on from the frame before, or, where that is skipped, from the one before it.
+    // A run of frames continues from the frame before, or, if that is skipped, from the one before it.
     std::vector<int> starts;
     for (const int frame : computed) {
       int before = frame - 1;

@@ -24,7 +24,7 @@ class Sequence {
   // The result of each frame of Session::compute(), frame after frame.
   std::map<int, Words> oneByOne() const;
 
-  // Options that bring the images in and keep the results, which `results` must outlive the stream for.
+  // Options that provide the images and keep the results in `results`, which must outlive the stream.
   StreamOptions options(std::map<int, Words>& results) const;
   void fill(const StreamFrame& frame) const;
   static Words resultOf(const StreamFrame& frame);

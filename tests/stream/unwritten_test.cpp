@@ -1,5 +1,5 @@
-// Frames that are computed and not written: results of the others are as if all were, and only what later
-// frames depend on runs.
+// Frames that are computed but not written: other results are the same as if all were written, and only
+// passes run that later frames depend on.
 
 #include <fmt/format.h>
 
@@ -77,7 +77,7 @@ void bring(Session& session, const std::map<std::string, Image>& images) {
   }
 }
 
-// Frames of new images each; only `written` in one session, all in another.
+// Frames with new images; one session writes only `written`, another writes all.
 void expectEqualFrames(const MemoryGraph& graph, const std::string& schedule,
                        const std::vector<std::map<std::string, Image>>& frames, const FrameSet& written) {
   const auto sessionOf = [&] {

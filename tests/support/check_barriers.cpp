@@ -14,7 +14,7 @@
 namespace lacuna {
 namespace {
 
-// One side of a conflict: what Vulkan would name in a stage and access mask.
+// One side of a conflict, as in Vulkan's stage and access masks.
 struct Use {
   AccessPoint point = AccessPoint::storageBuffer;
   bool write = false;
@@ -100,7 +100,7 @@ class Interval {
         wait(barrier);
   }
 
-  // The hazards of one barrier act at once: none of them continues another.
+  // The hazards of one barrier act at once, so none continues another.
   void wait(const Barrier& barrier) {
     std::vector<Touch> after = history_;
     for (const Hazard& hazard : barrier.hazards) {
@@ -118,7 +118,8 @@ class Interval {
         discard(hazard, barrier.before);
   }
 
-  // A layout transition writes the memory, between what it waits for and what waits for it.
+  // A layout transition writes the memory, after the accesses that it waits for and before those that wait
+  // for it.
   void discard(const Hazard& hazard, PassId before) {
     if (used_.count(hazard.resource) > 0)
       say(fmt::format("'{}' is discarded before pass {} but in use since before", name(hazard.resource),

@@ -18,7 +18,7 @@ class FileFaults {
   std::map<std::string, int> calls;  // by function
   std::string function;              // that fails
   int failAt = -1;                   // at which of its calls
-  int error = 0;                     // errno then; 0: a short write, which is none
+  int error = 0;                     // errno then; 0 for a short write, which sets none
   bool happened = false;
 
   // Whether this call, on an open file or on a name, fails.

@@ -39,7 +39,7 @@ vk::DeviceOptions deviceOptions();
 
 // The device that all tests of a process share, with validation on.
 vk::Device& testDevice();
-// The same, which binds at most 16 bytes as a storage buffer.
+// The same device, but it binds at most 16 bytes as a storage buffer.
 vk::Device& narrowDevice();
 
 struct MemoryGraph {
@@ -48,8 +48,8 @@ struct MemoryGraph {
   std::map<std::string, Image> sources;
   bool asGpu = false;               // schedules as for a GPU, also on a CPU device
   vk::Device* device = nullptr;     // null: testDevice()
-  bool fuses = true;                // false: every node has its own passes
-  std::optional<Tiles> tiles = {};  // of the picture; none: it is computed as a whole
+  bool fuses = true;                // if false, every node has its own passes
+  std::optional<Tiles> tiles = {};  // of the picture; if none, it is computed as a whole
   ForcedSchedules schedules;        // for single nodes, whatever schedule is requested
   std::vector<std::string> modulePath = {moduleFolder()};
 };

@@ -1,5 +1,5 @@
 #pragma once
-// Damaged texts, for tests that whatever is in a file ends in messages and never in a crash.
+// Damaged texts, for tests that any content ends in messages and never in a crash.
 
 #include <gtest/gtest.h>
 

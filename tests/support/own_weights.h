@@ -13,7 +13,7 @@ namespace lacuna::test {
 
 class OwnWeights {
  public:
-  // `folder`: of the test; modules/cnn-unet is made in it.
+  // modules/cnn-unet is made in `folder`, the test's.
   explicit OwnWeights(const std::string& folder) : modules_(folder + "/modules") {
     namespace fs = std::filesystem;
     const fs::path own = modules_ + "/cnn-unet";

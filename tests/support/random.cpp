@@ -34,7 +34,7 @@ bool isNamedRandom(const testing::TestInfo& test) {
   return nameOf(test).find("Random") != std::string::npos;
 }
 
-// What the running test has drawn; empty at first.
+// The numbers that the running test has drawn; empty at first.
 struct Drawn {
   bool any = false;
   std::mt19937_64 random;

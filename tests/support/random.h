@@ -12,8 +12,8 @@ namespace lacuna::test {
 // `tools/test --random` runs those tests with a fresh seed. The test fails if its name lacks the word.
 std::mt19937_64& testRandom();
 
-// For what several tests of a run have in common, such as pipelines that take long to compile: the same
-// numbers for a name in all of them. Those tests draw, too.
+// Draws what several tests of a run have in common, such as pipelines that take long to compile: a name gives
+// the same numbers in all of them.
 std::mt19937_64 sharedRandom(const std::string& name);
 
 // Called by main. LACUNA_TEST_SEED=NUMBER replaces the seed in the source; without a --gtest_filter only

@@ -146,7 +146,7 @@ Extent randomPicture(std::mt19937_64& random) {
   return {side(), side()};
 }
 
-// One that all of the graph's chains can have.
+// A schedule that all of the graph's chains can have.
 std::string randomSchedule(std::mt19937_64& random, const MemoryGraph& graph) {
   const std::vector<StencilSchedule> all = allSchedules(true);
   for (int i = 0; i < 20; ++i) {
@@ -193,8 +193,8 @@ TEST(InTilesOfRandomPictures, AllSchedules) {
   }
 }
 
-// Numbers that all tiles contribute to, and the picture that depends on them. They are of a filtered picture,
-// which is wrong in a part of a tile's halo.
+// Numbers to which all tiles contribute, and the picture that depends on them. The numbers are those of a
+// filtered picture, which is wrong in a part of a tile's halo.
 TEST(InTilesOfRandomPictures, EstimatesOfNoise) {
   std::mt19937_64& random = testRandom();
   MemoryGraph graph;

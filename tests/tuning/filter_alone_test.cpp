@@ -55,7 +55,7 @@ void expectTheSameAlone(const MemoryGraph& around, const std::string& schedule, 
     fill(before, around);
     before.compute(0);
     const ValueBytes values = downloaded(before);
-    EXPECT_GT(values.size(), 1U);  // the image, and what is computed for it
+    EXPECT_GT(values.size(), 1U);  // the image, and the values computed for it
     Session alone = sessionOf(filterBetweenMemory(graph, node), around, schedule);
     upload(alone, values);
     alone.compute(0);
@@ -81,7 +81,7 @@ TEST(FilterAlone, RandomAChainComputesTheSame) {
   expectTheSameAlone(graphAround("eaw", Format::f16, "param:eaw:01:levels:2\n"), "rows2/buffer", 1);
 }
 
-// Its table of weights is; on buffers and on images.
+// Its table of weights is an input, on buffers and on images.
 TEST(FilterAlone, RandomAKernelComputesTheSame) {
   const std::string twice = "param:bilateral-study:01:iterations:2\nparam:bilateral-study:01:radius:2\n";
   for (const char* schedule : {"tiles@8x8/n2", "rows@16x16/n3/image"}) {

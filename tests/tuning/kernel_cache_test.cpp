@@ -78,7 +78,7 @@ TEST_F(KernelTuning, IsOfDriverStructureTypesAndSize) {
   EXPECT_FALSE(knows(cache(), bilateral("connect:i-memory:in:output:bilateral-study:01:guide\n")));
   EXPECT_FALSE(knows(cache(), bilateral({}, kernelExtent160, Format::f16)));
   EXPECT_FALSE(knows(cache(), bilateral({}, {320, 200})));
-  // What doesn't change how long it takes.
+  // Parameters that don't change the time.
   EXPECT_TRUE(knows(cache(), bilateral("param:bilateral-study:01:sigma_range:2\n")));
   EXPECT_TRUE(knows(cache(), bilateral("param:bilateral-study:01:iterations:3\n")));
   const NodeGraph larger = bilateral({}, {160, 110});

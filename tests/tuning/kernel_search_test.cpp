@@ -1,4 +1,4 @@
-// The search among a kernel's schedules, on times that are made up.
+// The search among a kernel's schedules, on invented times.
 
 #include "graph/schedule/kernel/kernel_search.h"
 
@@ -110,7 +110,7 @@ TEST_F(Search, RandomFindsTheBestDetailsOfTheBestVariant) {
     const auto described = std::find_if(variants_.begin(), variants_.end(),
                                         [&](const auto& each) { return each.name == variant; });
     EXPECT_LE(ranked_.front().ms, leastOf(*described) + 1e-9);
-    // Two workgroups, three or four details, images: once for two variants, once more for one.
+    // Two workgroups, three or four constants, images: once for two variants, once more for one.
     EXPECT_LE(ranked_.size(), variants_.size() + 3 * (2 + 4 + 1));
     for (const TimedSchedule& measured : ranked_) {
       EXPECT_EQ(measured.name.find("32x32"), std::string::npos);
@@ -139,7 +139,7 @@ TEST_F(Search, RandomNothingMeasuredNothingTold) {
   EXPECT_TRUE(KernelSearch(all(), canRun).next({}).empty());
 }
 
-// A device may refuse a schedule that seemed possible: it is told once.
+// A device may refuse a schedule that seemed possible: that is reported once.
 TEST_F(Search, RandomTellsNothingTwice) {
   measure({print(defaultSchedule(variants_[2]))});
   KernelSearch search(all(), canRun);

@@ -73,7 +73,7 @@ FilterPlan ofKernel(double firstMs = 0.0) {
   return choice;
 }
 
-// Nobody knows what a kernel takes: its own runs say when to stop.
+// A kernel's time is unknown, so its own runs determine when to stop.
 TEST(QuietTuning, KernelsByTheirFirstRuns) {
   const FilterPick tuning = quietTuning(ofKernel(), {false, 1000, false});
   EXPECT_EQ(tuning.schedules,
@@ -86,7 +86,7 @@ TEST(QuietTuning, KernelsByTheirFirstRuns) {
   EXPECT_FALSE(quietTuning(ofKernel(), {true, 1, true}).schedules.empty());
 }
 
-// One that a shorter run broke off after is known by its time, like an estimate.
+// A schedule after which a shorter run stopped is known by its time, like an estimate.
 TEST(QuietTuning, KernelsAreTriedAgainWhereItPays) {
   FilterPlan choice = ofKernel(2.0);
   choice.candidates[0].measured = "2026-11-20";

@@ -1,4 +1,4 @@
-// Timing in rounds, on times that are made up.
+// Timing in rounds, on invented times.
 
 #include "graph/run/tune/tuning_rounds.h"
 
@@ -12,7 +12,7 @@
 namespace lacuna::test {
 namespace {
 
-// Runs take what they are said to take, and a second of the clock each.
+// Runs take their stated times, and each a second of the clock.
 struct FakeDevice {
   std::map<std::string, double> ms;
   std::set<std::string> refused = {};
@@ -84,7 +84,7 @@ TEST(TuningRounds, RandomTheHopelessAreLeftEarly) {
   EXPECT_LE(device.runs["d"], 2);
 }
 
-// Clearly slower schedules are run no more; those that may be as fast are, to the end.
+// Clearly slower schedules no longer run; those that may be as fast run to the end.
 TEST(TuningRounds, RandomTheBeatenAreLeft) {
   FakeDevice device;
   device.ms = {{"a", 1.0}, {"b", 1.0}, {"c", 1.3}};
@@ -125,7 +125,7 @@ TEST(TuningRounds, RandomFewRunsWhereTheyAreLong) {
   EXPECT_EQ(device.runs["d"], 1);
 }
 
-// More schedules, asked for until there are none, with what is known by then.
+// Further schedules are requested, with the times known by then, until there are none.
 TEST(TuningRounds, RandomTriesWhatIsToldOnTheWay) {
   FakeDevice device;
   device.ms = {{"a", 3.0}, {"b", 2.5}, {"c", 2.0}, {"d", 4.0}};
@@ -188,7 +188,7 @@ TEST(TuningRounds, RandomEndsInTime) {
   options.seconds = 20.0;
   const double begin = device.clock;
   const FilterTimes end = timeInRounds(namesOf(device), device.timer(), options);
-  EXPECT_LE(device.clock - begin, options.seconds + 5.0);  // what was begun is finished
+  EXPECT_LE(device.clock - begin, options.seconds + 5.0);  // rounds that have begun are finished
   EXPECT_EQ(end.measured.size() + end.untried.size(), 50U);
   EXPECT_GE(end.measured.size(), 4U);
   options.seconds = 1e-9;  // the first one, all the same

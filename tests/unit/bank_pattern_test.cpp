@@ -108,8 +108,8 @@ TEST(BankPattern, ShapesHaveNoConflictsWhereverTheyAreShifted) {
   EXPECT_GT(tried, 200U);
 }
 
-// Whether each bank holds equally many of a workgroup's cells. Without that some subgroup meets a bank twice,
-// however pixels are dealt out.
+// Whether each bank holds equally many of a workgroup's cells. Otherwise some subgroup uses a bank twice,
+// however pixels are distributed.
 bool sharesBanksEqually(uint32_t rowLength, uint32_t cells, uint32_t width, uint32_t height) {
   std::vector<uint32_t> held(cells);
   for (uint32_t y = 0; y < height; ++y) {
@@ -155,7 +155,7 @@ TEST(BankConflicts, AreCounted) {
   EXPECT_EQ(bankCost({}, 128, neighbours).conflicts(), 0U);
 }
 
-// Why any of this: 16 wide rows of subgroups in a tile of 20 conflict, tiles of 4x8 do not.
+// The purpose: subgroups in rows 16 wide conflict in a tile of 20 columns; subgroups of 4x8 do not.
 TEST(BankConflicts, OfRowsAreWhatThePatternAvoids) {
   std::vector<uint32_t> rows;
   for (uint32_t i = 0; i < 32; ++i) {

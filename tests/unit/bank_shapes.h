@@ -8,13 +8,13 @@
 
 namespace lacuna {
 
-// How often one walks through the banks in the part of a tile that repeats.
+// The number of cycles through the banks in the part of a tile that repeats.
 inline uint32_t cyclesOf(const BankPattern& pattern) {
   return pattern.rowLength / pattern.width;
 }
 
-// Supplementary, section 2. The smallest solutions: which row, and how many cycles through the banks before
-// it.
+// Supplementary, section 2. The smallest solutions: the row, and the number of cycles through the banks
+// before it.
 struct BankQuery {
   uint32_t row = 0;
   uint32_t cycle = 0;

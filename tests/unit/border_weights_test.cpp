@@ -68,7 +68,7 @@ TEST(BorderWeights, RandomMirroredEmbeddingLeaksNoFurtherThanATile) {
 }
 
 // As the generated `reflected` does: of eight pixels after one split the last place holds pixel 1, and the
-// place before it pixel 3. Beyond it there are those again.
+// place before it pixel 3. Beyond that, the same pixels repeat.
 TEST(BorderWeights, MirroredEmbeddingsReflectAtTheirOuterEnd) {
   const BorderStrategy mirrored{Border::embedded, {SubimageOrder::ascending, true}};
   ASSERT_EQ(pixelAt(mirrored.embedding, 7, 8, 1), 1U);

@@ -65,7 +65,7 @@ TEST(SectorCache, KeepsLinesAndLoadsSectors) {
 }
 
 // Figure 10: the first cache's rate falls from 96% to 31%, the second's rises to 96% in level 4. The model's
-// error: 18 points in the first cache at level 4, where all hits are other workgroups' doing.
+// error: 18 points in the first cache at level 4, where all hits come from other workgroups.
 TEST(CacheModel, OfTheBaselineFollowsThePaper) {
   double before = 1.0;
   for (uint32_t level = 0; level <= 4; level += 2) {
@@ -102,7 +102,7 @@ TEST(CacheModel, OfPermutedLevelsIsThatOfTheFirst) {
 }
 
 // Features of permuted tiles that are not carried along: their sectors hold pixels of other subimages, so the
-// second cache gives more, but memory no more than once.
+// second cache delivers more, but memory only once.
 TEST(CacheModel, RereadFeaturesAskTheSecondCacheMore) {
   LevelLoads carried;
   carried.pattern = LoadPattern::tile;
@@ -187,7 +187,7 @@ TEST(FamilyModel, FindsThePapersSpeedUps) {
 
 // Cases where the model's README states errors: the bounds are these errors, so that they don't grow.
 TEST(FamilyModel, IsAsFarOffAsItsReadmeSays) {
-  // Measured: .88 and 1.62 ms, tiled .66.
+  // The measured times were .88 and 1.62 ms, and .66 with tiles.
   EXPECT_NEAR(levelMs("RTX 2070", "svgf", "baseline", 0), 0.88, 0.40);
   EXPECT_NEAR(levelMs("RTX 2070", "svgf", "baseline", 4), 1.62, 0.40);
   EXPECT_NEAR(levelMs("RTX 2070", "svgf", "tiled", 0), 0.66, 0.15);

@@ -23,7 +23,7 @@ class KernelChoice : public testing::Test {
   void graph(const std::string& more, Format format = Format::u8) {
     graph_ = cull(graphOf(bilateralText(more), {90, 60}, format));
   }
-  // A variant, to be changed. Nodes point into the description as it was.
+  // A variant, to be changed. Nodes point into the original description.
   VariantDescription& changed(const std::string& name) {
     ModuleInstance& owner = graph_.modules.modules[node().module];
     auto description = std::make_shared<ModuleDescription>(*owner.description);
@@ -65,7 +65,7 @@ TEST_F(KernelChoice, WhereNoneIsExactItIsTheFirstThatFits) {
   EXPECT_FALSE(diagnostics_.hasErrors());
 }
 
-// Missing parts of a name are the first that fits; if nothing fits, the message is about the default.
+// Missing parts of a name become the first that fits; if nothing fits, the message is about the default.
 TEST_F(KernelChoice, AVariantIsTheFirstOfItThatFits) {
   device_.maxSharedMemory = 1U << 15U;
   VariantDescription& rows = changed("rows");
@@ -129,7 +129,7 @@ TEST_F(KernelChoice, LargeImagesAreBuffers) {
             "hold 89");
 }
 
-// A request for a module with several such kernels need not exist for all of them.
+// A requested schedule need not exist for all kernels of a module.
 TEST_F(KernelChoice, ANameIsForTheKernelsThatHaveIt) {
   const std::string text =
       "lacuna:1\nmodule:i-memory:in\nmodule:bilateral-separable-by-hand:01\nmodule:o-memory:out\n"
@@ -159,7 +159,7 @@ TEST_F(KernelChoice, ANameIsForTheKernelsThatHaveIt) {
   graph_ = {};
 }
 
-// Against the same rule, written out; with what the device has not, and what is not exact, among the fastest.
+// Compared with the same rule, written out; unsupported and inexact schedules are among the fastest.
 TEST_F(KernelChoice, RandomTakesTheFastestMeasuredThatIsExactAndRuns) {
   const unsigned seed = drawnSeed();
   SCOPED_TRACE(seed);
@@ -188,7 +188,7 @@ TEST_F(KernelChoice, RandomTakesTheFastestMeasuredThatIsExactAndRuns) {
           (device_.maxWorkgroupInvocations == 1024 || measured.name.find("@32x32") == std::string::npos);
       inexact += isExact ? 0 : 1;
       rejected += runs ? 0 : 1;
-      // The same may be there twice: the first one counts.
+      // A schedule may be listed twice: the first entry counts.
       const auto first = std::find_if(known.measured.begin(), known.measured.end(),
                                       [&](const auto& other) { return other.name == measured.name; });
       if (isExact && runs && first->ms < least) {

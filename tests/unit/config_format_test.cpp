@@ -1,4 +1,4 @@
-// Formatted graph files: the same words, one way to write them.
+// Formatted graph files: the same words in the standard format.
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

@@ -56,7 +56,7 @@ std::map<std::string, double> estimates(const std::string& device, const std::st
   Extent extent;
   char by = 0;
   std::istringstream(size) >> extent.width >> by >> extent.height;
-  // As measured: only the chain.
+  // Only the chain, as it was measured.
   const NodeGraph graph = cull(graphOf(eaw ? eawText(6) : guidedText(5), extent));
   std::map<std::string, double> all;
   for (const Node& node : graph.nodes) {

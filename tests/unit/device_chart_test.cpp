@@ -16,7 +16,7 @@ namespace {
 
 constexpr double kibibyte = 1024.0;
 
-// A load takes hitNs as far as a footprint fits, behind that missNs for the part that doesn't.
+// A load takes hitNs while the footprint fits; beyond that, missNs for the part that doesn't fit.
 double modelNs(double bytes, double cacheBytes, double hitNs, double missNs) {
   const double hits = std::min(1.0, cacheBytes / bytes);
   return hits * hitNs + (1.0 - hits) * missNs;

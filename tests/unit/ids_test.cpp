@@ -1,4 +1,4 @@
-// Ids of one table can't be confused with others, and tables are indexed by ids.
+// Ids of one table can't be confused with those of others, and tables are indexed by ids.
 
 #include "graph/ids.h"
 

@@ -153,7 +153,7 @@ TEST(Layout, APointwiseNodeBehindAChainJoinsItsLastPass) {
     const Schedule fused = compiled(graph, name);
     EXPECT_EQ(dispatchesOf(fused), dispatchesOf(apart) - 1);
     ASSERT_NE(passNamed(fused, followed), nullptr);
-    // The input's alpha comes in, the filter's own result is stored nowhere.
+    // The input's alpha is read, and the filter's own result is not stored.
     const std::vector<Role>& roles = passNamed(fused, followed)->roles;
     ASSERT_EQ(roles.size(), 4U) << rolesOf(*passNamed(fused, followed));
     EXPECT_EQ(fused.resources[roles[2].resources[0]].name, "i-memory:in:image.output");

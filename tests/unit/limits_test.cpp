@@ -1,5 +1,5 @@
-// Resources too large for a device are placed elsewhere, scheduled differently, or refused by name: never
-// run.
+// Resources that are too large for a device are stored differently, scheduled differently, or refused by
+// name; they never run.
 
 #include "graph/frame/limits.h"
 
@@ -104,7 +104,7 @@ TEST(Limits, ManyBindings) {
       << schedule.choices.at(0).schedule;
   expectWords(errorsOf(graph, device, "rows4/buffer/gathered"),
               {"up to 10 storage buffers a pass, the device binds 8"});
-  // Eight states are read by one pass, and so is each pair of images that it takes.
+  // Eight states are read by one pass, each with its pair of images.
   EXPECT_TRUE(beyondLimits(schedule, device).empty());
   device.maxBindings = {2, 2, 1};
   expectWords(errorsOf(graph, device), {"the device can't run eaw:01:atrous under any schedule"});
@@ -136,8 +136,8 @@ void expectEnough(const NodeGraph& graph, const std::string& schedule) {
   }
 }
 
-// All passes that a forced schedule makes stay within the bindings that it was chosen for. Neighbours in the
-// list differ in one word, so each is tried with one of the numbers of levels, another than that before it.
+// All passes that a forced schedule makes stay within the bindings that it was chosen for. Each schedule is
+// tried with one number of levels, and the next one, which differs in a word, with another.
 TEST(Limits, BindingsAreCountedAsTheyAreMade) {
   for (const bool synthesis : {true, false}) {
     std::vector<NodeGraph> graphs;

@@ -1,4 +1,4 @@
-// Variants that multiply matrices: which devices they are for, and what their shaders know of the device.
+// Variants that multiply matrices: their devices, and the properties of the device that their shaders know.
 
 #include "graph/schedule/kernel/kernel_maker.h"
 #include "graph/schedule/kernel/kernel_schedule.h"

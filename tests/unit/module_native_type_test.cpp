@@ -56,8 +56,8 @@ TEST(NativeType, MosaicsAreImagesWithAPattern) {
   type.pattern[0] = 1;
   EXPECT_EQ(fromAbi(type), std::nullopt);
   EXPECT_EQ(describeWrong(type),
-            "the pattern 00000001 00000000 00000000, which is none of 6x6 letters R, G and B");
-  type.size = offsetof(lacuna_type, pattern);  // of code that knows none
+            "the pattern 00000001 00000000 00000000, which isn't one of 6x6 letters R, G and B");
+  type.size = offsetof(lacuna_type, pattern);  // of code without shapes
   EXPECT_EQ(fromAbi(type)->pattern, MosaicPattern{});
   EXPECT_EQ(fromAbi(typeOf(0, 0, 15, lacuna_mosaic)), std::nullopt);
   EXPECT_EQ(describeWrong(typeOf(0, 0, 15, lacuna_mosaic)), "an array, but a mosaic is an image");

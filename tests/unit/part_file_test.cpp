@@ -1,4 +1,4 @@
-// Files that appear complete or not at all: what writers leave behind, and two of them at once.
+// Files that appear complete or not at all: leftovers of writers, and two writers at once.
 
 #include "graph/files/part_file.h"
 
@@ -120,7 +120,7 @@ TEST(PartFile, LinksAreNotFollowed) {
   EXPECT_EQ(contentOf(folder.file("a")), "new");
 }
 
-// Somebody's own files: a second name of an input, a pipe that nobody reads, a download of another program.
+// Other files of the user: a second name of an input, a pipe without a reader, a download of another program.
 TEST(PartFile, OthersFilesStay) {
   const Folder folder;
   folder.write("input", "untouched");

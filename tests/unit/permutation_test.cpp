@@ -27,7 +27,7 @@ Places rowOf(const Embedding& embedding, uint32_t size, uint32_t levels) {
   return row;
 }
 
-// The paper counts levels from 0: its row l = 0 shows what one split made.
+// The paper counts levels from 0: its row l = 0 shows the result of one split.
 TEST(Permutation, AscendingMirroredAsInFigure6a) {
   EXPECT_EQ(rowOf(ascendingMirrored, 16, 1), (Places{0, 2, 4, 6, 8, 10, 12, 14, 15, 13, 11, 9, 7, 5, 3, 1}));
   EXPECT_EQ(rowOf(ascendingMirrored, 16, 2), (Places{0, 4, 8, 12, 15, 11, 7, 3, 2, 6, 10, 14, 13, 9, 5, 1}));
@@ -100,7 +100,7 @@ TEST(Permutation, PixelsADilationApartAreNeighbours) {
   }
 }
 
-// At the seam of the two halves the next pixel is the nearest one there is.
+// At the seam of the two halves the next pixel is the nearest possible one.
 TEST(Permutation, MirroringBringsNearbyPixelsBeyondTheEnd) {
   for (const Embedding& embedding : {ascendingMirrored, localMirrored}) {
     for (uint32_t size = 2; size <= 70; ++size) {

@@ -1,4 +1,4 @@
-// A benchmark's runs before those that count, on devices that are made up.
+// A benchmark's runs before those that count, on invented devices.
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 namespace lacuna {
 namespace {
 
-// Takes slowMs a run until it has worked for risingMs, then fastMs.
+// A run takes slowMs until the device has worked for risingMs, then fastMs.
 struct RisingDevice {
   double slowMs = 1.871, fastMs = 0.6, risingMs = 0.0;
   double worked = 0.0;

@@ -76,7 +76,7 @@ TEST(ScheduleNames, WrongWordsAreTold) {
   }
 }
 
-// Prefixes never reach what is not exact.
+// Prefixes never select inexact schedules.
 TEST(ScheduleNames, MirroredOnesOnlyComeByTheirFullName) {
   for (const bool synthesis : {false, true}) {
     for (const char* prefix : {"", "t", "tiled", "permuted"}) {
@@ -185,7 +185,7 @@ TEST(ScheduleChoice, SharedBytesByHand) {
             8U * 24 * 20 + 4 * (24 + 20));
   EXPECT_EQ(bytes(guided, ":levels", "tiled/buffer", false), 24U * 20 * 12);
   EXPECT_EQ(bytes(guided, ":variance", "lattice/buffer", false), 24U * 22 * 22 + 4 * (22 + 22));
-  // Between two levels the second one's taps, 4 pixels a side; between three, 8 and 12.
+  // Two fused levels keep the second one's taps between them, 4 pixels a side; three keep 8 and 12.
   EXPECT_EQ(bytes(eaw, ":atrous", "fused2@32x8/image", true), 8U * 40 * 40);
   EXPECT_EQ(bytes(guided, ":levels", "fused2@16x4/image", false), 8U * 24 * 24);
   EXPECT_EQ(bytes(eaw, ":atrous", "fused3@8x4/image", true), 8U * (32 * 40 + 24 * 32));

@@ -25,7 +25,8 @@ struct Chain {
   }
 };
 
-// For both filters, in both precisions; by levels, since the lattice's tile widens with the first ones.
+// Chains of both filters in both precisions, with 1 to 3 levels, since the lattice's tile widens with the
+// first ones.
 std::vector<Chain> chains() {
   std::vector<Chain> all;
   for (int levels = 1; levels <= 3; ++levels) {
@@ -57,8 +58,8 @@ TEST(SharedTiles, InUseHaveNoBankConflicts) {
   EXPECT_GT(tiles, 50);
 }
 
-// Where rows conflict: narrow workgroups, and fields of 32 bits in ones of 16. By hand: 16 fields of 8 bytes
-// are served together; two rows of 8 in a tile of 12 lie in banks 0-7 and 12-19, of 16.
+// Rows conflict in narrow workgroups, and with fields of 32 bits in workgroups 16 wide. Computed by hand: 16
+// fields of 8 bytes are served together; two rows of 8 in a tile of 12 lie in banks 0-7 and 12-19, of 16.
 struct Narrow {
   std::vector<uint32_t> cellBits;
   uint32_t workgroup[2];

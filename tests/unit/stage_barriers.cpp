@@ -50,7 +50,7 @@ size_t fewestBarriers(const Schedule& schedule) {
   PassId last;
   Table<ResourceId, bool> touched(schedule.resources.size(), false);
   for (const PassId pass : schedule.passes.ids()) {
-    std::optional<PassId> from;  // none of the frame: an image's first use
+    std::optional<PassId> from;  // no earlier access of the frame: an image's first use
     for (const Access& access : schedule.passes[pass].accesses) {
       const Resource& resource = schedule.resources[access.resource];
       const bool starts =

@@ -153,7 +153,7 @@ TEST_F(Extents, OneSideOfAnotherImage) {
   EXPECT_EQ(print(graph.values[ValueId(2)].type), "rgba f16 rec709 91x61");
 }
 
-// `first` reads what the later `second` made in the frame before; `third` is left out by a parameter.
+// `first` reads the previous frame's result of the later `second`; a parameter leaves `third` out.
 ModuleDescription laterHistoryModule() {
   ModuleDescription module = filterModule();
   module.parameters = {structural("extra", ParameterType::boolean, false)};

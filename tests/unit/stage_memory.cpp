@@ -102,8 +102,8 @@ TEST(StageArenaPlan, RandomLiveResourcesNeverOverlap) {
   EXPECT_LT(aliased, apart * 3 / 4);
 }
 
-// Chains as image graphs have them: each step reads the last result, now and then an older one, over
-// images of the same few sizes.
+// Chains like those of image graphs: each step reads the last result, sometimes an older one, over images of
+// a few sizes.
 TEST(StageArenaPlan, RandomChainsComeNearTheLiveMaximum) {
   const unsigned first = drawnSeed();
   double sum = 0.0;
@@ -195,7 +195,8 @@ TEST(StageOrder, RandomTopologicalAndNeverWorse) {
   EXPECT_LT(after, before);
 }
 
-// Four branches of a large and a small result each, given side by side: one after the other needs a quarter.
+// Four branches with a large and a small result each, in interleaved order; one after the other they need a
+// quarter of the memory.
 TEST(StageOrder, BranchesOneAfterTheOther) {
   Schedule given;
   const auto add = [&](uint64_t bytes, const std::vector<ResourceId>& from) {

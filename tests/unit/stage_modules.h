@@ -117,7 +117,7 @@ inline std::string errorText(const Diagnostics& diagnostics) {
   return text;
 }
 
-// The node graph where every source has outputs of these types; its errors are `expected`.
+// The node graph with these types for every source's outputs; its errors must be `expected`.
 inline NodeGraph build(const GraphMaker& maker, const std::map<std::string, ValueType>& types,
                        const std::string& expected = {}) {
   Diagnostics diagnostics;

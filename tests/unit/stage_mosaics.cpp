@@ -12,7 +12,7 @@ ValueType mosaicOf(const std::string& pattern, Extent extent = {64, 48}) {
   return {Channels::mosaic, Format::u16, ColourTag::data, extent, 0, {}, patternFromName(pattern).value()};
 }
 
-// source -> module -> sink; the type of what the module makes.
+// source -> module -> sink; the type of the module's result.
 ValueType typeMade(const ModuleDescription& module, const ValueType& type, const std::string& expected = {},
                    const std::map<std::string, int64_t>& parameters = {}) {
   GraphMaker maker;

@@ -107,7 +107,8 @@ TEST(StageNodeGraph, WhenForms) {
   }
 }
 
-// A chain of nodes behind an optional input, whose last one `main` reads, as does a later node's last frame.
+// A chain of nodes behind an optional input; `main` reads the last one's value, and a later node its previous
+// frame's.
 TEST(StageNodeGraph, NodesWithNothingToReadAreNotThere) {
   ModuleDescription module = filterModule();
   module.connectors.push_back(connector("guide", Direction::input));
@@ -197,7 +198,7 @@ TEST(StageNodeGraph, ColourOfAnOutputNamedByAParameter) {
 TEST(StageNodeGraph, OnlyOutputsThatAreReadComeFromTheSource) {
   GraphMaker maker;
   ModuleDescription module = sourceModule({"output", "albedo", "normal"});
-  // `depth` goes through a node of the module that nothing needs.
+  // `depth` passes through a node of the module that nothing needs.
   module.nodes[0].outputs.push_back(output("depth"));
   module.nodes.push_back(
       node("unpack", NodeKind::pointwise, {{"depth", "file.depth"}}, {output("depth", "depth")}));

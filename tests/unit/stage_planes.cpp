@@ -12,7 +12,7 @@ using namespace test;
 const ValueType seven{Channels::y, Format::f32, ColourTag::data, {17, 9}, 7 * 17 * 9};
 const ValueType list{Channels::y, Format::f32, ColourTag::data, {}, 7 * 17 * 9};
 
-// From planes `input` to planes `output`, and to an image.
+// A module from planes `input` to planes `output`, and to an image.
 ModuleDescription planesModule(const Count& planes) {
   ModuleDescription module = filterModule();
   for (ConnectorDescription& each : module.connectors) {
@@ -120,7 +120,7 @@ TEST(PlanesOfKernels, AreDemandedByConnectors) {
             "line 100: filter:01:input takes an image, but source:01:output is 7 planes\n");
 }
 
-// Planes are plain arrays where the connector says no more.
+// Planes are plain arrays if the connector doesn't declare planes.
 TEST(PlanesOfKernels, ArePlainArraysElsewhere) {
   ModuleDescription module = planesModule({3, {}});
   module.connectors[0].planes = false;

@@ -1,4 +1,5 @@
-// Cull and fuse over random graphs: what they leave computes the same, and nothing is left to do.
+// Cull and fuse over random graphs: the remaining graph computes the same, and nothing more can be culled or
+// fused.
 
 #include <gtest/gtest.h>
 
@@ -20,7 +21,7 @@ namespace {
 using test::drawnSeed;
 using test::Random;
 
-// Binds whatever a fused pass has.
+// Accepts all bindings of a fused pass.
 DeviceModel generousDevice() {
   DeviceModel device;
   device.maxBindings = {1000, 1000, 1000};
@@ -187,7 +188,7 @@ bool isFedBack(const NodeGraph& graph, ValueId value) {
                      [&](const Value& other) { return other.feedbackOf == value; });
 }
 
-// Forwards, where cull goes backwards: does anything of this node reach a sink, in this frame or a later one?
+// Forwards, unlike cull: whether a value of this node reaches a sink, in this frame or a later one.
 bool reachesSink(const NodeGraph& graph, NodeId node, std::set<NodeId>& seen) {
   if (graph.nodes[node].kind == NodeKind::sink)
     return true;
@@ -237,7 +238,7 @@ TEST(StageCull, RandomKeepsWhatReachesASinkAndNothingElse) {
   EXPECT_LT(after, before);
 }
 
-// True if all that the node reads of this frame is the result of one stencil.
+// True if the only value of this frame that the node reads is the result of one stencil.
 bool readsOneStencil(const NodeGraph& graph, const Node& node) {
   std::set<NodeId> producers;
   for (const NamedValue& input : node.inputs) {
@@ -289,7 +290,7 @@ TEST(StageFuse, RandomComputesTheSameWithNothingLeftToFuse) {
   EXPECT_GE(parts, 4U);
 }
 
-// Forgetting to round through the intermediate's format must show.
+// A missing rounding through the intermediate's format must be detected.
 TEST(StageFuse, RandomTheInterpreterSeesRounding) {
   const unsigned seed = drawnSeed();
   size_t different = 0;

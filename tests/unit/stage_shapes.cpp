@@ -1,5 +1,4 @@
-// Shapes of arrays in the node graph: stated, taken over, and what is wrong with them; inputs that take
-// images and arrays.
+// Shapes of arrays in the node graph: stated, inherited, and wrong ones; inputs that take images and arrays.
 
 #include <gtest/gtest.h>
 
@@ -54,7 +53,7 @@ struct ShapeGraph {
     graph = buildNodeGraph(maker.graph, probe, diagnostics);
   }
 
-  // The type of the kernel's output, or what is wrong.
+  // The type of the kernel's output, or the error.
   std::string made() const {
     return diagnostics.hasErrors() ? errorText(diagnostics) : print(graph.values.back().type);
   }
@@ -126,7 +125,7 @@ TEST(ShapesOfKernels, HalvesAreRefusedByNameWithout16BitStorage) {
       "(storageBuffer16BitAccess)\n");
 }
 
-// A sink replaces the native node here: only the connection is checked.
+// A sink replaces the native node here, because only the connection is checked.
 TEST(ImagesOrArrays, AreBothTaken) {
   ModuleDescription module = sinkModule();
   module.connectors[0].channels = {Channels::y};

@@ -18,8 +18,8 @@ namespace {
 using test::drawnSeed;
 using test::RandomSchedule;
 
-// From the definition, forwards: a resource is made of the passes that wrote to it, and of all that those
-// had read; what persists at the end of the frame must be made as ever.
+// From the definition, forwards: a resource's value depends on the passes that wrote it and on everything
+// that these read; persistent values at the end of the frame must depend on the same passes as before.
 Table<PassId, bool> madeOf(const Schedule& schedule) {
   Table<ResourceId, std::set<PassId>> makers(schedule.resources.size());
   for (const PassId p : schedule.passes.ids()) {

@@ -20,7 +20,7 @@ std::string withPipe(const Folder& folder, const std::string& name) {
   return folder.file(name);
 }
 
-// None of these waits or reads without an end.
+// None of these waits or reads endlessly.
 TEST(TextFiles, AreRegular) {
   const Folder folder;
   EXPECT_EQ(readTextFile(folder.write("a", "text\n")).text, "text\n");

@@ -22,27 +22,27 @@ struct BenchArguments {
   std::vector<Extent> sizes;            // none: the defaults
   std::vector<std::string> sides;       // of gemm: "1024" and "1024,2048"
   std::vector<std::string> filters;     // none: all
-  std::vector<std::string> scenes;      // files; none: those that come with the program
+  std::vector<std::string> scenes;      // files; if none, those that come with the program
   std::vector<std::string> schedules;   // prefixes; none: all
   std::vector<int> radii;               // none: the study's
   std::string border;                   // of bilateral, a choice of its parameter
   std::string candidates;               // candidates of a variant: "first", "best", "all"
   std::vector<std::string> shapes;      // "1048576x288x48"
   std::vector<std::string> accumulate;  // "f32", "f16"; none: both
-  std::vector<std::string> pack;        // layout of factors; none: all
+  std::vector<std::string> pack;        // layout of factors; if none, all
   int bins = 8;                         // a colour
   int samples = 64;                     // paths a pixel
-  std::string weights;                  // file; empty: the module's own
+  std::string weights;                  // file; if empty, the module's own
   std::vector<std::string> beside;      // files of other programs' figures
   bool quick = false;                   // less of it
-  std::vector<std::string> parts;       // names of micro-benchmarks; none: all
+  std::vector<std::string> parts;       // names of micro-benchmarks; if none, all
   bool kept = false;                    // measure only missing ones
   bool statistics = false;              // print what the driver states about each pass's shader
 
-  // Of all.
-  std::string plots;  // folder for SVG files; empty: none
+  // Options of all benches.
+  std::string plots;  // folder for SVG files, or empty
   bool json = false;
-  std::string output;  // file for the JSON; empty: none
+  std::string output;  // file for the JSON, or empty
 
   // Options of all that run on a device.
   std::string device;
@@ -66,7 +66,7 @@ int runBenchPathtrace(const BenchArguments& arguments);
 int runBenchRhf(const BenchArguments& arguments);
 int runBenchUnet(const BenchArguments& arguments);
 
-// Whether --filter requests it: no names request all.
+// Whether --filter requests it; without names all are requested.
 bool isAsked(const std::vector<std::string>& asked, std::string_view name);
 
 }  // namespace lacuna

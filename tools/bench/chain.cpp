@@ -15,7 +15,7 @@ constexpr double spanMargin = 1.2;  // so that spans remain long enough while cl
 constexpr double mostRuns = 10000.0;
 constexpr double trialPreheat = 0.1;  // of a schedule that is measured
 constexpr int trialRounds = 5;
-constexpr size_t mostOpen = 2;  // products of large matrices have memory for no more
+constexpr size_t mostOpen = 2;  // more don't fit into memory for products of large matrices
 
 double sum(const std::vector<double>& values) {
   return std::accumulate(values.begin(), values.end(), 0.0);

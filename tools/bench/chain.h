@@ -23,12 +23,13 @@ class BenchChain {
   std::vector<double> run();  // milliseconds of each of its passes
 
   // From now on only one pass runs and is timed, repeated until it takes at least `spanMs`, at most 10,000
-  // times. Its inputs must still be there from the previous frame; or, not `alone`, the passes before it run,
-  // too.
+  // times. If `alone`, its inputs must still be there from the previous frame; otherwise the passes before it
+  // run, too.
   void repeat(size_t pass, bool alone, double spanMs);
   int timesInARow() const { return times_; }
 
-  // Runs all once, with downloads, which the others omit. Returns the values of the graph's sink.
+  // Runs all passes once, with downloads, which the other functions omit. Returns the values of the graph's
+  // sink.
   std::span<const std::byte> compute();
 
   const std::vector<std::string>& passes() const { return names_; }
@@ -40,14 +41,14 @@ class BenchChain {
   vk::Timings time(bool perPass, const std::function<int(PassId pass)>& repeats);
   int withoutDownloads(PassId pass) const;  // how often a pass runs in a timed frame
   double timeRepeated();
-  bool lengthen(double ms);  // false: a span is long enough, if one run takes this long
+  bool lengthen(double ms);  // if false, a span is long enough when one run takes this long
   const OrderedPasses& schedule() const { return executable_->schedule(); }
 
-  // No Session: it keeps each schedule's pipelines in a file, and there would be many of these.
+  // Not by a Session, which would keep each schedule's pipelines in a file.
   std::unique_ptr<vk::Executable> executable_;
-  std::vector<PassId> passes_;  // the chain's, of the schedule's
+  std::vector<PassId> passes_;  // of the schedule's passes, those of the chain
   std::vector<std::string> names_;
-  PassId repeated_ = {};  // none: all passes run
+  PassId repeated_ = {};  // if none, all passes run
   bool alone_ = false;
   double spanMs_ = 0.0;
   int times_ = 1;
@@ -57,8 +58,7 @@ class BenchChain {
 // "bytes".
 void measure(BenchChain& chain, const BenchEffort& effort, Json& row);
 
-// A schedule, ready to be timed; null: the device refuses it, or its result is wrong, which the row
-// shows.
+// A schedule, ready to be timed; null if the device refuses it, or its result is wrong, which the row shows.
 using OpenChain = std::function<std::unique_ptr<BenchChain>(const std::string& schedule, Json& row)>;
 
 // Compares them in alternating rounds, since clocks drift: the fastest first. `rows`: of those that didn't
@@ -66,8 +66,8 @@ using OpenChain = std::function<std::unique_ptr<BenchChain>(const std::string& s
 std::vector<TimedSchedule> timeTogether(const std::vector<std::string>& schedules, const OpenChain& open,
                                         double preheatMs, const RoundsOptions& options, Json& rows);
 
-// Adds a row for each schedule, or (`best`) that of the fastest one, found by a few runs of each; before it
-// the wrong ones, and if none runs, the first one's refusal. `more`: as RoundsOptions::more.
+// Adds a row for each schedule, or (`best`) one for the fastest, found by a few runs of each; before it rows
+// of wrong schedules, and if none runs, the first one's refusal. `more`: as RoundsOptions::more.
 void measureRows(const std::vector<std::string>& schedules, bool best, const OpenChain& open,
                  const BenchEffort& effort, Json& rows, const decltype(RoundsOptions::more)& more = {});
 

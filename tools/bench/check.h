@@ -13,10 +13,10 @@ namespace lacuna {
 std::vector<float> floatsOf(std::span<const std::byte> halves);
 test::Picture pictureOf(std::span<const float> values, Extent size, int components);
 
-// By the Frobenius norm. NaN if some value is; infinite if sizes differ.
+// The error by the Frobenius norm. NaN if some value is; infinite if sizes differ.
 double relativeError(std::span<const float> made, std::span<const float> expected);
 
-// The first one's result, in halves, which the others must equal.
+// The first result, in halves, which the others must equal.
 class ExpectedPicture {
  public:
   bool isThere() const { return !first_.empty(); }
@@ -27,7 +27,7 @@ class ExpectedPicture {
   std::vector<std::byte> first_;
 };
 
-// Whether `error` is at most `allowed`. A wrong row says so; NaN is wrong, too.
+// Whether `error` is at most `allowed`. Marks a row as wrong; NaN is wrong, too.
 bool isRight(Json& row, double error, double allowed);
 
 }  // namespace lacuna

@@ -7,8 +7,8 @@ namespace lacuna {
 
 struct BenchEffort {
   int runs = 20;             // timed runs at most,
-  double seconds = 3.0;      // no run after these, except the first `fewestRuns`
-  double preheatMs = 200.0;  // as preheat() takes it
+  double seconds = 3.0;      // no run begins after these seconds, except the first `fewestRuns`
+  double preheatMs = 200.0;  // as for preheat()
 };
 constexpr int fewestRuns = 3;
 

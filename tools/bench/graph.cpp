@@ -56,7 +56,7 @@ int runBenchGraph(const BenchArguments& arguments) {
   graph.schedules = arguments.schedules;
   graph.device = arguments.device;
   Frames frames = arguments.frames;
-  frames.most = arguments.runs;  // more than there are runs would never be read
+  frames.most = arguments.runs;  // reports for more frames than runs would never be read
   const std::shared_ptr<door::GraphState> state = loadState(graph, arguments.graph, {.frames = frames});
   printDiagnostics(state->loaded.diagnostics);
   if (!state->loaded.ok()) {

@@ -17,7 +17,7 @@
 
 namespace lacuna {
 
-// Images by their values: "i-memory:colour:image.output".
+// Images by the name of their value: "i-memory:colour:image.output".
 using BenchPixels = std::map<std::string, std::shared_ptr<const std::vector<std::byte>>>;
 
 struct Lab {
@@ -25,7 +25,7 @@ struct Lab {
 
   // Throws BenchMistake. `memory`: types of i-memory.
   NodeGraph graphOf(const std::string& text, const std::map<std::string, ValueType>& memory = {}) const;
-  // By the measurements of `lacuna tune`. `refused`: why the device can't run it; empty: it can.
+  // By the measurements of `lacuna tune`. `refused`: why the device can't run it, or empty.
   OrderedPasses passesOf(NodeGraph graph, const ForcedSchedules& schedules, std::string& refused,
                          bool fuses = true) const;
   // The same, to run. Throws BenchMistake, vk::DeviceError.
@@ -44,7 +44,7 @@ struct Lab {
   Report report;
 };
 
-// Values made before, in buffers, are constants.
+// Values that were made before, in buffers, become constants.
 NodeGraph withConstants(NodeGraph graph, const BenchPixels& pixels);
 
 // The images as constants on the device, copied to the place of sources' uploads: a frame then moves nothing

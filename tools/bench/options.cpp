@@ -51,11 +51,12 @@ void addScenes(CLI::App& command, BenchArguments& a, const char* usual) {
 
 void addCandidates(CLI::App& command, BenchArguments& a, const char* usual) {
   a.candidates = usual;
-  oneOf(command.add_option("--candidates", a.candidates,
-                           fmt::format("of the workgroups and constants that a variant lists the first, the "
-                                       "best, or all (default: {})",
-                                       usual)),
-        {"first", "best", "all"});
+  oneOf(
+      command.add_option("--candidates", a.candidates,
+                         fmt::format("which of a variant's workgroups and constants: the first, the best, or "
+                                     "all (default: {})",
+                                     usual)),
+      {"first", "best", "all"});
 }
 
 void addFilters(CLI::App& command, BenchArguments& a, const std::vector<std::string>& filters) {
@@ -75,12 +76,12 @@ void addMeasuring(CLI::App& command, BenchArguments& a) {
   command.add_option("--runs", a.runs, "timed runs of each measurement")
       ->capture_default_str()
       ->check(countFrom(1, 10000));
-  command.add_option("--limit", a.limitSeconds, "seconds after which it is not run again")
+  command.add_option("--limit", a.limitSeconds, "seconds after which no further run of a schedule begins")
       ->capture_default_str()
       ->check(numberFromZero());
   command
       .add_option("--preheat", a.preheatMs,
-                  "milliseconds of work at least before it is timed, then until its times are steady")
+                  "least milliseconds of work before timing, which then waits until times are steady")
       ->capture_default_str()
       ->check(numberFromZero());
   addDevice(command, a.device);
@@ -92,7 +93,7 @@ void describeAtrous(CLI::App& command, BenchArguments& a) {
   addSizes(command, a, "1920x1080, on GPUs 3840x2160 and 7680x4320 too");
   addFilters(command, a, {"eaw", "guided"});
   addSchedules(command, a, "schedules to measure, or prefixes of them (may repeat; default: all)");
-  command.add_flag("--quick", a.quick, "of each family the best-known form only, on images and on buffers")
+  command.add_flag("--quick", a.quick, "only the best-known form of each family, on images and on buffers")
       ->excludes("--schedule");
   addList(command, "--beside", a.beside,
           "other programs' figures to show beside (tools/bench/prototypes.json; may repeat)")
@@ -108,7 +109,7 @@ void describeBilateral(CLI::App& command, BenchArguments& a) {
       ->check(countFrom(1, 31));
   a.border = "reflect-101";
   oneOf(command.add_option("--border", a.border,
-                           "beyond the image (default: reflect-101; the study's: valid-only)"),
+                           "pixels beyond the image (default: reflect-101; the study's: valid-only)"),
         {"reflect-101", "clamp", "valid-only", "zero-weight"});
   addSchedules(command, a, "variants or schedules to measure (may repeat; default: all)");
   addCandidates(command, a, "first");
@@ -127,10 +128,10 @@ void describeGemm(CLI::App& command, BenchArguments& a) {
   addList(command, "--shape", a.shapes,
           "NxPxM, a matrix of N rows of P times one of P rows of M (may repeat)")
       ->type_name("SHAPE");
-  oneOf(addList(command, "--accumulate", a.accumulate, "how sums are kept (may repeat; default: both)"),
+  oneOf(addList(command, "--accumulate", a.accumulate, "type of the sums (may repeat; default: both)"),
         {"f32", "f16"});
   oneOf(addList(command, "--pack", a.pack,
-                "how factors lie, as coopmat-gemm's `pack` (may repeat; default: all)"),
+                "layout of the factors, as coopmat-gemm's `pack` (may repeat; default: all)"),
         {"none", "panels", "fragments"});
   addSchedules(command, a, "variants or schedules to measure (may repeat; default: all)");
   addCandidates(command, a, "best");
@@ -145,7 +146,7 @@ void describeGraph(CLI::App& command, BenchArguments& a) {
       ->type_name("FRAMES");
   addSchedules(command, a, "schedule for all filters, or module:instance=NAME for one");
   command.add_flag("--statistics", a.statistics,
-                   "also what the driver says of each pass's shader, such as its registers");
+                   "also the driver's statistics of each pass's shader, such as its registers");
   addMeasuring(command, a);
 }
 
@@ -235,7 +236,7 @@ const std::vector<Bench>& benches() {
        describeCaches,
        runBenchCaches,
        {"lacuna bench caches --filter eaw"}},
-      {"borders", "whose weights a pixel near a border is made of", describeBorders, runBenchBorders},
+      {"borders", "the weights of which a pixel near a border consists", describeBorders, runBenchBorders},
   };
   return all;
 }

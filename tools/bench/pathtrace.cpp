@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A measured depth of paths. The rays of the first all start at the eye.
+// A measured depth of paths. In the first bounce all rays start at the eye.
 struct Depth {
   const char* name;
   int bounces;
@@ -36,7 +36,7 @@ std::unique_ptr<Session> open(Lab& lab, const std::string& scene, Extent size, i
   return session;
 }
 
-// For the nearest surface, and towards lights.
+// The numbers of rays to the nearest surface and towards lights.
 std::pair<double, double> countRays(Session& session) {
   session.compute(0);
   const std::span<const std::byte> memory = session.downloadMemory("pathtrace:01:render.rays");

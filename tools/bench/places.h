@@ -9,7 +9,7 @@ namespace lacuna {
 
 std::string exampleScene(const std::string& name);  // "cornell" -> its file
 
-// Of tools/bench. Throws FileError.
+// The folder of tools/bench. Throws FileError.
 std::string benchFolder();
 std::string benchText(const std::string& file);
 
@@ -17,7 +17,7 @@ std::string benchText(const std::string& file);
 const Json& study(const std::string& name);
 
 bool agree(const Json& a, const Json& b, std::initializer_list<const char*> keys);
-// The first of `figures` that has these values of a row; null: there is none.
+// The first of `figures` that has these values of a row; null if there is none.
 const Json* figureLike(const Json& figures, const Json& row, std::initializer_list<const char*> keys);
 
 }  // namespace lacuna

@@ -30,7 +30,7 @@ std::string textAt(double x, double y, const char* anchor, const std::string& te
                      escaped(text));
 }
 
-// A shown column, and its number in each row that has one.
+// A shown column, with its value in each row that has one.
 struct Series {
   const Column* column;
   std::vector<std::pair<size_t, double>> points;

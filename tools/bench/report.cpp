@@ -29,7 +29,7 @@ int wrongCount(const std::deque<ResultTable>& tables) {
   return count;
 }
 
-// Why the file of -o may not be written; empty: it may.
+// Why the file of -o may not be written, or empty.
 std::string mistakeOf(const BenchArguments& arguments) {
   const auto id = fileIdOf(arguments.output);
   for (const std::string& file : arguments.beside) {

@@ -31,12 +31,12 @@ class Report {
   Json json;  // remarks beside the tables
 
   std::string printDevice() const;  // its first line
-  // For people who watch; with --json there are none.
+  // Progress for people; not printed with --json.
   void print(const std::string& text) const;
 
-  // Prints its head. It stays where it is.
+  // Prints its head. It must not be moved.
   ResultTable& begin(ResultTable table);
-  void show(const ResultTable& table);  // prints the rows that were not shown yet, of the last table
+  void show(const ResultTable& table);  // prints those rows of the last table that were not shown yet
   void end(const ResultTable& table);   // prints the rest, and draws it
   void add(const ResultTable& table);   // all three
 

@@ -25,12 +25,12 @@ class Subject {
   }
   std::string rejectionOf(const KernelSchedule& schedule) const;
 
-  // For a variant, the schedules of --schedule and --candidates: the first that the device can run, or for
-  // `best` and `all` every one that agrees with a name; a whole name means itself. Empty: it isn't requested.
+  // For a variant, the schedules of --schedule and --candidates: the first that the device can run; for
+  // `best` and `all` every one that matches a name. A complete name selects one. Empty if it isn't requested.
   std::vector<std::string> schedulesOf(const VariantDescription& variant,
                                        const std::vector<std::string>& asked) const;
 
-  // Null: it can't run, and the row gives the reason. An empty name: the default choice. `change`: changes
+  // Null if it can't run; the row then gives the reason. An empty name: the default choice. `change`: changes
   // the passes.
   std::unique_ptr<BenchChain> open(const std::string& schedule, Json& row,
                                    const std::function<OrderedPasses(OrderedPasses)>& change = {}) const;

@@ -64,7 +64,7 @@ class TimedGraph:
     def __init__(self):
         aside = torch.cuda.Stream()
         aside.wait_stream(torch.cuda.current_stream())
-        with torch.cuda.stream(aside):  # libraries take their memory, and choose, before the graph is recorded
+        with torch.cuda.stream(aside):  # libraries allocate memory and choose algorithms before the graph is recorded
             for _ in range(3):
                 self.work()
         torch.cuda.current_stream().wait_stream(aside)
@@ -134,7 +134,7 @@ def use_f32_sums():
     try:
         torch.backends.cuda.matmul.allow_fp16_accumulation = False
     except (AssertionError, AttributeError):
-        pass  # before 2.7 there is no such thing: sums are in f32
+        pass  # PyTorch before 2.7 lacks it: sums are in f32
 
 
 def preheat(run, ms):

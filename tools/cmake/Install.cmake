@@ -1,10 +1,9 @@
-# The files of `cmake --install` and their places. Everything finds its parts by its own place, so that the folder may
-# be moved.
+# The files of `cmake --install` and their places. Programs find their parts relative to themselves, so the folder may be moved.
 
 include(CMakePackageConfigHelpers)
-# Component `runtime` is what running graphs takes, `development` what building against Lacuna adds.
+# The component `runtime` has what running graphs needs, `development` what building against Lacuna needs besides.
 set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME runtime)
-# Native code in folders that others may write is refused, so the umask is not asked.
+# Permissions don't depend on the umask, because native code in folders that others may write is refused.
 set(CMAKE_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE
   WORLD_READ WORLD_EXECUTE)
 
@@ -70,7 +69,7 @@ install(FILES modules/shared/native.h DESTINATION include/lacuna/shared COMPONEN
 install(DIRECTORY modules/ DESTINATION lib/lacuna/modules
   FILES_MATCHING PATTERN module.toml PATTERN codecs/formats PATTERN *.glsl PATTERN *.safetensors PATTERN README.md)
 
-# To start from and to read, with links between them that hold.
+# Graphs and examples to start from, with working links between them.
 install(DIRECTORY pipelines DESTINATION share/lacuna FILES_MATCHING PATTERN *.cfg PATTERN README.md)
 install(DIRECTORY examples DESTINATION share/lacuna)
 install(DIRECTORY tools/templates DESTINATION share/lacuna)
@@ -83,7 +82,7 @@ install(FILES tools/bench/torch_graph.py tools/bench/studies.json DESTINATION sh
 install(DIRECTORY tools/bench/device DESTINATION share/lacuna/tools/bench FILES_MATCHING PATTERN *.glsl)
 install(DIRECTORY tools/train DESTINATION share/lacuna/tools USE_SOURCE_PERMISSIONS FILES_MATCHING PATTERN *.py PATTERN README.md PATTERN *.csv
   PATTERN __pycache__ EXCLUDE)
-# Texts, and the sources that they lead to.
+# READMEs, and the sources to which they link.
 file(GLOB_RECURSE texts CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR} graph/*.md)
 foreach(file ${texts} tests/README.md tests/fuzz/README.md tools/bench/models/README.md tools/packages tools/test-packages graph/module/abi.h graph/module/image_type.h modules/shared/native.h modules/cnn-unet/lattice.glsl
     modules/cnn-unet/layer.glsl modules/cnn-unet/layer_matrices.glsl modules/cnn-unet/layer_plain.glsl tools/metrics/block_rms.h

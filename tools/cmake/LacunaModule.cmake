@@ -1,11 +1,10 @@
 # lacuna_add_module(NAME [SOURCES FILE...] [LINK TARGET...] [FILES FILE...] [INSTALL])
 #
-# A module outside Lacuna's own tree, in the folder of the CMakeLists.txt that calls this. FILES are module.toml and
-# *.glsl there where not given; they are put into BUILD/modules/NAME, so that `lacuna run G.cfg --modules
+# A module outside Lacuna's own tree, in the folder of the CMakeLists.txt that calls this. FILES are by default module.toml and *.glsl there; they are put into BUILD/modules/NAME, so that `lacuna run G.cfg --modules
 # BUILD/modules` finds a whole module. With SOURCES, or a module.cpp in the folder, target lacuna_module_NAME builds
 # its native code beside them, linked with LINK.
 #
-# ctest then has a test check-NAME: where the folder has graphs in test/, `lacuna test`; else `lacuna describe`.
+# ctest then has a test check-NAME: `lacuna test` if the folder has graphs in test/, else `lacuna describe`.
 # INSTALL: `cmake --install` puts the module into lib/lacuna/modules/NAME.
 function(lacuna_add_module name)
   cmake_parse_arguments(ARG "INSTALL" "" "SOURCES;LINK;FILES" ${ARGN})
@@ -47,7 +46,7 @@ function(lacuna_add_native_code name)
   set(target lacuna_module_${name})
   add_library(${target} MODULE ${ARG_SOURCES})
   target_link_libraries(${target} PRIVATE lacuna::module ${ARG_LINK})
-  # Nothing but lacuna_module_entry is seen from outside, also of the static libraries inside.
+  # Only lacuna_module_entry is visible from outside, so the static libraries inside are hidden.
   target_link_options(${target} PRIVATE LINKER:--exclude-libs,ALL LINKER:--as-needed LINKER:--no-undefined)
   set_target_properties(${target} PROPERTIES
     PREFIX "" OUTPUT_NAME module SUFFIX .so LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/modules/${name}

@@ -31,7 +31,7 @@ int runCache(const CacheArguments& arguments) {
   const std::string folder = ShaderCache::defaultFolder();
   nlohmann::ordered_json out = {{"folder", folder}, {"mostBytes", cacheBound()}};
   std::string text =
-      fmt::format("{}: at most {} (LACUNA_CACHE_SIZE), what was not used for longest goes first\n",
+      fmt::format("{}: at most {} (LACUNA_CACHE_SIZE); files unused for longest are removed first\n",
                   folder.empty() ? "no folder" : folder, megabytes(cacheBound()));
   for (const auto& [kind, words] : kinds) {
     const bool isMeasured = std::string_view(kind) == "tuning";  // costs the user's time, not a compiler's

@@ -74,16 +74,15 @@ void describePlan(CLI::App& command, Arguments& a) {
                            "print one stage, or all up to the shaders and what they changed; code "
                            "compiles those of a first run"),
         stages);
-  oneOf(command.add_option("--model", a.plan.model, "plan for such a device, which needn't be here"),
-        deviceModelNames());
+  oneOf(command.add_option("--model", a.plan.model, "plan for a device that isn't here"), deviceModelNames());
   command.add_flag("-v,--verbose", a.plan.verbose,
                    "the best schedules of each filter, places in memory, accesses and barriers of each pass");
   command.add_flag("--all", a.plan.all, "all schedules of each filter");
   command
       .add_option(
           "--chunks", a.plan.chunks,
-          "print ranges of frames for this many machines instead: the longest is as short as possible, its "
-          "warm-up counted")
+          "print ranges of frames for this many machines; the longest, with its warm-up, is as short as "
+          "possible")
       ->check(countFrom(1, 100'000))
       ->type_name("COUNT");
   addFrames(command, a.plan.frames);
@@ -172,11 +171,11 @@ void describeCompare(CLI::App& command, Arguments& a) {
   command
       .add_option("--baseline", a.compare.baseline,
                   "the noisy input, whose errors are divided by those of the image; with --blocks "
-                  "what RMS is divided by (default: the first picture)")
+                  "the picture by whose RMS others are divided (default: the first)")
       ->type_name("IMAGE");
   command
       .add_option("--frames", a.compare.frames,
-                  "of sequences: A, A-B, A-BxSTEP, or several with commas (default: those that image has)")
+                  "for sequences: A, A-B, A-BxSTEP, or several with commas (default: those of the image)")
       ->check(notEmpty("A, A-B or A-BxSTEP, or several with commas"))
       ->type_name("FRAMES");
   command
@@ -185,7 +184,7 @@ void describeCompare(CLI::App& command, Arguments& a) {
       ->type_name("N[:N[:N]]");
   command
       .add_option("--blocks", a.compare.blocks,
-                  "RMS of linear values in each of so many blocks across and down, of one or more pictures")
+                  "RMS of linear values in each block of a grid, for one or more pictures")
       ->type_name("COLUMNSxROWS");
   command
       .add_option("-o,--output", a.compare.output,
@@ -197,8 +196,9 @@ void describeCompare(CLI::App& command, Arguments& a) {
       ->check(notEmpty("the name of a layer, such as ViewLayer.Combined"))
       ->type_name("LAYER");
   command
-      .add_option("--difference", a.compare.difference,
-                  "PNG for 8 times the difference on screen: black where equal; of sequences with %04d")
+      .add_option(
+          "--difference", a.compare.difference,
+          "PNG for 8 times the difference on screen, black where equal; for sequences with %04d in its name")
       ->type_name("FILE");
   const auto limit = [&command](const char* name, std::optional<double>& value, const char* help) {
     command.add_option(name, value, help)->type_name("X")->check(anyNumber());
@@ -210,7 +210,7 @@ void describeCompare(CLI::App& command, Arguments& a) {
   limit("--max-flip", a.compare.limits.maxFlip, "exit with 1 if FLIP is above X");
   limit("--max-error", a.compare.limits.maxError, "exit with 1 if the largest relative error is above X");
   limit("--max-temporal", a.compare.limits.maxTemporal,
-        "of sequences: exit with 1 if the mean temporal error is above X");
+        "for sequences: exit with 1 if the mean temporal error is above X");
   limit("--max-block-ratio", a.compare.limits.maxBlockRatio,
         "with --blocks: exit with 1 if a block's RMS is above X times that of the baseline");
   addJson(command, a.compare.json);
@@ -229,7 +229,7 @@ void describeHelp(CLI::App& command, Arguments& a);
 
 void describeNothing(CLI::App&, Arguments&) {}
 
-// The number of words that belong to no option before an option.
+// The number of words before an option that belong to no other option.
 size_t wordsBefore(const std::string& option, const CLI::App& command) {
   size_t count = 0;
   for (const CLI::Option* each : command.parse_order()) {
@@ -241,7 +241,7 @@ size_t wordsBefore(const std::string& option, const CLI::App& command) {
   return count;
 }
 
-// With those of the programs that are commands.
+// Including the words of programs that are commands.
 ProgramWords allWords(const CLI::App& app) {
   ProgramWords words = wordsOf(app);
   const std::vector<CommandWords> more = wordsOfHelper("bench");
@@ -332,7 +332,7 @@ const std::vector<Command>& commands() {
        describeCache,
        [](const CLI::App&, const Arguments& a) { return runCache(a.cache); },
        {"lacuna cache", "lacuna cache --clear"}},
-      // main() starts it with its words before any are parsed.
+      // main() starts this program with its words before any are parsed.
       {"bench", "measure schedules, graphs, rays and devices (starts lacuna-bench)", describeNothing,
        [](const CLI::App&, const Arguments&) { return startHelper("bench", {}); }},
       {"help",
@@ -346,7 +346,7 @@ const std::vector<Command>& commands() {
            fmt::print("{}", guide);
            return exitOk;
          }
-         // app.help() would be that of the parsed command.
+         // app.help() would print the help of the parsed command.
          fmt::print("{}", a.name.empty()
                               ? app.get_formatter()->make_help(&app, "lacuna", CLI::AppFormatMode::Normal)
                               : app.get_subcommand(a.name)->help("lacuna"));
@@ -390,7 +390,7 @@ void describe(CLI::App& app, Arguments& arguments, int& code) {
   app.description("Lacuna: graphs of image filters for photographs and renders, on Vulkan compute");
   app.name("lacuna");
   app.set_version_flag("-V,--version", version(), "print the version and exit");
-  app.require_subcommand(0, 1);  // none: main shows the help
+  app.require_subcommand(0, 1);  // none if main shows the help
   app.footer(
       "Examples:\n  lacuna denoise photo.jpg -o clean.jpg\n  lacuna info render.exr\n\n"
       "`lacuna COMMAND --help` lists a command's options. Exit codes: 0 done, 1 failed, 2 usage or "

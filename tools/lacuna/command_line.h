@@ -10,7 +10,7 @@
 
 namespace lacuna {
 
-// For all commands together; each fills in its own.
+// Options of all commands together; each command fills in its own.
 struct Arguments {
   DenoiseArguments denoise;
   RunArguments run;

@@ -16,13 +16,13 @@ struct DenoiseArguments {
   std::vector<std::string> inputs;  // files, names with %04d, folders, glob patterns; "-": stdin
   std::string output;               // file, name with %04d or {stem}, folder; "-": stdout
   size_t inputsBeforeOutput = 0;    // number of inputs before -o
-  std::string method;               // empty: by the input's planes
-  std::vector<std::string> layers;  // of OpenEXR files, or "all"; empty: the one that is found first
-  std::string histogram;            // file with the picture's ray histograms; empty: none
-  std::string weights;              // for cnn-unet; empty: its own
+  std::string method;               // if empty, by the input's planes
+  std::vector<std::string> layers;  // of OpenEXR files, or "all"; if empty, the one that is found first
+  std::string histogram;            // file with the picture's ray histograms, or empty
+  std::string weights;              // for cnn-unet; if empty, its own
   double strength = 1.0;            // 0 to 4
   int quality = 0;                  // for JPEG outputs, 1 to 100; 0: o-file's default
-  std::string saveGraph;            // file for the graph that is run; empty: none
+  std::string saveGraph;            // file for the graph that is run, or empty
   bool dryRun = false;              // write no pictures
 };
 
@@ -42,9 +42,9 @@ struct PlanArguments {
   GraphArguments graph;
   FrameArguments frames;
   int chunks = 0;        // number of ranges; 0: print the plan
-  std::string stage;     // to print; empty: the plan
-  std::string model;     // of a device that needn't be here; empty: the device is here
-  bool all = false;      // candidates: all, not the best of each family
+  std::string stage;     // to print; if empty, the plan
+  std::string model;     // of a device that needn't be here; empty if the device is here
+  bool all = false;      // all candidates, not only the best of each family
   bool verbose = false;  // candidates, memory, accesses and barriers
   bool json = false;
 };
@@ -60,19 +60,20 @@ struct TuneArguments {
 // Limits of scripts on metrics; for sequences, on their means.
 struct CompareLimits {
   std::optional<double> maxRelMse, maxError, maxTemporal, minPsnr, minSsim, maxFlip;
-  std::optional<double> maxBlockRatio;  // of --blocks: a block's RMS by that of the baseline's block
+  std::optional<double>
+      maxBlockRatio;  // with --blocks: a block's RMS divided by that of the baseline's block
 };
 
 struct CompareArguments {
   std::vector<std::string> images;  // files, or a sequence with %04d; the last one is the reference
-  std::string baseline;             // what the images were made from; empty: none
-  std::string frames;               // as for parseFrames(); empty: those of the image
+  std::string baseline;             // what the images were made from, or empty
+  std::string frames;               // as for parseFrames(); if empty, those of the image
   std::string first = "0";          // added to the frame in file names: "N" or "N:N:N", the last one repeats
-  std::optional<std::string> blocks;  // "10x10": RMS of each of these; none: metrics of whole pictures
+  std::optional<std::string> blocks;  // "10x10": RMS of each block; if none, metrics of whole pictures
   // For --blocks: files for false colours, as nameFalseColours() takes them.
   std::optional<std::string> output;
-  std::optional<std::string> difference;  // PNG for the difference; none: not written
-  std::string layer;                      // for files with several view layers; empty: the first one
+  std::optional<std::string> difference;  // PNG for the difference, if any
+  std::string layer;                      // for files with several view layers; if empty, the first one
   CompareLimits limits;
   bool json = false;
 
@@ -83,7 +84,7 @@ struct CompareArguments {
 struct DrawArguments {
   GraphArguments graph;
   bool nodes = false;
-  std::string output;  // file; empty: DOT to stdout
+  std::string output;  // file; if empty, DOT to stdout
 };
 
 struct NewArguments {

@@ -1,4 +1,4 @@
-// lacuna devices: what there is, which one a run would take, and what its limits are.
+// lacuna devices: the devices, the one that a run would take, and its limits.
 
 #include <fmt/format.h>
 

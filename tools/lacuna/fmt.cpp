@@ -1,4 +1,4 @@
-// lacuna fmt: graph files in their one form.
+// lacuna fmt: rewrites graph files in the standard format.
 
 #include <fmt/format.h>
 

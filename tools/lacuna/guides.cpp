@@ -15,7 +15,7 @@ namespace {
 struct Guide {
   const char* topic;
   const char* file;
-  const char* chapter = "";  // its heading; empty: the whole file
+  const char* chapter = "";  // its heading; if empty, the whole file
 };
 
 constexpr std::array guides = {

@@ -8,6 +8,6 @@ namespace lacuna {
 
 std::vector<std::string> guideTopics();
 
-std::string guideText(const std::string& topic);  // empty: no such topic; throws FileError
+std::string guideText(const std::string& topic);  // empty if there is no such topic; throws FileError
 
 }  // namespace lacuna

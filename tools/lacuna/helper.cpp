@@ -22,7 +22,7 @@ std::vector<fs::path> placesOf(const std::string& name) {
           fs::path(installPrefix()) / "libexec" / ("lacuna-" + name)};
 }
 
-// Empty: there is none.
+// Empty if there is none.
 std::string fileOf(const std::string& name) {
   for (const fs::path& file : placesOf(name)) {
     if (access(file.c_str(), X_OK) == 0) {

@@ -19,7 +19,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Files may hold anything: what is not text of a terminal is not printed, and lines stay below their label.
+// Files may hold anything, so characters that a terminal can't show are not printed, and lines stay below
+// their label.
 void printLine(const char* label, const std::string& text) {
   constexpr std::string_view margin = "               ";
   std::string shown;
@@ -47,7 +48,7 @@ void printChannels(const ImageInfo& info) {
     layers.back().second.push_back(channel.name.substr(skipped));
     types[layer].insert(channel.type);
   }
-  constexpr size_t shown = 8;  // of a layer's channels: histograms have dozens
+  constexpr size_t shown = 8;  // the most channels of a layer that are listed: histograms have dozens
   for (auto& [layer, channels] : layers) {
     const size_t count = channels.size();
     if (count > shown) {
@@ -70,7 +71,7 @@ std::string meaningOf(const std::string& plane, const ImageInfo& info) {
   return {};
 }
 
-// Those that no plane is read from.
+// Channels from which no plane is read.
 std::string otherLayers(const ImageInfo& info) {
   const auto shownName = [](const std::string& channel) {
     const std::string layer = layerOf(channel);
@@ -113,7 +114,7 @@ void print(const ImageInfo& info) {
   }
 }
 
-// Files that users may confuse with images: their kind, and the command for it. Empty: nothing that we know.
+// Files that users may confuse with images: their kind, and the command for it. Empty if we know nothing.
 std::string otherKind(const std::string& file) {
   std::ifstream stream(file, std::ios::binary);
   std::string start(4096, '\0');

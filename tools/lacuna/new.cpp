@@ -1,5 +1,5 @@
-// lacuna new: a module to start from, made of the template of its kind. Templates lie as files: @NAME@ in
-// their texts and names becomes the module's name.
+// lacuna new: makes a module to start from, by the template of its kind. Templates are files: @NAME@ in their
+// texts and names becomes the module's name.
 
 #include <fmt/format.h>
 #include <unistd.h>

@@ -1,5 +1,5 @@
-// lacuna test: the graphs in a module's folder test/ run, and what their sinks write must be what lies in
-// test/expected under the same names. A plain `lacuna run` of such a graph writes into the current folder.
+// lacuna test: runs the graphs in a module's folder test/; the files that their sinks write must equal those
+// of the same names in test/expected. A plain `lacuna run` of such a graph writes into the current folder.
 
 #include <fmt/format.h>
 
@@ -29,7 +29,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// One of each family, on what it is stored in by default.
+// One schedule of each family, with its default storage.
 const std::vector<std::string> stencilSchedules = {"baseline", "rows4", "tiled", "lattice"};
 
 // "" if equal within the tolerance, NaN being equal to NaN.
@@ -45,7 +45,7 @@ std::string difference(const ColourImage& image, const ColourImage& expected, do
     const double b = expected.rgb[i];
     const bool same = a == b || (std::isnan(a) && std::isnan(b));
     const double relative = same ? 0.0 : std::abs(a - b) / std::max(std::abs(b), 0.01);
-    if (!(relative <= worst)) {  // a NaN is worse than anything
+    if (!(relative <= worst)) {  // a NaN is worse than any number
       worst = std::isnan(relative) ? INFINITY : relative;
       text = fmt::format("differs most at pixel {},{}, channel {}: {:.6g}, expected {:.6g} (tolerance {:g})",
                          i / 3 % image.extent.width, i / 3 / image.extent.width, i % 3, a, b, tolerance);
@@ -72,7 +72,7 @@ bool sameBytes(const std::string& a, const std::string& b) {
 
 struct Output {
   std::string written, expected;
-  std::string compared;  // what it must be: `expected`, or, to be accepted, what the first schedule wrote
+  std::string compared;  // the required file: `expected`, or with --accept the first schedule's output
 };
 
 // Complete or not at all.

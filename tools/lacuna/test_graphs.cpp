@@ -34,7 +34,7 @@ std::vector<std::string> testGraphs(const std::string& folder) {
   std::error_code failed;
   for (fs::directory_iterator entry(fs::path(folder) / "test", failed), end; !failed && entry != end;
        entry.increment(failed)) {
-    // A pipe would be waited for.
+    // Reading a pipe would wait for its writer.
     if (entry->path().extension() == ".cfg" && entry->is_regular_file(failed)) {
       graphs.push_back(entry->path().lexically_normal().string());
     }

@@ -6,7 +6,7 @@
 namespace lacuna {
 
 // The folder of the module that a word means: a folder, its module.toml, or the name of one in these folders
-// or among those that are installed. "": none of these.
+// or among the installed modules; "" if it is none of these.
 std::string moduleFolder(const std::string& word, const std::vector<std::string>& modules);
 
 // The graphs in test/ of a module's folder, sorted.

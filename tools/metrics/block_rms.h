@@ -27,8 +27,8 @@ struct PixelArea {
 PixelArea areaOfBlock(const Blocks& blocks, const Extent& extent, size_t block);
 
 struct BlockRms {
-  std::vector<double> rms;           // a block; NaN where a value is not finite
-  std::vector<uint64_t> notFinite;   // values a block that are NaN or infinite in either image
+  std::vector<double> rms;           // for each block; NaN where a value is not finite
+  std::vector<uint64_t> notFinite;   // for each block: values that are NaN or infinite in either image
   double mean = 0.0, median = 0.0;   // over the blocks; NaN where a block is
   uint64_t notFiniteValues() const;  // in all blocks
 };
@@ -37,7 +37,7 @@ struct BlockRms {
 // Needs: equal extents and tags; those of areaOfBlock().
 BlockRms blockRms(const ColourImage& a, const ColourImage& b, const Blocks& blocks);
 
-// For v in [0, 1], sRGB-encoded: green at 0, yellow at 0.5, red at 1. NaN: black.
+// A colour for v in [0, 1], sRGB-encoded: green at 0, yellow at 0.5, red at 1; black for NaN.
 std::array<uint8_t, 3> falseColour(double v);
 
 }  // namespace lacuna

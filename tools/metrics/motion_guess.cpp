@@ -62,7 +62,7 @@ struct Moving {
   float x, y, motionX, motionY;
 };
 
-// Pixels that move, by shares of the largest movement: no more than are needed.
+// Moving pixels, chosen by their share of the largest movement, and no more than needed.
 std::vector<Moving> movingPixels(const FloatPlane& motion, Extent extent) {
   constexpr size_t wanted = 20000;
   float largest = 0;
@@ -130,19 +130,18 @@ std::optional<MotionGuess> guessMotion(const std::string& before, const std::str
 
   MotionGuess result{conventionOf(used, *info.motion), used.motionScale};
   result.mismatch = result.mismatchAsUsed = tried(result.convention, result.scale);
-  // Noise and what was covered differ in any convention: only clear cases count.
+  // Noise and newly visible surfaces differ in any convention, so only clear cases count.
   constexpr double clearly = 0.8;
   MotionGuess best = result;
   for (const MotionConvention convention : motionConventions)
     for (const std::array<float, 2>& scale : {std::array{1.0F, 1.0F}, std::array{-1.0F, -1.0F}})
       if (const double found = tried(convention, scale); found < best.mismatch)
         best = {convention, scale, found, result.mismatchAsUsed, false};
-  // Where no motion at all fits better, the frame is a copy of the one before, and tells nothing of
-  // conventions.
+  // If zero motion fits better, the frame is a copy of the one before and says nothing about conventions.
   const double still = tried(MotionConvention::pixels, {0, 0});
   if (best.mismatch < std::min(clearly * result.mismatchAsUsed, still))
     result = best;
-  // Motion of less than a pixel changes nothing, and then nothing can be wrong with it.
+  // Motion of less than a pixel changes nothing, so its convention doesn't matter.
   constexpr double little = 0.1;
   result.fits = result.mismatch < little || result.mismatch < clearly * still;
   return result;

@@ -12,15 +12,15 @@ namespace lacuna {
 
 struct MotionGuess {
   MotionConvention convention = MotionConvention::pixels;
-  std::array<float, 2> scale = {1.0F, 1.0F};  // -1 -1: the vectors lead from the frame before to this one
-  double mismatch = 0;        // mean over moving pixels, 0 to 1, of what differs from the frame before
+  std::array<float, 2> scale = {1.0F, 1.0F};  // -1 -1 if the vectors lead from the frame before to this one
+  double mismatch = 0;        // mean difference from the frame before over moving pixels, 0 to 1
   double mismatchAsUsed = 0;  // the same with the conversion in use
-  bool asUsed = true;         // the one in use is right, or nothing clearly better was found
+  bool asUsed = true;         // whether the convention in use is right, or no clearly better one was found
   bool fits = true;           // clearly better than no motion at all
 };
 
 // `before` and `frame`: neighbouring EXR files of one size, with motion. `used`: how motion is read, or would
-// be. nullopt where hardly anything moves, or where neither albedo, normals nor depth can be compared. Throws
+// be. nullopt if hardly anything moves, or if neither albedo, normals nor depth can be compared. Throws
 // FileError.
 std::optional<MotionGuess> guessMotion(const std::string& before, const std::string& frame,
                                        const ReadOptions& used = {});

@@ -1,5 +1,5 @@
-// Python's module lacuna._core: lacuna/lacuna.h, with arrays for views. lacuna/*.py make it pleasant, and are
-// all that calls it.
+// Python's module lacuna._core: lacuna/lacuna.h, with arrays for views. Only lacuna/*.py, the public
+// interface, call it.
 
 #include <pybind11/functional.h>
 #include <pybind11/numpy.h>

@@ -25,7 +25,7 @@ struct Job {
   std::atomic<bool> cancelled = false;
   std::mutex mutex;
   std::condition_variable changed;
-  bool hasEnded = false, isLeft = false;  // isLeft: its caller no longer waits, so its thread clears it
+  bool hasEnded = false, isLeft = false;  // isLeft: the job's caller no longer waits, so its thread clears it
   std::exception_ptr error;
 };
 
@@ -107,8 +107,8 @@ void runJob(std::function<void(const std::atomic<bool>&)> work) {
       throw interrupt;
     }
   }
-  job->work =
-      nullptr;  // it holds arrays; the thread, without Python's lock, may be the last to let go of the job
+  job->work = nullptr;  // the captures hold arrays, and the thread, which lacks Python's lock, may be the
+                        // last owner of the job
   if (const std::exception_ptr error = std::exchange(job->error, nullptr)) {
     std::rethrow_exception(error);
   }

@@ -8,9 +8,9 @@
 
 namespace lacuna::python {
 
-// Called with Python's lock, which `work` runs without. What it throws arrives here. If Ctrl-C comes first,
-// `cancelled` becomes true, and KeyboardInterrupt is thrown a moment later, whether the work has ended or
-// not; the captures of `work` live as long as it runs.
+// Called with Python's lock, which `work` runs without. Exceptions of `work` are thrown here. If Ctrl-C comes
+// first, `cancelled` becomes true, and KeyboardInterrupt is thrown a moment later, whether the work has ended
+// or not; the captures of `work` live as long as it runs.
 void runJob(std::function<void(const std::atomic<bool>& cancelled)> work);
 
 // What `work` returns. It holds all that it uses.
@@ -21,7 +21,7 @@ auto resultOf(Work work) -> decltype(work()) {
   return std::move(**result);
 }
 
-// Until the jobs that Ctrl-C left behind have ended. False: not within the seconds.
+// Waits until the jobs that Ctrl-C left behind have ended. False if it doesn't end within the seconds.
 bool waitForJobs(double seconds);
 
 }  // namespace lacuna::python

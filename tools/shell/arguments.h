@@ -20,18 +20,18 @@ constexpr int exitFailed = 1;
 constexpr int exitUsage = 2;
 constexpr int exitNoDevice = 3;
 constexpr int exitFiles = 4;
-constexpr int exitSignal = 128;  // and the signal's number, if one ended a run: 130 after Ctrl-C
+constexpr int exitSignal = 128;  // plus the signal's number, if one ended a run: 130 after Ctrl-C
 
 // Common options of commands on a graph.
 struct GraphArguments {
   std::string graph;                      // file; "-": standard input
-  std::string text;                       // instead of the file, which then is a name for messages
+  std::string text;                       // instead of the file, whose name is then only for messages
   std::vector<std::string> modules;       // --modules
   std::vector<std::string> includeRoots;  // --include-root
   std::vector<std::string> parameters;    // -p module:instance:parameter=value
   std::vector<std::string> inputs;        // -i FILE or source:instance=FILE
   std::vector<std::string> outputs;       // -o FILE or sink:instance=FILE
-  std::map<std::string, std::vector<std::string>> files;  // as GraphOptions has them: pictures of a batch
+  std::map<std::string, std::vector<std::string>> files;  // as in GraphOptions: pictures of a batch
   std::vector<std::string> schedules;                     // --schedule NAME or module:instance=NAME
   bool keepsApart = false;                                // --no-fuse
   std::string device;
@@ -50,9 +50,9 @@ struct FrameArguments {
 
 struct RunArguments : FrameArguments {
   GraphArguments graph;
-  std::string profile;  // file for a Chrome trace; "-": stdout; empty: none
+  std::string profile;  // file for a Chrome trace; "-" is stdout; or empty
   int runs = 1;         // that follow each other
-  double begun = 0.0;   // commandSeconds() when this one of them began
+  double begun = 0.0;   // commandSeconds() when this part began
   int inFlight = 0;     // frames in flight; 0: the default
   bool resume = false;
   bool skipDamaged = false;

@@ -1,5 +1,5 @@
 #pragma once
-// Checks what surrounds the process, and warns of mistakes once.
+// Checks the process's environment, and warns of mistakes once.
 
 namespace lacuna {
 

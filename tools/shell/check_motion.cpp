@@ -17,7 +17,7 @@ bool readsMotion(const ModuleInstance& module) {
          std::find(outputs.begin(), outputs.end(), "motion") != outputs.end();
 }
 
-// In the module's own convention.
+// The options that read motion in the module's own convention.
 ReadOptions readOptions(const ModuleInstance& module) {
   const auto number = [&](const char* name, size_t index) {
     const ParameterValues& values = module.parameter(name).values;

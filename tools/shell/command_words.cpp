@@ -8,7 +8,7 @@
 namespace lacuna {
 namespace {
 
-// "COUNT" of "COUNT:INT in [1 - 64]": CLI11 appends what it checks.
+// "COUNT" of "COUNT:INT in [1 - 64]": CLI11 appends the condition.
 std::string typeOf(const CLI::Option& option) {
   const std::string type = option.get_type_name();
   return type.substr(0, type.find(':'));

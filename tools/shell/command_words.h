@@ -14,7 +14,7 @@ namespace lacuna {
 struct OptionWords {
   std::vector<std::string> names;  // "-p" "--param"; of a positional: one name without dashes
   std::string help;
-  std::string type;                   // type of its value, as command_line.h lists them; empty: a flag
+  std::string type;                   // type of its value, as command_line.h lists them; empty for a flag
   std::vector<std::string> suggests;  // possible words of its value
   bool isFlag = false;
   bool repeats = false;
@@ -35,8 +35,8 @@ struct ProgramWords {
 
 ProgramWords wordsOf(const CLI::App& app);
 
-// The request for the words of a program that is a command of another one, and its answer: JSON of itself, as
-// a command of that name, and of its own commands, "bench gemm".
+// The request to a program that is a command of another one for its words, and the answer: JSON of the
+// program, as a command of that name, and of its own commands, "bench gemm".
 constexpr const char* wordsOption = "--words-of-all-commands";
 std::string wordsText(const CLI::App& app, const std::string& name);
 std::vector<CommandWords> commandsOf(const std::string& text);

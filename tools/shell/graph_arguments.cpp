@@ -61,7 +61,7 @@ std::shared_ptr<door::GraphState> loadState(const GraphArguments& arguments, con
   more.files = arguments.files;
   std::shared_ptr<door::GraphState> state = loadText(arguments, graphFile, more, others, see);
   LoadedGraph& loaded = state->loaded;
-  if (loaded.ok() && arguments.text.empty()) {  // else `denoise` has measured it
+  if (loaded.ok() && arguments.text.empty()) {  // otherwise `denoise` has measured it
     checkMotion(loaded.graph.modules, loaded.frames, loaded.diagnostics);
   }
   return state;

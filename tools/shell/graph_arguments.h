@@ -16,7 +16,7 @@ std::shared_ptr<door::GraphState> loadState(const GraphArguments& arguments, con
                                             const std::vector<OtherOutput>& others = {},
                                             const StageTrace& see = {});
 LoadedGraph load(const GraphArguments& arguments, const std::string& graphFile, const Frames& frames);
-// The same, without frames, and reports mistakes.
+// The same without frames; reports mistakes.
 LoadedGraph loadFor(const GraphArguments& arguments, const std::string& graphFile,
                     const Frames& frames = Frames::none(), const StageTrace& see = {});
 

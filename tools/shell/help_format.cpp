@@ -12,7 +12,7 @@ namespace {
 constexpr size_t width = 100;
 constexpr size_t rightFrom = 30;  // where meanings begin
 
-// Lines of whole words, with `indent` spaces before all but the first.
+// Breaks text into lines of whole words, with `indent` spaces before all but the first.
 std::string wrapped(const std::string& text, size_t indent) {
   std::istringstream words(text);
   std::string lines;
@@ -36,7 +36,7 @@ std::string entry(const std::string& name, const std::string& meaning) {
   return left + between + wrapped(meaning, rightFrom) + "\n";
 }
 
-// Names too long for the left column: the text begins on the right.
+// If a name is too long for the left column, its text begins on the next line.
 bool isLongChoice(const CLI::Option& option) {
   return choicesOf(option).size() > 1 && option.get_type_name().size() > width / 2;
 }

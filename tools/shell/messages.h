@@ -12,24 +12,24 @@
 
 namespace lacuna {
 
-// Text that may contain names or contents of files, in a form that a terminal can show: printable() for each
-// line. For all output that is not JSON.
+// Text with names or contents of files, in a form that a terminal can show: printable() for each line. For
+// all output that is not JSON.
 std::string terminalText(std::string_view text);
 
 void printError(const std::string& text);    // "lacuna: error: ..."
 void printWarning(const std::string& text);  // "lacuna: warning: ..."
 void printNote(const std::string& text);     // "lacuna: ..."
-void printLine(const std::string& text);     // "...", also while messages are collected
+void printLine(const std::string& text);     // prints "...", even while messages are collected
 // On a terminal: a line that the next output of these functions replaces.
 void printPassing(const std::string& text);
 void clearPassing();
 void printDiagnostics(const Diagnostics& diagnostics);
 void printMessage(const Message& message);
-// With the places, if there are some: for shaders, and native code.
+// With places in files, if there are some, for shaders and native code.
 void printException(const std::exception& error);
 
 // From now on errors and warnings are added to this array, as objects of "file", "line", "column",
-// "severity", "message" and "hint", instead of being printed; notes are omitted. Null: they are printed
+// "severity", "message" and "hint", instead of being printed; notes are omitted. If null, they are printed
 // again.
 void collectMessages(nlohmann::ordered_json* into);
 

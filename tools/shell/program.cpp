@@ -38,7 +38,7 @@ int flushed(int code) {
 int parsed(int argc, char** argv, const std::function<void(CLI::App& app, int& code)>& describe) {
   int code = exitOk;
   CLI::App app;
-  app.formatter(std::make_shared<HelpFormat>());  // commands take it over, and the help option
+  app.formatter(std::make_shared<HelpFormat>());  // commands inherit it, and the help option
   app.set_help_flag("-h,--help", "print this help and exit");
   describe(app, code);
   try {
@@ -57,7 +57,7 @@ int parsed(int argc, char** argv, const std::function<void(CLI::App& app, int& c
 
 namespace {
 
-// Exceptions on threads of drivers, whose compilers handle none.
+// Ends the program at exceptions on drivers' threads, whose compilers handle none.
 [[noreturn]] void onTerminate() {
   try {
     if (const std::exception_ptr error = std::current_exception()) {
@@ -74,7 +74,7 @@ namespace {
 }  // namespace
 
 int runProgram(int argc, char** argv, const std::function<void(CLI::App& app, int& code)>& describe) {
-  // A file beyond the size that ulimit allows is an error like a full disk, not the end.
+  // A file beyond the size that ulimit allows must be an error, as a full disk is, and not end the process.
   std::signal(SIGXFSZ, SIG_IGN);
   std::set_terminate(onTerminate);
   try {

@@ -25,7 +25,7 @@ int exitCodeOf(ErrorKind kind) {
     case ErrorKind::input:
     case ErrorKind::file:
       return exitFiles;
-    case ErrorKind::device:  // it exists, but this graph was too large for it
+    case ErrorKind::device:  // there is a device, but this graph was too large for it
     case ErrorKind::other:
       break;
   }

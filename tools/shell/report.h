@@ -1,5 +1,5 @@
 #pragma once
-// Commands with --json: one object on stdout in any case.
+// Commands with --json print one object on stdout in any case.
 
 #include <exception>
 #include <functional>

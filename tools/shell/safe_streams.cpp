@@ -22,8 +22,8 @@ ssize_t writeOrLose(void*, const char* text, size_t bytes) {
 }  // namespace
 
 void makeStreamsSafe() {
-  // The lowest free number is used, so that is the closed one. Output that can't be written, and input that
-  // can't be read, fail as if the stream were closed.
+  // The lowest free number is used, which is that of the closed stream. Output that can't be written, and
+  // input that can't be read, fail as if the stream were closed.
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
     if (fcntl(stream, F_GETFD) < 0)
       open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);

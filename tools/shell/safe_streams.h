@@ -1,10 +1,11 @@
 #pragma once
-// Standard streams in any state: closed, on a full disk, of a terminal that is gone.
+// Standard streams in any state: closed, on a full disk, or of a terminal that is gone.
 
 namespace lacuna {
 
-// Called first: no file that is opened later becomes a standard stream that was closed; writing to that one
-// is an error then. Messages that stderr can't take are lost, but nothing else: the exit code shows it.
+// Must be called first: then no file that is opened later takes the place of a closed standard stream, and
+// writing to that stream is an error. Messages that stderr can't take are lost, but nothing else: the exit
+// code shows it.
 void makeStreamsSafe();
 
 }  // namespace lacuna

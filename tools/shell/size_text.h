@@ -8,7 +8,7 @@
 
 namespace lacuna {
 
-// Two whole numbers from 1 to 999999999, with an x between them. nullopt: other text.
+// Two whole numbers from 1 to 999999999, with an x between them; nullopt for other text.
 std::optional<Extent> parseSize(const std::string& text);
 
 }  // namespace lacuna

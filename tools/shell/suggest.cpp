@@ -54,7 +54,8 @@ std::string unknownCommand(const CLI::App& app, const std::string& word) {
   return unknown("command", word, known);
 }
 
-// "; it is one of `lacuna denoise`": the option of another command, if this one has none like it.
+// "; it is one of `lacuna denoise`": names another command with this option, if this command has none like
+// it.
 std::string unknownOption(const CLI::App& app, const CLI::App& command, const std::string& word) {
   const std::vector<std::string> own = optionNames(command);
   if (!didYouMean(word, own).empty()) {
@@ -149,7 +150,7 @@ std::string unknown(const std::string& what, const std::string& word, const std:
 int complainOfWords(const CLI::App& app, const CLI::ParseError& error) {
   const auto parsed = app.get_subcommands();
   const CLI::App& command = parsed.empty() ? app : *parsed.front();
-  // A wrong value ends the parse before the words after it are read.
+  // A wrong value ends the parse before further words are read.
   const bool wrongValue = dynamic_cast<const CLI::ValidationError*>(&error) != nullptr ||
                           dynamic_cast<const CLI::ConversionError*>(&error) != nullptr;
   const std::string left = wrongValue ? "" : unknownWord(app, command);

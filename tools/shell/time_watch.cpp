@@ -33,7 +33,7 @@ double secondsSince(Compiling::Clock::time_point then) {
   return std::chrono::duration<double>(Compiling::Clock::now() - then).count();
 }
 
-// Few lines on a terminal: at most one for each compilation.
+// Prints at most one line for each compilation on a terminal.
 class SlowCompilations {
  public:
   void tell() {
@@ -66,7 +66,7 @@ TimeWatch::TimeWatch()
   try {
     thread_ = std::thread([this] { watch(); });
   } catch (const std::system_error&) {
-    // No more threads are available (ulimit -u): then nothing is watched.
+    // If no more threads are available (ulimit -u), nothing is watched.
   }
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// Reports slow compilations, and ends what can't be stopped: shaders whose compilation never ends, and frames
-// that never end on a device.
+// Reports slow compilations, and ends the program if a shader's compilation or a frame on a device never
+// ends.
 
 #include <atomic>
 #include <condition_variable>

@@ -17,9 +17,9 @@ enum class Mark { none, measured, model };
 
 struct Column {
   std::string title;
-  int width = 0;              // width of text, at least; negative: to the left
-  std::string value;          // of a row, as a JSON pointer: "/ms", "/study/ms"; blank if there is none
-  std::string format = "{}";  // fmt's, or "bytes"; of text it doesn't matter
+  int width = 0;              // least width of text; negative: aligned left
+  std::string value;          // a row's value, as a JSON pointer: "/ms", "/study/ms"; blank if there is none
+  std::string format = "{}";  // fmt's, or "bytes"; unused for text
   double scale = 1.0;         // factor of numbers
   Mark mark = Mark::none;
 };
@@ -35,18 +35,18 @@ struct Figure {
 struct ResultTable {
   std::string name;      // of its plot's file
   std::string title;     // a line
-  std::string measures;  // meaning of the numbers in marked columns; empty: see the columns
+  std::string measures;  // meaning of the numbers in marked columns; if empty, see the columns
   std::vector<Column> columns;
   std::string curvesOf =
-      {};            // unit of the first column: plots show curves over it. Empty: bars, one for each row
-  size_t names = 1;  // columns that identify a row: a refused one has these
+      {};            // unit of the first column: plots show curves over it. If empty: bars, one for each row
+  size_t names = 1;  // columns that identify a row; refused rows have only these
   Json facts = Json::object();  // of all rows
   Json rows = Json::array();
   std::vector<Figure> figures = {};
   std::vector<std::string> notes = {};  // lines below
   std::string refused = {};             // why there are no rows
 
-  double figure(const std::string& figureName) const;  // 0: there is none of this name
+  double figure(const std::string& figureName) const;  // 0 if there is none of this name
 };
 
 // "22.6 MiB"; "4.33 TB/s", "623 TFLOP/s", "35.2 ns".
@@ -65,7 +65,7 @@ std::string label(const ResultTable& table, const Json& row);  // what a row is
 Json toJson(const ResultTable& table);
 ResultTable tableOf(const Json& json);  // throws Json::exception if there is none
 
-// The fastest row of those that were timed and count; null: there is none.
+// The fastest row of those that were timed and count; null if there is none.
 const Json* fastest(const Json& rows, const std::function<bool(const Json& row)>& counts);
 const Json* fastestWith(const Json& rows, const char* key, const Json& value);
 double msOf(const Json* row);  // 0: null

@@ -11,13 +11,13 @@ namespace lacuna {
 
 using FrameTimes = std::vector<std::vector<double>>;  // milliseconds of each pass, for each frame
 
-// A row a pass: "name", "ms" (median over the frames), "bytesRead", "bytesWritten" (every pixel that it reads
-// or writes once), "floorMs" (those at the device's copy bandwidth, bytes a second; 0: none is known),
-// "share" of all passes' time, "isTransfer" (between the host's memory and the device's: no part of that
-// time). Facts: the sums of all passes except transfers. `frames`: at least one.
+// A row for each pass: "name", "ms" (median over the frames), "bytesRead", "bytesWritten" (every pixel that
+// it reads or writes once), "floorMs" (those at the device's copy bandwidth, bytes a second; 0: none is
+// known), "share" of all passes' time, "isTransfer" (between the host's memory and the device's: no part of
+// that time). Facts: the sums of all passes except transfers. `frames`: at least one.
 ResultTable timeTable(const std::vector<PassPlan>& passes, const FrameTimes& frames, double bandwidth);
 
-// With the device's name.
+// Prints the times, with the device's name.
 void printTimes(const Device& device, const std::vector<PassPlan>& passes, const FrameTimes& frames,
                 std::FILE* to = stdout);
 

@@ -17,7 +17,7 @@ import render
 import scenes
 from presets import PRESETS
 
-FILTERS = {  # module, and planes of pathtrace that it takes
+FILTERS = {  # the module, and the planes of pathtrace that it takes
     "eaw": ("eaw", []),
     "svgf": ("svgf", ["albedo", "normal", "depth"]),
     "rhf": ("rhf", ["histogram"]),
@@ -43,7 +43,7 @@ def graph_text(preset_name, scene, data, weights):
                 file = os.path.join(os.path.abspath(weights), name[len("cnn-"):] + ".safetensors")
                 lines.append('param:%s:weights:"%s"' % (source, file))
             elif module == "eaw":
-                lines.append("param:%s:precision:f32" % source)  # as `lacuna denoise` has it
+                lines.append("param:%s:precision:f32" % source)  # as in `lacuna denoise`
         lines += ["module:o-npy:" + name, 'param:o-npy:%s:filename:"%s.npy"' % (name, name), "connect:%s:output:o-npy:%s:input" % (source, name)]
     return "\n".join(lines) + "\n"
 

@@ -19,7 +19,7 @@ class Pictures:
     exposure: torch.Tensor  # (n)
     samples: torch.Tensor  # (n)
     view: torch.Tensor  # (n)
-    depth: torch.Tensor  # (views, h, w, 1) as transfer.depth_feature has it
+    depth: torch.Tensor  # (views, h, w, 1), as returned by transfer.depth_feature
     reference: torch.Tensor  # (views, h, w, 3), half; without the exposure
     scale: torch.Tensor  # (views): references are divided by it, so that half holds them
     scenes: list  # (views) names

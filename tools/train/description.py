@@ -11,7 +11,7 @@ FEATURES = {  # --features: planes in the order of the network's input, with the
 PAST = [("accumulated", 5), ("warped", 7)]
 FEATURES["rgb-and-past"] = FEATURES["rgb-and"] + PAST
 FEATURES["rgb-and-past-svgf"] = FEATURES["rgb-and-past"] + [("filtered", 3)]
-MIXED = {"warped": ["warped", "relit"], "filtered": ["filtered"]}  # what the output may take from a plane
+MIXED = {"warped": ["warped", "relit"], "filtered": ["filtered"]}  # the output's possible use of a plane
 HISTORY = {"frames": 32, "firefly": 2.0, "depth_tolerance": 0.1, "normal_tolerance": 0.8, "cut_share": 0.7}
 
 ENCODER = [32, 43, 57, 76, 101, 101]  # outputs of convolutions 0 to 5
@@ -32,7 +32,7 @@ def study_layers():
         number, skip = 6 + 2 * step, 4 - step
         layers.append(layer(number, [("convolution%d" % (number - 1), "double"), ("convolution%d" % skip, "same")], first))
         layers.append(layer(number + 1, [("convolution%d" % number, "same")], second))
-    # The study has ReLU there, too; a transfer curve has values below 0 while it is being learned, and they'd never come back.
+    # The study has ReLU there, too; but with a transfer curve, values fall below 0 during training, and ReLU would keep them there.
     layers[-1]["activation"] = "none"
     return layers
 
@@ -109,12 +109,12 @@ def multiple(description):
 def footprint(description):
     """A pixel of the output depends on no more than so many pixels to each side of it."""
     depth = halvings(description)
-    reach = {"input": 0}  # pixels of the input, from the edges of the block of input pixels that a value stands for
+    reach = {"input": 0}  # pixels of the input, from the edges of the block of input pixels that a value covers
     for entry in description["layers"]:
         size = 2 ** depth[entry["name"]]
         widest = 0
         for source in entry["sources"]:
-            # An upsampled source's value stands for a block twice as large, which begins up to `size` pixels earlier.
+            # An upsampled value covers a block twice as large, which begins up to `size` pixels earlier.
             shift = size if source["scale"] == "double" else 0
             widest = max(widest, reach[source["layer"]] + shift)
         reach[entry["name"]] = widest + size

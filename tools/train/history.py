@@ -118,7 +118,7 @@ class History:
         else:
             mean = at_taps(self.mean, base, weights)
             average = at_taps(self.moments[:1], base, weights)
-            # Of the taps' variances and of what their means differ by.
+            # From the taps' variances and the differences of their means.
             variance = at_taps(self.moments[1:2] ** 2 + self.moments[:1] ** 2, base, weights) - average ** 2
             frames = (at_taps(self.moments[2:3], base, weights) + 0.513).floor()
         length = torch.where(found, (frames + there).clamp(max=settings["frames"]), there.float())

@@ -17,7 +17,7 @@ LOBE = 0.6  # albedo of the coat's lobe
 class Look:
     filter: str = "gaussian"  # pathtrace's parameters
     reflected: bool = False
-    coat: float = 0.0  # share of the coat's picture; 0: there is none
+    coat: float = 0.0  # share of the coat's picture; 0 if there is none
     roughness: float = 0.0  # of the coat
 
 

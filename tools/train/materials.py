@@ -9,7 +9,7 @@ from scene_text import numbers
 @dataclass(frozen=True)
 class Palette:
     """What materials are chosen from."""
-    textures: Tuple[str, ...] = ()  # files; none: all is plain
+    textures: Tuple[str, ...] = ()  # files; without them all is plain
     plain: float = 1.0  # share of the materials without a texture that stay plain
     repeats: Tuple[float, float] = (1, 8)  # of a picture along a surface, least and most
     squares: Tuple[float, float] = (1, 8)  # of a checker

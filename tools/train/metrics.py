@@ -21,7 +21,7 @@ def fireflies(colour, reference):
 
 
 def denoise(network, planes, factor):
-    """A whole picture: planes (c, h, w) by name, colour without its exposure, depth as transfer.depth_feature has it."""
+    """A whole picture: planes (c, h, w) by name, colour without its exposure, depth as returned by transfer.depth_feature."""
     settings = network.description
     x = networks.pad(transfer.network_input(planes, factor, settings)[None], describing.multiple(settings))
     device = x.device.type

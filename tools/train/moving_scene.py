@@ -5,7 +5,7 @@ import math
 import room_scene
 from scene_text import Scene, camera_settings, numbers
 
-FAR = 60.0  # metres below the ground, or above the ceiling: what is there isn't seen and lights nothing
+FAR = 60.0  # metres below the ground, or above the ceiling, where objects aren't visible and light nothing
 
 
 class MovingScene(Scene):

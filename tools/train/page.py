@@ -20,7 +20,7 @@ WHOLE = ["held-000", "held-005", "held-011"]
 CROPS = [("held-000", 150, 130), ("held-003", 195, 215), ("held-001", 200, 190), ("held-008", 150, 190)]  # scene, left, top
 CROP = 128
 METHODS = ["noisy", "eaw", "svgf", "rhf", "cnn-rgb", "cnn-rgb-and", "reference"]
-SAMPLES, PART = [1, 4, 16, 64, 1024], 64  # PART: of a frame, the most that CPU devices trace
+SAMPLES, PART = [1, 4, 16, 64, 1024], 64  # PART: the most samples of a frame that CPU devices can trace
 SAMPLES_SCENE, SAMPLES_SIZE = "held-011", (192, 192)
 MEAN = 0.2  # of the reference, as it is shown
 

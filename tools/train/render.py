@@ -161,7 +161,7 @@ def render(lacuna, preset_name, data, jobs):
                 seconds = time.time() - begin
                 print("[%.1f s] %d of %d: %s, %.1f s; %.0f million paths a second" %
                       (seconds, number, len(missing), entry["scene"], entry["seconds"], paths / seconds / 1e6), flush=True)
-                write_index(preset_name, data)  # so that what is there can be trained on
+                write_index(preset_name, data)  # so that existing data can be trained on
         except BaseException:
             for future in pending:
                 future.cancel()

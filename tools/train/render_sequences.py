@@ -32,7 +32,7 @@ def mixed(name, first, second, share):
 
 
 def graph_text(scene, preset, look, samples, reference):
-    """scene: a path without its ending. The noisy frames, their references, and svgf as `lacuna denoise` has it."""
+    """scene: a path without its ending. The noisy frames, their references, and svgf as in `lacuna denoise`."""
     lines = ["lacuna:1", "frames:%d" % preset.frames]
     lines += pathtrace("noisy", scene + ".scene", preset, look.filter, look, samples, 1)
     lines += pathtrace("reference", scene + ".scene", preset, "gaussian", looks.Look(), reference, 1001)

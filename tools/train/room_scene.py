@@ -33,7 +33,7 @@ class Room:
         self.open = draw.chance(kind.open)
         self.half = (draw.between(2, 4), draw.between(2, 4))  # in x and z, metres
         self.height = draw.between(2.3, 3.5)
-        self.bright = draw.evenly(0.3, 10)  # how much light there is: pictures of all exposures
+        self.bright = draw.evenly(0.3, 10)  # the amount of light: pictures of all exposures
         self.missing = None  # the wall that lets the sky in
         self.ground()
         if not self.open:
@@ -114,7 +114,7 @@ class Room:
         draw = self.draw
         reach = [0.92 * h for h in self.half]
         eye = (reach[0], 1.5, reach[1])
-        for _ in range(20):  # until it is neither among the things nor far off
+        for _ in range(20):  # until it is neither inside an object nor far off
             eye = (draw.between(-1, 1) * reach[0], self.centre[1] + draw.between(0.25, 1.4), draw.between(-1, 1) * reach[1])
             away = (eye[0] ** 2 + eye[2] ** 2) ** 0.5
             if 1.1 * self.spread < away < 2.5 * self.spread + 0.8:

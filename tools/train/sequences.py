@@ -23,11 +23,11 @@ class Sequences:
     filtered: torch.Tensor
     albedo: torch.Tensor
     normal: torch.Tensor
-    depth: torch.Tensor  # as transfer.depth_feature has it
+    depth: torch.Tensor  # as returned by transfer.depth_feature
     accumulated: torch.Tensor  # history.History
     base: torch.Tensor  # history.reproject, int16
     weights: torch.Tensor
-    exposure: torch.Tensor  # (n, frames): of colours as they are here
+    exposure: torch.Tensor  # (n, frames): exposures for the colours stored here
     samples: torch.Tensor  # (n)
 
 
@@ -104,7 +104,7 @@ class Tiles:
     planes: dict  # (n, frames, c, h, w)
     reference: torch.Tensor
     exposure: torch.Tensor  # (n, frames, 1, 1, 1)
-    index: torch.Tensor  # (n, frames, 4, h * w): the pixels of the last frame that show the same
+    index: torch.Tensor  # (n, frames, 4, h * w): the pixels of the last frame that show the same surface
     weights: torch.Tensor  # (n, frames, 4, h, w)
     last: tuple  # colour and albedo before the first frame; the colour is svgf's
 

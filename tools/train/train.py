@@ -26,7 +26,7 @@ import transfer
 import widened
 
 EVERY_SECONDS = 20  # checkpoints
-FIRST = 2.0  # how often the first frames of tiles count, most of which have no history
+FIRST = 2.0  # weight of tiles' first frames, most of which have no history
 WARM_UP, AVERAGE = 500, 0.999  # steps over which the rate rises; share of the averaged weights that stays each step
 
 
@@ -45,9 +45,9 @@ def versions(device):
 
 def deterministic(seed):
     torch.manual_seed(seed)
-    # Warnings alone: pooling's backward pass adds atomically, but windows of 2x2 don't overlap, so that each value takes one addend.
+    # Only warn: pooling's backward pass adds atomically, but windows of 2x2 don't overlap, so each value gets one addend.
     torch.use_deterministic_algorithms(True, warn_only=True)
-    if hasattr(torch.utils, "deterministic"):  # PyTorch 2.1: it would fill each new tensor
+    if hasattr(torch.utils, "deterministic"):  # otherwise PyTorch 2.1 fills each new tensor
         torch.utils.deterministic.fill_uninitialized_memory = False
     torch.backends.cudnn.benchmark = False
     torch.backends.cudnn.deterministic = True
@@ -64,7 +64,7 @@ def recorded(function):
     side = torch.cuda.Stream()
     side.wait_stream(torch.cuda.current_stream())
     with torch.cuda.stream(side):
-        for _ in range(3):  # what libraries do at first isn't recorded
+        for _ in range(3):  # first calls of libraries aren't recorded
             function()
     torch.cuda.current_stream().wait_stream(side)
     graph = torch.cuda.CUDAGraph()
@@ -96,7 +96,7 @@ class Training:
         self.network = widened.widen(network).to(self.device, memory_format=torch.channels_last)
         self.average = copy.deepcopy(self.network).requires_grad_(False)
         is_gpu = self.device.type == "cuda"
-        # Fused: the GPU decides by itself whether a step counts, and nobody waits for it.
+        # Fused: the GPU decides by itself whether a step counts, without waiting.
         self.optimizer = torch.optim.Adam(self.network.parameters(), lr=preset.rate, **({"fused": True} if is_gpu else {}))
         # Half's range is small: the loss is scaled up so that gradients don't vanish.
         self.scaler = grad_scaler(is_gpu)
@@ -240,7 +240,7 @@ def train(training, checkpoint):
 def main():
     arguments, preset = train_options.parse(__doc__)
     device = torch.device(arguments.device)
-    if device.type == "cuda":  # places of tiles are all that processors find, and 64 threads do that four times as slowly
+    if device.type == "cuda":  # processors only choose places of tiles, which takes 64 threads four times as long
         torch.set_num_threads(2)
     deterministic(arguments.seed)
     os.makedirs(os.path.dirname(os.path.abspath(arguments.out)), exist_ok=True)

@@ -1,7 +1,7 @@
 #ifndef LACUNA_LACUNA_H
 #define LACUNA_LACUNA_H
-// Lacuna for programs that embed it: the header of liblacuna.so. C++20, nothing but the standard library.
-// What the runtime's stages use as well is declared in the headers of graph/ that it includes.
+// Lacuna for programs that embed it: the header of liblacuna.so. It needs C++20 and nothing but the standard
+// library. What the runtime's stages use as well is declared in the headers of graph/ that it includes.
 //
 //   lacuna::Device device;
 //   lacuna::GraphOptions options;
@@ -63,10 +63,10 @@ std::string version();  // of the library: "0.1.0"
 // ---- What is wrong ----
 
 enum class ErrorKind {
-  call,      // what the program asked for: a name, a size, an option
+  call,      // a wrong argument of the program: a name, a size, an option
   graph,     // the graph file, its modules, its shaders; files that are missing before anything runs
   noDevice,  // there is no such device, or none that can be used
-  device,    // the device or its memory refused; often the graph is too large for it
+  device,    // the device failed or has too little memory; often the graph is too large for it
   input,     // a file could not be read while frames ran
   file,      // another file: an output, a full disk
   other
@@ -90,9 +90,9 @@ class Error : public std::runtime_error {  // what() is all messages as printed
 std::vector<DeviceDescription> devices();  // the best one first
 
 struct DeviceOptions {
-  std::string select = {};  // a part of the name, the uuid, or "cpu"; empty: the best one
-  bool validates = false;   // Vulkan's validation layers watch; an error where they are missing
-  // The folder of compiled shaders and measurements; "": none, which makes every start slow.
+  std::string select = {};  // a part of the name, the uuid, or "cpu"; if empty, the best device
+  bool validates = false;   // runs with Vulkan's validation layers; an error if they are missing
+  // The folder of compiled shaders and measurements; without one ("") every start is slow.
   std::string cacheFolder = defaultCacheFolder();
   static std::string defaultCacheFolder();  // $LACUNA_CACHE, or ~/.cache/lacuna
 };
@@ -266,7 +266,7 @@ struct TilePlan {
 struct GraphPlan {
   std::vector<FilterPlan> filters;
   std::vector<PassPlan> passes;
-  std::optional<TilePlan> tiles;          // none: the passes are those of the whole picture
+  std::optional<TilePlan> tiles;          // if none, the passes are those of the whole picture
   uint64_t memoryBytes = 0;               // on the device
   uint64_t unaliasedBytes = 0;            // without sharing
   uint64_t liveBytes = 0;                 // the lower bound: the resources that live together at the pass...
@@ -275,7 +275,8 @@ struct GraphPlan {
   size_t barriers = 0;
   int warmUpFrames = 0;      // that a part of a sequence depends on, before its first frame; -1: all
   std::string warmUpReason;  // "svgf:01 96, accum:01 128"
-  // How far from an output's pixel the input pixels lie that it depends on; -1: all.
+  // The largest distance from an output's pixel to the input pixels that it depends on; -1 if it depends on
+  // all.
   double reachPixels = 0.0;
   std::string reachReason;
 };
@@ -298,10 +299,10 @@ class Trace {
 
 struct PipelineOptions {
   std::vector<std::string> schedules = {};  // "rows4" or "eaw:01=rows4/buffer", as for --schedule
-  // That the graph may take on the device; 0: any. Pictures that need more run in tiles, with equal results,
-  // or the graph is refused.
+  // The most memory that the graph may take on the device; 0 for any. Pictures that need more run in tiles,
+  // with equal results, or the graph is refused.
   uint64_t memoryBytes = 0;
-  bool fuses = true;  // false: every node has passes of its own
+  bool fuses = true;  // if false, every node has passes of its own
   int frames = 0;     // number of frames; 0: unknown, which disables the next two
   // Unmeasured filters are measured first where that pays, for at most 10 s each. Images in the program's
   // memory are zero meanwhile.
@@ -320,7 +321,8 @@ GraphPlan plan(const Graph& graph, const Device& device, const PipelineOptions& 
 // ---- Tuning ----
 
 struct TuningOptions {
-  // To measure: "rows4" or "eaw:01=rows4". None: all schedules; for kernels a search.
+  // The schedules to measure: "rows4" or "eaw:01=rows4". If empty, all schedules are measured; for kernels a
+  // search is made.
   std::vector<std::string> schedules = {};
   int runs = 20;          // timed ones of a schedule, at most
   double seconds = 60.0;  // for each filter, at most; 0: as many as it takes
@@ -365,8 +367,8 @@ struct RunOptions {
   std::function<void(const RunProgress&)> progress = {};
   // Called on any thread until run() returns: warnings about reading and writing files, each text once.
   std::function<void(const std::string& text)> warning = {};
-  // Asked several times a second, on any thread. True: no further frame begins, frames in flight are dropped,
-  // and files that are being written are finished.
+  // Asked several times a second, on any thread. If it returns true, no further frame begins, frames in
+  // flight are dropped, and files that are being written are finished.
   std::function<bool()> cancelled = {};
 };
 
@@ -384,7 +386,7 @@ class Pipeline {
   std::vector<std::string> sinks() const;
   // The type of a source `i-memory` or a sink `o-memory`.
   ImageType imageType(const std::string& name) const;
-  // With PipelineOptions::tunes: the measurements, or why there are none.
+  // With PipelineOptions::tunes: the results of measuring, or why nothing was measured.
   const std::vector<FilterTimes>& measured() const;
   const std::vector<Message>& warnings() const;
 

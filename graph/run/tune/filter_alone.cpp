@@ -64,7 +64,7 @@ std::vector<ValueId> valuesRead(const Node& node) {
 
 NodeGraph filterBetweenMemory(const NodeGraph& graph, const Node& node) {
   NodeGraph alone = graph;
-  for (Value& value : alone.values) {  // all modules except the filter's have no nodes left, and are culled
+  for (Value& value : alone.values) {  // all modules except the filter's lose their nodes, and are culled
     value.producer = {};
     value.feedback = false;
   }

@@ -13,9 +13,9 @@ constexpr double shareOfRun = 0.1;
 constexpr double mostSeconds = 10.0;
 constexpr double secondsEach = 0.2;  // to compile one schedule and to run it a few times
 constexpr size_t fewest = 2, most = 8;
-constexpr int fewestKnown = 2;    // a single one is a kernel's whose measuring was interrupted
+constexpr int fewestKnown = 2;    // a single measurement is that of a kernel whose measuring was interrupted
 constexpr int manyFrames = 250;   // number of frames from which on a kernel is tried
-constexpr int mostOfFamily = 3;   // variants of one family don't crowd out the others
+constexpr int mostOfFamily = 3;   // so that variants of one family don't displace the others
 constexpr double nearTop = 1.35;  // times the best estimate: the model's possible error
 
 constexpr int quietRounds = 8;

@@ -27,7 +27,7 @@ std::string hintOf(const NodeGraph& graph, const std::string& name) {
   return "the graph has no filter that schedules are for";
 }
 
-// The requested schedules of a node; not mentioned: all, an empty list.
+// The requested schedules of a node; an empty list, which means all, if it isn't mentioned.
 std::vector<std::string> wantedOf(const NodeGraph& graph, const Node& node, const WantedSchedules& wanted) {
   std::vector<std::string> names;
   for (const auto& [owner, list] : wanted) {

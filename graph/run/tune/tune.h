@@ -15,7 +15,7 @@ namespace lacuna {
 
 // The schedules to time for a filter.
 struct FilterPick {
-  std::vector<std::string> schedules;  // the most promising first; none: the filter is not measured
+  std::vector<std::string> schedules;  // the most promising first; none if the filter is not measured
   double seconds = 0.0;                // at most; 0: any
   double bestRuns = 0.0;               // nor longer than this many runs of the fastest; 0: any
   // Families whose other schedules are tried, too (CandidateMaker::search).

@@ -15,7 +15,7 @@ namespace lacuna {
 struct Tuned {
   std::vector<TimedSchedule> measured;  // at...
   uint64_t pixels = 0;                  // ...images of so many pixels
-  std::string date;                     // "2026-11-20", of the last measurement
+  std::string date;                     // day of the last measurement, "2026-11-20"
 };
 
 // nullopt: nothing usable.

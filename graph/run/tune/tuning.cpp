@@ -29,8 +29,8 @@ uint64_t pixelsOf(const NodeGraph& graph, const Node& node) {
   return uint64_t{extent.width} * extent.height;
 }
 
-// The filter's types that the text does not show: outputs, and their origin. For the filter alone, without
-// nodes that joined it.
+// The filter's types that the text does not show: outputs, and their origin. They are those of the filter
+// alone, without nodes that joined it.
 std::string typesOf(const NodeGraph& graph, const Node& node) {
   const NodePart& own = ownPart(node);
   std::string text;

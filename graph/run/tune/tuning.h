@@ -18,14 +18,14 @@ namespace lacuna {
 
 class TuningCache {
  public:
-  // `folder` as in ShaderCache; empty: nothing is kept.
+  // `folder` as in ShaderCache; if empty, nothing is kept.
   TuningCache(std::string folder, const vk::DeviceInfo& device, std::vector<std::string> includePath);
 
   // The measurements of a filter (hasSchedules()) of a laid-out graph. Milliseconds are scaled to its size.
   std::optional<Tuned> read(const NodeGraph& graph, const Node& node) const;
   // Replaces measurements of the same schedules, and keeps the rest.
   void add(const NodeGraph& graph, const Node& node, const std::vector<TimedSchedule>& measured) const;
-  bool forget(const NodeGraph& graph, const Node& node) const;  // false: there was nothing
+  bool forget(const NodeGraph& graph, const Node& node) const;  // false if there was nothing
 
   // Bytes a second of a copy (run/bandwidth.h); 0: not known.
   double bandwidth() const;
@@ -48,7 +48,7 @@ class TuningCache {
 // The knowledge of filters without a device: their bodies' work.
 Knowledge workOf(const NodeGraph& filters, std::vector<std::string> includePath);
 
-// Everything that was ever measured. Returns the number of files.
+// All measurements so far. Returns the number of files.
 size_t forgetTuning(const std::string& folder);
 
 }  // namespace lacuna

@@ -10,7 +10,7 @@ namespace {
 
 constexpr int trialRuns = 3;         // after one that is not counted
 constexpr int fewTrialRuns = 2;      // the same of long runs...
-constexpr double longMs = 200.0;     // ...these; longer than a driver compiles a shader
+constexpr double longMs = 200.0;     // ...these; longer than a driver takes to compile a shader
 constexpr double muchSlower = 2.0;   // times the best: one run decides
 constexpr size_t enoughRuns = 6;     // to decide that one is slower than another
 constexpr double enoughMs = 3000.0;  // after this many runs the median is steady
@@ -115,7 +115,7 @@ class Rounds {
   }
 
   // The first run is not counted: it warms caches and clocks, and the driver may compile in it. If runs are
-  // long, a few suffice, and that first one may be enough.
+  // long, a few suffice, perhaps the first one alone.
   std::vector<double> trial(const std::string& schedule) {
     const double first = timer_.time(schedule);
     if (!entries_.empty() && first > muchSlower * best() + longMs) {
@@ -162,7 +162,7 @@ class Rounds {
     close(*slowest);
   }
 
-  // Forwards and backwards, so that none always follows the same one.
+  // Goes through the schedules in alternating direction, so that none always follows the same one.
   void alternate(int round) {
     for (size_t i = 0; i < entries_.size(); ++i) {
       Entry& entry = entries_[round % 2 == 0 ? i : entries_.size() - 1 - i];

@@ -13,18 +13,19 @@ namespace lacuna {
 
 // What is timed.
 struct ScheduleTimer {
-  std::function<bool(const std::string& schedule)> open;    // false: the device can't run it after all
-  std::function<double(const std::string& schedule)> time;  // milliseconds of one run, of an open one
-  std::function<void(const std::string& schedule)> close;   // gives its memory back
-  std::function<double()> seconds;                          // a clock
+  std::function<bool(const std::string& schedule)> open;  // false if the device can't run it after all
+  std::function<double(const std::string& schedule)>
+      time;  // the milliseconds of one run of a schedule that is still timed
+  std::function<void(const std::string& schedule)> close;  // gives its memory back
+  std::function<double()> seconds;                         // a clock
 };
 
 struct RoundsOptions {
   int rounds = 20;        // timed runs of the remaining ones, fewer if they take seconds
-  double seconds = 0.0;   // no run begins after these; 0: all are run
-  double bestRuns = 0.0;  // nor after as long as this many runs of the best one take; 0: all are run
+  double seconds = 0.0;   // no run begins after these seconds; 0 means no limit
+  double bestRuns = 0.0;  // nor after the time of this many runs of the best schedule; 0 means no limit
   double hopeless = 1.4;  // if slower than this many times the best in its first runs: timed no more
-  size_t most = 6;        // that are kept open together
+  size_t most = 6;        // schedules that are kept open together
   std::string anchor;     // the reference: timed in the rounds however slow it seemed before
   std::function<void(const std::string& schedule)> trying = {};  // called before each first run
   // Further schedules to try, given those timed so far, the fastest first; asked until it returns none.

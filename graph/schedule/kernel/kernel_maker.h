@@ -1,7 +1,7 @@
 #pragma once
-// Kernels that state several implementations ([[variant]] in module.toml). There are too many schedules to
-// time all (bilateral-study: 490) and kernels have no estimates: usual are the defaults of the variants, and
-// kernel_search.h finds those around the best of them.
+// Kernels with several implementations ([[variant]] in module.toml). There are too many schedules to time all
+// (bilateral-study: 490), and kernels have no estimates. So the variants' defaults are timed, and
+// kernel_search.h finds further schedules around the best of them.
 
 #include "graph/passes/pass.h"
 #include "graph/schedule/maker.h"

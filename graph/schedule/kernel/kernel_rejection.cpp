@@ -46,7 +46,7 @@ bool fitsFormat(const NodeGraph& graph, const Node& node, const VariantDescripti
   return variant.formats.empty() || (value && contains(variant.formats, graph.values[value].type.format));
 }
 
-// The first input that it reads as a uniform buffer, which holds words, though its elements are halves.
+// The first input of halves that it reads as a uniform buffer, which can only hold words.
 std::string uniformHalves(const NodeGraph& graph, const Node& node, const VariantDescription& variant) {
   for (const std::string& name : variant.uniform) {
     const ValueId value = valueNamed(node.inputs, name);

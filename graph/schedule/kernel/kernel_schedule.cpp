@@ -12,7 +12,7 @@
 namespace lacuna {
 namespace {
 
-// The one of that name, else the only one that begins with it.
+// The one of that name, else the only one whose name begins with it.
 const VariantDescription* find(const std::vector<const VariantDescription*>& variants,
                                const std::string& name) {
   const VariantDescription* found = nullptr;
@@ -40,7 +40,7 @@ uint32_t pixelsOf(const KernelSchedule& schedule, const std::string& pixels) {
   return static_cast<uint32_t>(parseInteger(pixels).value_or(1));
 }
 
-// "image" or "buffer", or "n4" into the constant that it means; false: there is none.
+// "image" or "buffer", or "n4" into the constant that it means; false if there is none.
 bool setWord(KernelSchedule& schedule, const std::string& word) {
   if (word == "image" || word == "buffer") {
     schedule.storage = word == "image" ? ResourceKind::image : ResourceKind::buffer;
@@ -60,7 +60,7 @@ bool setWord(KernelSchedule& schedule, const std::string& word) {
   return false;
 }
 
-// The rest of a name after the variant: "@8x8/n4"; false: it means nothing.
+// The rest of a name after the variant: "@8x8/n4"; false if it means nothing.
 bool setDetails(KernelSchedule& schedule, const std::string& details) {
   const size_t slash = std::min(details.find('/'), details.size());
   if (slash > 0) {

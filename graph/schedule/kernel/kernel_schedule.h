@@ -30,13 +30,13 @@ uint32_t sharedBytes(const NodeGraph& graph, const Node& node, const KernelSched
 // Width and height of what a workgroup computes. Needs: a variant.
 std::array<uint32_t, 2> pixelsOfWorkgroup(const KernelSchedule& schedule);
 
-// Why the device can't run this schedule, or its variant is not for this graph; empty: it can.
+// Why the device can't run this schedule, or its variant is not for this graph; empty if it can.
 std::string rejection(const NodeGraph& graph, const Node& node, const KernelSchedule& schedule,
                       const DeviceModel& device);
 
 std::string print(const KernelSchedule& schedule);
 
-// The schedule of a name, with the variant's defaults for what it omits; nullopt: it means none of them.
+// The schedule of a name, with the variant's defaults for what it omits; nullopt if it means none of them.
 std::optional<KernelSchedule> kernelScheduleNamed(const std::vector<const VariantDescription*>& variants,
                                                   const std::string& name);
 

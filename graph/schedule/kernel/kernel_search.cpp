@@ -12,7 +12,7 @@ namespace {
 constexpr int mostSweeps = 2;
 constexpr double nearBest = 1.25;  // times the best variant: the second one may win with other details
 
-// The variant's schedule whose complete name this is.
+// The variant's schedule with this complete name.
 std::optional<KernelSchedule> scheduleOf(const VariantDescription& variant, const std::string& name) {
   const auto schedule = kernelScheduleNamed({&variant}, name);
   return schedule && print(*schedule) == name ? schedule : std::nullopt;

@@ -21,7 +21,7 @@ class KernelSearch {
   KernelSearch(std::vector<const VariantDescription*> variants,
                std::function<bool(const KernelSchedule&)> canRun);
 
-  // The next schedules to time, given those timed so far, the fastest first. Empty: there are no more.
+  // The next schedules to time, given those timed so far, the fastest first. Empty if there are no more.
   std::vector<std::string> next(const std::vector<TimedSchedule>& ranked);
 
  private:

@@ -274,7 +274,7 @@ class ChainLayout {
   ValueType inputType_;
   std::optional<ValueType> firstType_;  // of the first state, where that is the input itself
   ResourceId weights_;
-  std::vector<ResourceId> states_;         // c_0, c_1, ...; of separable windows the rows between them, too
+  std::vector<ResourceId> states_;         // c_0, c_1, ...; for separable windows also the rows between them
   std::vector<std::string> featureNames_;  // of the connected ones
   std::vector<ResourceId> features_;       // in the layout of the current level
   ResourceId sum_;

@@ -49,7 +49,7 @@ class TermCounter {
     return static_cast<double>(pass.pushConstants[0]) * static_cast<double>(pass.pushConstants[1]);
   }
 
-  // Each role once a pixel: init, synthesis.
+  // Every input and output once a pixel: init, synthesis.
   void pointwise(const Pass& pass) {
     const double pixels = pixelsOf(pass);
     for (const Role& role : pass.roles) {
@@ -97,8 +97,8 @@ class TermCounter {
     if (fused.empty()) {
       level(pass, pass.pushConstants[2], pixelsOf(pass), true, true);
     }
-    // Levels wait for each other within a workgroup about as long as dispatches do, so small images gain
-    // nothing.
+    // Waits between levels within a workgroup take about as long as those between dispatches, so small images
+    // gain nothing.
     add(CostTerm::passes, std::max(0.0, static_cast<double>(fused.size()) - 1.0));
     for (const FusedLevel& each : fused) {
       const double pixels = static_cast<double>(pass.groups[0]) * pass.groups[1] * each.width * each.height;

@@ -14,7 +14,7 @@ uint64_t bytesOf(Extent extent, Channels channels, Format format) {
   return uint64_t{extent.width} * extent.height * bytesPerPixel(channels, format);
 }
 
-// Why what a level keeps has no place: its state, and its features where they are permuted with it.
+// Why there is no place for a level's state, or for its features if they are permuted with it.
 std::string tooLarge(const NodeGraph& graph, const Node& node, const StencilSchedule& schedule,
                      const DeviceModel& device) {
   const StencilDescription& stencil = node.description->stencil;
@@ -86,7 +86,7 @@ std::string tooManyBindings(const NodeGraph& graph, const Node& node, const Sten
   return {};
 }
 
-// Why the words after the family's name (schedule_words.h) ask for what this chain does not have.
+// Why the chain lacks something that the words after the family's name (schedule_words.h) need.
 std::string unfit(const NodeGraph& graph, const Node& node, const StencilSchedule& schedule) {
   const std::vector<float>& weights = node.description->stencil.weights;
   if (schedule.embedding.mirrored && !std::equal(weights.begin(), weights.end(), weights.rbegin())) {
@@ -107,7 +107,7 @@ std::string unfit(const NodeGraph& graph, const Node& node, const StencilSchedul
                : fmt::format("rows of {} threads are all ends of patches", schedule.workgroup[0]);
   }
   if (schedule.family->name() == "lattice" && node.border != BorderRule::unweighted) {
-    return "a window that is not dilated is what 'tiled' has";
+    return "'tiled' does the same for windows that are not dilated";
   }
   return {};
 }

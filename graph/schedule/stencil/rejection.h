@@ -7,7 +7,7 @@
 
 namespace lacuna {
 
-// Why the device can't run a chain so; empty: it can.
+// Why the device can't run a chain so; empty if it can.
 std::string rejection(const NodeGraph& graph, const Node& node, const StencilSchedule& schedule,
                       const DeviceModel& device);
 

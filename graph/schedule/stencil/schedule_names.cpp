@@ -134,7 +134,7 @@ std::vector<std::string> scheduleFamilies() {
 std::vector<StencilSchedule> schedulesNamed(std::string_view name, bool synthesis) {
   std::string plain(name);
   if (!synthesis) {
-    // A name for all filters may say more than this one needs.
+    // A name for all filters may have parts that this one doesn't need.
     for (const char* form : {"/pass", "/carried", "/gathered"}) {
       if (const std::string suffix = form; plain.ends_with(suffix)) {
         plain.resize(plain.size() - suffix.size());

@@ -18,8 +18,8 @@ uint32_t sharedBytes(const NodeGraph& graph, const Node& node, const StencilSche
 
 std::string print(const StencilSchedule& schedule);
 
-// The exact schedules of a filter that are tried where one is to be found, with their usual workgroups, the
-// plainest first. Others, with more words, only exist by name.
+// The exact schedules of a filter that `auto` and `tune` try, with their usual workgroups, the plainest
+// first. Others, with more words, only exist by name.
 std::vector<StencilSchedule> allSchedules(bool synthesis);
 
 // "baseline", "rows2", ...: each family once, in that order.
@@ -27,7 +27,7 @@ std::vector<std::string> scheduleFamilies();
 
 // The schedules that a name or a prefix of one means ("rows" is every rows schedule); with @WxH, those with
 // that workgroup. Those of allSchedules() come alone; if there are none, the family must be written out, with
-// its words. Empty: the name means none.
+// its words. Empty if the name means none.
 std::vector<StencilSchedule> schedulesNamed(std::string_view name, bool synthesis);
 
 }  // namespace lacuna

@@ -3,10 +3,10 @@
 // result (Dolp, Hanika, Dachsbacher 2024).
 //
 // local: subimages in local subdivision order instead of ascending (section 3.2). permuted, tiled.
-// mirrored: what lies beyond a subimage, or beyond the image, comes from the pixels mirrored there, with its
-//   full weight, and no bounds are checked (section 3.4). So near a border taps of other subimages stand in
-//   for those outside the image, where the exact schedules leave them out; elsewhere taps are the same but
-//   added in another order. Only for kernels that are symmetric, or whose weights come from the pixels:
+// mirrored: taps beyond a subimage, or beyond the image, read mirrored pixels with full weight, and no bounds
+// are checked (section 3.4). So near a border taps of other subimages replace those outside the image, which
+// the exact schedules leave out; elsewhere the taps are the same, but added in another order. Only for
+// kernels that are symmetric, or whose weights come from the pixels:
 //   directions in Offset may be flipped. permuted, tiled.
 // reread: features stay in the original layout and are read there, instead of being carried along. permuted,
 //   tiled, without mirrored.
@@ -25,13 +25,13 @@ namespace lacuna {
 // has.
 // "" if something else is wrong with it.
 std::string wrongWord(std::string_view name);
-// The same, else the family that may have been meant, else all.
+// The word itself, else the family that may have been meant, else all.
 std::string scheduleHint(std::string_view name);
 
 // "-local-reread", in the order above; "" for plain schedules.
 std::string wordsOf(const StencilSchedule& schedule);
 
-// False: no such word, the family has no use for it, or it already exists.
+// False if there is no such word, the family has no use for it, or it is already set.
 bool addWord(StencilSchedule& schedule, std::string_view word);
 
 // The sizes of "16x8", as it follows a name's '@'; nullopt for other words.

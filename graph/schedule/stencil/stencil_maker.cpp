@@ -23,7 +23,7 @@ class ScheduledChain : public FilterSchedule {
   StencilSchedule schedule_;
 };
 
-// A name may mean several schedules: the baseline's plainest, elsewhere the synthesis that is fastest in its
+// If a name means several schedules: the plainest of the baseline, elsewhere the fastest synthesis for the
 // layout.
 int rankOfSynthesis(const StencilSchedule& s) {
   const bool plain = s.family->prefersSynthesisPass();

@@ -18,7 +18,7 @@ class StencilMaker : public CandidateMaker {
 
 FilterSchedulePtr filterSchedule(const StencilSchedule& schedule);
 
-// As a chain with this schedule runs on the device: with code that only some devices need.
+// The schedule as it runs on the device: with code that only some devices need.
 StencilSchedule onDevice(StencilSchedule schedule, const DeviceModel& device);
 
 // The passes of a stencil chain.

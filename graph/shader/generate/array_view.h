@@ -2,9 +2,9 @@
 // A kernel's view of an array: GLSL blocks around its buffer, all of the same memory.
 //
 // `array_<name>.data[]`: numbers, float (f32), float16_t (f16, by 16-bit storage) or uint (u32), also of an
-// output to be read again by who wrote it. For a read array with elements of two or four numbers
+// output, whose invocation may read what it wrote. For a read array with elements of two or four numbers
 // `vectors_<name>.data[]`, whole elements. `words_<name>.data[]`, uint, and `quads_<name>.data[]`, uvec4, of
-// any array: its memory is rounded up to 16 bytes. These two are only declared for bodies that name them.
+// any array: its memory is rounded up to 16 bytes. The last two are only declared for bodies that name them.
 
 #include <string>
 #include <string_view>
@@ -16,8 +16,8 @@ namespace lacuna {
 // The blocks of a role, bound, or accessed by their address in the push constants.
 std::string declareArray(const Role& role, uint32_t binding, std::string_view body);
 
-// In place of a missing buffer: variables of the invocation, of one element each. Halves are floats there,
-// since 16-bit variables need more than 16-bit storage.
+// What stands for a missing buffer: variables of the invocation, of one element each. Halves are floats
+// there, since 16-bit variables need more than 16-bit storage.
 std::string standInArray(const std::string& name, const ValueType& type, std::string_view body);
 
 // Facts about an input or output, each declared if bodies name it: `shape_<name>`, an ivec4 (zeros:

@@ -15,15 +15,16 @@ namespace lacuna {
 // compiler: their branches may open and close apart.
 BodyMistakes checkForm(std::span<const Token> tokens);
 
-// Everything: the form, then the rest if they match. `path`: of the body's file.
+// All checks: the form, then the rest if brackets match. `path`: of the body's file.
 BodyMistakes checkBody(const BodyRules& rules, std::span<const Token> tokens, const std::string& path);
 
-// The parts of it. Functions and structs that are missing, misspelled, or declared differently.
+// The parts of the check. Functions and structs that are missing, misspelled, or declared differently.
 void checkEntryPoints(const BodyRules& rules, const Outline& outline, const std::string& path,
                       BodyMistakes& mistakes);
 // Forbidden parts of bodies of the node's kind: gl_ variables, bindings, globals, main.
 void checkForbidden(const BodyRules& rules, const Outline& outline, BodyMistakes& mistakes);
-// Functions that can end without a value, outputs and variables that are never set, inputs that are set.
+// Mistakes about values: functions that can end without one, outputs and variables that are never set, inputs
+// that are set.
 void checkValues(const BodyRules& rules, const Outline& outline, BodyMistakes& mistakes);
 
 BodyMistake mistakeAt(const PlacedToken& token, std::string message, std::string hint = {});

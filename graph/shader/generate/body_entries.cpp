@@ -66,7 +66,7 @@ class EntryCheck {
     }
   }
 
-  // A function of that name for other purposes takes none of the generator's types.
+  // A function of that name with another purpose takes none of the generator's types.
   bool takesGiven(const FunctionOutline& function) const {
     return std::any_of(function.parameters.begin(), function.parameters.end(),
                        [&](const FunctionParameter& parameter) {
@@ -80,7 +80,7 @@ class EntryCheck {
            (stand != rules_.stand.end() && own == stand->second);
   }
 
-  // Without qualifiers; then its statements would mean the same.
+  // The types without qualifiers, with which its statements would mean the same.
   bool hasTypesOf(const FunctionOutline& own, const FunctionOutline& wanted) const {
     return sameType(own.returnType, wanted.returnType) &&
            std::equal(own.parameters.begin(), own.parameters.end(), wanted.parameters.begin(),
@@ -88,7 +88,7 @@ class EntryCheck {
                       [&](const auto& is, const auto& must) { return sameType(is.type, must.type); });
   }
 
-  // The function's first mistake; no message: it is right.
+  // The function's first mistake; without a message if there is none.
   BodyMistake difference(const FunctionOutline& own, const FunctionOutline& wanted) const {
     const auto differs = [&](size_t token, const std::string& what) {
       return mistakeAt(outline_.tokens[token], fmt::format("{}\n  expected: {}", what, wanted.text()));
@@ -100,7 +100,7 @@ class EntryCheck {
     for (size_t i = 0; i < std::min(own.parameters.size(), wanted.parameters.size()); ++i) {
       const FunctionParameter& is = own.parameters[i];
       const FunctionParameter& must = wanted.parameters[i];
-      // All of it is set from nothing, so `out` says the same.
+      // The function sets all of it, so `out` would mean the same.
       const bool sets = must.type == "Outputs" && is.qualifier == "out";
       if (!sameType(is.type, must.type) || (is.qualifier != must.qualifier && !sets)) {
         return differs(is.first, fmt::format("parameter {} of '{}' must be '{}', not '{}'", i + 1, own.name,
@@ -143,7 +143,7 @@ class EntryCheck {
     return names;
   }
 
-  // At the function that was probably meant, else at the file.
+  // The place of the function that was probably meant, else of the file.
   void lacks(const std::string& name, const std::string& declaration, const Names& candidates) {
     std::vector<std::string> unused;
     for (const auto& [candidate, token] : candidates) {

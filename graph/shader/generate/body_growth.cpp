@@ -11,7 +11,7 @@
 namespace lacuna {
 namespace {
 
-// Tokens of a text: its own, and how often it holds those of a macro's arguments.
+// Tokens of a text: its own, and the number of times that it holds each of a macro's arguments.
 struct Size {
   double own = 0.0, arguments = 0.0;
 
@@ -40,7 +40,7 @@ std::optional<std::pair<std::string, Macro>> macroOf(std::string_view directive)
   if (tokens.size() < 2) {
     return std::nullopt;
   }
-  // A parenthesis behind a space belongs to the text.
+  // A parenthesis after a space belongs to the macro's text.
   const bool hasParameters = spaced.size() > 3 && spaced[3].text == "(";
   Macro macro;
   size_t at = 2;
@@ -72,9 +72,10 @@ class Growth {
   }
 
  private:
-  // A name may be of several macros (in branches of #if) or functions: the largest counts.
+  // A name may belong to several macros (in branches of #if) or functions: the largest counts.
   Size named(const std::string& name) {
-    const auto [known, isFresh] = known_.emplace(name, Size{1.0, 0.0});  // within itself nothing is expanded
+    const auto [known, isFresh] =
+        known_.emplace(name, Size{1.0, 0.0});  // a macro isn't expanded within itself
     if (!isFresh) {
       return known->second;
     }

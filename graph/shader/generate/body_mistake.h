@@ -17,9 +17,9 @@ struct BodyMistake {
   int length = 1;
   std::string message;  // lines after the first one stand below the excerpt
   std::string hint;
-  int lastLine = 0;     // up to which a compiler's messages may follow from this one
-  bool hides = false;   // all of a compiler's messages may follow from this one
-  bool yields = false;  // this one may follow from a compiler's message in its lines
+  int lastLine = 0;     // the last line in which a compiler's messages may be consequences of this mistake
+  bool hides = false;   // all of a compiler's messages may be consequences of this one
+  bool yields = false;  // this one may be a consequence of a compiler's message in its lines
 };
 using BodyMistakes = std::vector<BodyMistake>;
 

@@ -112,7 +112,7 @@ class ReturnWalk {
     return statement() && then;
   }
 
-  // One without a condition only ends in a return.
+  // A loop without a condition only ends in a return.
   bool loop() {
     const size_t open = at_ + 1;
     at_ = afterBracket(tokens_, open);

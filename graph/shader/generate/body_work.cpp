@@ -14,7 +14,7 @@ namespace {
 
 constexpr double unknownTrips = 4.0;
 
-// Cost of built-in functions for each component. Others cost one operation.
+// Cost of built-in functions for each component. Other operations cost one.
 const std::map<std::string, Operations, std::less<>>& builtIns() {
   static const std::map<std::string, Operations, std::less<>> all = {
       {"exp2", {0, 1}},

@@ -46,7 +46,7 @@ std::string memberText(const ShaderContext& context) {
   return text;
 }
 
-// With the types that body_work.h looks for.
+// The filter's code, with the types that body_work.h looks for.
 std::string chainText(const NodeGraph& alone, const std::vector<std::string>& includePath) {
   const Node& node = alone.nodes.front();
   const StencilDescription& stencil = node.description->stencil;

@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 // Names that the generator declares for each body beside the author's own.
 const std::set<std::string> generatedNames = {"Tap",     "Sample", "State", "Inputs",
                                               "Outputs", "Value",  "param"};
-// Likewise, before an input's or output's name.
+// Prefixes before an input's or output's name.
 constexpr std::array<std::string_view, 4> generatedPrefixes = {"has_", "colour_", "colourAt_", "wanted_"};
 
 // The prefix of an array's views (array_view.h), before its name.
@@ -162,8 +162,7 @@ class IncludeReader {
     return std::nullopt;
   }
 
-  // The nearest name in the folders that were searched; none of other folders, whose names are nobody's
-  // business.
+  // The nearest name in the folders that were searched; none of other folders, whose names must not leak.
   std::string nearFile(const std::string& name, const std::string& from) const {
     std::vector<std::string> names;
     const fs::path within = fs::path(name).parent_path();
@@ -223,7 +222,7 @@ class Renamer {
            neighbour(tokens, i, 3) == "[";
   }
 
-  // The index of a stand-in becomes 0, whatever it is.
+  // Any index of a stand-in becomes 0.
   std::string bracket(bool opens) {
     if (opens) {
       standInBrackets_.push_back(std::exchange(indexAhead_, false));
@@ -268,8 +267,8 @@ class Renamer {
     return i < tokens.size() ? tokens[i].text : "";
   }
 
-  // Members keep their names, also where a function shares one: `float luminance;` in a struct. A word at the
-  // start of a declaration or in brackets is a type or a size.
+  // Members keep their names, even if a function has the same one: `float luminance;` in a struct. A word at
+  // the start of a declaration or in brackets is a type or a size.
   static bool declaresMember(const std::string& before, const std::string& after) {
     const bool named = after == ";" || after == "," || after == "[";
     return named && before != "{" && before != ";" && before != "[";
@@ -291,7 +290,7 @@ class Renamer {
   bool structAhead_ = false;
   int structBraces_ = 0;
   bool indexAhead_ = false;            // of a stand-in
-  std::vector<bool> standInBrackets_;  // those that are open: whether they hold such an index
+  std::vector<bool> standInBrackets_;  // for each open bracket: whether it holds such an index
 };
 
 }  // namespace

@@ -14,7 +14,7 @@ namespace lacuna {
 
 namespace {
 
-// Whether the body calls that function, and has none of its own of that name.
+// Whether the body calls that function and doesn't define one of that name.
 bool asksForPixels(const Body& body) {
   return body.text.find("hasPixels") != std::string::npos && !body.defines("hasPixels");
 }
@@ -68,7 +68,7 @@ std::string unwantedOutputs(const ShaderContext& context, const std::string& bod
   return text;
 }
 
-// In the order of the pass's accesses.
+// The names of addresses, in the order of the pass's accesses.
 std::vector<std::string> addresses(const std::vector<Role>& roles) {
   std::vector<std::string> names;
   for (const Role& role : roles) {
@@ -157,8 +157,8 @@ bool isOverPixels(const ShaderContext& context, const std::vector<Role>& roles, 
   });
 }
 
-// What a body must have to run in tiles: no places of workgroups for pixels; and it asks whether a tile has
-// the pixels of an array's element.
+// In tiles a body must not use places of workgroups for pixels, and must ask whether a tile has the pixels of
+// an array's element.
 void checkTileBody(const ShaderContext& context, const Body& body, bool overPixels, bool makesArrays) {
   const std::string& file = context.variant.empty() ? context.node.description->shader : context.variant;
   const auto refuse = [&](const std::string& why, const char* hint) {
@@ -178,7 +178,7 @@ void checkTileBody(const ShaderContext& context, const Body& body, bool overPixe
   }
 }
 
-// `hasPixels(first, last)`: always, except in tiles. There, inputs are right within the node's halo around
+// `hasPixels(first, last)`: always, except in tiles. In tiles, inputs are right within the node's halo around
 // the core.
 std::string pixelQuery(const ShaderContext& context, const Body& body) {
   if (!asksForPixels(body)) {
@@ -217,7 +217,7 @@ GeneratedShader kernelShader(const ShaderContext& context, const ShaderSpec& spe
       static_cast<uint32_t>(1 + context.node.description->constants.size() + schedule.constants.size());
   GeneratedShader out;
   out.block = ownParamBlock(context);
-  // run() is called by every invocation, also those outside the extent: it may hold barriers.
+  // Every invocation calls run(), also those outside the extent, because it may have barriers.
   out.glsl =
       shaderHead({workgroup[0], workgroup[1], context.inTiles, false, addresses(roles),
                   arrayExtensions(roles) + (spec.matrices ? matrixExtensions(*spec.matrices) : "")}) +

@@ -13,7 +13,7 @@ const NodePart& partAt(const ShaderContext& context, int part) {
   return context.node.parts[static_cast<size_t>(part)];
 }
 
-// By exponents: drivers may take isnan() for false.
+// Tested by exponents, because drivers may take isnan() for false.
 constexpr const char* notFiniteText = R"(
 uint notFinite(float v) { return (floatBitsToUint(v) & 0x7f800000u) == 0x7f800000u ? 1u : 0u; }
 uint notFinite(vec2 v) { return notFinite(v.x) + notFinite(v.y); }

@@ -10,7 +10,7 @@ namespace lacuna {
 // Structs and bodies of the parts from first to before end.
 std::string declareParts(const ShaderContext& context, int first, int end);
 
-// Calls of them; values that leave the node are stored to `out_<value>`.
+// Calls of the parts; values that leave the node are stored to `out_<value>`.
 std::string callParts(const ShaderContext& context, int first, int end);
 
 // `<prefix>_in` with the part's inputs, from `in_<value>` and from earlier parts.
@@ -19,7 +19,7 @@ std::string readInputs(const ShaderContext& context, int part);
 // GLSL of one input, by name.
 std::string inputExpression(const ShaderContext& context, int part, const std::string& name);
 
-// Types through which calls of them round.
+// The types through whose formats calls of the parts round.
 std::vector<ValueType> roundedTypes(const ShaderContext& context, int first, int end);
 
 }  // namespace lacuna

@@ -32,8 +32,8 @@ struct CodecText {
   std::string encode;  // of v
 };
 
-// v, in a way that hides where it came from. Mesa folds a conversion to half into the texture fetch before
-// it, and truncates there where packHalf2x16 rounds.
+// v, but so that the compiler can't see its origin. Mesa folds a conversion to half into the texture fetch
+// before it, and truncates there where packHalf2x16 rounds.
 std::string hidden(int components, const std::string& v) {
   static const char* const words[] = {"", "uint", "uvec2", "uvec3", "uvec4"};
   return fmt::format("uintBitsToFloat(floatBitsToUint({}) ^ {}(opaqueZero()))", v, words[components]);
@@ -71,8 +71,8 @@ CodecText codec(Channels channels, Format format, bool hide) {
     case Format::u16:
       return packed(n, "Unorm2x16", 2, words, "v");
     case Format::f16: {
-      // Drivers treat packing to half and unpacking as nothing and drop the rounding with it: a zero that
-      // they can't see through separates the two.
+      // Drivers remove packing to half and unpacking, and the rounding with them: a zero that they can't see
+      // through separates the two.
       CodecText text = packed(n, "Half2x16", 2, words, hide ? hidden(n, "v") : "v");
       text.encode += " ^ opaqueZero()";
       return text;
@@ -147,8 +147,8 @@ void storeRaw_$name(ivec2 p, $W w) { ${place}imageStore(image_$name, p, $wideW);
 void store_$name(ivec2 p, $T v) { storeRaw_$name(p, encode_$type(v)); }
 )";
 
-// From positions in the picture to those in a tile. Pixels beyond it are never kept: reads take any other,
-// and writes none.
+// Turns positions in the picture into those in a tile. Pixels beyond the tile are never kept, so reads take
+// any other one, and writes none.
 std::string readPlace(const PixelView& view) {
   return view.isTile ? fill("p = clamp(p - partOrigin(), ivec2(0), $extent - 1); ", {{"extent", view.extent}})
                      : "";

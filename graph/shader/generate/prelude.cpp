@@ -21,7 +21,7 @@ struct Pixel { ivec2 position; ivec2 extent; int level; int dilation; };
 struct Offset { ivec2 steps; ivec2 pixels; float weight; float log2Weight; };
 struct Frame { int index; bool first; };
 Frame frame = Frame(push.frameIndex, push.frameFirst != 0);
-// Zero, but not for the compiler (pixel_view.cpp says why).
+// A zero that the compiler can't know (pixel_view.cpp says why).
 uint opaqueZero() { return uint(push.frameFirst) >> 1; }
 bool inside(int x, int n) { return uint(x) < uint(n); }
 $places)";

@@ -11,8 +11,8 @@
 namespace lacuna {
 namespace {
 
-// Images of another extent than the dispatch's have theirs in two specialization constants each, so that a
-// shader is the same whatever the extent. In tiles that is how they lie in memory.
+// The extent of an image that isn't the dispatch's is in two specialization constants, so that the shader is
+// the same for all extents. In tiles they lie in memory that way.
 std::string declareExtent(const Role& role, const KernelRoles& kernel, uint32_t& constant) {
   const char* whole = kernel.inTiles ? "wholeExtent()" : nullptr;
   if (!hasOwnExtent(role, kernel.dispatched)) {
@@ -22,7 +22,7 @@ std::string declareExtent(const Role& role, const KernelRoles& kernel, uint32_t&
   for (const char* side : {"width", "height"}) {
     text += fmt::format("layout(constant_id = {}) const int {}_{} = 1;\n", constant++, side, role.name);
   }
-  // By a function: validation layers take what the compiler folds of vectors of them for invalid.
+  // By a function, because validation layers reject what the compiler makes of constant vectors of them.
   const std::string own = fmt::format("extentOf_{}()", role.name);
   return text + fmt::format(
                     "ivec2 extentOf_{0}() {{ return ivec2(width_{0}, height_{0}); }}\n"

@@ -73,7 +73,7 @@ GeneratedShader kernelShader(const ShaderContext& context, const ShaderSpec& spe
 // the description's, or bindings that the node lacks.
 GeneratedShader spirvKernel(const ShaderContext& context, const std::vector<Role>& roles);
 
-// With the GLSL of every dispatch.
+// Ordered passes with the GLSL of every dispatch.
 struct ShadedPasses : OrderedPasses {};
 ShadedPasses shade(OrderedPasses passes, const std::vector<std::string>& includePath);
 std::string print(const ShadedPasses& passes);

@@ -25,7 +25,7 @@ inline bool declaresType(Instruction instruction) {
          opcode(instruction) <= static_cast<uint32_t>(spv::Op::OpTypeForwardPointer);
 }
 
-// Until an instruction's length can't be right.
+// Stops at an instruction whose length can't be right.
 inline std::vector<Instruction> instructionsOf(const std::vector<uint32_t>& words) {
   std::vector<Instruction> all;
   size_t length = 0;

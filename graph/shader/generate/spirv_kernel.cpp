@@ -21,7 +21,7 @@ ShaderSourceError wrongFile(const std::string& path, std::string message) {
 struct SpirvFacts {
   bool hasMain = false;  // a compute entry point of that name
   std::optional<std::array<uint32_t, 3>> workgroup;
-  bool fixedByConstants = false;  // the workgroup: then `workgroup` means nothing
+  bool fixedByConstants = false;  // the workgroup: it overrides `workgroup`
   std::vector<uint32_t> bindings;
   bool usesOtherSets = false;
 };

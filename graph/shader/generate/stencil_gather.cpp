@@ -32,7 +32,7 @@ std::string columnWeights(const StencilContext& context, const StencilKernel& ke
   return text;
 }
 
-// A column or row term where there may be no pixel: the neighbour nearer to the centre stands in, or what the
+// A column or row term where there may be no pixel: replaced by the neighbour nearer to the centre, or as the
 // border rule says.
 std::string outerTerm(const StencilContext& context, char axis, int index, int k, const std::string& centre,
                       const std::string& step, int inner) {
@@ -93,8 +93,8 @@ std::string tapCall(const ThreadMapping& m, const std::string& column, const std
   return fill(m.tapCall, {{"c", column}, {"q", row}});
 }
 
-// A column or row of the thread beyond its first pixel's: where it lies in the image, x1 or y1, and its term,
-// h1 or z1. Outside the image the one before it stands in, and nothing is stored.
+// A column or row of the thread after its first pixel's: its place in the image, x1 or y1, and its term, h1
+// or z1. Outside the image the one before it replaces it, and nothing is stored.
 std::string furtherLine(int index, const char* pixel, const char* term, const std::string& centre,
                         const std::string& step, const std::string& before) {
   return fill(
@@ -156,7 +156,7 @@ std::string insideTerms(const StencilContext& context, const ThreadMapping& m, c
   return text;
 }
 
-// For the whole thread, along an axis.
+// The condition that all taps of the thread are inside along an axis.
 std::string allInside(const StencilContext& context, char axis) {
   const int radius = axis == 'x' ? context.use().radiusX() : context.use().radiusY();
   const int patch = context.shader.node.patch;
@@ -176,7 +176,7 @@ std::string gatherInto(const StencilContext& context, const StencilKernels& kern
   if (j < 0 || j > 2 * ry) {
     return {};
   }
-  // The centre's own row is inside wherever the pixel is.
+  // The centre's own row is always inside the image.
   const bool weighs = j != ry && context.border() == BorderRule::unweighted;
   std::string text = fill(weighs ? "    { float wy = iy$row ? $w : 0.0; float ly = iy$row ? $l : $no;\n"
                                  : "    { float wy = $w; float ly = $l;\n",

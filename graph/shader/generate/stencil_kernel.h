@@ -10,12 +10,12 @@
 
 namespace lacuna {
 
-// Of one axis.
+// The kernel along one axis.
 class StencilKernel {
  public:
   static constexpr const char* noWeight = "-1e30";  // log2 of a weight of 0 that stays finite under addition
 
-  // `radius`: of the axis; 0, in lines across it: the one tap has weight 1.
+  // `radius` is that of the axis; for lines across it, it is 0, and the only tap has weight 1.
   StencilKernel(const StencilContext& context, int radius)
       : radius_(radius), isTable_(context.stencil().weight && (radius > 0 || context.use().isSquare())) {
     if (radius > 0 || context.use().isSquare()) {
@@ -30,14 +30,14 @@ class StencilKernel {
   std::string weight(int i) const {
     return isTable_ ? fmt::format("array_kernel.data[{}]", i) : literal(at(i));
   }
-  // Bodies don't ask for it where a weight is below 0 (body_forbidden.cpp).
+  // Bodies can't use it if a weight is below 0 (body_forbidden.cpp).
   std::string log2(int i) const {
     return isTable_    ? fmt::format("log2OfWeight({})", weight(i))
            : at(i) > 0 ? literal(std::log2(at(i)))
                        : noWeight;
   }
 
-  // Whether there is a tap in column or row i. One of weight 0 is none.
+  // Whether there is a tap in column or row i. Taps of weight 0 don't count.
   bool hasTap(int i) const { return i >= 0 && i <= 2 * radius_ && at(i) != 0; }
   // All weights are one number, and not 0.
   bool isUniform() const {
@@ -55,7 +55,7 @@ class StencilKernel {
   std::vector<double> weights_;
 };
 
-// Of both.
+// The kernels of both axes.
 struct StencilKernels {
   explicit StencilKernels(const StencilContext& context)
       : x(context, context.use().radiusX()),

@@ -1,7 +1,7 @@
 // The tap loops of windows that are not unrolled (StencilUse::loops): loops over rows, and over a few columns
 // at a time. The taps of a pixel and their order are those of stencil_gather.cpp, weights and addresses are
-// found tap by tap. Rows and columns that some pixels of the thread reach and others don't stand before and
-// behind the loop.
+// found tap by tap. Rows and columns that only some pixels of the thread reach come before and behind the
+// loop.
 
 #include <fmt/format.h>
 
@@ -16,7 +16,7 @@ struct Reached {
   int first = 0, last = 0;
 };
 
-// Neighbouring rows or columns of the window, by steps from the thread's first pixel. As GLSL.
+// Neighbouring rows or columns of the window, as GLSL, by steps from the thread's first pixel.
 struct Run {
   std::string first;
   int count = 1;          // that are read together
@@ -53,7 +53,7 @@ std::vector<Run> runsOfRadius(int radius, int pixels, int together) {
   return runs;
 }
 
-// If `reach` is known only in the frame.
+// Used if `reach` is known only in the frame.
 std::vector<Run> runsOfReach(int pixels, int together) {
   const Reached all = {0, pixels - 1};
   const std::string first = fmt::format("{} - reach", pixels - 1);
@@ -128,7 +128,7 @@ class TapLoops {
           "  const float log2_{3}[{0}] = float[]({2});\n",
           2 * kernel(axis).radius() + 1, weights, logarithms, axis);
     }
-    // How many taps lie inside on either side of the first pixel.
+    // The number of taps inside on either side of the first pixel.
     return isInside_ || context_.mapsTaps() ? text
                                             : text +
                                                   "  const int logStep = findMSB(s);\n"
@@ -247,8 +247,9 @@ class TapLoops {
 
   int patch() const { return context_.shader.node.patch; }
 
-  // Windows whose taps have patches: for each offset the differences of two pixels once, whichever patches of
-  // the thread's pixels they are in. A patch is summed up row by row, each row from left to right.
+  // Windows whose taps have patches: for each offset, each difference of two pixels is computed once, even if
+  // it is in patches of several pixels of the thread. A patch is summed up row by row, each row from left to
+  // right.
   std::string patches() const {
     const int columns = context_.schedule().columns + 2 * patch();
     std::string text;
@@ -350,7 +351,7 @@ class TapLoops {
                        !isInside_ && context_.skipsOutside() ? fmt::format("ix{} && iy", column) : "");
   }
 
-  // For pixel o, if its window and `inside` have the tap; ends the block that its place began.
+  // Code for pixel o, if its window and `inside` have the tap; ends the block that its place began.
   std::string gatherPatch(int o, const std::string& tap, const std::string& difference,
                           const std::string& inside) const {
     const std::string reach = context_.use().hasReach()

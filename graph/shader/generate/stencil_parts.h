@@ -14,7 +14,7 @@ struct StencilContext {
   const ShaderSpec& pass;
   const std::vector<Role>& roles;
   const Body& body;
-  // In a dispatch that fuses levels: the level that this code is for, and whether another one follows.
+  // These hold in a dispatch of fused levels: the level of this code, and whether another one follows.
   // Levels after the first read the state of the one before as load_state<level>, from shared memory.
   int fusedLevel = 0;
   bool followed = false;
@@ -29,17 +29,18 @@ struct StencilContext {
   std::string position(int o) const { return "ivec2(" + column(o) + ", " + row(o) + ")"; }
   StencilUse use() const { return {shader.graph, shader.node, pass.schedule, pass.window}; }
   BorderRule border() const { return shader.node.border; }
-  // Taps outside the image show a pixel inside, found for each; in shared memory it lies where they are.
+  // Taps outside the image read a pixel inside, found for each tap; in shared memory it is copied to the
+  // tap's place.
   bool mapsTaps() const { return use().mapsBorder() && !schedule().shares(); }
   bool skipsOutside() const { return border() == BorderRule::zeroWeight; }
-  // Every tap of every pixel is read where it is.
+  // Every tap of every pixel is read from its own place.
   bool readsAllTaps() const { return mirrors() || (use().mapsBorder() && schedule().shares()); }
   // Pixels whose window reaches outside are unchanged.
   bool keepsBorder() const { return border() == BorderRule::validOnly; }
   bool permutes() const { return use().permutes(); }
   bool mirrors() const { return use().mirrors(); }
   bool rereads() const { return use().rereads(); }
-  // The suffix of names that each fused level has for itself.
+  // The suffix of names that each fused level has separately.
   std::string suffix() const { return fusedLevel > 0 ? std::to_string(fusedLevel) : std::string(); }
 };
 
@@ -52,7 +53,7 @@ std::vector<ValueType> tapFieldTypes(const StencilContext& context);
 // `n0_Tap tapAt(...)`, and for families with shared memory the tile and `fillCell`; after the body.
 std::string tapAccess(const StencilContext& context);
 
-// The tap loops: centres, gathers, in definition order. Leaves n0_Acc a0.., n0_Centre k0.., n0_Tap m0...
+// The tap loops: centres, gathers, in definition order. Defines n0_Acc a0.., n0_Centre k0.., n0_Tap m0...
 std::string gatherTaps(const StencilContext& context, const ThreadMapping& mapping);
 
 // The tap loops of wide windows; `isInside`: every tap of the thread is inside the image.

@@ -26,7 +26,7 @@ std::string centreState(const StencilContext& context, int o) {
   return fmt::format("load_state{}({})", context.suffix(), storedAt(context, o));
 }
 
-// In a fused level: what an earlier one of the dispatch filtered.
+// The result of an earlier level of a dispatch of fused levels.
 std::string earlierState(int level) {
   return fmt::format("load_state{}(at)", level > 0 ? std::to_string(level) : "");
 }
@@ -48,7 +48,7 @@ std::string keeps(const StencilContext& context, int o) {
 // The filter's result for pixel o.
 std::string result(const StencilContext& context, int o) {
   const std::string filtered = fmt::format("n0_finish(a{0}, k{0}, p{0})", o);
-  // Rows of a separable window are those of all columns.
+  // The rows pass of a separable window covers all columns.
   if (!context.keepsBorder() || context.pass.window != windowsOf(context.shader.node).back()) {
     return filtered;
   }
@@ -86,8 +86,7 @@ std::string carriedSum(const StencilContext& context, int o) {
                      centreState(context, o), o);
 }
 
-// The level's result, rounded to the state's format wherever it is more than stored: as words `w` and value
-// `v`.
+// The level's result as words `w` and value `v`, rounded to the state's format if it is not only stored.
 std::string roundedResult(const StencilContext& context, int o) {
   const ValueType state = stateType(context.shader);
   return fmt::format("    {1} w = encode_{2}({0});\n    n0_State v = decode_{2}(w);\n", result(context, o),
@@ -167,8 +166,8 @@ std::string finishPixels(const StencilContext& context) {
 
 namespace {
 
-// `int borderAt(int i, int n)`: the pixel inside that stands for position i of n, along an axis. If the image
-// is wider than the window, at most n outside, in fewer steps.
+// `int borderAt(int i, int n)`: the pixel inside that stands for position i of n, along an axis. Fewer steps,
+// if the image is wider than the window, so that positions are at most n outside.
 std::string borderFunction(const StencilContext& context) {
   const Extent extent = stateType(context.shader).extent;
   const bool isNear =
@@ -182,7 +181,8 @@ std::string borderFunction(const StencilContext& context) {
                      "1); }\n"
                    : "int borderAt(int i, int n) { return clamp(n - 1 - abs(n - 1 - abs(i)), 0, n - 1); }\n";
   }
-  // j % period, which CPUs have no vectors for: the quotient of floats is off by one at most.
+  // j % period, without the division of integers, which CPUs don't vectorise: the quotient of floats is off
+  // by one at most.
   return fmt::format(R"(int borderAt(int i, int n) {{
   if (uint(i) < uint(n)) {{ return i; }}
   int period = {};

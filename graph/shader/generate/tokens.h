@@ -17,8 +17,8 @@ struct Token {
 
 std::vector<Token> tokenize(std::string_view glsl);
 
-// Index of the bracket that closes the one at `open`; that of the end where none does. Brackets of all kinds
-// count. For tokens of any type.
+// Index of the bracket that closes the one at `open`; the end's if none does. Brackets of all kinds count.
+// Tokens may be of any type.
 template <class Tokens>
 size_t closingBracket(const Tokens& tokens, size_t open) {
   int depth = 0;

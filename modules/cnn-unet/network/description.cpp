@@ -123,7 +123,7 @@ std::vector<Plane> readPlanes(const Reader& reader) {
   return planes;
 }
 
-// `needed`: a plane is of earlier frames.
+// `needed`: whether a plane is of earlier frames.
 std::optional<HistorySettings> readHistory(const Reader& reader, bool needed) {
   if (!needed && !reader.has("history"))
     return std::nullopt;
@@ -250,12 +250,12 @@ uint32_t Network::inputChannels() const {
 }
 
 uint32_t Network::reach() const {
-  std::vector<uint32_t> reaches;  // from the edges of the block of pixels that a value stands for
+  std::vector<uint32_t> reaches;  // from the edges of the block of pixels that a value covers
   for (const Layer& layer : layers) {
     const uint32_t size = 1U << static_cast<uint32_t>(layer.halvings);
     uint32_t widest = 0;
     for (const Source& source : layer.sources) {
-      // An upsampled value stands for a block twice as large, which begins up to `size` pixels earlier.
+      // An upsampled value covers a block twice as large, which begins up to `size` pixels earlier.
       const uint32_t shift = source.scale == Scale::twice ? size : 0;
       widest = std::max(
           widest, (source.layer == inputLayer ? 0 : reaches[static_cast<size_t>(source.layer)]) + shift);

@@ -48,15 +48,16 @@ struct ExposureSettings {
   double key = 0.18, least = 1e-8;
 };
 
-// Of what earlier frames tell, as svgf's parameters.
+// How earlier frames are accumulated: svgf's parameters.
 struct HistorySettings {
   uint32_t frames = 32;
   double firefly = 2.0, depthTolerance = 0.1, normalTolerance = 0.8, cutShare = 0.7;
 };
 
-// What the output is mixed with: the last one, itself or relit, and the planes `filtered` and `colour`.
+// What the output is mixed with: the last frame's output, unchanged or relit, and the planes `filtered` and
+// `colour`.
 enum class Mixed { warped, relit, filtered, colour };
-constexpr uint32_t colourResults = 3;  // of the last layer; behind them one for each Mixed
+constexpr uint32_t colourResults = 3;  // channels of the last layer; behind them one for each Mixed
 
 struct Network {
   std::string name;
@@ -81,10 +82,10 @@ struct Network {
 
 // Throws FileError, which lists the mistakes.
 Network readNetwork(const std::string& path);
-// The same without weights: the file's header alone is read.
+// The same without weights: only the file's header is read.
 Network readDescription(const std::string& path);
 
-// From the metadata's `lacuna.network`. `place` begins messages.
+// Parses the metadata's `lacuna.network`. Messages begin with `place`.
 Network parseDescription(const std::string& text, const std::string& place);
 
 }  // namespace lacuna::unet

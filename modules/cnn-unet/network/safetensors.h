@@ -19,7 +19,7 @@ struct FileError : std::runtime_error {
 
 struct Tensor {
   std::string type;             // "F16"
-  std::vector<uint32_t> shape;  // the number that `begin` and `end` have bytes for, if the type is F16 or F32
+  std::vector<uint32_t> shape;  // the number of values between `begin` and `end`, if the type is F16 or F32
   uint64_t begin = 0, end = 0;  // bytes, from the end of the header
 };
 

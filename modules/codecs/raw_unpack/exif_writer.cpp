@@ -18,9 +18,9 @@ constexpr size_t mostValueBytes = 8192;
 // Author, time and device; the rest of the main folder is about the file's own pixels.
 const std::set<uint16_t> mainTags = {0x010e, 0x010f, 0x0110, 0x0131, 0x0132, 0x013b, 0x8298};
 
-// Bytes of a value of each type; 0: there is no such type.
+// Bytes of a value of each type; 0 if there is no such type.
 constexpr size_t typeBytes[] = {0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8};
-// Size of its numbers: a rational has two of four bytes.
+// The size of its numbers; a rational has two of four bytes.
 constexpr size_t wordBytes[] = {0, 1, 1, 2, 4, 4, 1, 1, 2, 4, 4, 4, 8};
 
 template <typename Number>

@@ -1,5 +1,5 @@
 #pragma once
-// Exif data of a raw photograph, whatever its format: from what LibRaw reports of tags to a small TIFF.
+// Exif data of a raw photograph of any format: collects the tags that LibRaw reports into a small TIFF.
 
 #include <cstdint>
 #include <map>
@@ -23,9 +23,9 @@ class ExifWriter {
  public:
   void listen(LibRaw& raw);  // before a file is opened
 
-  // If Exif doesn't say it, as makers' notes do; "": not known.
+  // Takes the lens's name from makers' notes if Exif doesn't state it; "" if it isn't known.
   void nameLens(const std::string& name);
-  // With this orientation; at most this many bytes, without the longest values.
+  // Exif data with this orientation and at most this many bytes; the longest values are left out.
   std::string tiff(uint16_t orientation, size_t mostBytes) const;
   // The numbers of a DNG file's tag, as doubles; none if it is missing.
   std::vector<double> doubles(uint16_t tag) const;

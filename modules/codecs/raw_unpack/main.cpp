@@ -129,8 +129,8 @@ void putPixels(const LibRaw& raw, const Visible& visible) {
                                            : nullptr;
   }
   if (first == nullptr)
-    fail("its pixels are no whole numbers, which is all that is read");
-  // Of four numbers a pixel LibRaw leaves the pitch out.
+    fail("its pixels are not whole numbers, and no others are read");
+  // LibRaw doesn't set the pitch if a pixel has four numbers.
   const size_t pitch = stride == 4 ? size_t{4} * data.sizes.raw_width : data.sizes.raw_pitch / sizeof(ushort);
   for (uint32_t y = 0; y < visible.height; ++y) {
     const ushort* row = first + (visible.top + y) * pitch + size_t{visible.left} * stride;
@@ -138,7 +138,7 @@ void putPixels(const LibRaw& raw, const Visible& visible) {
   }
 }
 
-// As LibRaw could, within the same limits; a second of time, so that tests are short.
+// Fails as LibRaw could, within the same limits; the limit is a second of time, so that tests are short.
 void misbehave(const std::string& how) {
   constexpr size_t mebibyte = 1 << 20;
   if (how == "crash")
@@ -198,6 +198,6 @@ int main(int count, char** words) {
   } catch (const std::bad_alloc&) {
     fail(tooLarge);
   } catch (...) {
-    fail("LibRaw fails over it");
+    fail("LibRaw fails on this");
   }
 }

@@ -60,7 +60,7 @@ std::string refusal(const libraw_data_t& data) {
   const libraw_iparams_t& about = data.idata;
   if (about.raw_count != 1)
     return "holds " + std::to_string(about.raw_count) +
-           " raw pictures (of several exposures or a shifted sensor); one is what is read";
+           " raw pictures (of several exposures or a shifted sensor); only files with one are read";
   if (about.is_foveon != 0)
     return "of a sensor with three layers (Foveon), which is not a mosaic";
   if (about.filters == 0 && about.colors > 1 && !isDemosaiced(data))

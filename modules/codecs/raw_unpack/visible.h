@@ -8,7 +8,8 @@
 
 namespace lacuna::raw {
 
-// Of all stored pixels: masked borders are omitted, and those that the camera leaves out of its pictures.
+// The part of the stored pixels without masked borders, and without what the camera leaves out of its
+// pictures.
 struct Visible {
   uint32_t left = 0, top = 0, width = 0, height = 0;
   uint32_t cropLeft = 0, cropTop = 0;  // the same place, from LibRaw's first visible pixel

@@ -99,7 +99,7 @@ double valueOf(const std::array<double, 3>& terms, double r) {
   return terms[0] + r * (terms[1] + r * terms[2]);
 }
 
-// Where the outermost of the three colours lies.
+// The place of the outermost of the three colours.
 double reach(const Profile& profile, double r) {
   double factor = 0.0;
   for (size_t i = profile.distortion.size(); i-- > 0;)

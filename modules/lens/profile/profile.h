@@ -8,14 +8,14 @@
 namespace lacuna::lens {
 
 struct Shot {
-  std::string maker, camera, lens;  // as Exif has them; empty: not known
+  std::string maker, camera, lens;  // in Exif's words; empty if not known
   double focal = 0.0;               // mm
   double aperture = 0.0;            // f-number
-  double distance = 0.0;            // m; all three: 0 is not known
+  double distance = 0.0;            // m; each is 0 if not known
 };
 
 // r is the distance from the middle of the picture, in halves of its diagonal. A point that a perfect lens
-// shows at r lies at r * distortion(r) = d in green, and at d * red(d), d * blue(d); what lies at r is
+// shows at r lies at r * distortion(r) = d in green, and at d * red(d) and d * blue(d). A pixel at r is
 // vignetting(r) times as bright as it should be.
 struct Profile {
   std::string lens;                       // its name in the profiles
@@ -28,11 +28,11 @@ struct Profile {
   bool darkens() const { return vignetting != std::array<double, 4>{1.0}; }
 };
 
-// None: the profiles don't know the camera or the lens. `database`: a file of profiles; "": those that are
-// installed, or else the folder `own`. Throws std::runtime_error where profiles can't be read.
+// None if the profiles don't know the camera or the lens. `database`: a file of profiles; if "", those that
+// are installed, or else the folder `own`. Throws std::runtime_error where profiles can't be read.
 std::optional<Profile> profileOf(const Shot& shot, const std::string& database, const std::string& own);
 
-// The largest part of a perfect picture, as a share of these sides, of which the input has all corners.
+// The largest part of a perfect picture, as a share of these sides, whose corners are all in the input.
 double largestShare(const Profile& profile, double width, double height);
 
 }  // namespace lacuna::lens

@@ -99,7 +99,7 @@ class Builder {
     return box;
   }
 
-  // Whether one test of all is cheaper than the best split, or no level remains.
+  // Whether a leaf with all boxes is cheaper than the best split, or no level remains.
   bool isLeaf(const Slice& range, uint32_t depth) const {
     if (range.count > limits_.leafSize)
       return false;

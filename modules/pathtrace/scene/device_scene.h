@@ -27,7 +27,8 @@ using Words = std::array<uint32_t, 4>;
 constexpr uint32_t leafBit = 0x80000000U;
 constexpr uint32_t nodeElements = 4;
 constexpr uint32_t maxLeafSize = 8;
-// Bounds for hierarchies, so that traversal's stack suffices: levels of a mesh's, and of the objects'.
+// Bounds for hierarchies, so that traversal's stack suffices: levels of a mesh's hierarchy, and of the
+// objects'.
 constexpr uint32_t maxMeshDepth = 40;
 constexpr uint32_t maxObjectDepth = 24;
 
@@ -37,8 +38,8 @@ struct StaticScene {
   // 3 elements a triangle, in the order of leaves, in object space: (v0, id), (v1, 0), (v2, 0). The id is
   // that of the object if several are in one hierarchy, else 0.
   std::vector<Words> triangles;
-  // 4 elements a triangle: (n0, u0), (n1, v0), (n2, u1), (v1, u2, v2, material or noMaterial). Flat ones have
-  // the geometric normal three times.
+  // 4 elements a triangle: (n0, u0), (n1, v0), (n2, u1), (v1, u2, v2, material or noMaterial). Flat triangles
+  // have the geometric normal three times.
   std::vector<Words> shading;
   // 4 elements a material: (surface, alpha = roughness^2, ior, texture kind), (colour or radiance, u scale),
   // (other colour, v scale), (first texel, width, height, row of `energy`). Surface and kind are numbered as
@@ -53,7 +54,7 @@ struct StaticScene {
 constexpr uint32_t noMaterial = 0xffffffffU;
 constexpr uint32_t energySize = 64;
 
-// Of one frame.
+// The arrays of one frame.
 struct FrameScene {
   // 0 to 3 the lens (pose.h): (eye, aperture), (right, 0), (up, focus), (forward, 0); 4 to 7 that of the
   // frame before; 8 (background, power of all lights: the sum of luminance times area); 9 (lights, objects,
@@ -75,7 +76,7 @@ struct FrameScene {
 
 // Numbers in the device's form: floats by their bits, four to an element.
 
-// The nearest float; finite, also for numbers beyond floats.
+// The nearest float; finite even for numbers beyond floats' range.
 inline float nearestFloat(double v) {
   constexpr double most = std::numeric_limits<float>::max();
   return static_cast<float>(std::clamp(v, -most, most));

@@ -27,7 +27,7 @@ Vec3 visibleNormal(double alpha, const Vec3& out, double u1, double u2) {
   return normalised({alpha * h.x, alpha * h.y, std::max(0.0, h.z)});
 }
 
-// The bits of i behind the point, from the last one on.
+// The bits of i behind the binary point, in reverse order.
 double radicalInverse(uint32_t i) {
   double value = 0;
   for (double bit = 0.5; i != 0; i >>= 1U, bit /= 2)
@@ -64,8 +64,8 @@ std::array<float, energySize + 1> energyRow(double alpha) {
     const double root = static_cast<double>(i) / (energySize - 1);
     row[i] = static_cast<float>(directionalAlbedo(alpha, root * root));
   }
-  // With x, the cosine's root: 4 times the integral of a line times x^3, which two points of Gauss's rule a
-  // half-interval hold to 1e-7.
+  // With x, the cosine's root: 4 times the integral of a line times x^3, which Gauss's rule with two points
+  // in each half-interval gives within 1e-7.
   double mean = 0;
   constexpr int pieces = 8;
   const double step = 1.0 / ((energySize - 1) * pieces);

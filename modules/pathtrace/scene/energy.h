@@ -11,7 +11,8 @@ namespace lacuna::pathtrace {
 // With height-correlated Smith masking, seen under a cosine in [0, 1]; alpha in (0, 1].
 double directionalAlbedo(double alpha, double cosine);
 
-// A row of StaticScene::energy: directional albedo, then its mean, that of the row itself read linearly.
+// A row of StaticScene::energy: directional albedo, then its mean, computed from the row with linear
+// interpolation.
 std::array<float, energySize + 1> energyRow(double alpha);
 
 }  // namespace lacuna::pathtrace

@@ -49,7 +49,7 @@ bool hasArea(const Vec3& a, const Vec3& b, const Vec3& c) {
   const Vec3 first = asFloats(b) - origin, second = asFloats(c) - origin;
   const double longest = std::max(dot(first, first), dot(second, second));
   const double area = length(cross(first, second));
-  // Narrower than 1e-9 of its length, below which squares of lengths vanish.
+  // Whether it is narrower than 1e-9 of its length, below which squares of lengths vanish.
   return area > 1e-9 * longest && area > 1e-30;
 }
 
@@ -96,7 +96,8 @@ void addDisk(Mesh& mesh, const Vec3& centre, const Vec3& x, const Vec3& y, int s
 
 void addTube(Mesh& mesh, const std::function<TubePoint(double t)>& curve, int segments, int rings) {
   const Vec3 z{0, 0, 1};
-  // Axes across the curve: side x along it is z, so that going around turns to the left of the curve.
+  // Axes across the curve: the cross product of `side` and the direction along the curve is z, so that going
+  // around turns to the left of the curve.
   const auto side = [&](double t) {
     const auto [from, to] = tangent(curve, t);
     return normalised(cross(to.centre - from.centre, z));

@@ -20,7 +20,7 @@ struct SurfacePoint {
 using ClosedSurface = std::function<SurfacePoint(double u, double v)>;
 void addSurface(Mesh& mesh, int columns, int rows, const ClosedSurface& surface);
 
-// A flat circle; `x`, `y` of the length of its radius, the front where x cross y points.
+// A disc. `x` and `y` are radii; its front is where x cross y points.
 void addDisk(Mesh& mesh, const Vec3& centre, const Vec3& x, const Vec3& y, int segments);
 
 // A curve with a radius at each t in [0, 1], bent in the plane z = 0, as a tube with flat ends.
@@ -48,7 +48,8 @@ struct Corners {
 };
 
 Corners cornersOf(const Mesh& mesh, const Triangle& triangle);
-// Mapped, and turned counter-clockwise as seen from the front again, where the map mirrors.
+// The mapped triangle; if the map mirrors, its corners are reordered to be counter-clockwise from the front
+// again.
 Corners mapped(const Corners& corners, const Affine& map, const Affine& inverse);
 
 double determinant(const Affine& map);

@@ -14,7 +14,7 @@ bool reaches(const std::array<int, 3>& indices, size_t count) {
   return std::ranges::all_of(indices, [&](int i) { return i == none || static_cast<size_t>(i) < count; });
 }
 
-// All corners of a face that name missing vertices.
+// Reports all corners of a face that name missing vertices.
 void tellIndices(const ObjContents::Face& face, const std::array<size_t, 3>& counts, ObjMessages& messages) {
   ObjWords words(face.text);
   words.next();  // "f"
@@ -77,7 +77,7 @@ const char* objElement(size_t part) {
 void checkIndices(const ObjContents& contents, ObjMessages& messages) {
   const Mesh& mesh = contents.mesh;
   const std::array<size_t, 3> counts = {mesh.positions.size(), mesh.uvs.size(), mesh.normals.size()};
-  int told = 0;  // the last line; a polygon is many triangles
+  int told = 0;  // the last line counted; a polygon is many triangles
   for (size_t i = 0; i < mesh.triangles.size() && !messages.isEnough(); ++i) {
     const Triangle& t = mesh.triangles[i];
     const bool right =

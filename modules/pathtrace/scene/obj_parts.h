@@ -18,7 +18,7 @@ namespace lacuna::pathtrace {
 class ObjWords {
  public:
   explicit ObjWords(std::string_view line) : line_(line) {}
-  std::string_view next();  // empty: the line has ended, or a comment begins
+  std::string_view next();  // empty if the line has ended, or a comment begins
   std::string_view rest();  // without spaces around it
   // Column of a word of this line.
   int columnOf(std::string_view word) const { return static_cast<int>(word.data() - line_.data()) + 1; }
@@ -62,7 +62,7 @@ struct ObjContents {
   std::vector<Face> faces;  // of each triangle
 };
 
-// The numbers of a face's corner, position/uv/normal; 0 for a missing one. Null: it has a mistake.
+// The numbers of a face's corner, position/uv/normal; 0 for a missing one. Null if it has a mistake.
 std::optional<std::array<int64_t, 3>> splitCorner(std::string_view word);
 const char* objElement(size_t part);  // of a corner: "vertex", ...
 

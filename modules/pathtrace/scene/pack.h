@@ -8,7 +8,7 @@
 
 namespace lacuna::pathtrace {
 
-// One that sends light: a triangle in world space, or a sphere.
+// A light: a triangle in world space, or a sphere.
 struct Light {
   bool isSphere = false;
   Vec3 origin, edge1, edge2;  // a triangle's first corner and edges; a sphere's centre, in `origin`
@@ -22,9 +22,9 @@ struct PackedScene {
   StaticScene arrays;
   bool hasWorld = false;        // meshes that stand still are one mesh in world space, whose root is node 0
   std::vector<uint32_t> roots;  // of Scene::meshes: the node where each one's own hierarchy begins
-  std::vector<Box> bounds;      // of Scene::meshes, of those hierarchies
-  std::vector<size_t> placed;   // Scene::objects that are objects of the device's, in order
-  std::vector<Light> lights;    // of what stands still
+  std::vector<Box> bounds;      // indices of Scene::meshes with hierarchies of their own
+  std::vector<size_t> placed;   // indices of Scene::objects that are also objects on the device, in order
+  std::vector<Light> lights;    // of objects that stand still
   uint32_t meshDepth = 0;       // of the deepest hierarchy
 
   size_t objectCount() const { return placed.size() + (hasWorld ? 1 : 0); }

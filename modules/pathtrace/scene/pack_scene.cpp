@@ -1,6 +1,6 @@
 // The parts that are the same in all frames. Meshes that stand still share one hierarchy in world space:
-// their rays need no second level and no maps. Beyond mostStill triangles they remain instances of their
-// meshes.
+// their rays need no second level and no maps. If they have more than mostStill triangles, they remain
+// instances of their meshes.
 
 #include <Imath/half.h>
 
@@ -70,7 +70,7 @@ const Mesh& meshOf(const Scene& scene, const Object& object) {
   return scene.meshes[static_cast<size_t>(object.mesh)];
 }
 
-// Meshes that stand still, while there is room.
+// Collects meshes that stand still, while there is room.
 std::vector<size_t> stillMeshes(const Scene& scene) {
   std::vector<size_t> still;
   size_t triangles = 0;
@@ -122,7 +122,7 @@ void appendWorld(PackedScene& packed, const Scene& scene, const std::vector<size
     appendHierarchy(packed, soup);
 }
 
-// For meshes that objects of the device's refer to.
+// Packs the meshes to which objects on the device refer.
 void appendMeshes(PackedScene& packed, const Scene& scene) {
   packed.roots.resize(scene.meshes.size());
   packed.bounds.resize(scene.meshes.size());

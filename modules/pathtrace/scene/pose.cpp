@@ -27,7 +27,7 @@ Quaternion slerp(const Quaternion& a, const Quaternion& b, double t) {
   double cosine = a.w * b.w + a.x * b.x + a.y * b.y + a.z * b.z;
   const double sign = cosine < 0 ? -1.0 : 1.0;
   cosine *= sign;
-  constexpr double nearlyEqual = 1.0 - 1e-9;  // where the sines below are too small to divide by
+  constexpr double nearlyEqual = 1.0 - 1e-9;  // cosine above which the sines below are too small to divide by
   if (cosine > nearlyEqual) {
     return unit(weighted(a, 1 - t, b, sign * t));
   }

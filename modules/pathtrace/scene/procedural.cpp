@@ -20,7 +20,7 @@ class Noise {
       value = random.between(0, 1);
     }
   }
-  // In [0, 1]; repeats after `period` (a divisor of the lattice) in both directions.
+  // Noise in [0, 1] that repeats after `period` (a divisor of the lattice) in both directions.
   double at(double x, double y, int period) const {
     const double fx = std::floor(x), fy = std::floor(y);
     const double tx = smooth(x - fx), ty = smooth(y - fy);

@@ -192,7 +192,7 @@ class Generator {
     return material;
   }
 
-  // A place where a circle touches none of the others; the last try is used anyway.
+  // A place where a circle touches none of the others; if all tries fail, the last one is used.
   Standing place(double radius) {
     Standing found{};
     for (int attempt = 0; attempt < 40; ++attempt) {
@@ -225,7 +225,7 @@ class Generator {
     }
   }
 
-  // In steps of 16 frames: some turn, some wander, some jump.
+  // Moves an object in steps of 16 frames: some turn, some wander, some jump.
   void moveObject(Object& object, double turn) {
     const double turning = random_.chance(0.6) ? random_.between(-90, 90) : 0;
     const Vec3 going = random_.chance(0.6) ? away(0.05, 0.25) : Vec3{};
@@ -254,7 +254,7 @@ class Generator {
       Material lamp;
       lamp.surface = Surface::emissive;
       lamp.radiance = Vec3{1 + warm, 1, 1 - warm} * (power / (width * height));
-      // Around its own middle, so that it can be moved.
+      // The mesh is centred at 0, so that it can be moved.
       const Vec3 corner = x * (-width / 2) + y * (-height / 2);
       Pose pose;
       pose.translate = middle;

@@ -74,7 +74,7 @@ std::array<float, 3> toRec709(const std::array<float, 3>& v) {
 // Values may exceed [0, 1] by this without a warning, since conversions round.
 constexpr float slack = 0.01F;
 
-// Does the value need a warning?
+// Whether the value needs a warning.
 bool clip(float& value) {
   const bool outside = !(value >= -slack && value <= 1 + slack);
   value = value > 0 ? std::min(value, 1.0F) : 0.0F;  // NaN: 0
@@ -107,7 +107,7 @@ std::optional<Image> loadImage(const std::string& path, const Location& where, D
     clipped += outside ? 1 : 0;
     image.pixels.push_back(pixel);
   }
-  // Out of the gamut of Rec. 709 is not a mistake.
+  // Colours outside the gamut of Rec. 709 are not a mistake.
   if (clipped > 0 && loaded.colour != ColourTag::rec2020) {
     diagnostics.warn(
         where, fmt::format("{} pixels of {} lie outside [0, 1], the range of a reflectance; they are clipped",

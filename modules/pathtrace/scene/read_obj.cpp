@@ -78,7 +78,7 @@ class ObjReader {
     messages_.error(line_, words.columnOf(word), word.size(), message);
   }
 
-  // At least `least` numbers; 0 for the rest of three. What follows (w, colours) is passed over.
+  // Reads at least `least` numbers; the rest of three are 0. Further numbers (w, colours) are ignored.
   Vec3 readVector(ObjWords& words, std::string_view keyword, size_t least) {
     std::array<double, 3> values{};
     for (size_t i = 0; i < values.size(); ++i) {
@@ -185,7 +185,7 @@ class ObjReader {
 
 }  // namespace
 
-// Other files, which anybody's scene may name, are not quoted.
+// Other files are not quoted, because any scene may name them.
 bool looksLikeObj(const std::string& text) {
   static const std::set<std::string_view> keywords = {"v", "vn", "vt", "vp", "f",      "l",
                                                       "p", "o",  "g",  "s",  "usemtl", "mtllib"};

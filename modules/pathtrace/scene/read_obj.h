@@ -9,9 +9,10 @@
 
 namespace lacuna::pathtrace {
 
-// `name`: the mesh's in the scene file, where messages about the whole lead; others have their place in the
-// OBJ. Names of usemtl are looked up in `materials`; triangles with an unknown one use their object's, with a
-// warning. Triangles without area are omitted, with a warning. Null: an error was reported.
+// `name` is the mesh's in the scene file, which is the place of messages about the whole file; other messages
+// have their place in the OBJ. Names of usemtl are looked up in `materials`; triangles with an unknown one
+// use their object's, with a warning. Triangles without area are omitted, with a warning. Null if an error
+// was reported.
 std::optional<Mesh> readObj(const std::string& path, const Word& name, const Names& materials,
                             Diagnostics& diagnostics);
 

@@ -43,8 +43,8 @@ bool isEven(const Vec3& scale) {
   return std::abs(scale.x - scale.y) <= 1e-9 * scale.x && std::abs(scale.x - scale.z) <= 1e-9 * scale.x;
 }
 
-// Slerp takes the shorter way; 0 and 360 degrees mean another one. `before`: degrees of the previous
-// key.
+// Slerp takes the shorter way, but keys of 0 and 360 degrees mean a full turn. `before`: degrees of the
+// previous key.
 void warnOfHalfTurns(double& before, const Settings& settings, Diagnostics& diagnostics) {
   const Setting* rotate = settings.find("rotate");
   if (rotate == nullptr) {

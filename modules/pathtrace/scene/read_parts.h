@@ -44,7 +44,7 @@ std::vector<CameraKey> readCamera(const SceneLine& line, Diagnostics& diagnostic
 
 // The `at` lines below a camera or an object. Each changes the settings that it names; the rest is unchanged.
 // `first` is what the line itself says: the key of frame 0, unless the first `at` is not after that.
-// change(key, settings, at) takes a line's settings into a key.
+// change(key, settings, at) applies a line's settings to a key.
 template <typename Key, typename Change>
 std::vector<Key> readKeys(const SceneLine& line, const Key& first, const std::vector<SettingForm>& forms,
                           const std::string& owner, Diagnostics& diagnostics, const Change& change) {

@@ -111,7 +111,7 @@ class SceneReader {
 
   static bool isBlack(const Vec3& colour) { return colour.x <= 0 && colour.y <= 0 && colour.z <= 0; }
 
-  // Only for scenes without errors: missing parts may be in a wrong line.
+  // Only checked in scenes without errors, because missing parts may be in a wrong line.
   void warnOfDarkness() {
     if (diagnostics_.hasErrors()) {
       return;

@@ -12,7 +12,7 @@ namespace lacuna::pathtrace {
 // errors, the result is not to be used.
 Scene readScene(const std::string& path, Diagnostics& diagnostics);
 
-// The same of a text. Files that it names start from the folder of `path`.
+// The same for a text. Files that it names start from the folder of `path`.
 Scene parseScene(const std::string& text, const std::string& path, Diagnostics& diagnostics);
 
 }  // namespace lacuna::pathtrace

@@ -13,11 +13,11 @@ namespace lacuna::pathtrace {
 struct Shape {
   std::string name;
   std::vector<SettingForm> settings;
-  // Null: the sphere, or a file's mesh.
+  // Null for the sphere, or a file's mesh.
   std::function<Mesh(const Settings&, const Word& where, Diagnostics&)> make;
 };
 
-// Null: there is none of that name, which is reported.
+// Null if there is none of that name, which is reported.
 const Shape* findShape(const Word& word, const Names& meshes, Diagnostics& diagnostics);
 
 // Index of the mesh that a shape makes; the same settings share one.

@@ -59,7 +59,7 @@ constexpr int none = -1;
 // Corners turn counter-clockwise seen from the front.
 struct Triangle {
   std::array<int, 3> positions{};
-  std::array<int, 3> normals{none, none, none};  // all or none: flat
+  std::array<int, 3> normals{none, none, none};  // all, or none for flat faces
   std::array<int, 3> uvs{none, none, none};      // all or none: 0
   int material = none;                           // none: its object's
 };

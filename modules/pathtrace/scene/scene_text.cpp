@@ -53,7 +53,7 @@ class Reader {
   bool begun() const { return begun_; }
 
  private:
-  // The version of the first line. One that is not a header at all is a statement, too.
+  // The version of the first line. A first line that is no header at all is also a statement.
   bool isHeader(const std::vector<Word>& words) {
     const std::string& text = words[0].text;
     if (!text.starts_with("scene:")) {
@@ -119,7 +119,7 @@ class Reader {
   SceneText& text_;
   Diagnostics& diagnostics_;
   bool begun_ = false;
-  const StatementForm* moving_ = nullptr;  // of the last line; null: there is none, or it was wrong
+  const StatementForm* moving_ = nullptr;  // of the last line; null if there is none, or it was wrong
   bool afterError_ = false;
 };
 
@@ -137,8 +137,7 @@ std::vector<const SceneLine*> SceneText::of(std::string_view keyword) const {
 
 namespace {
 
-// A scene without its version is still one. Other files, which anybody's graph may name, are not
-// quoted.
+// A scene without its version is still read. Other files are not quoted, because any graph may name them.
 bool looksLikeScene(const std::string& text) {
   for (const std::string_view line : splitLines(text)) {
     const size_t first = line.find_first_not_of(" \t\r\xEF\xBB\xBF");

@@ -11,7 +11,7 @@
 namespace lacuna::pathtrace {
 namespace {
 
-// Is it meant as a number, right or wrong? Names of settings start with a letter.
+// Whether it is meant as a number, right or wrong. Names of settings start with a letter.
 bool isNumberLike(const Word& word) {
   if (word.quoted || word.text.empty()) {
     return false;
@@ -81,8 +81,8 @@ const SettingForm* findForm(const std::vector<SettingForm>& forms, const Word& n
   return found == forms.end() ? nullptr : &*found;
 }
 
-// The number of words from the first on that are values: up to the next name. A word in the place of a
-// missing number is a wrong number, unless it is the name of a setting.
+// The number of words from the first on that are values: up to the next name. A word in place of a number is
+// a wrong number, unless it is the name of a setting.
 size_t valueCount(std::span<const Word> words, const SettingForm& form,
                   const std::vector<SettingForm>& forms) {
   if (form.kind == SettingForm::Kind::word) {

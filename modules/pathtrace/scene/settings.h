@@ -1,5 +1,6 @@
 #pragma once
-// What follows the name of a thing in a scene file: names with values, in any order, such as
+// Settings after the name of an object, material or camera in a scene file: names with values, in any order,
+// such as
 //   eye 0 1 3.4  target 0 1 0  fov 40
 
 #include <span>
@@ -14,13 +15,13 @@ namespace lacuna::pathtrace {
 
 struct Range {
   double least = -1e9, most = 1e9;
-  bool aboveLeast = false, belowMost = false;  // is the end itself outside?
+  bool aboveLeast = false, belowMost = false;  // whether the end itself is outside
 };
 
 struct SettingForm {
   enum class Kind { numbers, word };
   std::string name;
-  std::vector<size_t> counts;  // numbers of values that it takes, one of these; of words, 1
+  std::vector<size_t> counts;  // possible numbers of its values; for words, 1
   Range range;
   std::string values;  // for messages: "X Y Z"
   Kind kind = Kind::numbers;
@@ -44,7 +45,7 @@ class Settings {
   const std::vector<Setting>& all() const { return settings_; }
   bool wasGiven(std::string_view name) const;  // also wrongly
 
-  // As given, or `otherwise`. One number in place of three counts for all three.
+  // The given value, or `otherwise`. One number in place of three counts for all three.
   double number(std::string_view name, double otherwise) const;
   Vec3 vector(std::string_view name, const Vec3& otherwise) const;
 

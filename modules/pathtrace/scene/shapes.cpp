@@ -62,7 +62,7 @@ Mesh cylinder(int segments) {
 
 Mesh cone(int segments) {
   Mesh mesh;
-  // Rings, since the normals of a triangle that reaches to the tip would be wrong.
+  // In rings, because the normals of a triangle that reaches the tip would be wrong.
   addRevolution(
       mesh,
       [](double t) {

@@ -6,7 +6,8 @@
 
 namespace lacuna::pathtrace {
 
-// From `corner` along two edges, seen from where they turn counter-clockwise. u runs along the first.
+// A parallelogram from `corner` along two edges; its front is where they turn counter-clockwise. u runs along
+// the first edge.
 Mesh rectangle(const Vec3& corner, const Vec3& first, const Vec3& second);
 Mesh cube();  // each side has the texture once
 Mesh disk(int segments);

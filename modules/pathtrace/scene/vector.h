@@ -61,7 +61,7 @@ inline Vec3 mapVector(const Affine& m, const Vec3& v) {
 inline Vec3 mapPoint(const Affine& m, const Vec3& p) {
   return mapVector(m, p) + Vec3{m.rows[0][3], m.rows[1][3], m.rows[2][3]};
 }
-// With the inverse of a map: transforms normals of its objects, not to unit length.
+// Transforms normals of a map's objects by its inverse, not to unit length.
 inline Vec3 mapNormal(const Affine& inverse, const Vec3& n) {
   const auto& r = inverse.rows;
   return {r[0][0] * n.x + r[1][0] * n.y + r[2][0] * n.z, r[0][1] * n.x + r[1][1] * n.y + r[2][1] * n.z,

@@ -1,7 +1,7 @@
 // The result of the search around a pixel: the sum of the accepted patches, and the nearest ones of the
 // others. Delbracio et al. 2014, section 3. Candidates are added row by row; if too few are below the
-// threshold, the nearest ones follow in order of their distance. All exact variants add in this order, so
-// that their results are equal bit for bit.
+// threshold, the nearest others follow in order of distance. All exact variants add in this order, so that
+// their results are equal bit for bit.
 
 #extension GL_EXT_control_flow_attributes : enable
 const bool isFinest = FINEST != 0;
@@ -21,8 +21,8 @@ bool isCandidate(ivec2 q, int room) { return roomAt(q) >= room; }
 struct Found {
   vec4 sums[elements];  // colours times their weights, and the weights
   int below;            // number of those below the threshold
-  // The nearest of the others; of equal distances the first one, with columns from left to right, counts as
-  // nearer.
+  // The nearest of the others; among equal distances the first one, with columns from left to right, counts
+  // as nearer.
   float distance[K + 1];
   int place[K + 1];  // column and row in the search window; -1: none
 };

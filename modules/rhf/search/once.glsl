@@ -1,4 +1,5 @@
-// Four candidates of a row at a time, so that the pixel's own histogram is loaded once for them; without shared memory.
+// Four candidates of a row at a time, so that the pixel's own histogram is loaded once for them; without
+// shared memory.
 
 #define CANDIDATES 4
 #include "search/found.glsl"

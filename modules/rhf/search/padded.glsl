@@ -1,4 +1,4 @@
-// A word more for each histogram in shared memory: Szeracki et al. 2015, section 3.3.
+// Each histogram has a word of padding in shared memory: Szeracki et al. 2015, section 3.3.
 
 #define PADDED
 #define TRACKED

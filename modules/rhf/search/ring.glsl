@@ -1,5 +1,6 @@
-// A search that reads the other pixels' histograms through shared memory: those that a row of the search window needs, in a ring of
-// rows. The next row of the window replaces the oldest one. Szeracki et al. 2015, section 3.3 and figure 2.
+// A search that reads the other pixels' histograms through shared memory: those that a row of the search
+// window needs, in a ring of rows. The next row of the window replaces the oldest one. Szeracki et al. 2015,
+// section 3.3 and figure 2.
 
 
 const int ringWidth = int(gl_WorkGroupSize.x) + 2 * (SEARCH + PATCH);
@@ -7,7 +8,8 @@ const int ringRows = int(gl_WorkGroupSize.y) + 2 * PATCH;
 const int cells = ringWidth * ringRows;
 const int threads = int(gl_WorkGroupSize.x * gl_WorkGroupSize.y);
 
-// Histogram after histogram, or bin after bin. The word of padding between histograms holds the number of samples.
+// Histogram after histogram, or bin after bin. The word of padding between histograms holds the number of
+// samples.
 #ifdef HISTOGRAM_WISE
 #ifdef PADDED
 const int stride = bins + 1;

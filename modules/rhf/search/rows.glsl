@@ -1,13 +1,14 @@
-// Distances of a pixel's patch from those in one row of the search window: Delbracio et al. 2014, section 3. A distance is added up
-// pixel by pixel of the patch, row by row, of each over all bins. `theirPlace`, `theirWord` and `theirSamples` say where the
-// histograms of other pixels are read.
+// Distances of a pixel's patch from those in one row of the search window: Delbracio et al. 2014, section 3.
+// A distance is added up pixel by pixel of the patch, row by row, and for each pixel over all bins.
+// `theirPlace`, `theirWord` and `theirSamples` say where the histograms of other pixels are read.
 
-// So many candidates at a time: the pixel's own histogram is loaded once for all of them.
+// The number of candidates at a time: the pixel's own histogram is loaded once for all of them.
 #ifndef CANDIDATES
 #define CANDIDATES 1
 #endif
 
-// So many words a turn of the loop: CPU drivers end loops after 65535 turns in all (search.h refuses more).
+// The number of words in each iteration: CPU drivers end loops after 65535 iterations in all (search.h
+// refuses more).
 const int blocks = (words + 15) / 16;
 const int block = (words + blocks - 1) / blocks;
 
@@ -16,7 +17,7 @@ struct Distances {
   float terms[CANDIDATES];
 };
 
-// The pixels at p and, next to each other, from q on.
+// Adds the distances of the pixel at p to those from q on, which are side by side.
 void addPixels(inout Distances d, ivec2 p, ivec2 q, int last) {
   int at = indexOf(p);
   float ours = globalSamples(at);
@@ -58,18 +59,18 @@ void addPixels(inout Distances d, ivec2 p, ivec2 q, int last) {
 }
 
 #ifdef EARLY
-// Whether a patch of which this many bins remain is surely not below the limit: sums only grow. Rounding is
-// allowed for.
+// Whether a patch with this many remaining bins can't get below the limit, because sums only grow. Includes a
+// margin for rounding.
 bool isBeyond(float sum, float terms, float left, float limit) {
   const float surely = 1.0001;
   return isFinest ? sum > limit * surely * (terms + left + 1e-4) : sum > limit * surely * (terms + left);
 }
 
-// Above what nothing changes.
+// The limit above which nothing changes.
 float limitOf(Found f) { return isFinest && f.below <= K ? max(param.threshold, f.distance[K]) : param.threshold; }
 #endif
 
-// Of p from p + o and so on.
+// The distances of p from p + o and the next candidates in its row.
 void rowDistances(Found f, ivec2 p, ivec2 o, int room, out float distance[CANDIDATES]) {
   Distances d;
   [[unroll]] for (int c = 0; c < CANDIDATES; ++c) {
@@ -117,7 +118,7 @@ void endSearch(inout Found f, ivec2 p, int room) {
   }
 }
 #else
-// Summed when found, and only the nearest are kept.
+// Patches are summed when found, and only the nearest are kept.
 void searchRow(inout Found f, ivec2 p, int dy, int room) {
   for (int dx = -SEARCH; dx <= SEARCH; dx += CANDIDATES) {
     uint candidates = 0u;

@@ -1,4 +1,5 @@
-// How histograms lie in memory: numbers, or several bins in a word. `packed` holds words; the number of samples is one of its own.
+// How histograms lie in memory: numbers, or several bins in a word. `packed` holds words; the number of
+// samples is one of its own.
 
 #ifdef HALVES
 #define Word uint
@@ -13,7 +14,7 @@
 
 const int words = (bins + WORD_BINS - 1) / WORD_BINS;
 
-// `samples`: of the pixel. Bytes hold roots of shares of the samples: noise is alike in all of them then.
+// `samples`: of the pixel. Bytes hold roots of shares of the samples, which all have equal noise.
 void unpack(Word word, float samples, out float h[WORD_BINS]) {
 #ifdef HALVES
   vec2 v = unpackHalf2x16(word);

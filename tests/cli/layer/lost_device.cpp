@@ -1,5 +1,5 @@
-// A Vulkan layer whose device, of several the first, is lost: from wait LACUNA_TEST_LOST_AT on (0 is the
-// first), each wait for a fence ends so. They do wait, since the device is not lost at all.
+// A Vulkan layer whose (first) device is lost: from wait number LACUNA_TEST_LOST_AT on, counted from 0, each
+// wait for a fence reports that. They still wait, because the device isn't really lost.
 
 #include <vulkan/vk_layer.h>
 
@@ -15,7 +15,7 @@ PFN_vkGetDeviceProcAddr nextDevice = nullptr;
 std::atomic<VkDevice> first = nullptr;
 std::atomic<int> waits = 0;
 
-// The loader's own link to what lies below this layer.
+// The loader's link to the next layer below this one.
 template <class Link>
 Link& linkIn(const void* next, VkStructureType type) {
   auto* link = static_cast<const Link*>(next);

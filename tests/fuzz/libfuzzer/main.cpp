@@ -21,7 +21,7 @@ extern "C" int LLVMFuzzerInitialize(int*, char***) {
                  lacuna::fuzz::targetNames().c_str());
     std::exit(2);
   }
-  // The most that a small file may promise; more is refused before anything is allocated.
+  // The most memory that a small file may ask for; more is refused before anything is allocated.
   setenv("LACUNA_READ_MEMORY", "64", 1);
   return 0;
 }

@@ -1,4 +1,4 @@
-// Entry points that do what the parameter `how` says where `where` names them, and else something simple.
+// Entry points: the one that `where` names does what `how` says; the others do something simple.
 
 #include <cstring>
 #include <fstream>
@@ -9,7 +9,7 @@ namespace {
 
 using lacuna::native::Call;
 
-// True: the entry point is done and returns `result`.
+// True if the entry point is done and returns `result`.
 bool misbehaves(const lacuna_call* raw, const char* entry, int& result) {
   const Call call(*raw);
   const std::string how = call.word("where") == entry ? call.word("how") : "";
@@ -69,7 +69,7 @@ int write(const lacuna_call* call, const lacuna_plane* const* planes, uint32_t c
   return result;
 }
 
-// Sets `size`, and what is wrong where it is asked to.
+// Sets `size`, with the requested mistake.
 int settle(const lacuna_call* raw, const char* const* connected, uint32_t count,
            const lacuna_settings* settings) {
   int result = 0;
@@ -97,7 +97,7 @@ constexpr const char* node =
     "inputs = [{ name = \"x\", source = \"input\" }]\n"
     "outputs = [{ name = \"more\", connector = \"output\" }]\n";
 
-// Wrong things to build, by name; empty: nothing wrong.
+// A mistake to build into the nodes, by name; none if empty.
 std::string wrongNodes(const std::string& how) {
   std::string text = node;
   const auto change = [&](const std::string& from, const std::string& to) {

@@ -22,7 +22,7 @@ void probe(const Call& call, const Planes& planes) {
   }
 }
 
-// Frames take different times, so that they overtake each other.
+// Frames take different times, so that later ones overtake earlier ones.
 void read(const Call& call, const Planes& planes) {
   const auto frame = static_cast<uint32_t>(call.frame());
   std::this_thread::sleep_for(std::chrono::milliseconds(7 * (frame % 3)));

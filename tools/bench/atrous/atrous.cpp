@@ -20,8 +20,8 @@
 namespace lacuna {
 namespace {
 
-constexpr size_t contenderCount = 4;      // number of those measured again beside `auto`
-constexpr Extent checkedSize{67, 41};     // of what a plain loop computes, too
+constexpr size_t contenderCount = 4;      // number of schedules that are measured again beside `auto`
+constexpr Extent checkedSize{67, 41};     // of cases that a plain loop also computes
 constexpr double mostAtrousError = 3e-3;  // its relative error: halves are rounded in each level
 
 // eaw with 6 levels and synthesis, with the noise given; the guided filter's 5 levels, without its packing
@@ -99,7 +99,7 @@ class AtrousCase {
   AtrousCase(Lab& lab, const AtrousFilter& filter, const BenchImages& images)
       : lab_(lab), filter_(filter), images_(images), graph_(lab.graphOf(filter.text, images.types)) {}
 
-  // For a shorter name, or "auto": the whole name of the chosen schedule; empty: none.
+  // The whole name of the schedule that a shorter name or "auto" chooses; empty if it chooses none.
   std::string nameOf(const std::string& schedule) const {
     std::string refused;
     for (const FilterPlan& choice : passes(schedule, refused).choices) {
@@ -121,7 +121,8 @@ class AtrousCase {
     });
   }
 
-  // The first picture that agrees with a plain loop's, for a small one, is the reference of the others.
+  // A small picture is compared with a plain loop's; the first result that agrees is the reference of the
+  // others.
   std::unique_ptr<BenchChain> open(const std::string& schedule, Json& row) {
     row = {{"filter", filter_.name},
            {"size", fmt::format("{}x{}", images_.extent.width, images_.extent.height)},
@@ -139,7 +140,7 @@ class AtrousCase {
 
  private:
   OrderedPasses passes(const std::string& schedule, std::string& refused) const {
-    // Other chains of the module get their usual one; the chain alone is measured.
+    // Other chains of the module get their usual schedule; only the chain is measured.
     return lab_.passesOf(graph_, {{filter_.chain, schedule}}, refused, false);
   }
 
@@ -419,7 +420,7 @@ int runBenchAtrous(const BenchArguments& arguments) {
     }
   }
   for (const std::string& name : arguments.schedules) {
-    // An unknown name for a filter is a mistake, unless another filter has it.
+    // A name that a filter doesn't know is a mistake, unless another filter knows it.
     if (std::none_of(filters.begin(), filters.end(), [&](const AtrousFilter* filter) {
           return !schedulesNamed(name, filter->synthesis).empty();
         })) {

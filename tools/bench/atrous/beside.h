@@ -12,9 +12,9 @@ namespace lacuna {
 // mistake in a file.
 Json readBeside(const std::vector<std::string>& paths);
 
-// The figures of a device, a row each; of several for the same schedule the fastest; with "schedule", "ourMs"
-// and "ratio" of our row of the same filter and size: that of the same schedule, if there is one, else our
-// fastest.
+// The figures of a device, a row each, and of several for the same schedule the fastest. "schedule", "ourMs"
+// and "ratio" are those of our row of the same filter and size: with the same schedule, if there is one, else
+// our fastest.
 Json placeBeside(const Json& figures, const std::string& device, const Json& rows);
 
 }  // namespace lacuna

@@ -45,7 +45,7 @@ const std::vector<NamedStrategy>& strategies() {
   return all;
 }
 
-// For the image, the product of both axes' weights.
+// The image's weights are the products of both axes' weights.
 struct Weights {
   std::vector<double> x, y;
 };
@@ -56,7 +56,7 @@ Weights weightsOf(const BorderStrategy& strategy, const NamedKernel& kernel, Ext
           borderWeights(strategy, kernel.weights, size.height, pixel.height, count)};
 }
 
-// The share whose place differs from that in `other`.
+// The share of the weight whose place differs from that in `other`.
 double moved(const Weights& weights, const Weights& other) {
   double sum = 0.0;
   for (size_t y = 0; y < weights.y.size(); ++y) {
@@ -80,8 +80,8 @@ bool covers(int64_t reach, uint32_t pixel, uint32_t size) {
   return reach >= int64_t{pixel} && reach >= int64_t{size} - 1 - int64_t{pixel};
 }
 
-// The share from beyond the filter's footprint: light that leaks across the image. None if the footprint
-// covers the image.
+// The share from beyond the filter's footprint: light that leaks across the image. There is none if the
+// footprint covers the image.
 std::optional<double> leaked(const Weights& weights, Extent pixel, Extent size, uint32_t count) {
   const int64_t reach = 2 * ((int64_t{1} << count) - 1);
   if (covers(reach, pixel.width, size.width) && covers(reach, pixel.height, size.height)) {

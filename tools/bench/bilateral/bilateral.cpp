@@ -103,8 +103,7 @@ class BilateralCase {
             "bilateral-study:01:filter", "bilateral-study:01:filter"};
   }
 
-  // The mistake; empty: none. Sums in another order than the plain loop's may be rounded to the next
-  // level.
+  // The mistake, or empty. Sums in another order than the plain loop's may be rounded to the next level.
   std::string mistakeOf(std::span<const std::byte> made, bool isExact) {
     const size_t channels = componentCount(task_.channels), stride = made.size() / pixelCount(task_.size);
     const size_t radius = static_cast<size_t>(task_.radius), width = task_.size.width;
@@ -136,7 +135,7 @@ class BilateralCase {
   std::vector<std::byte> pixels_;
   SequentialBilateral sequential_;
   Subject subject_;
-  std::vector<std::byte> first_;  // picture that was right
+  std::vector<std::byte> first_;  // the first correct picture
 };
 
 // The study's figures for a size and radius, with ratios among them; it has none for grey pictures.
@@ -156,7 +155,7 @@ Json bilateralStudyOf(const BilateralTask& task) {
   return figures;
 }
 
-// The study's version of the same steps is shown beside the fastest of our variant, by its best time.
+// The best time of the study's version of the same steps is shown beside the fastest of our variant.
 void compareBilateralRows(ResultTable& table, size_t first) {
   Json& rows = table.rows;
   for (size_t i = first; i < rows.size(); ++i) {
@@ -197,7 +196,7 @@ ResultTable tableOf(const BilateralTask& task, double sequentialMs) {
   return table;
 }
 
-// The plain loop's and the study's.
+// The row of the plain loop's time, here and in the study.
 Json sequentialRow(const ResultTable& table) {
   Json row = {{"label", "  sequential, one thread"}, {"variant", "sequential"}, {"guarantee", "reference"}};
   if (const double ms = table.facts.at("sequentialMs"); ms > 0.0) {
@@ -280,7 +279,7 @@ void measureTask(Lab& lab, BilateralCase& filter, const BilateralTask& task) {
   table.rows.push_back(sequentialRow(table));
   for (const VariantDescription* variant : filter.subject().variants()) {
     std::vector<std::string> schedules = filter.subject().schedulesOf(*variant, lab.arguments.schedules);
-    if (schedules.empty() && variant->name == "naive") {  // what others are compared with
+    if (schedules.empty() && variant->name == "naive") {  // the picture with which others are compared
       schedules = filter.subject().schedulesOf(*variant, {variant->name});
     }
     const size_t first = table.rows.size();

@@ -17,17 +17,17 @@ struct BilateralSigmas {
 };
 
 struct SequentialBilateral {
-  double ms = 0.0;              // for a whole image, except for the frame; 0: there is only a frame
-  size_t rows = 0;              // number of rows that half a second was enough for, below the frame
+  double ms = 0.0;              // for a whole image, except for its border; 0 if there is only a border
+  size_t rows = 0;              // number of rows below the border that were filtered in half a second
   std::vector<uint8_t> output;  // `channels` levels a pixel, of the computed part
 };
 
-// For an image of 8 bit, each channel alone, without the frame of `radius` pixels. `pixels`: bytes with the
+// For an image of 8 bit, each channel alone, without the border of `radius` pixels. `pixels`: bytes with the
 // channels first.
 SequentialBilateral sequentialBilateral(std::span<const std::byte> pixels, Extent size, int channels,
                                         int radius, BilateralSigmas sigmas);
 
-// Bytes of a pattern that no two neighbours share.
+// Bytes of a pattern in which neighbours differ.
 void fillWithNoise(std::span<std::byte> bytes);
 
 }  // namespace lacuna

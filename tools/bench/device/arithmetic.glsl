@@ -1,6 +1,5 @@
 #version 450
-// Multiply-adds in f32, 64 a step: eight independent rows of them in a thread, so that none waits for
-// another.
+// Multiply-adds in f32, 64 a step: eight independent chains in a thread, so that none waits for another.
 layout(local_size_x_id = 0) in;
 layout(binding = 0) uniform Parameters { uint count; };
 layout(std430, binding = 1) readonly buffer Factors { float a, b; };

@@ -20,8 +20,8 @@ constexpr double loadsOfBanks = 64.0;  // a step
 
 using BankStarts = std::vector<uint32_t>;  // the word where each thread starts
 
-// From each word to another one of its bank. All banks change rows in the same way: threads with different
-// words continue with different words.
+// A table that leads from each word to another one of its bank. Rows change in all banks in the same way, so
+// threads with different words continue with different words.
 std::vector<uint32_t> bankTable() {
   std::array<uint32_t, bankRows> order{};
   for (uint32_t row = 0; row < bankRows; ++row) {
@@ -106,7 +106,7 @@ ResultTable measureBanks(DeviceBench& bench) {
                    {"each further request", fit.slope, "ns"},
                    {"strides differ from that by at most", 100.0 * worst, "%"}};
   table.notes = {
-      "predicted: requests to 32 banks of 32 bits, times as the line through the study's scenario says",
+      "predicted: time of the requests to 32 banks of 32 bits, by the line through the study's scenario",
       "k in one bank: k threads in the first bank, each of the others in its own; the study found 2 ns each"};
   return table;
 }

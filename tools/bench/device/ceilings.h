@@ -17,7 +17,7 @@ struct DeviceCeilings {
   double tensorF16PerSecond = 0.0;  // summed in f16
 };
 
-// By the benchmarks' tables and names, if there are some.
+// Read from the benchmarks' tables by name, if they exist.
 DeviceCeilings ceilingsOf(const std::function<std::optional<ResultTable>(const std::string& name)>& table);
 
 // The kept results of `lacuna bench device` on this device and driver.

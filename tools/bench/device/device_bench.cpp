@@ -20,7 +20,7 @@ uint32_t stepsFor(TimedKernel& kernel, double ms, uint32_t least, uint32_t most)
   uint32_t steps = std::min(least, most);
   kernel.run(steps);
   for (;;) {
-    // The fastest of a few: one that waited for another program would end this too early.
+    // The fastest of a few runs: one that waited for another program would end this loop too early.
     double took = kernel.run(steps);
     for (int again = 0; again < 2 && took >= ms; ++again) {
       took = std::min(took, kernel.run(steps));
@@ -59,7 +59,7 @@ double DeviceBench::nsPerStep(TimedKernel& kernel, uint32_t leastSteps) {
     twice.push_back(kernel.run(2 * steps));
   }
   const double onceMs = median(once), twiceMs = median(twice);
-  // If the machine is so busy that one doesn't follow from the other, the difference is unknown.
+  // On a very busy machine more steps may take less time; the difference is then unknown.
   return 1e6 * (twiceMs > 1.5 * onceMs ? twiceMs - onceMs : 0.5 * twiceMs) / steps;
 }
 

@@ -1,5 +1,4 @@
-// Vannson 2023, section 3.2.4: 32 threads, some of which take another branch; and as many branches as we
-// like.
+// Vannson 2023, section 3.2.4: 32 threads, some of which take another branch; then 1 to 32 branches.
 
 #include <algorithm>
 
@@ -20,14 +19,14 @@ double branchNs(DeviceBench& bench, const std::vector<uint32_t>& branches) {
   return bench.nsPerStep(kernel) / operationsPerStep;
 }
 
-// The first `count` threads in branch 1, the others in branch 0.
+// The first `count` threads take branch 1, the others branch 0.
 std::vector<uint32_t> twoBranches(uint32_t count) {
   std::vector<uint32_t> branches(divergentThreads, 0U);
   std::fill_n(branches.begin(), count, 1U);
   return branches;
 }
 
-// So many, each of as many threads as can be.
+// This many branches, each with as many threads as possible.
 std::vector<uint32_t> distinctBranches(uint32_t count) {
   std::vector<uint32_t> branches;
   for (uint32_t thread = 0; thread < divergentThreads; ++thread) {

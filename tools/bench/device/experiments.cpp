@@ -6,7 +6,7 @@
 namespace lacuna {
 
 const std::vector<DeviceExperiment>& deviceExperiments() {
-  // Clocks first: the device has rested until then.
+  // `clocks` comes first, because the device has rested until then.
   static const std::vector<DeviceExperiment> all = {
       {"clocks", measureClocks},         {"copy", measureCopy},
       {"latency", measureLatency},       {"banks", measureBanks},

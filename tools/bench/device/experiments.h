@@ -24,7 +24,7 @@ struct DeviceExperiment {
 const std::vector<DeviceExperiment>& deviceExperiments();  // in the order in which they run
 std::vector<std::string> experimentNames();
 
-// Measures one and keeps it in the cache; what the device refuses is said in the table.
+// Measures one and keeps it in the cache; if the device refuses it, the table says so.
 ResultTable measureTable(DeviceBench& bench, const DeviceExperiment& experiment);
 
 }  // namespace lacuna

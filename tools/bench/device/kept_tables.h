@@ -13,7 +13,7 @@ class KeptTables {
  public:
   explicit KeptTables(const vk::DeviceInfo& device);
 
-  std::optional<ResultTable> read(const std::string& name) const;  // a damaged file is as good as none
+  std::optional<ResultTable> read(const std::string& name) const;  // a damaged file counts as missing
   void write(const ResultTable& table) const;
 
  private:

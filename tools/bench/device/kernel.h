@@ -1,5 +1,5 @@
 #pragma once
-// Dispatches on a device, timed: the least that a micro-benchmark needs of the layers below graphs.
+// Timed dispatches on a device: the parts of the layers below graphs that a micro-benchmark needs.
 
 #include <memory>
 #include <optional>
@@ -23,18 +23,18 @@ struct KernelDispatch {
   std::vector<std::pair<size_t, AccessKind>> buffers;
   uint32_t groups = 1;
   std::vector<int32_t> constants = {};     // constant_id 0, 1, ...
-  std::optional<MatrixUse> matrices = {};  // that it includes shared/matrix.glsl with
+  std::optional<MatrixUse> matrices = {};  // with which it includes shared/matrix.glsl
 };
 
 class TimedKernel {
  public:
-  // Compiles shaders and takes memory. The last of several dispatches is timed; the first word of its last
-  // buffer is the number of steps that it did. Throws vk::DeviceError where the device refuses.
+  // Compiles shaders and takes memory. The last of several dispatches is timed; it writes the number of its
+  // steps into the first word of its last buffer. Throws vk::DeviceError if the device refuses.
   TimedKernel(vk::Device& device, const std::vector<KernelBuffer>& buffers,
               const std::vector<KernelDispatch>& dispatches);
 
-  // Milliseconds. `steps`, which the shader finds at binding 0, says how often it repeats what is measured.
-  // Throws vk::DeviceError where it did more or fewer of them.
+  // Milliseconds. `steps`, at the shader's binding 0, is the number of repetitions of what is measured.
+  // Throws vk::DeviceError if that number is wrong.
   double run(uint32_t steps);
 
  private:

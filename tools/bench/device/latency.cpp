@@ -1,6 +1,6 @@
-// Vannson 2023, figure 7: global memory, loads of one thread, each from where the one before says. The
-// study's permutation takes neighbouring words, ours one in each cache line of 128 bytes, so that no load
-// finds another one's line, and few loads visit the whole footprint.
+// Vannson 2023, figure 7: global memory, loads of one thread, each from the address that the previous one
+// returned. The study's permutation takes neighbouring words. Ours takes one word in each cache line of 128
+// bytes, so that no load hits another one's line, and few loads visit the whole footprint.
 
 #include <algorithm>
 #include <cmath>
@@ -18,7 +18,7 @@ namespace {
 constexpr uint32_t lineWords = 32;
 constexpr uint64_t lineBytes = uint64_t{lineWords} * 4;
 constexpr uint32_t fewestLines = 32;
-// Larger footprints than those of first caches are warm by being written.
+// Footprints larger than first-level caches are warm because they were just written.
 constexpr uint32_t lapLines = 16384;
 constexpr uint32_t spreadThreads = 256;
 constexpr uint32_t loadsPerStep = 64;

@@ -8,7 +8,7 @@ namespace lacuna {
 namespace {
 
 constexpr double flatWithin = 1.1;    // from one end to the other
-constexpr double leastOctaves = 1.9;  // in size, from the first point to the last: three points
+constexpr double leastOctaves = 1.9;  // least factor of size from the first point to the last: three points
 constexpr double sameLevel = 1.25;
 
 LatencyLevel levelOf(const std::vector<CurvePoint>& points, size_t first, size_t end) {
@@ -19,7 +19,7 @@ LatencyLevel levelOf(const std::vector<CurvePoint>& points, size_t first, size_t
   return {points[first].x, points[end - 1].x, median(std::move(ns))};
 }
 
-// Behind the last point that is about as fast as `first`.
+// The index after the last point that is about as fast as `first`.
 size_t flatEnd(const std::vector<CurvePoint>& points, size_t first) {
   double least = points[first].y, most = least;
   size_t end = first;

@@ -1,6 +1,6 @@
 // Vannson 2023, figure 9: products of 16x16 matrices of halves on the tensor cores of one multiprocessor, by
 // its number of warps. The study's warps have three matrices each, so that a product waits for the previous
-// one; beside that, eight independent sums.
+// one; for comparison, eight independent sums.
 
 #include <fmt/format.h>
 
@@ -59,8 +59,7 @@ ResultTable measureTensor(DeviceBench& bench) {
       const Throughput found = throughputOf(bench, kernel, byWarps);
       figures.push_back({sums + " sums, one multiprocessor", found.onePerSecond, "op/s"});
       figures.push_back({sums + " sums, all of them", found.devicePerSecond, "op/s"});
-      figures.push_back(
-          {sums + " sums, all of them, as the study counts", found.devicePerSecond / 2, "op/s"});
+      figures.push_back({sums + " all sums, counted as in the study", found.devicePerSecond / 2, "op/s"});
       figures.push_back({sums + " sums, times one", found.devicePerSecond / found.onePerSecond, ""});
     }
     for (CurvePoint& point : byWarps.points) {
@@ -74,7 +73,7 @@ ResultTable measureTensor(DeviceBench& bench) {
   table.figures = std::move(figures);
   table.notes = {
       "a multiply-add counts as two operations (2n^3), in the study as one: its 47 T are 94 T here,",
-      "an RTX 3070 Ti's, by its 48 multiprocessors times what it found for one"};
+      "an RTX 3070 Ti's: 48 times the figure for one multiprocessor"};
   return table;
 }
 

@@ -14,7 +14,7 @@ std::string tensorShader(const TensorKernel& kernel, const MatrixUse& use, const
   request.file = "tensor.glsl";
   request.includePath = modules;
   request.prefix = "tensor";
-  // A layout alone is not a declaration that a body may have.
+  // A body may not declare a layout alone.
   return fmt::format(
       "#version 450\n#extension GL_GOOGLE_cpp_style_line_directive : require\n"
       "#extension GL_EXT_shader_explicit_arithmetic_types_float16 : require\n{}"

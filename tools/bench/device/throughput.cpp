@@ -10,7 +10,7 @@ constexpr uint32_t warpThreads = 32;
 // numbers are tried: for one of them the last round is nearly full.
 constexpr uint32_t fewestGroups = 8192, groupsMore = 640, groupNumbers = 8;
 constexpr uint32_t groupsOfCpu = 256;
-constexpr uint32_t stepsOfAll = 8;  // at least this many, beside a workgroup's start and end
+constexpr uint32_t stepsOfAll = 8;  // at least this many, so that a workgroup's start and end hardly count
 
 double stepNs(DeviceBench& bench, const ThroughputKernel& kernel, uint32_t warps, uint32_t groups = 1) {
   TimedKernel timed(bench.device(), {kernel.factors, {"result", kernel.resultBytes}},

@@ -36,7 +36,7 @@ std::string factorB(const GemmShape& shape) {
   return factorText("b", shape.p, shape.m, 2);
 }
 
-// With a sink in memory instead of the file's.
+// The graph with a sink in memory instead of the file's.
 NodeGraph graphInto(const Lab& lab, const std::string& modules, const std::string& output) {
   const NodeGraph graph = lab.graphOf(
       fmt::format("{}module:o-npy:01\nparam:o-npy:01:filename:\"-\"\nconnect:{}:output:o-npy:01:array\n",
@@ -125,7 +125,7 @@ class GemmCase {
   }
 
   // For a variant: a row for each schedule of --schedule and --candidates; for the study's variants with
-  // several blocks, "best" is each square one. Otherwise a search among all finds the best.
+  // several blocks, "best" is each square one. Otherwise a search finds the best of all.
   void measureVariant(const VariantDescription& variant, Json& rows) const {
     const std::vector<std::string>& asked = lab_.arguments.schedules;
     std::vector<std::string> schedules = subject_.schedulesOf(variant, asked);
@@ -183,7 +183,7 @@ class GemmCase {
   Subject subject_;
 };
 
-// Null: none was measured. The study's kernels or ours.
+// Null if none was measured. The study's kernels or ours.
 const Json* fastestProduct(const ResultTable& table, bool ofStudy) {
   return fastest(table.rows, [&](const Json& row) { return row.value("ofStudy", !ofStudy) == ofStudy; });
 }
@@ -265,7 +265,8 @@ class GemmBench {
   }
 
  private:
-  // Kernels depend on the layout of factors, not on the shape: names are looked for among the first one's.
+  // Kernels depend on the layout of factors, not on the shape, so names are looked for among those of the
+  // first shape.
   void measureShape(const std::vector<GemmTask>& tasks) {
     const GemmSamples samples = samplesOf(lab_, tasks.front().shape);
     std::list<GemmCase> cases;
@@ -327,7 +328,7 @@ class GemmBench {
     lab_.report.end(table);
   }
 
-  // "fastest" of ours, and its speed relative to the study's best kernel.
+  // Our fastest kernel ("fastest"), and its speed relative to the study's best.
   void summarise(ResultTable& table) {
     const Json* ours = fastestProduct(table, false);
     const Json* theirs = fastestProduct(table, true);
@@ -395,7 +396,7 @@ class GemmBench {
   Lab lab_;
   DeviceCeilings ceilings_;
   bool hasHead_ = false;
-  std::map<std::string, double> speeds_;  // operations a second, of the last shape
+  std::map<std::string, double> speeds_;  // operations a second for the last shape
   ResultTable summary_{"gemm",
                        "the best of each",
                        "",

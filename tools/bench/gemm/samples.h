@@ -13,11 +13,11 @@ class GemmSamples {
  public:
   static constexpr size_t count = 256;
 
-  // For the whole factors, row by row, as halves. Chooses the places: the corners, and others at random, the
-  // same each time.
+  // Takes the whole factors, row by row, as halves. Chooses the places: the corners, and others at random,
+  // the same each time.
   GemmSamples(const GemmShape& shape, std::span<const std::byte> a, std::span<const std::byte> b);
 
-  // By the Frobenius norm, relative, of a product in halves; NaN or infinite if an element is.
+  // Relative error of a product in halves, by the Frobenius norm; NaN or infinite if an element is.
   double errorOf(std::span<const std::byte> halves) const;
 
  private:

@@ -12,11 +12,11 @@
 namespace lacuna {
 
 enum class Border {
-  zeroWeight,  // taps outside have no weight, and the others are scaled up to a sum of one: ours
+  zeroWeight,  // ours: taps outside have no weight, and the others are scaled up to a sum of one
   mirrored,    // the image is reflected at its border
-  // In a permuted layout whose taps continue into the neighbouring subimage, whatever its pixels. Beyond the
-  // first and the last subimage they have no weight, or are reflected if the layout is mirrored, as in
-  // `tiled-mirrored`.
+  // A permuted layout whose taps continue into the neighbouring subimage, although its pixels belong
+  // elsewhere. Beyond the first and the last subimage they have no weight, or are reflected if the layout is
+  // mirrored, as in `tiled-mirrored`.
   embedded,
 };
 

@@ -18,7 +18,7 @@ struct Server {
   double rate = 1.0;
   double free = 0.0;
   double busy = 0.0;
-  // The end of `amount` that arrives at `time`.
+  // The time at which `amount`, which arrives at `time`, is served.
   double serve(double time, double amount) {
     busy += amount / rate;
     return free = std::max(free, time) + amount / rate;
@@ -29,7 +29,7 @@ struct Multiprocessor {
   SectorCache cache;
   Server fetch;           // texels
   Server compute;         // clocks
-  double answered = 0.0;  // until then, in the order of the requests
+  double answered = 0.0;  // busy until then, in the order of the requests
 };
 
 // A running workgroup.
@@ -40,7 +40,7 @@ struct Resident {
   uint32_t group = 0;
   uint32_t step = 0;
   enum class Phase { fetch, ask, compute } phase = Phase::fetch;
-  // The earliest one first; of several the oldest.
+  // The earliest request first; among equal ones the oldest.
   bool operator<(const Resident& other) const {
     return time != other.time ? time > other.time : group > other.group;
   }
@@ -109,8 +109,8 @@ class Simulation {
   }
 
  private:
-  // From one event to the next: units serve in the order of time. The loads of a row of taps, or of a whole
-  // tile, are in flight together. True: the workgroup is done.
+  // Advances from one event to the next: units serve in the order of time. The loads of a row of taps, or of
+  // a whole tile, are in flight together. True if the workgroup is done.
   bool advance(const GroupLoads& group, Resident& now) {
     Multiprocessor& unit = units_[now.place];
     switch (now.phase) {
@@ -194,7 +194,7 @@ class Simulation {
     }
   }
 
-  // The state; features too if a permuted level carries them along. Memory gets every sector once.
+  // Stores the state, and features if a permuted level carries them along. Memory gets every sector once.
   Asked store(const GroupLoads& group) {
     Asked asked;
     const size_t images = loads_.permutes() && !loads_.last ? layouts_.size() : 1;

@@ -58,7 +58,7 @@ std::vector<ModelLevel> modelLevels(const GpuModel& gpu, const ModelFilter& filt
     loads.level = level;
     loads.last = level + 1 == filter.levels;
     if (loads.permutes() && loads.order == SubimageOrder::ascending && level > 0 && !loads.last) {
-      levels.push_back(levels.front());  // it loads and stores as the first one did
+      levels.push_back(levels.front());  // it loads and stores as the first one
       continue;
     }
     ModelLevel estimate;

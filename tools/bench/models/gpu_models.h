@@ -15,7 +15,7 @@ struct CacheSize {
 
 struct GpuModel {
   std::string_view name;
-  uint32_t multiprocessors = 1;  // each with a first cache of its own; the second one is shared
+  uint32_t multiprocessors = 1;  // each with a first-level cache of its own; the second-level cache is shared
   uint32_t threads = 1536;       // resident on a multiprocessor at once
   uint32_t groups = 16;          // workgroups, likewise
   uint32_t subgroup = 32;        // threads whose loads are one request

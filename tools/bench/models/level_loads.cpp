@@ -23,7 +23,7 @@ uint32_t tileRows(const LevelLoads& loads) {
   return loads.workgroup[1] + 2 * loads.radius;
 }
 
-// The pixel at a place of a lattice: all of one remainder, then all of the next one; -1: none.
+// The pixel at a place of a lattice: all of one remainder, then all of the next one; -1 if there is none.
 int64_t interleaved(int64_t place, int64_t size, int64_t dilation) {
   if (place < 0 || place >= size) {
     return -1;

@@ -8,7 +8,7 @@
 
 namespace lacuna {
 
-// The families of schedule/stencil_schedule.h, as far as their loads differ.
+// The families of schedule/stencil_schedule.h whose loads differ.
 enum class LoadPattern {
   direct,   // each tap from memory, one dilation apart: baseline, rows
   nearby,   // each tap from memory, neighbours: permuted
@@ -32,7 +32,7 @@ struct LevelLoads {
   SubimageOrder order = SubimageOrder::ascending;  // of permuted layouts
   double instructions = 0;                         // of a thread, a pixel
   bool last = false;                               // permuted layouts: it restores the original one
-  bool blocks = true;  // images: texels lie in blocks of 64 bytes by 8 rows; false: row after row
+  bool blocks = true;  // images: texels lie in blocks of 64 bytes by 8 rows; if false, row after row
 
   bool permutes() const { return pattern == LoadPattern::nearby || pattern == LoadPattern::tile; }
   bool isUpward() const { return pattern == LoadPattern::upward || pattern == LoadPattern::scattered; }
@@ -58,7 +58,7 @@ class GroupLoads {
   static uint32_t across(const LevelLoads& loads);
   static uint32_t down(const LevelLoads& loads);
 
-  // False: the thread loads nothing in this step. In an upward pass step k loads only from image k: the
+  // False if the thread loads nothing in this step. In an upward pass step k loads only from image k: the
   // input, then the state after each level.
   bool load(uint32_t step, uint32_t thread, TexelPosition& p) const;
   // The place to which a thread's pixel is stored; `row` below `rows`.

@@ -12,7 +12,7 @@ constexpr uint32_t sectorBytes = 32;
 class SectorCache {
  public:
   SectorCache(uint32_t bytes, uint32_t ways);
-  bool access(uint64_t sector);  // true: it was there; it is afterwards
+  bool access(uint64_t sector);  // true if it was there; it is afterwards
 
  private:
   struct Line {

@@ -1,6 +1,6 @@
 // `lacuna bench rhf`: the steps of Szeracki et al. 2015 and ours, in its set-up (finest scale, 8 bins a
-// colour, 1280x720) or with --bins 20, as the authors of the method have it. For comparison a plain loop on
-// one thread of this machine.
+// colour, 1280x720) or with --bins 20, like the method's authors. For comparison a plain loop on one thread
+// of this machine.
 
 #include <algorithm>
 #include <cstring>
@@ -21,10 +21,10 @@ constexpr const char* rhfNode = "rhf:01:scales";  // with all nodes that it buil
 constexpr const char* searchNode = "rhf:01:scales/search0";
 constexpr const char* imageValue = "pathtrace:01:render.output";
 constexpr const char* histogramValue = "pathtrace:01:render.histogram";
-// For variants that round bins, and for the method `pairs`, which sums in another order: pixels whose
-// distance is about the threshold are averaged by one and not by another.
+// Variants that round bins, and the method `pairs`, which sums in another order, may decide differently for
+// pixels whose distance is about the threshold.
 constexpr double allowedRounded = 5e-2;
-constexpr Extent checkedSize{33, 21};  // of what a reference in double precision computes, too
+constexpr Extent checkedSize{33, 21};  // of cases that a reference in double precision also computes
 constexpr double mostRhfError = 2e-3;  // its relative error, without such pixels: halves are rounded
 
 struct RhfTask {
@@ -50,8 +50,7 @@ std::vector<RhfTask> rhfTasks(const Lab& lab) {
   return tasks;
 }
 
-// A step of the study, with all before it, or ours: a variant of the module, or the method `pairs`, which has
-// none.
+// A step of the study, with all before it, or one of ours: a variant of the module, or the method `pairs`.
 struct RhfStep {
   std::string name, variant, layout;
   bool isOfStudy;
@@ -94,7 +93,7 @@ std::vector<float> floatsIn(const std::vector<std::byte>& bytes) {
   return values;
 }
 
-// A rendered scene, which is rendered once. Throws BenchMistake: the scene or a module can't be used.
+// A rendered scene, which is rendered once. Throws BenchMistake if the scene or a module can't be used.
 class RhfCase {
  public:
   RhfCase(Lab& lab, const RhfTask& task) : lab_(lab), task_(task) {
@@ -246,7 +245,7 @@ class RhfBench {
     addScaling(table, task);
   }
 
-  // For `pairs` one empty name.
+  // One empty name for `pairs`.
   std::vector<std::string> schedulesOf(const RhfCase& scene, const RhfStep& step) const {
     std::vector<std::string> asked;
     for (const std::string& name : lab_.arguments.schedules) {

@@ -125,7 +125,7 @@ SequentialTime sequentialRhf(std::span<const float> planes, Extent size, const R
   SequentialTime time;
   const uint32_t middle = size.height / 2;
   for (; time.rows < size.height && time.ms < enoughMs; ++time.rows) {
-    // From the middle on, downwards, then from the top.
+    // Rows from the middle downwards, then from the top.
     filter.row(static_cast<int>((middle + time.rows) % size.height));
     time.ms = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
   }

@@ -14,8 +14,8 @@ struct RhfDefaults {
 };
 
 struct SequentialTime {
-  double ms = 0.0;    // for the whole picture; 0: it is smaller than a patch
-  uint32_t rows = 0;  // number of filtered pixels, in its middle; the rest counts as much
+  double ms = 0.0;    // for the whole picture; 0 if it is smaller than a patch
+  uint32_t rows = 0;  // number of filtered pixels, in its middle; the others are assumed to take as long
 };
 
 // `planes`: bins of all colours, then the numbers of samples.

@@ -25,11 +25,11 @@ constexpr double mostUnetError = 6e-3;  // twice the allowed error of each
 // A value of one of the module's structural choices, or one of its variants; the rest has its defaults.
 struct UnetCandidate {
   std::string name;            // the value's or the variant's
-  std::string parameter = {};  // empty: a variant, or the defaults
+  std::string parameter = {};  // empty for a variant, or the defaults
 };
 
-// The first one is the default, which no other parameter's default repeats. Values that several parameters
-// have are called PARAMETER=VALUE.
+// The first one is the default; further parameters don't repeat it. Values that occur in several parameters
+// are called PARAMETER=VALUE.
 std::vector<UnetCandidate> unetCandidates(const ModuleDescription& module) {
   std::vector<UnetCandidate> all;
   for (const ParameterDescription& parameter : module.parameters) {
@@ -112,7 +112,7 @@ std::string sourceOf(unet::Plane plane) {
   return plane == unet::Plane::normal || plane == unet::Plane::depth ? unet::nameOf(plane) : "colour";
 }
 
-// "layer12", "layer12-pooled" -> 12; -1: of no layer.
+// "layer12", "layer12-pooled" -> 12; -1 if it belongs to no layer.
 int layerOfPass(const std::string& name) {
   constexpr std::string_view word = "layer";
   int layer = -1;
@@ -175,7 +175,7 @@ class UnetBench {
   UnetBench(Lab& lab, std::string weights, const unet::Network& network)
       : lab_(lab), weights_(std::filesystem::absolute(weights).string()), network_(network) {}
 
-  // A row of the whole; `passes`: of its layers, of other passes, and all.
+  // A row for the whole network; `passes`: those of its layers, other ones, and all.
   Json measure(const UnetCandidate& candidate, UnetSize& size, Json& passes) {
     Json row = {{"candidate", candidate.name},
                 {"label", fmt::format("{}x{}, {}", size.images.extent.width, size.images.extent.height,

@@ -14,7 +14,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// 0 relative to nothing is as good; an error where the baseline has none is infinitely worse.
+// If both errors are 0, the ratio is 1; if only the baseline's is 0, it is infinite.
 double ratioOf(double error, double baseline) {
   return error == 0.0 && baseline == 0.0 ? 1.0 : error / baseline;
 }
@@ -115,7 +115,7 @@ Json toJson(const BlockPicture& picture) {
 
 Json toJson(const BlockRatios& ratios) {
   return {{"mean", finiteJson(ratios.ofMeans)},
-          {"worst", finiteJson(ratios.worstRatio)},  // null: infinite, if there is a block
+          {"worst", finiteJson(ratios.worstRatio)},  // null means infinite, if there is a block
           {"worstBlock", blockJson(ratios.worst)},
           {"worseBlocks", ratios.worse}};
 }
@@ -126,7 +126,7 @@ Interval intervalOf(const BlockComparison& comparison) {
   constexpr double none = std::numeric_limits<double>::quiet_NaN();
   Interval interval{none, none};
   for (const BlockPicture& picture : comparison.pictures) {
-    for (const double rms : picture.errors.rms) {  // of NaN and a number fmin and fmax take the number
+    for (const double rms : picture.errors.rms) {  // fmin and fmax prefer a number to NaN
       interval = {std::fmin(interval.smallest, rms), std::fmax(interval.largest, rms)};
     }
   }

@@ -1,5 +1,5 @@
 #pragma once
-// The RMS of blocks of several pictures, and what is printed of it.
+// The RMS of blocks of several pictures, and its printed form.
 
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -13,7 +13,7 @@ namespace lacuna {
 struct BlockPicture {
   std::string file;
   BlockRms errors = {};
-  std::string output = {};  // for its false colours; empty: none
+  std::string output = {};  // for its false colours, or empty
 };
 
 struct BlockComparison {
@@ -26,7 +26,7 @@ struct BlockComparison {
   bool hasRatios() const { return pictures.size() > 1; }
 };
 
-// The smallest and largest RMS in all pictures, which false colours show as green and red. NaN: there is
+// The smallest and largest RMS in all pictures, which false colours show as green and red. NaN if there is
 // none.
 struct Interval {
   double smallest, largest;
@@ -47,7 +47,7 @@ void printText(const BlockComparison& comparison);
 nlohmann::ordered_json toJson(const BlockComparison& comparison);
 
 void warnOfBlocks(const BlockComparison& comparison);  // of those without RMS
-// exitOk, or exitFailed and a line for each picture of which nothing can be measured or a block's ratio is
+// exitOk; or exitFailed, with a line for each picture in which nothing can be measured or a block's ratio is
 // above `most`. A block without RMS fails every limit.
 int checkBlockLimits(const BlockComparison& comparison, const std::optional<double>& most);
 

@@ -82,7 +82,7 @@ int comparePictures(const CompareArguments& arguments) {
   return checkLimits(arguments.limits, metrics);
 }
 
-// Unused arguments: options of sequences, of blocks, and pictures beyond two. Empty:
+// Arguments that don't apply: options of sequences or of blocks, and pictures beyond two. Empty:
 // nothing.
 std::string unusedHere(const CompareArguments& a, bool areSequences) {
   const CompareArguments plain;

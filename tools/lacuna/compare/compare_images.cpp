@@ -100,7 +100,7 @@ Json timesJson(double baseline, double error) {
 
 Json toJson(const Metrics& metrics) {
   return {{"relMSE", finiteJson(metrics.relMse)},
-          {"PSNR", finiteJson(metrics.psnr)},  // null: equal, if relMSE is there
+          {"PSNR", finiteJson(metrics.psnr)},  // null means equal, if relMSE is there
           {"SSIM", finiteJson(metrics.ssim)},
           {"FLIP", finiteJson(metrics.flip)},
           {"maxRelativeError", finiteJson(metrics.maxRelativeError)},

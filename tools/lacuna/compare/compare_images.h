@@ -17,7 +17,7 @@ struct Named {
 
 // A file with exactly this name is a picture, whatever the name contains.
 bool isSequence(const std::string& name);
-// In a file with several view layers the named one, or else the first one.
+// Loads an image. Of a file with several view layers it is the named one, or else the first one.
 ColourImage loadCompared(const std::string& file, const std::string& layer);
 // Warns of files with several view layers of which none was named; for a sequence `files` has the first one.
 // Throws FileError if a layer was named and no file has several.

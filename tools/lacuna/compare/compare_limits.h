@@ -8,7 +8,7 @@
 
 namespace lacuna {
 
-// exitOk, or exitFailed and a line for each limit that is not kept, and for metrics that can't be measured.
+// exitOk; or exitFailed, with a line for each limit that is exceeded or metric that can't be measured.
 // If values are NaN or infinite, limits on relative errors, which omit them, count as exceeded. `temporal`:
 // for sequences, whose metrics are means over the frames.
 int checkLimits(const CompareLimits& limits, const Metrics& metrics,

@@ -65,7 +65,7 @@ std::vector<Sequence> sequencesOf(const CompareArguments& arguments) {
   return all;
 }
 
-// From the first to the last existing one.
+// All frames from the first to the last existing one.
 FrameSet fromFirstToLast(const Sequence& image) {
   const FrameSet frames = image.framesOf(numberedFiles({}, image.pattern).numbers);
   if (frames.empty()) {
@@ -112,7 +112,7 @@ void checkDifferences(const std::string& pattern, const std::vector<Sequence>& s
 struct FrameRow {
   int frame = 0;
   Metrics metrics;
-  std::optional<double> temporal;  // none: no frame before
+  std::optional<double> temporal;  // none if there is no frame before
   double baselineRelMse = 0.0;
   std::optional<double> baselineTemporal;
 };
@@ -120,7 +120,7 @@ struct FrameRow {
 // Reads frame after frame; the previous frame is kept with its values on screen.
 class Reader {
  public:
-  // `difference`: names of the pictures of differences; empty: none are written.
+  // `difference`: names of the pictures of differences; if empty, none are written.
   Reader(const std::vector<Sequence>& sequences, std::string layer, std::string difference)
       : sequences_(sequences), layer_(std::move(layer)), difference_(std::move(difference)) {}
 
@@ -182,7 +182,7 @@ class Reader {
   bool hasWarned_ = false;
 };
 
-// Means over the frames; of temporal errors, over frames that have one. The largest of the largest errors.
+// Means over the frames; for temporal errors, over frames that have one. The largest of the largest errors.
 FrameRow meanOf(const std::vector<FrameRow>& rows) {
   FrameRow mean;
   double temporal = 0.0, baselineTemporal = 0.0;
@@ -195,7 +195,7 @@ FrameRow meanOf(const std::vector<FrameRow>& rows) {
     mean.metrics.ssim += share * row.metrics.ssim;
     mean.metrics.flip += share * row.metrics.flip;
     mean.metrics.meanRelativeError += share * row.metrics.meanRelativeError;
-    // A NaN, of a frame where nothing can be measured, stays.
+    // A NaN, for a frame where nothing can be measured, stays.
     mean.metrics.maxRelativeError =
         std::isnan(row.metrics.maxRelativeError)
             ? row.metrics.maxRelativeError

@@ -1,6 +1,6 @@
 #pragma once
-// lacuna compare A_%04d.exr B_%04d.exr: a row a frame, and means. Beside the metrics of pictures the temporal
-// error (graph/pictures/compare.h), of each frame that follows another one.
+// lacuna compare A_%04d.exr B_%04d.exr: a row for each frame, and means. The metrics of pictures, and the
+// temporal error (graph/pictures/compare.h) of each frame that follows another one.
 
 #include "tools/lacuna/commands.h"
 

@@ -1,5 +1,5 @@
 #pragma once
-// A picture of where two pictures differ.
+// A picture that shows where two pictures differ.
 
 #include <string>
 #include <vector>

@@ -23,7 +23,7 @@ std::string noPng(const std::string& output) {
       output, output);
 }
 
-// The mistake of a file to be written; "": none.
+// Why a file can't be written; "" if it can.
 std::string fileMistake(const std::string& output, const BlockComparison& comparison) {
   if (io::extensionOf(output) != ".png")
     return noPng(output);

@@ -10,7 +10,7 @@ namespace lacuna {
 
 // Sets the pictures' outputs. `output` is a PNG file, for one picture; a folder, there or with / at its end,
 // for files such as STEM.png; or a name with {stem} (a picture's name without extension) or {name}. Adds a
-// line to `mistakes` for each that is no PNG, can't be written, or is a file that is compared.
+// line to `mistakes` for each output that is no PNG, can't be written, or is a compared file.
 void nameFalseColours(const std::string& output, BlockComparison& comparison,
                       std::vector<std::string>& mistakes);
 

@@ -38,7 +38,7 @@ void awaitFile(const std::string& file, bool isQuiet) {
 }  // namespace
 
 void awaitFiles(const DenoiseArguments& arguments, std::vector<std::string>& problems) {
-  std::string mistake;  // which is reported where frames are chosen
+  std::string mistake;  // which is reported when frames are chosen
   const auto asked = parseFrames(arguments.run.frames, mistake);
   for (const std::string& word : arguments.inputs) {
     const bool isSequence = isPattern(word) && namesFrames(word);

@@ -17,8 +17,7 @@ bool isAlone(const DenoiseJob& job) {
          job.output == standardStream || !job.histogram.empty() || !job.input.others.empty();
 }
 
-// What a graph's nodes depend on: the graph, and what files say of their type and their curve. Throws
-// FileError.
+// What a graph's nodes depend on: the graph, and the files' types and curves. Throws FileError.
 std::string likenessOf(const DenoiseJob& job) {
   DenoiseJob unnamed = job;
   unnamed.input.file = "in";
@@ -46,7 +45,7 @@ std::vector<std::vector<size_t>> batchesOf(const std::vector<DenoiseJob>& jobs) 
       if (jobs.size() > 1 && !isAlone(jobs[i]))
         batch = known.emplace(likenessOf(jobs[i]), batch).first->second;
     } catch (const FileError&) {
-      // It is reported where it is denoised.
+      // A file that can't be read is reported later, where it is denoised.
     }
     batches.resize(std::max(batches.size(), batch + 1));
     batches[batch].push_back(i);

@@ -7,8 +7,8 @@
 
 namespace lacuna {
 
-// Indices of jobs, each in one batch. Stills are in one if nothing but their names and pixels differs;
-// sequences, raw photographs (whose nodes follow from their lens) and standard input are alone.
+// Indices of jobs, each in one batch. Stills share a batch if only their names and pixels differ; sequences,
+// raw photographs (whose nodes depend on their lens) and standard input have one each.
 std::vector<std::vector<size_t>> batchesOf(const std::vector<DenoiseJob>& jobs);
 
 }  // namespace lacuna

@@ -8,7 +8,8 @@
 
 namespace lacuna {
 
-// Reads what the file is for into the jobs; adds a line each to `problems`. No file: nothing is done.
+// Reads for which planes the file is, into the jobs; adds mistakes to `problems`, a line each. No file:
+// nothing is done.
 void takeWeights(std::vector<DenoiseJob>& jobs, const std::string& file, std::vector<std::string>& problems);
 
 }  // namespace lacuna

@@ -9,8 +9,8 @@
 
 namespace lacuna {
 
-// The mistake if `-o *.png` seems to have become `-o a.png b.png c.png`; "": none. With one file behind a.png
-// this can't be known, unless it is an input before, too.
+// The mistake if `-o *.png` seems to have become `-o a.png b.png c.png`; "" if not. With only one file behind
+// a.png this can't be known, unless it is also named as an input.
 std::string expandedOutput(const DenoiseArguments& arguments);
 
 // Adds a line for each name with a line break or with bytes that are no UTF-8.

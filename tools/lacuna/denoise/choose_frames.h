@@ -9,9 +9,9 @@
 
 namespace lacuna {
 
-// Sets DenoiseJob::frames, from --frames or from what was named. The rule about missing files is that of
-// `lacuna run` (graph/load/missing_files.h); here all inputs are checked before the first one runs. Adds what
-// is wrong to `problems`, a line each.
+// Sets DenoiseJob::frames, from --frames or from what was named. Missing files are treated as in `lacuna run`
+// (graph/load/missing_files.h), but all inputs are checked before the first one runs. Adds what is wrong to
+// `problems`, a line each.
 void chooseFrames(std::vector<DenoiseJob>& jobs, const RunArguments& run, std::vector<std::string>& problems);
 
 }  // namespace lacuna

@@ -8,7 +8,7 @@ namespace lacuna {
 
 struct FoundFile {
   std::string file;
-  std::string below = {};  // "a/b": folders behind the ones that were named, where ** found it
+  std::string below = {};  // "a/b": the folders in which ** found it, below those that were named
 };
 
 struct FoundFiles {

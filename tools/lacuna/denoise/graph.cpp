@@ -22,7 +22,7 @@ std::string plainName(const std::string& file, const std::string& folder) {
   return folder.empty() ? absolute.string() : absolute.lexically_proximate(fs::absolute(folder)).string();
 }
 
-// A pattern's own folders may have percent signs; those above it are names.
+// Percent signs in a pattern's own folders are placeholders; those in folders above it are names.
 std::string sourceName(const std::string& pattern, const std::string& folder) {
   if (pattern == standardStream || fs::path(pattern).is_absolute())
     return pattern;
@@ -65,9 +65,8 @@ const io::Codec& writtenCodec(const DenoiseJob& job) {
   return codec != nullptr ? *codec : *io::codecOfWord(job.input.info.codec);
 }
 
-// As pipelines/raw.cfg does: a raw photograph becomes colours before they are denoised, the camera's own;
-// behind that those that everybody knows, and in files for the eye a photograph's contrast. Others keep the
-// light.
+// As in pipelines/raw.cfg: a raw photograph becomes the camera's colours before it is denoised; after that,
+// standard colours, and in files for viewing a photograph's contrast. Others keep the light.
 std::string developLines(const DenoiseJob& job) {
   if (!job.input.info.isMosaic)
     return {};
@@ -76,7 +75,7 @@ std::string developLines(const DenoiseJob& job) {
          "connect:rawprep:01:output:demosaic:01:input\nconnect:rawprep:01:offset:demosaic:01:offset\n";
 }
 
-// Behind `output`, which becomes the last of them.
+// Appends modules behind `output`, which becomes the last one's.
 std::string finishLines(const DenoiseJob& job, std::string& output) {
   if (!isRawPhotograph(job.input))
     return {};
@@ -88,7 +87,8 @@ std::string finishLines(const DenoiseJob& job, std::string& output) {
   camera += fmt::format(
       "module:camera:01\nconnect:{}:camera:01:input\nconnect:i-file:in:camera:camera:01:camera\n", output);
   if (!writtenCodec(job).isEncoded()) {
-    output = "camera:01:output";  // of a DNG file the reader adds what the camera's maker wants
+    output =
+        "camera:01:output";  // for a DNG file the reader adds the brightness that the camera's maker wants
     return camera + (writtenCodec(job).holds == io::Holds::mosaic ? "param:camera:01:baseline:false\n" : "");
   }
   output = "sharpen:01:output";

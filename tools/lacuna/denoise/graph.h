@@ -21,10 +21,10 @@ struct DenoiseJob {
   Method method = Method::eaw;
   std::optional<MotionGuess> motion = {};
   double strength = 1.0;
-  std::string histogram = {};  // file of the picture's ray histograms; empty: its own, if it has some
-  std::optional<UnetWeights> weights = {};  // of cnn-unet; none: its own
-  int quality = 0;                          // of a JPEG output; 0: as o-file has it
-  std::string frames = {};                  // as --frames takes them; empty: as the graph says
+  std::string histogram = {};  // file of the picture's ray histograms; if empty, its own, if it has some
+  std::optional<UnetWeights> weights = {};  // of cnn-unet; if none, its own
+  int quality = 0;                          // of a JPEG output; 0: o-file's default
+  std::string frames = {};                  // as --frames takes them; if empty, those of the graph
 };
 
 bool isJpeg(const DenoiseJob& job);  // its output
@@ -35,7 +35,7 @@ Planes planesOf(const DenoiseInput& input, const std::string& histogram = {});
 Planes takenPlanes(const DenoiseJob& job);
 
 // From i-file:in to o-file:out. `folder`: where the graph file will lie, so that the input's name is relative
-// to it; empty: as the user wrote it.
+// to it; if empty, the name stays as the user wrote it.
 std::string graphText(const DenoiseJob& job, const std::string& folder = {});
 
 }  // namespace lacuna

@@ -45,7 +45,7 @@ std::string otherWidth(const std::string& pattern) {
   return {};
 }
 
-// From words to files, and to names with a number.
+// Turns words into files, and into names with a number.
 class Words {
  public:
   explicit Words(InputMessages& messages) : messages_(messages) {}
@@ -83,7 +83,7 @@ class Words {
       inputs_.push_back({.file = found.file, .below = found.below});
   }
 
-  // A file is there. If its name is also that of numbered files, one of both is meant.
+  // A file is there. If its name also stands for numbered files, the user must choose.
   void addNamed(const std::string& file) {
     const bool isBoth = isPattern(file) && namesFrames(file) && !numberedFiles({}, file).numbers.empty();
     if (isBoth)
@@ -181,7 +181,7 @@ bool readInfo(DenoiseInput& input, const std::map<std::string, std::string>& lay
   return false;
 }
 
-// The same files, read for another layer. Adds to `problems` if they don't have it.
+// The same files, read for another layer. Adds a line to `problems` if they don't have it.
 std::optional<DenoiseInput> withLayer(const DenoiseInput& input, const std::string& layer,
                                       std::map<std::string, std::string> layers, InputMessages& messages) {
   DenoiseInput one = input;

@@ -1,5 +1,5 @@
 #pragma once
-// From the words behind `lacuna denoise` to stills and sequences.
+// Turns the words behind `lacuna denoise` into stills and sequences.
 
 #include <map>
 #include <string>
@@ -11,27 +11,27 @@
 namespace lacuna {
 
 struct DenoiseInput {
-  std::string file;                       // of a still; else with %04d for the frame
-  std::vector<int> numbers = {};          // of the files, ascending; empty: a still
-  ImageInfo info = {};                    // of the first file
-  bool isSummed = false;                  // frames of one sample a pixel, which become one picture
-  std::string layer = {};                 // of several view layers, or of --layers, the one that is meant
+  std::string file;               // of a still; else with %04d for the frame
+  std::vector<int> numbers = {};  // of the files, ascending; empty for a still
+  ImageInfo info = {};            // of the first file
+  bool isSummed = false;          // frames of one sample a pixel, which become one picture
+  std::string layer = {};         // of several view layers, or of those of --layers, the one to denoise
   std::vector<DenoiseInput> others = {};  // layers of the same files that are denoised after it
-  std::string below = {};                 // folders that it keeps in an output folder: "2026/may"
+  std::string below = {};                 // folders that are kept below an output folder: "2026/may"
 
   bool isSequence() const { return !numbers.empty(); }
   std::string fileOf(int number) const;
   std::string pattern() const;  // for a graph: of a still without a number
   // From the first to the last number, without those of `files` that were not named. A frame without a file
-  // among these is missing.
+  // in this list is missing.
   FrameSet frames(const NumberedFiles& files) const;
 };
 
 // A line each.
 struct InputMessages {
-  std::vector<std::string> problems;  // what is wrong with the words
+  std::vector<std::string> problems;  // mistakes in the words
   std::vector<std::string> damaged;   // files that can't be read; a sequence only if none of its files can
-  std::vector<std::string> skipped;   // what was not taken of folders
+  std::vector<std::string> skipped;   // files of folders that were skipped
 };
 
 // A word is - for standard input, a file, a name with %04d or ####, a folder (its images), or a glob pattern

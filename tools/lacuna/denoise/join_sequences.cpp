@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 constexpr size_t mostDigits = 9;  // that a pattern may ask for
 
-// A name's last number, and what stands around it.
+// A name's last number, and the text around it.
 struct NumberedName {
   std::string before, digits, after;
 
@@ -43,10 +43,10 @@ std::string sequencePattern(const NumberedName& name, size_t width) {
                      patternOf(name.after));
 }
 
-// How many digits each kind of name pads its numbers to, as far as leading zeros tell.
+// The number of digits to which each kind of name pads its numbers, judged by leading zeros.
 using Widths = std::map<std::pair<std::string, std::string>, std::set<size_t>>;
 
-// The number without leading zeros may have outgrown its padding: 10000 behind 9999.
+// A number without leading zeros may have outgrown its padding: 10000 after 9999.
 size_t widthOf(const NumberedName& name, const std::set<size_t>& widths) {
   if (name.isPadded())
     return name.digits.size();
@@ -103,7 +103,7 @@ class Joiner {
  private:
   struct Sequence {
     DenoiseInput input;
-    std::string pattern = {};   // empty: it takes no other files
+    std::string pattern = {};   // empty if it takes no other files
     std::string tooLarge = {};  // the last file whose number can't be that of a frame
   };
 

@@ -8,8 +8,8 @@
 
 namespace lacuna {
 
-// As findInputs() has it. Numbers of a sequence have all the same padding: shot_8 to shot_11, or shot_0008 to
-// shot_10000. A sequence stands where its first file did. Adds what is wrong to `problems`, a line each.
+// A step of findInputs(). Numbers of a sequence have all the same padding: shot_8 to shot_11, or shot_0008 to
+// shot_10000. A sequence takes the place of its first file. Adds mistakes to `problems`, a line each.
 std::vector<DenoiseInput> joinSequences(std::vector<DenoiseInput> inputs, bool sums,
                                         std::vector<std::string>& problems);
 

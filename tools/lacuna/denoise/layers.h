@@ -7,7 +7,7 @@
 
 namespace lacuna {
 
-// By plane, of words for -p such as i-file:in:depth=LAYER; of other words nothing.
+// Layers by plane, from words for -p such as i-file:in:depth=LAYER; other words are ignored.
 std::map<std::string, std::string> namedLayers(const std::vector<std::string>& parameters);
 
 }  // namespace lacuna

@@ -80,7 +80,8 @@ std::string singleMistake(const std::string& output, const std::vector<DenoiseIn
   return {};
 }
 
-// The word behind -o as a pattern. If it can't be one, or is an existing folder, it is a plain name.
+// The word behind -o as a pattern. If the name can't be a pattern, or is an existing folder, it is a plain
+// name.
 std::string asPattern(const std::string& output) {
   std::error_code ignored;
   return isPattern(output) && !fs::is_directory(output, ignored) ? output : patternOf(output);

@@ -1,5 +1,5 @@
 #pragma once
-// What `lacuna denoise` says of its inputs before it runs them.
+// The lines that `lacuna denoise` prints about its inputs before it runs.
 
 #include <vector>
 

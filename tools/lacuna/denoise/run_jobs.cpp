@@ -25,7 +25,7 @@ void saveGraph(const std::string& file, const DenoiseJob& job) {
     writeTextFile(file, graphText(job, fs::absolute(file).parent_path().string()));
 }
 
-// Where files are whose first `count` layers are denoised: --resume goes on from there.
+// The place of files whose first `count` layers are denoised: --resume continues from there.
 fs::path layersFolder(const DenoiseJob& job, size_t count) {
   return fs::path(job.output).parent_path() / ".lacuna" / fmt::format("layers-{}", count);
 }
@@ -75,7 +75,7 @@ class Jobs {
     return code;
   }
 
-  // Layers one after another: each in the files that the one before has written.
+  // Layers are denoised one after another, each in the files that the one before has written.
   int runOne(DenoiseJob& job, Json& out) {
     findMotion(arguments_, job);
     reportLayers(arguments_, job);
@@ -132,7 +132,7 @@ class Jobs {
       pictures.add(jobs_[i].input.file, framePath(jobs_[i].output, 0), out_["inputs"][i]);
     }
     const int code = runPictures(pictures, devices_, count_);
-    return code == exitUsage ? runEach(batch) : code;  // one of them is not as its header says
+    return code == exitUsage ? runEach(batch) : code;  // one of them differs from its header
   }
 
   const DenoiseArguments& arguments_;

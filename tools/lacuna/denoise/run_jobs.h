@@ -9,7 +9,7 @@
 
 namespace lacuna {
 
-// `code`: the exit code of what went wrong before. `out`: for --json; "inputs" has an object for each job.
+// `code`: the exit code of earlier failures. `out`: for --json; "inputs" has an object for each job.
 int runJobs(const DenoiseArguments& arguments, std::vector<DenoiseJob>& jobs, int code,
             nlohmann::ordered_json& out);
 

@@ -27,7 +27,7 @@ std::string line(const std::string& mark, const std::string& schedule, double ms
                      static_cast<double>(bytes) * 1e-6, passes);
 }
 
-// A line a reason: schedules that share it are counted.
+// One line for each reason, with the number of schedules that share it.
 std::string rejectedLines(const FilterPlan& filter) {
   std::vector<std::pair<std::string, std::vector<std::string>>> reasons;
   std::map<std::string, size_t> known;

@@ -1,5 +1,5 @@
 #pragma once
-// `plan`: what each filter could run as, and what it will.
+// The table that `plan` prints: each filter's possible schedules, and the chosen one.
 
 #include <nlohmann/json_fwd.hpp>
 #include <string>
@@ -9,7 +9,7 @@
 namespace lacuna {
 
 // The best first, the chosen one marked, the rejected ones below with their reasons. `all`: every candidate,
-// not the best of each family alone.
+// not only the best of each family.
 std::string choiceTable(const FilterPlan& filter, bool all);
 nlohmann::ordered_json choiceJson(const FilterPlan& filter);
 

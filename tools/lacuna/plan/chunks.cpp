@@ -44,7 +44,7 @@ std::vector<Chunk> chunksOf(const door::GraphState& state, size_t count) {
   return chunks;
 }
 
-// On stderr, so that scripts read ranges alone.
+// On stderr, so that scripts read only ranges.
 void printTotals(const std::vector<Chunk>& chunks, size_t asked) {
   size_t written = 0, warmUp = 0, most = 0;
   for (const Chunk& chunk : chunks) {

@@ -1,6 +1,6 @@
 #pragma once
-// Devices that a graph can be planned and compiled for where they are not at hand: `lacuna plan --model
-// NAME`, and the SPIR-V that comes with an installation (tools/cmake/shaders.cmake).
+// Models of devices for which a graph can be planned and compiled without them: `lacuna plan --model NAME`,
+// and the SPIR-V that comes with an installation (tools/cmake/shaders.cmake).
 
 #include <string>
 #include <vector>

@@ -31,14 +31,14 @@ std::string connectors(const std::string& from, const std::string& to) {
   return from == "output" && to == "input" ? "" : from + " > " + to;
 }
 
-// The nodes of a module; "" where no sink needs one.
+// The nodes of a module; "" if no sink needs one.
 std::string frame(const NodeGraph& graph, ModuleId module) {
   std::string out;
   for (const Node& node : graph.nodes) {
     if (node.module == module) {
       const std::string owner = graph.modules.modules[module].name();
       const std::string levels = node.levels > 1 ? fmt::format(", {} levels", node.levels) : "";
-      // A line break as dot writes it, outside what quote() escapes.
+      // A line break in dot's notation, which quote() must not escape.
       out += fmt::format("    {} [label=\"{}\\n{}{}\"]\n", quote(node.name),
                          node.name.substr(owner.size() + 1), wordOf(nodeKindWords(), node.kind), levels);
     }

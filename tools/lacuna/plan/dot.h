@@ -7,11 +7,11 @@
 
 namespace lacuna {
 
-// A box a module, an arrow a connection with the names of its connectors where they are not `output` and
-// `input`; feedback is dashed.
+// A box for each module, and an arrow for each connection, with the names of its connectors unless they are
+// `output` and `input`; feedback is dashed.
 std::string dotOfModules(const ModuleGraph& graph);
 
-// A box a node, with its kind; those of a module in a frame. Arrows have the type of what flows.
+// A box for each node, with its kind; a frame around those of a module. Arrows have the type of what flows.
 std::string dotOfNodes(const NodeGraph& graph);
 
 }  // namespace lacuna

@@ -35,7 +35,7 @@ std::string memoryLines(const GraphPlan& plan) {
   return text;
 }
 
-// For transfers: every source read once and every sink written once; else for all other passes.
+// The bytes of transfers (every source read once, every sink written once), or of all other passes.
 uint64_t bytesOf(const GraphPlan& plan, bool ofTransfers) {
   uint64_t bytes = 0;
   for (const PassPlan& pass : plan.passes) {
@@ -193,7 +193,7 @@ int runPlan(const PlanArguments& arguments) {
   const NodeGraph built = loaded.graph;
   door::ScheduleTarget target = planTarget(graph, arguments.model);
   target.see = printer.trace();
-  // What a first run will need: for a CPU's, compile time counts.
+  // The choice for a first run: on a CPU compile time counts.
   const int frames = arguments.stage == "code" && target.model.cpu ? 1 : 0;
   auto passes = scheduleFor(graph, target, std::move(loaded), frames);
   if (!passes) {

@@ -16,7 +16,7 @@ struct NodeRow {
   double read = 0.0, written = 0.0;  // MB
 };
 
-// Consecutive passes of a node are a row: a chain's levels, say.
+// Consecutive passes of a node, such as a chain's levels, are a row.
 std::vector<NodeRow> rowsOf(const GraphPlan& plan) {
   std::vector<NodeRow> rows;
   for (const PassPlan& pass : plan.passes) {

@@ -1,5 +1,5 @@
 #pragma once
-// A plan on one screen: a line a filter, a row a node.
+// A plan on one screen: a line for each filter, a row for each node.
 
 #include <string>
 

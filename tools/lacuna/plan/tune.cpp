@@ -41,7 +41,7 @@ DeviceOptions deviceOptions(const TuneArguments& arguments) {
   return options;
 }
 
-// Prints what is wrong; nullopt then.
+// Prints mistakes and returns nullopt if there are any.
 std::optional<Graph> openGraph(const TuneArguments& arguments) {
   const std::shared_ptr<door::GraphState> state = loadState(arguments.graph, arguments.graph.graph);
   printDiagnostics(state->loaded.diagnostics);

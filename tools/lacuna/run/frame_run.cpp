@@ -28,7 +28,7 @@ FrameRun::FrameRun(const RunArguments& arguments, const std::vector<Device>& dev
       progress_(arguments.quiet || arguments.watch ? ShowProgress::never : arguments.progress,
                 graph.frames().size()) {
   options_.timesPasses = arguments.time;
-  // Frames that share the device with codecs and with each other would be timed wrong.
+  // Times would be wrong if frames shared the device with each other and with codecs.
   options_.inFlight = arguments.time ? 1 : arguments.inFlight;
   options_.progress = [this](const RunProgress& now) { take(now); };
   options_.warning = printWarning;

@@ -1,5 +1,5 @@
 #pragma once
-// What is printed while a graph's frames run, and in the end, and the exit code.
+// Prints progress and results of a graph's frames, and returns the exit code.
 
 #include <atomic>
 #include <functional>
@@ -19,9 +19,9 @@ class FrameRun {
   FrameRun(const RunArguments& arguments, const std::vector<Device>& devices, const Graph& graph,
            nlohmann::ordered_json& out);
 
-  // For Pipeline::run: they print, and end it on signals and messages of validation.
+  // Callbacks for Pipeline::run, which print, and end the run on signals and messages of validation.
   const RunOptions& options() const { return options_; }
-  // The exit code. `work` runs the frames; `plan`: for --time, of the pipeline.
+  // The exit code. `work` runs the frames; `plan` is the pipeline's, for --time.
   int run(const std::function<PartedResult()>& work, const GraphPlan* plan);
 
  private:

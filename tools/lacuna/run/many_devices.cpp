@@ -92,7 +92,8 @@ class Team {
     asked_.run.progress(now);
   }
 
-  // Waits while a device is busy that may still fail. None: all is done, or nothing more is to begin.
+  // Waits while a device is busy, because it may still fail. None if all is done, or nothing more is to
+  // begin.
   std::optional<FrameSet> take() {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [&] { return !parts_.empty() || busy_ == 0 || error_; });

@@ -1,6 +1,6 @@
 #pragma once
-// A graph's frames on several devices at once. Parts of neighbouring frames go to whichever device is free;
-// one that fails leaves what it hasn't finished to the others.
+// A graph's frames on several devices at once. Parts of neighbouring frames go to the next free device;
+// unfinished parts of a device that fails go to the others.
 
 #include <functional>
 #include <string>
@@ -14,8 +14,8 @@ struct PartedRun {
   std::vector<FrameSet> parts;                    // as users number them
   std::function<Graph(const FrameSet&)> graphOf;  // of a part; called on several threads
   PipelineOptions pipeline;
-  RunOptions run;  // callbacks are called by one thread at a time, `cancelled` by any; progress has all
-                   // devices' sums
+  RunOptions run;  // callbacks are called by one thread at a time, except `cancelled`; progress counts the
+                   // frames of all devices devices' sums
 };
 
 struct PartedResult {
@@ -24,7 +24,7 @@ struct PartedResult {
   FrameSet left;                    // frames that no device is left for
 };
 
-// Throws the first error that is no device's, when all threads have ended.
+// When all threads have ended, throws the first error that isn't a device's.
 PartedResult runOnDevices(std::vector<Device>& devices, const PartedRun& asked);
 
 }  // namespace lacuna

@@ -64,7 +64,7 @@ std::vector<std::string> namedDevices(const std::string& words) {
   return names.empty() ? std::vector<std::string>{""} : names;
 }
 
-// The measurements before the first frame.
+// Prints the result of measuring before the first frame.
 void printMeasured(const RunArguments& arguments, Pipeline& pipeline) {
   for (const Message& warning : pipeline.warnings()) {
     printMessage(warning);
@@ -83,7 +83,7 @@ void printMeasured(const RunArguments& arguments, Pipeline& pipeline) {
              door::Access::of(pipeline).measuringSeconds);
 }
 
-// The less memory, the more of each tile is halo.
+// With less memory, a larger part of each tile is halo.
 void warnOfTiles(const Pipeline& pipeline) {
   constexpr double much = 2.0;
   if (const std::optional<TilePlan>& tiles = pipeline.plan().tiles; tiles && tiles->work > much) {
@@ -148,7 +148,7 @@ nlohmann::ordered_json keptFiles(const door::GraphState& state) {
   return files;
 }
 
-// Prints what is wrong; nullopt then.
+// Prints mistakes and returns nullopt if there are any.
 std::optional<Graph> openGraph(const RunArguments& arguments, const std::shared_ptr<Trace>& trace,
                                nlohmann::ordered_json& out) {
   const Profile::Span span(door::Access::of(trace), "load");
@@ -164,7 +164,7 @@ std::optional<Graph> openGraph(const RunArguments& arguments, const std::shared_
   return state->loaded.ok() ? std::optional(door::openGraph(state)) : std::nullopt;
 }
 
-// Those of --device, unless an earlier run opened them.
+// The devices of --device, unless an earlier run opened them.
 void openDevices(std::vector<Device>& devices, const RunArguments& arguments,
                  const std::shared_ptr<Trace>& trace) {
   if (!devices.empty()) {
@@ -180,15 +180,15 @@ void openDevices(std::vector<Device>& devices, const RunArguments& arguments,
   }
 }
 
-// Parts for several devices. Where each begins with a warm-up there are as few as devices; else enough that
-// slower ones take fewer.
+// Parts for several devices. If each part begins with a warm-up, one for each device; else so many that
+// slower devices take fewer.
 PartedRun inParts(const RunArguments& arguments, const door::GraphState& state, size_t devices) {
   PartedRun asked;
   asked.parts = framesInParts(state, state.warmUp.needsEarlier() ? devices : 4 * devices);
   asked.graphOf = [&arguments, total = state.plan.frames.size()](const FrameSet& part) {
     GraphOptions options = wantedFrames(arguments);
     options.frames = Frames(part);
-    options.resume = false;  // it is known what is left
+    options.resume = false;  // the frames that are left are known
     options.records = total > 1;
     return door::openGraph(loadState(arguments.graph, arguments.graph.graph, options));
   };

@@ -20,7 +20,7 @@ struct PictureRun {
   void add(const std::string& input, const std::string& output, nlohmann::ordered_json& report);
 };
 
-// How many pictures of a command have ended, on the terminal and in the end.
+// Reports the number of finished pictures, on the terminal and at the end.
 class PictureCount {
  public:
   PictureCount(const RunArguments& run, size_t total);
@@ -28,7 +28,7 @@ class PictureCount {
   void show(const std::string& name);  // of one that is running, or has ended
   void end(bool isFailed);
   size_t ended() const { return ended_; }
-  // The exit code after a signal, which is reported; 0: there is none.
+  // The exit code after a signal, which is reported; 0 if there was none.
   int interrupted() const;
   void report() const;
 

@@ -24,8 +24,8 @@ std::string counted(size_t count, const std::string& what) {
   return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
 
-// For a run with a history that begins behind the first frame: how its frames relate to the whole
-// sequence's.
+// For a run with history that begins after the first frame: how its frames relate to those of the whole
+// sequence.
 std::string historyText(const Graph& graph) {
   const auto& state = door::Access::of(graph);
   const FrameSet& starts = state->plan.starts;

@@ -8,7 +8,7 @@ from .errors import mistake
 FORMATS = ("uint8", "uint16", "float16", "float32")
 _CASTS = {"f": "astype(numpy.float32)", "b": "astype(numpy.float32)", "i": "astype(numpy.uint8), if they are 0 to 255",
           "u": "astype(numpy.uint8), if they are 0 to 255"}
-_HOST = (1, 3)  # of DLPack: memory that the processor reads
+_HOST = (1, 3)  # DLPack's code for memory that the processor reads
 
 
 def _from_dlpack(value, name: str) -> np.ndarray:
@@ -23,7 +23,7 @@ def _from_dlpack(value, name: str) -> np.ndarray:
         value = value.detach()
     try:
         return np.from_dlpack(value)
-    except Exception as error:  # whatever the other library raises
+    except Exception as error:  # any exception of the other library
         raise mistake(f"{name}: {error}", f"expected {', '.join(FORMATS)}") from error
 
 
@@ -42,7 +42,7 @@ def as_array(value, name: str) -> np.ndarray:
     elif hasattr(value, "__array__") or hasattr(value, "__array_interface__"):
         try:
             array = np.asarray(value)
-        except Exception as error:  # whatever the other library raises
+        except Exception as error:  # any exception of the other library
             raise mistake(f"{name}: {type(value).__name__} gives no array: {error}") from error
     else:
         raise mistake(f"{name}: expected an array, got {type(value).__name__}", "numpy.asarray() makes one of lists of numbers")

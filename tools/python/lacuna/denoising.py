@@ -98,7 +98,7 @@ def _run(pipeline: _core.Pipeline, task: _Task, out: np.ndarray | None, frame: i
 
 
 _kept: OrderedDict[tuple, _core.Pipeline] = OrderedDict()  # the last ones; threads share each
-_opening = threading.RLock()  # a signal handler may call, too
+_opening = threading.RLock()  # reentrant: a signal handler may denoise, too
 _MOST = 4
 
 

@@ -18,7 +18,7 @@ def devices() -> list[dict]:
     return _core.devices()
 
 
-on_close: list[Callable[[_core.Device], None]] = []  # who keeps something of devices
+on_close: list[Callable[[_core.Device], None]] = []  # functions that release data of devices
 
 
 class Device:
@@ -63,7 +63,7 @@ class Device:
 
 
 _shared: Device | None = None
-_opening = threading.RLock()  # a signal handler may call, too
+_opening = threading.RLock()  # reentrant: a signal handler may denoise, too
 
 
 def device_or_shared(device: Device | None) -> Device:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 class Diagnostic(NamedTuple):
     """One mistake, or one warning. Lines and columns count from 1; 0: of the file as a whole."""
     severity: str  # "error" or "warning"
-    file: str      # or the parameter that is to blame; empty: neither
+    file: str      # or the parameter that is to blame, or empty
     line: int
     column: int
     message: str

@@ -21,7 +21,7 @@ _PLANES = {"albedo": "rgb", "normal": "normal", "depth": "depth", "motion": "mv"
 @dataclass
 class Picture:
     """An image file. lacuna.denoise() takes it in place of an array, with all that it has. Notebooks show it: lacuna.Picture(array)."""
-    image: np.ndarray                    # height x width x channels; of 8 and 16 bits as the file has them, encoded; else linear
+    image: np.ndarray                    # height x width x channels; 8 and 16 bits as in the file, encoded; else linear
     albedo: np.ndarray | None = None     # of OpenEXR files, like the others
     normal: np.ndarray | None = None
     depth: np.ndarray | None = None

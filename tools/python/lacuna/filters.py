@@ -21,8 +21,7 @@ _FORMATS = {"float32": "f32", "float16": "f16"}
 _SIGNATURE = "float weight(vec4 centre, vec4 tap, Offset o)"
 _WEIGHT = r"(?<![.\w])(weight)\s*\("
 
-# Parts that a body may omit if it only weighs its taps: the weighted mean. It stands behind the body, whose lines so
-# keep their numbers.
+# Parts that a body may omit if it only weighs its taps: the weighted mean. It follows the body, so that the body's lines keep their numbers.
 _MEAN = """
 struct Centre { vec4 colour; };
 struct Acc { vec3 sum; float weight; };
@@ -65,7 +64,7 @@ class Filter:
             graph = Graph()
             node = graph.add(self.name, input=graph.add("i-memory", "image").output, **parameters)
             graph.add("o-memory", input=node.output)
-            self._graphs = {key: graph}  # the last one alone: each has memory of the device
+            self._graphs = {key: graph}  # only the last one is kept, because each takes memory of the device
         return self._graphs[key]
 
 

@@ -1,4 +1,5 @@
-// The surface at a pixel of this frame, for kernels with the inputs `depth` and `id`, whose body defines `normalAt`.
+// The surface at a pixel of this frame, for kernels with the inputs `depth` and `id`, whose body defines
+// `normalAt`.
 #include "shared/surface.glsl"
 
 vec3 normalAt(ivec2 p);

@@ -1,4 +1,4 @@
-// Depends on all that a tap says of itself, and on the order of taps.
+// Depends on all properties of a tap, and on the order of taps.
 struct Centre { float value; };
 struct Acc { float sum; };
 Centre centre(Tap t, Pixel p) { return Centre(t.value); }

@@ -1,5 +1,6 @@
-// The bilateral filter of one dimension: Pham and van Vliet 2005, as Larsson 2015 has it in section 4.1. A thread filters N
-// pixels one after the other along `direction`, (1, 0) or (0, 1), so that a tap is loaded and unpacked once for them.
+// The bilateral filter of one dimension: Pham and van Vliet 2005, as in section 4.1 of Larsson 2015. A thread
+// filters N pixels one after the other along `direction`, (1, 0) or (0, 1), so that a tap is loaded and
+// unpacked once for them.
 
 #extension GL_EXT_control_flow_attributes : enable
 #include "common/bilateral.glsl"

@@ -1,6 +1,7 @@
-// A pixel's bilateral mean, tap by tap: Larsson 2015, equations 2.8 and 2.9 (Tomasi and Manduchi 1998). A kernel that includes
-// this has, beside what bilateral_taps.glsl needs, an image `output` like the input, and a parameter `sigma_range`.
-// We differ: the range weight is exp2 with the Gaussian's constants drawn into one factor.
+// A pixel's bilateral mean, tap by tap: Larsson 2015, equations 2.8 and 2.9 (Tomasi and Manduchi 1998). A
+// kernel that includes this has, beside what bilateral_taps.glsl needs, an image `output` like the input, and
+// a parameter `sigma_range`. We differ: the range weight is exp2 with the Gaussian's constants drawn into one
+// factor.
 
 #include "shared/bilateral_taps.glsl"
 
@@ -18,7 +19,7 @@ float falloff() {
 
 WEIGHT gaussianOf(GUIDE d, float falloff) { return exp2(squaredDistance(d) * falloff); }
 
-// Variants may come by it in another way, and define OWN_TAP_WEIGHT and this function.
+// Variants may compute it differently, and define OWN_TAP_WEIGHT and this function.
 WEIGHT tapWeight(GUIDE d, float spatial, float falloff);
 #ifndef OWN_TAP_WEIGHT
 WEIGHT tapWeight(GUIDE d, float spatial, float falloff) { return spatial * gaussianOf(d, falloff); }
@@ -30,7 +31,7 @@ void gather(inout Acc a, GUIDE centre, Tap t, float spatial, float falloff) {
   a.weight += w;
 }
 
-// The input is there as often as the filter is applied; its alpha comes from the pixel itself.
+// The input is that of this iteration; its alpha comes from the pixel itself.
 void finish(Acc a, ivec2 at) {
   Inputs i;
   i.input = decode_input(raw_input(at));

@@ -1,5 +1,6 @@
-// One pass of a separable filter: the mean along one axis, by weight. A kernel that includes this has an image `input` and an
-// image `output` of the same extent and channels, a parameter `border` (border.glsl), and defines
+// One pass of a separable filter: the mean along one axis, by weight. A kernel that includes this has an
+// image `input` and an image `output` of the same extent and channels, a parameter `border` (border.glsl),
+// and defines
 //   int filterRadius();          taps to either side
 //   float tapWeight(int steps);  of a tap so many pixels away, up to a common factor
 #include "shared/border.glsl"

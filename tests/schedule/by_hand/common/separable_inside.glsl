@@ -1,5 +1,5 @@
-// The second pass of separable.glsl's with valid-only: pixels near the border are those of the module's input, which is an image
-// `original`.
+// The second pass of separable.glsl's with valid-only: pixels near the border are those of the module's
+// input, which is an image `original`.
 #include "common/separable.glsl"
 
 void run(Pixel p) {

@@ -1,9 +1,9 @@
-// A pixel that sticks out of its eight neighbours is scaled down to the brightest of them, times a factor; one that is not a number
-// takes the neighbour of median luminance.
+// A pixel that sticks out of its eight neighbours is scaled down to the brightest of them, times a factor;
+// one that is not a number takes the neighbour of median luminance.
 #include "shared/colour.glsl"
 #include "shared/finite.glsl"
 
-// A neighbour that is not there counts as darker than all, and is never taken.
+// A missing neighbour counts as darker than all others, and is never used.
 const float absent = -3e38;
 
 float luminanceAt(ivec2 q, ivec2 extent) {
@@ -14,7 +14,7 @@ float luminanceAt(ivec2 q, ivec2 extent) {
 
 ivec2 neighbour(ivec2 p, int k) { return p + ivec2(k % 3, k / 3) - 1; }
 
-// The neighbour before which `rank` others come, by luminance and then by order.
+// The neighbour with rank `rank`, by luminance and then by order.
 vec3 neighbourOfRank(float luminances[9], int rank, ivec2 p) {
   for (int k = 0; k < 9; ++k) {
     int before = 0;
