@@ -36,9 +36,10 @@ class Build(build_ext):
 setup(
     version=re.search(r"project\(lacuna VERSION ([\d.]+)", (ROOT / "CMakeLists.txt").read_text())[1],
     packages=["lacuna"],
-    package_dir={"lacuna": "tools/python/lacuna"},
+    package_dir={"": "tools/python"},
     package_data={"lacuna": ["py.typed", "*.pyi"]},
-    scripts=["tools/python/scripts/lacuna"],
+    py_modules=["lacuna_program"],
+    entry_points={"console_scripts": ["lacuna = lacuna_program:main"]},
     ext_modules=[Extension("lacuna._core", [])],
     cmdclass={"build_ext": Build},
     options={"build": {"build_base": "build/wheel"}, "egg_info": {"egg_base": "build/wheel"}},
