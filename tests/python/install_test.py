@@ -9,10 +9,9 @@ import unittest
 import venv
 from pathlib import Path
 
-from support import INPUTS, ROOT
+from support import INPUTS, PLAIN
 
 WHEEL = os.environ["LACUNA_TEST_WHEEL"]
-PLAIN = {name: value for name, value in os.environ.items() if name != "LD_PRELOAD"}
 
 
 def files(folder):

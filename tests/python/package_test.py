@@ -2,8 +2,9 @@
 import os
 import pydoc
 import resource
-import tempfile
 import signal
+import sys
+import tempfile
 import threading
 import time
 import unittest
@@ -191,24 +192,64 @@ float weight(vec4 centre, vec4 tap, Offset o) {
 
 
 class Threads(Test):
-    def test_eight_at_once(self):
-        images = [varied(60, 80, seed=i % 3) for i in range(8)]
-        expected = [lacuna.denoise(image, method="eaw", strength=1 + i % 2) for i, image in enumerate(images)]
-        results = [[] for _ in images]
+    def together(self, work):
+        """What eight threads return that call work(i) at the same moment, and take turns at every step."""
+        self.addCleanup(sys.setswitchinterval, sys.getswitchinterval())
+        sys.setswitchinterval(1e-6)
+        begin, results = threading.Barrier(8), [None] * 8
 
-        def work(i):
-            for _ in range(5):
-                results[i].append(lacuna.denoise(images[i], method="eaw", strength=1 + i % 2))
+        def call(i):
+            begin.wait()
+            results[i] = work(i)
 
-        threads = [threading.Thread(target=work, args=(i,)) for i in range(8)]
+        threads = [threading.Thread(target=call, args=(i,)) for i in range(8)]
         for thread in threads:
             thread.start()
         for thread in threads:
             thread.join()
-        for i, found in enumerate(results):
-            self.assertEqual(len(found), 5)
-            for each in found:
+        return results
+
+    def test_eight_at_once(self):
+        images = [varied(60, 80, seed=i % 3) for i in range(8)]
+        expected = [lacuna.denoise(image, method="eaw", strength=1 + i % 2) for i, image in enumerate(images)]
+        for i, found in enumerate(self.together(lambda i: [lacuna.denoise(images[i], method="eaw", strength=1 + i % 2) for _ in range(5)])):
+            for each in found or self.fail(f"thread {i}"):
                 self.assertSame(each, expected[i])
+
+    def test_eight_first_calls_at_once(self):
+        images = [varied(40 + i, 50, dtype=(np.uint8, np.float16)[i % 2], seed=i) for i in range(8)]
+        for i, found in enumerate(self.together(lambda i: lacuna.denoise(images[i]))):
+            self.assertSame(found, lacuna.denoise(images[i]))
+
+    def test_eight_share_a_filter_and_make_others(self):
+        body, image = "float weight(vec4 centre, vec4 tap, Offset o) { return exp2(-param.edge * distance(tap.rgb, centre.rgb)); }", varied(20, 30)
+        soft = lacuna.stencil("shared", body, radius=1, edge=1)
+        expected = [soft(image, edge=i) for i in range(8)]
+
+        def work(i):
+            own = lacuna.stencil(f"own{i}", body, radius=1, edge=i)
+            return [soft(image, edge=i), own(image), soft(image, edge=i)]
+
+        for i, found in enumerate(self.together(work)):
+            for each in found or self.fail(f"thread {i}"):
+                self.assertSame(each, expected[i])
+
+    def test_eight_with_a_device_that_one_closes(self):
+        device, image = lacuna.Device(), varied(60, 80)
+        expected = lacuna.denoise(image, method="eaw")
+
+        def work(i):
+            for _ in range(20):
+                try:
+                    self.assertSame(lacuna.denoise(image, method="eaw", device=device), expected)
+                except lacuna.Error as error:
+                    return str(error)
+                if i == 0:
+                    device.close()
+            return "never"
+
+        for found in self.together(work):
+            self.assertIn("the device is closed", found)
 
     def test_others_run_meanwhile(self):
         counted, done = [0], threading.Event()

@@ -159,7 +159,9 @@ class Denoiser:
     def __init__(self, strength: float = 1.0, *, method: str = "auto", device: Device | None = None):
         _check(strength, method)
         self.strength, self.method, self._device = strength, method, device
-        self._lock, self._key, self._pipeline = threading.RLock(), None, None
+        self._lock = threading.RLock()
+        self._key: tuple | None = None
+        self._pipeline: _core.Pipeline | None = None
         self.restart()
 
     def __reduce__(self):
@@ -174,7 +176,7 @@ class Denoiser:
         warn([text for name, each in task.images.items() for text in not_finite(each, "image" if name == "input" else name)])
         with self._lock:
             handle = device_or_shared(self._device).handle
-            if self._key != (handle, task.key):
+            if self._pipeline is None or self._key != (handle, task.key):
                 self._pipeline = self._key = None
                 self._pipeline, self._key, self._frame = _open(task, self._device), (handle, task.key), 0
             result = _run(self._pipeline, task, out, self._frame, self._frame > 0)

@@ -27,7 +27,7 @@ class Device:
     Functions that get no device share one, the best."""
 
     def __init__(self, select: str = "", *, validates: bool = False):
-        self._handle = _core.Device(text_of(select, "select", "a part of a device's name", "lacuna.devices() lists them"), bool(validates))
+        self._handle: _core.Device | None = _core.Device(text_of(select, "select", "a part of a device's name", "lacuna.devices() lists them"), bool(validates))
 
     @property
     def handle(self) -> _core.Device:
@@ -46,8 +46,9 @@ class Device:
     def close(self) -> None:
         """What was given the device can't run any more."""
         handle, self._handle = self._handle, None
-        for forget in on_close if handle is not None else ():
-            forget(handle)
+        if handle is not None:
+            for forget in on_close:
+                forget(handle)
 
     def __enter__(self) -> Device:
         return self

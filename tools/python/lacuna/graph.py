@@ -135,7 +135,9 @@ class Graph:
         self._parameters = dict(parameters or {})
         self._modules = _folders(modules)
         self._nodes: list[Node] = []
-        self._pipeline, self._key, self._continues = None, None, False
+        self._pipeline: _core.Pipeline | None = None
+        self._key: tuple | None = None
+        self._continues = False
         self._lock = threading.RLock()
 
     def __reduce__(self):
@@ -331,9 +333,9 @@ class Graph:
         handle = device_or_shared(device).handle
         shapes = {name: (image.shape, image.dtype.name) for name, image in images.items()}
         text = self.text()
-        folders = [folder for name, folder in made.items() if f"module:{name}:" in text]
+        folders = [folder for name, folder in list(made.items()) if f"module:{name}:" in text]  # stencil() of another thread may add one
         key = (id(handle), text, repr(sorted(self._parameters.items())), repr(sorted(shapes.items())), *schedules, *folders)
-        if key != self._key:
+        if self._pipeline is None or key != self._key:
             types = {f"i-memory:{name}": _image_type(image, self._channels(name, image.shape[2] if image.ndim == 3 else 1))
                      for name, image in images.items()}
             options = _core.PipelineOptions()
