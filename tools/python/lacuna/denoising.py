@@ -133,7 +133,8 @@ def denoise(image, albedo=None, normal=None, depth=None, motion=None, strength: 
     out: an array like image for the result.
 
     Returns an array of image's shape and type. Raises lacuna.Error for what is wrong, and warns of values that are NaN or
-    infinite. The first call for a size makes shaders; threads may call it at once; other threads run meanwhile; Ctrl-C ends it."""
+    infinite. The first call for a size makes shaders; threads may call it at once; other threads run meanwhile. Ctrl-C ends
+    it within a second, but the device finishes the frame, which the next call waits for."""
     task = _task(image, {"albedo": albedo, "normal": normal, "depth": depth, "motion": motion}, strength, method, False)
     warn([text for name, each in task.images.items() for text in not_finite(each, "image" if name == "input" else name)])
     return _run(_kept_pipeline(task, device), task, out, 0, False)

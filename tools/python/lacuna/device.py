@@ -82,14 +82,17 @@ def device_or_shared(device: Device | None) -> Device:
 
 @atexit.register
 def _end() -> None:
-    """A frame that Ctrl-C interrupted can't be stopped on the device. A program that ends by Ctrl-C does not wait for it; another one
-    must, since it would be using memory that is gone."""
-    if _core.wait_for_jobs(0.0):
-        return
-    if getattr(sys, "last_type", None) is KeyboardInterrupt:
-        sys.stdout.flush()
-        sys.stderr.flush()
-        signal.signal(signal.SIGINT, signal.SIG_DFL)
-        os.kill(os.getpid(), signal.SIGINT)
-    while not _core.wait_for_jobs(0.1):
+    """A frame can't be stopped on the device, whether Ctrl-C interrupted it or a daemon thread runs it. A program that ends by Ctrl-C does
+    not wait for it; another one must, since the frame would be using memory that is gone."""
+    try:
+        while not _core.wait_for_jobs(0.3):
+            if getattr(sys, "last_type", None) is KeyboardInterrupt:
+                break
+        else:
+            return
+    except KeyboardInterrupt:
         pass
+    sys.stdout.flush()
+    sys.stderr.flush()
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    os.kill(os.getpid(), signal.SIGINT)
