@@ -72,7 +72,7 @@ def device_or_shared(device: Device | None) -> Device:
     if device is not None:
         if not isinstance(device, Device):
             raise mistake(f"device: expected a lacuna.Device, got {device!r}",
-                          f"lacuna.Device({str(device)!r}) opens one by its name")
+                          f"lacuna.Device({device!r}) opens one by its name" if isinstance(device, str) else "lacuna.Device() opens the best one")
         return device
     with _opening:
         if _shared is None or _shared.closed:

@@ -105,6 +105,8 @@ def stencil(name: str, glsl: str, *, radius: int, levels: int = 1, weights: Sequ
     kernel = _kernel(weights, 2 * radius + 1)
     parameters = {key: value.item() if isinstance(value, np.generic) else value for key, value in parameters.items()}
     for key, value in parameters.items():
+        if key in ("input", "output", "image", "schedule", "device"):
+            raise mistake(f"{key}: the filter's connectors and calls have this name already; choose another one for the parameter")
         if not isinstance(value, (bool, int, float)) or not math.isfinite(value):
             raise mistake(f"{key}: {value!r}; a parameter's default is one finite number, or True or False")
     folder = tempfile.mkdtemp(prefix="lacuna-")
@@ -133,6 +135,8 @@ def _kernel(weights, count: int) -> list[float]:
         raise mistake(f"weights: {weights!r}; expected {count} numbers") from None
     if len(kernel) != count or not all(map(math.isfinite, kernel)):
         raise mistake(f"weights: {len(kernel)} numbers; expected 2 * radius + 1, which is {count}, finite ones")
+    if not any(kernel):
+        raise mistake("weights: all are 0")
     return kernel
 
 
