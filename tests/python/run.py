@@ -18,7 +18,8 @@ def sanitizers(build):
         return {}
     libraries = [subprocess.run(["g++", f"-print-file-name={each}"], check=True, capture_output=True, text=True).stdout.strip()
                  for each in (name, "libstdc++.so")]
-    return {"LD_PRELOAD": " ".join(libraries), "PYTHONMALLOC": "malloc", "ASAN_OPTIONS": "detect_leaks=0"}
+    return {"LD_PRELOAD": " ".join(libraries), "PYTHONMALLOC": "malloc", "ASAN_OPTIONS": "detect_leaks=0",
+            "TSAN_OPTIONS": f"die_after_fork=0:suppressions={ROOT}/tests/support/thread-suppressions"}
 
 
 HERE = Path(__file__).resolve().parent
