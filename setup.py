@@ -1,19 +1,20 @@
 """A wheel of Lacuna: the Python package, with the program, its modules and liblacuna.so inside. CMake builds them, in build/python or in the
 build folder that LACUNA_BUILD names."""
+import atexit
 import os
 import re
 import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
 
 ROOT = Path(__file__).resolve().parent
-WORK = ROOT / "build" / "wheel"
-shutil.rmtree(WORK, ignore_errors=True)  # a wheel holds all that lies there
-WORK.mkdir(parents=True)
+WORK = tempfile.mkdtemp(prefix="lacuna-wheel-")  # a wheel holds all that lies there, and two may be made at once
+atexit.register(shutil.rmtree, WORK, ignore_errors=True)
 
 
 class Build(build_ext):
@@ -36,10 +37,11 @@ class Build(build_ext):
 setup(
     version=re.search(r"project\(lacuna VERSION ([\d.]+)", (ROOT / "CMakeLists.txt").read_text())[1],
     packages=["lacuna"],
-    package_dir={"lacuna": "tools/python/lacuna"},
+    package_dir={"": "tools/python"},
     package_data={"lacuna": ["py.typed", "*.pyi"]},
-    scripts=["tools/python/scripts/lacuna"],
+    py_modules=["lacuna_program"],
+    entry_points={"console_scripts": ["lacuna = lacuna_program:main"]},
     ext_modules=[Extension("lacuna._core", [])],
     cmdclass={"build_ext": Build},
-    options={"build": {"build_base": "build/wheel"}, "egg_info": {"egg_base": "build/wheel"}},
+    options={"build": {"build_base": WORK}, "egg_info": {"egg_base": WORK}},
 )

@@ -5,6 +5,7 @@ import pickle
 import shutil
 import tempfile
 import unittest
+import warnings
 
 import numpy as np
 
@@ -106,6 +107,30 @@ class Arrays(Test):
             (lambda: lacuna.stencil("soft", "float weight(", radius=2, weights=3), ["weights: 3; expected 5 numbers"]),
             (lambda: lacuna.stencil("soft", "float weight(", radius=2, format="f64"), ["format: 'f64'; expected float32 or float16"]),
             (lambda: lacuna.stencil("soft", "float weight(", radius=2, edge="big"), ["edge: 'big'; a parameter's default is one finite number"]),
+            (lambda: lacuna.denoise(np.ndarray), ["expected an array, got the class ndarray"]),
+            (lambda: lacuna.denoise([IMAGE, IMAGE]), ["expected an array, got list", "one image at a time"]),
+            (lambda: lacuna.denoise(each for each in [IMAGE]), ["expected an array, got generator", "one image at a time"]),
+            (lambda: lacuna.denoise(IMAGE, strength=float("nan")), ["strength: nan; expected 0"]),
+            (lambda: lacuna.denoise(IMAGE, depth=IMAGE), ["depth: has 3 channels", "expected height x width"]),
+            (lambda: lacuna.denoise(IMAGE, device=lacuna.Device), ["expected a lacuna.Device, got <class", "lacuna.Device() opens the best one"]),
+            (lambda: lacuna.Denoiser()(IMAGE, motion=IMAGE), ["motion: has 3 channels", "x 2"]),
+            (lambda: lacuna.read(""), ["path: is empty"]),
+            (lambda: lacuna.read("~/photo.png"), ["begins with ~", "os.path.expanduser()"]),
+            (lambda: lacuna.write("~/photo.png", IMAGE), ["begins with ~", "os.path.expanduser()"]),
+            (lambda: lacuna.read("https://example.com/photo.png"), ["is an address", "download it first"]),
+            (lambda: lacuna.read(INPUTS / "*.png"), ["*.png'; expected one file", "glob.glob(path)"]),
+            (lambda: lacuna.read(INPUTS), ["expected a file, but this is a folder"]),
+            (lambda: lacuna.write(IMAGE, "a.png"), ["path: expected the name of a file, got ndarray"]),
+            (lambda: lacuna.write("/tmp/a", IMAGE), ["the name has no extension", ".png"]),
+            (lambda: lacuna.write("/tmp/a.jpg", IMAGE, quality=0), ["'quality' is 0, but must be 1 to 100"]),
+            (lambda: lacuna.write("/tmp/a.png", IMAGE, depth=IMAGE[..., 0]), ["only OpenEXR files have"]),
+            (lambda: lacuna.write("/tmp/a.exr", IMAGE, depth=IMAGE[:3, :, 0]), ["depth: has 8 x 3 pixels, but image has 8 x 6"]),
+            (lambda: lacuna.describe("EAW"), ["unknown module 'EAW'", "did you mean 'eaw'?"]),
+            (lambda: lacuna.describe("\udcff"), ["module: '\\udcff' is no character"]),
+            (lambda: lacuna.stencil("soft", "float weight( // \udcff", radius=2), ["glsl: '\\udcff' is no character"]),
+            (lambda: lacuna.stencil("soft", "float weight(", radius=1, weights=[0, 0, 0]), ["weights: all are 0"]),
+            (lambda: lacuna.stencil("soft", "float weight(", radius=1, schedule=1), ["schedule: the filter's connectors and calls have this name"]),
+            (lambda: lacuna.stencil("soft", "float weight(vec4 a, vec4 b, Offset o) { return 1.0; }", radius=1, **{"a-b": 1}), ["'a-b' is not a name"]),
         ]:
             with self.subTest(texts=texts):
                 self.error(work, *texts)
@@ -117,6 +142,16 @@ class Arrays(Test):
             lacuna.denoise(image, method="eaw")
         with tempfile.TemporaryDirectory() as folder, self.assertWarnsRegex(UserWarning, "image: 1 values are NaN or infinite"):
             lacuna.write(f"{folder}/a.png", image)
+
+    def test_values_that_are_hardly_meant_are_warned_of(self):
+        with self.assertWarnsRegex(UserWarning, "image: float32 with whole numbers up to 255.*pass the photograph as uint8"):
+            lacuna.denoise(np.array([[[0, 128, 255]]], np.float32), method="eaw")
+        normal = np.full((6, 8, 3), (0, 0.6, 0.8), np.float32)
+        with self.assertWarnsRegex(UserWarning, "normal: no component is negative.*2 \\* normal - 1"):
+            lacuna.denoise(IMAGE, normal=(normal + 1) / 2, depth=IMAGE[..., 0], method="atrous-guided")
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            lacuna.denoise(IMAGE * 300, normal=normal, depth=IMAGE[..., 0], method="atrous-guided")
 
     def test_files_are_neither_taken_for_graphs_nor_lost(self):
         self.error(lambda: lacuna.Graph("small.cfg"), "got the name 'small.cfg'", "from_file")
@@ -209,6 +244,17 @@ class Graphs(Test):
             (lambda: lacuna.Graph(parameters=["eaw:01:levels=3"]), "parameters: expected a dict, got list", "{'eaw:01:levels': 3}"),
             (lambda: graph.add("i-file", filename="/none.png"), "/none.png", ""),
             (lambda: graph.set("eaw:01:levls", 3), "levls", "did you mean 'levels'?"),
+            (lambda: graph.set("levels", 3), "'levels=3': expected module:instance:parameter=value (from parameter levels=3)", ""),
+            (lambda: graph.add("eaw", levels=3.5), "'levels' expected a whole number, got '3.5'", ""),
+            (lambda: graph.add("eaw", levels={}), "a parameter is a dict; expected numbers", ""),
+            (lambda: graph.add(lacuna.describe("eaw")), "module: expected a module's name, got", "lacuna.modules()"),
+            (lambda: setattr(node, "output", node.output), "'output' is an output of crop:01", "a connection goes from an output to an input"),
+            (lambda: graph.add("eaw", input=node.input), "'input' is an input of crop:01", "a connection goes from an output to an input"),
+            (lambda: graph.feedback(None, node.input), "feedback: expected an output of a node, got None", "graph.feedback("),
+            (lambda: list(graph.frames(IMAGE)), "frames: expected several images, got one of the shape (6, 8, 3)", "graph.frames([image])"),
+            (lambda: graph.run_files(progress=3), "progress: expected a function, got 3", "lacuna.show_progress()"),
+            (lambda: lacuna.Graph.from_file(INPUTS / "photo.png"), "photo.png: holds no graph", "lacuna.read() reads images"),
+            (lambda: lacuna.Graph.from_file("none.cfg"), "none.cfg: No such file", ""),
         ]:
             with self.subTest(message=message):
                 found = self.error(work, message).diagnostics
@@ -231,7 +277,7 @@ class Graphs(Test):
         self.error(lambda: graph.run(IMAGE, **{"in": IMAGE}), "run: in is given twice")
         self.error(lambda: lacuna.Graph("hello").run(IMAGE), "1 images, but the graph has 0 sources i-memory")
         self.error(lambda: graph.run_files("x"), "frames x: expected A, A-B")
-        self.error(lambda: graph.run(), "i-memory:in has no image")
+        self.error(lambda: graph.run(), "i-memory:in has no image: run() takes it")
 
     def test_bodies_are_shown_with_their_lines(self):
         error = self.error(lambda: lacuna.stencil("wrong", "float weight(vec4 centre, vec4 tap, Offset o) {\n  return pow(tap);\n}", radius=1))

@@ -10,6 +10,7 @@ import lacuna
 
 ROOT = Path(os.environ["LACUNA_TEST_ROOT"])
 INPUTS = ROOT / "examples/inputs"
+PLAIN = {name: value for name, value in os.environ.items() if name != "LD_PRELOAD"}  # for programs without sanitizers
 
 
 def varied(height, width, channels=3, dtype=np.float32, seed=0):

@@ -20,7 +20,8 @@ target_include_directories(lacuna_shared INTERFACE $<INSTALL_INTERFACE:include> 
 target_compile_features(lacuna_shared INTERFACE cxx_std_20)
 set_target_properties(lacuna_shared PROPERTIES OUTPUT_NAME lacuna EXPORT_NAME lacuna
   VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
-  INSTALL_RPATH $ORIGIN)
+  # Wheels take the file as it was built; else its path would be a row of colons, which stand for the current folder.
+  INSTALL_RPATH $ORIGIN BUILD_WITH_INSTALL_RPATH ON)
 set_target_properties(lacuna PROPERTIES EXPORT_NAME program INSTALL_RPATH $ORIGIN/../lib)
 
 set_target_properties(lacuna_bench PROPERTIES INSTALL_RPATH $ORIGIN/../lib)

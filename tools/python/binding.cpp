@@ -27,7 +27,8 @@ py::str textOf(const std::string& text) {
 // Options by their names in Python.
 py::str inPython(std::string text) {
   constexpr std::array names{std::pair("GraphOptions::overwriteInput", "overwrite=True"),
-                             std::pair("--frames", "frames")};
+                             std::pair("--frames", "frames"), std::pair("(from -p ", "(from parameter "),
+                             std::pair("a program that embeds Lacuna gives it one", "run() takes it")};
   for (const auto& [theirs, ours] : names) {
     if (const size_t at = text.find(theirs); at != std::string::npos) {
       text.replace(at, std::string_view(theirs).size(), ours);

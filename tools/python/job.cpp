@@ -29,15 +29,35 @@ struct Job {
   std::exception_ptr error;
 };
 
-struct LeftJobs {
+// Those that have not ended, or whose caller has yet to take Python's lock.
+struct Jobs {
   std::mutex mutex;
   std::condition_variable changed;
   int count = 0;
+  std::optional<std::thread::id> ending;  // the thread that ends Python
+
+  bool isToStay() {  // the thread that asks
+    const std::lock_guard lock(mutex);
+    return ending && ending != std::this_thread::get_id();
+  }
+  void add(int change) {
+    const std::lock_guard lock(mutex);
+    count += change;
+    changed.notify_all();
+  }
 };
 // Never destroyed: threads may come back while the process ends.
-LeftJobs& leftJobs() {
-  static auto* jobs = new LeftJobs;
-  return *jobs;
+Jobs& jobs() {
+  static auto* all = new Jobs;
+  return *all;
+}
+
+// Python ends a thread that asks for its lock now by unwinding it, which C++ takes for an error.
+[[noreturn]] void stayForever() {
+  PyEval_SaveThread();
+  for (;;) {
+    pause();
+  }
 }
 
 void runOnThread(const std::shared_ptr<Job>& job) {
@@ -58,9 +78,7 @@ void runOnThread(const std::shared_ptr<Job>& job) {
     job->work = nullptr;
     job->error = nullptr;
   }
-  const std::lock_guard counted(leftJobs().mutex);
-  --leftJobs().count;
-  leftJobs().changed.notify_all();
+  jobs().add(-1);
 }
 
 bool endsWithin(Job& job, std::chrono::milliseconds time) {
@@ -73,17 +91,20 @@ void leave(Job& job) {
   const std::lock_guard lock(job.mutex);
   if (job.hasEnded) {
     job.work = nullptr;
+    jobs().add(-1);
     return;
   }
   job.isLeft = true;
-  const std::lock_guard counted(leftJobs().mutex);
-  ++leftJobs().count;
+}
+
+bool isForked() {
+  static const pid_t first = getpid();
+  return getpid() != first;
 }
 
 // Vulkan's objects are the parent's alone.
 void checkProcess() {
-  static const pid_t first = getpid();
-  if (getpid() != first) {
+  if (isForked()) {
     throw Error(
         ErrorKind::call,
         "this process was forked from one that had used lacuna, whose device it can't use; start it by "
@@ -95,9 +116,13 @@ void checkProcess() {
 
 void runJob(std::function<void(const std::atomic<bool>&)> work) {
   checkProcess();
+  if (jobs().isToStay()) {
+    stayForever();
+  }
   const auto job = std::make_shared<Job>();
   job->work = std::move(work);
   std::thread(runOnThread, job).detach();
+  jobs().add(1);
   while (!endsWithin(*job, 50ms)) {
     if (PyErr_CheckSignals() != 0) {
       py::error_already_set interrupt;
@@ -106,19 +131,28 @@ void runJob(std::function<void(const std::atomic<bool>&)> work) {
       leave(*job);
       throw interrupt;
     }
+    if (jobs().isToStay()) {
+      leave(*job);
+      stayForever();
+    }
   }
-  job->work = nullptr;  // the captures hold arrays, and the thread, which lacks Python's lock, may be the
-                        // last owner of the job
+  // It holds arrays; the thread, without Python's lock, may be the last to let go of the job.
+  job->work = nullptr;
+  jobs().add(-1);
   if (const std::exception_ptr error = std::exchange(job->error, nullptr)) {
     std::rethrow_exception(error);
   }
 }
 
 bool waitForJobs(double seconds) {
+  if (isForked()) {
+    return true;  // they are the parent's
+  }
   const py::gil_scoped_release unlocked;
-  std::unique_lock lock(leftJobs().mutex);
-  return leftJobs().changed.wait_for(lock, std::chrono::duration<double>(seconds),
-                                     [] { return leftJobs().count == 0; });
+  std::unique_lock lock(jobs().mutex);
+  jobs().ending = std::this_thread::get_id();
+  return jobs().changed.wait_for(lock, std::chrono::duration<double>(seconds),
+                                 [] { return jobs().count == 0; });
 }
 
 }  // namespace lacuna::python

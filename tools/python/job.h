@@ -21,7 +21,9 @@ auto resultOf(Work work) -> decltype(work()) {
   return std::move(**result);
 }
 
-// Waits until the jobs that Ctrl-C left behind have ended. False if it doesn't end within the seconds.
+// Called as Python ends, until all jobs have ended, those that Ctrl-C left behind, too. False: not within the
+// seconds. Calls of other threads, which Python does not wait for, no longer return: they would need its
+// lock.
 bool waitForJobs(double seconds);
 
 }  // namespace lacuna::python

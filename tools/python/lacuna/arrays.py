@@ -1,6 +1,8 @@
 """Arrays as images: height x width (x channels) of uint8, uint16, float16 or float32."""
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from .errors import mistake
@@ -29,6 +31,8 @@ def _from_dlpack(value, name: str) -> np.ndarray:
 
 def as_array(value, name: str) -> np.ndarray:
     """The array, without a copy where that is possible."""
+    if isinstance(value, type):
+        raise mistake(f"{name}: expected an array, got the class {value.__name__}")
     if isinstance(value, np.ma.MaskedArray):
         raise mistake(f"{name}: a masked array", f"{name}.filled(0) fills what is masked")
     if getattr(value, "mode", None) in ("P", "PA", "LA", "La", "RGBa", "CMYK", "YCbCr", "LAB", "HSV"):
@@ -45,7 +49,10 @@ def as_array(value, name: str) -> np.ndarray:
         except Exception as error:  # any exception of the other library
             raise mistake(f"{name}: {type(value).__name__} gives no array: {error}") from error
     else:
-        raise mistake(f"{name}: expected an array, got {type(value).__name__}", "numpy.asarray() makes one of lists of numbers")
+        several = isinstance(value, Iterator) or (isinstance(value, (list, tuple)) and value and hasattr(value[0], "__array__"))
+        raise mistake(f"{name}: expected an array, got {type(value).__name__}",
+                      f"take one image at a time: for each in {name}" if several else
+                      "numpy.asarray() makes one of lists of numbers" if isinstance(value, (list, tuple)) else "")
     if array.dtype.name not in FORMATS or not array.dtype.isnative:
         what = array.dtype.name if array.dtype.isnative else f"{array.dtype.name} of the other byte order"
         cast = _CASTS.get(array.dtype.kind)
@@ -86,6 +93,11 @@ def _is_readable(array: np.ndarray) -> bool:
             and (array.shape[0] == 1 or abs(array.strides[0]) >= (array.shape[1] - 1) * array.strides[1] + pixel))
 
 
+def check_size(array: np.ndarray, name: str, image: np.ndarray) -> None:
+    if array.shape[:2] != image.shape[:2]:
+        raise mistake(f"{name}: has {array.shape[1]} x {array.shape[0]} pixels, but image has {image.shape[1]} x {image.shape[0]}")
+
+
 def check_out(out: np.ndarray, shape: tuple[int, ...], dtype) -> np.ndarray:
     if not isinstance(out, np.ndarray) or out.shape != shape or out.dtype != dtype:
         got = f"{out.dtype} {out.shape}" if isinstance(out, np.ndarray) else type(out).__name__
@@ -119,3 +131,19 @@ def not_finite(image: np.ndarray, name: str) -> list[str]:
     first = ", ".join(str(each[0]) for each in np.nonzero(bad))
     return [f"{name}: {int(bad.sum())} values are NaN or infinite, the first one at [{first}]: a filter spreads them; "
             f"numpy.nan_to_num({name}) replaces them"]
+
+
+def doubts(image: np.ndarray, name: str) -> list[str]:
+    """Warnings of values that are allowed, but hardly meant."""
+    found = not_finite(image, name)
+    if image.dtype.kind != "f" or found:
+        return found
+    if name == "image":
+        row = image[image.shape[0] // 2]
+        if row.max() > 1 and (row == np.rint(row)).all() and 1 < image.max() <= 255 and (image == np.rint(image)).all():
+            found.append(f"image: {image.dtype} with whole numbers up to {image.max():.0f}, as photographs have them; floats are linear light: "
+                         "pass the photograph as uint8")
+    if name == "normal" and image.min() >= 0 and abs(float(np.median((image.astype(np.float32) ** 2).sum(axis=2))) - 1) > 0.1:
+        found.append("normal: no component is negative, and few are of length 1; expected components from -1 to 1: 2 * normal - 1 "
+                     "for those from 0 to 1")
+    return found

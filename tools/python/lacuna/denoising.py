@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from . import _core
-from .arrays import as_colour, as_image, check_out, is_grey, not_finite
+from .arrays import as_colour, as_image, check_out, check_size, doubts, is_grey
 from .device import Device, device_or_shared, on_close
 from .errors import mistake, warn
 from .files import Picture
@@ -28,7 +28,6 @@ class _Task(NamedTuple):
 
 def _checked(image, guides: dict) -> dict[str, np.ndarray]:
     images = {"input": as_image(image, "image", (1, 3, 4))}
-    height, width = images["input"].shape[:2]
     for name, value in guides.items():
         if value is None:
             continue
@@ -36,8 +35,7 @@ def _checked(image, guides: dict) -> dict[str, np.ndarray]:
         if guide.dtype.kind != "f" and name != "albedo":
             raise mistake(f"{name}: the numbers are {guide.dtype}; expected float16 or float32",
                           {"normal": "components from -1 to 1: normal / 127.5 - 1", "depth": "distances", "motion": "pixels"}[name])
-        if guide.shape[:2] != (height, width):
-            raise mistake(f"{name}: has {guide.shape[1]} x {guide.shape[0]} pixels, but image has {width} x {height}")
+        check_size(guide, name, images["input"])
         images[name] = guide
     return images
 
@@ -133,9 +131,10 @@ def denoise(image, albedo=None, normal=None, depth=None, motion=None, strength: 
     out: an array like image for the result.
 
     Returns an array of image's shape and type. Raises lacuna.Error for what is wrong, and warns of values that are NaN or
-    infinite. The first call for a size makes shaders; threads may call it at once; other threads run meanwhile; Ctrl-C ends it."""
+    infinite. The first call for a size makes shaders; threads may call it at once; other threads run meanwhile. Ctrl-C ends
+    it within a second, but the device finishes the frame, which the next call waits for."""
     task = _task(image, {"albedo": albedo, "normal": normal, "depth": depth, "motion": motion}, strength, method, False)
-    warn([text for name, each in task.images.items() for text in not_finite(each, "image" if name == "input" else name)])
+    warn([text for name, each in task.images.items() for text in doubts(each, "image" if name == "input" else name)])
     return _run(_kept_pipeline(task, device), task, out, 0, False)
 
 
@@ -159,7 +158,9 @@ class Denoiser:
     def __init__(self, strength: float = 1.0, *, method: str = "auto", device: Device | None = None):
         _check(strength, method)
         self.strength, self.method, self._device = strength, method, device
-        self._lock, self._key, self._pipeline = threading.RLock(), None, None
+        self._lock = threading.RLock()
+        self._key: tuple | None = None
+        self._pipeline: _core.Pipeline | None = None
         self.restart()
 
     def __reduce__(self):
@@ -171,10 +172,10 @@ class Denoiser:
 
     def __call__(self, image, albedo=None, normal=None, depth=None, motion=None, *, out: np.ndarray | None = None) -> np.ndarray:
         task = _task(image, {"albedo": albedo, "normal": normal, "depth": depth, "motion": motion}, self.strength, self.method, True)
-        warn([text for name, each in task.images.items() for text in not_finite(each, "image" if name == "input" else name)])
+        warn([text for name, each in task.images.items() for text in doubts(each, "image" if name == "input" else name)])
         with self._lock:
             handle = device_or_shared(self._device).handle
-            if self._key != (handle, task.key):
+            if self._pipeline is None or self._key != (handle, task.key):
                 self._pipeline = self._key = None
                 self._pipeline, self._key, self._frame = _open(task, self._device), (handle, task.key), 0
             result = _run(self._pipeline, task, out, self._frame, self._frame > 0)

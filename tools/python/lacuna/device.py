@@ -27,7 +27,7 @@ class Device:
     Functions that get no device share one, the best."""
 
     def __init__(self, select: str = "", *, validates: bool = False):
-        self._handle = _core.Device(text_of(select, "select", "a part of a device's name", "lacuna.devices() lists them"), bool(validates))
+        self._handle: _core.Device | None = _core.Device(text_of(select, "select", "a part of a device's name", "lacuna.devices() lists them"), bool(validates))
 
     @property
     def handle(self) -> _core.Device:
@@ -46,8 +46,9 @@ class Device:
     def close(self) -> None:
         """What was given the device can't run any more."""
         handle, self._handle = self._handle, None
-        for forget in on_close if handle is not None else ():
-            forget(handle)
+        if handle is not None:
+            for forget in on_close:
+                forget(handle)
 
     def __enter__(self) -> Device:
         return self
@@ -71,7 +72,7 @@ def device_or_shared(device: Device | None) -> Device:
     if device is not None:
         if not isinstance(device, Device):
             raise mistake(f"device: expected a lacuna.Device, got {device!r}",
-                          f"lacuna.Device({str(device)!r}) opens one by its name")
+                          f"lacuna.Device({device!r}) opens one by its name" if isinstance(device, str) else "lacuna.Device() opens the best one")
         return device
     with _opening:
         if _shared is None or _shared.closed:
@@ -81,14 +82,17 @@ def device_or_shared(device: Device | None) -> Device:
 
 @atexit.register
 def _end() -> None:
-    """A frame that Ctrl-C interrupted can't be stopped on the device. A program that ends by Ctrl-C does not wait for it; another one
-    must, since it would be using memory that is gone."""
-    if _core.wait_for_jobs(0.0):
-        return
-    if getattr(sys, "last_type", None) is KeyboardInterrupt:
-        sys.stdout.flush()
-        sys.stderr.flush()
-        signal.signal(signal.SIGINT, signal.SIG_DFL)
-        os.kill(os.getpid(), signal.SIGINT)
-    while not _core.wait_for_jobs(0.1):
+    """A frame can't be stopped on the device, whether Ctrl-C interrupted it or a daemon thread runs it. A program that ends by Ctrl-C does
+    not wait for it; another one must, since the frame would be using memory that is gone."""
+    try:
+        while not _core.wait_for_jobs(0.3):
+            if getattr(sys, "last_type", None) is KeyboardInterrupt:
+                break
+        else:
+            return
+    except KeyboardInterrupt:
         pass
+    sys.stdout.flush()
+    sys.stderr.flush()
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    os.kill(os.getpid(), signal.SIGINT)

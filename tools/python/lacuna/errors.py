@@ -42,6 +42,8 @@ def text_of(value, name: str, what: str = "a string", hint: str = "") -> str:
     """The string."""
     if not isinstance(value, str):
         raise mistake(f"{name}: expected {what}, got {value!r}", hint)
+    if stray := re.search("[\ud800-\udfff]", value):
+        raise mistake(f"{name}: {stray[0]!r} is no character", "errors='replace' of bytes.decode() leaves none")
     return value
 
 
@@ -52,6 +54,12 @@ def path_of(value, name: str = "path") -> str:
     path = os.fsdecode(value)
     if re.search("[\0\n\ud800-\udfff]", path):  # graphs have names in UTF-8, in one line
         raise mistake(f"{name}: {path!r} is not UTF-8, or has a line break", "rename the file")
+    if not path:
+        raise mistake(f"{name}: is empty")
+    if re.match(r"~\w*/", path):
+        raise mistake(f"{name}: {path!r} begins with ~, which shells replace", "os.path.expanduser() does, too; a folder with this name is ./~")
+    if re.match(r"\w+://", path):
+        raise mistake(f"{name}: {path!r} is an address; expected the name of a file", "download it first")
     return path
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from . import _core
-from .arrays import as_colour, as_image, not_finite
+from .arrays import as_colour, as_image, check_size, not_finite
 from .device import Device, device_or_shared
 from .errors import Diagnostic, mistake, path_of, warn
 from .graph import _image_type, _shape_of, _words
@@ -51,6 +51,8 @@ def read(path: str | os.PathLike, *, device: Device | None = None) -> Picture:
     Whole numbers come as they are, upright, in the file's own encoding and colours; floats as linear light, with the planes albedo,
     normal, depth and motion of OpenEXR files. write(..., like=picture) keeps metadata and colour profile."""
     path = _single(path)
+    if re.search(r"[*?[]", path) and not os.path.lexists(path):
+        raise mistake(f"path: there is no {path!r}; expected one file", "glob.glob(path) lists those that a pattern fits")
     info = _info(path)
     if info["holds"] == "mosaic":
         raise mistake(f"{path}: a raw photograph, whose pixels have one colour each",
@@ -97,11 +99,12 @@ def write(path: str | os.PathLike, image, *, like: Picture | str | os.PathLike |
     like: the picture, or its file, that the image comes from: metadata, and its colour profile, are kept.
     quality: of JPEG files, 1 to 100. albedo, normal, depth, motion: written beside it in OpenEXR files.
     overwrite: like's own file may be replaced."""
-    array, path = as_image(image, "image", (1, 3, 4)), _single(path)
+    path, array = _single(path), as_image(image, "image", (1, 3, 4))
     images = {"input": (as_colour(array), "rgba")}
     for name, value in {"albedo": albedo, "normal": normal, "depth": depth, "motion": motion}.items():
         if value is not None:
             images[name] = (as_image(value, name, {"depth": (1,), "motion": (2,)}.get(name, (3,))), _PLANES[name])
+            check_size(images[name][0], name, array)
     colours = {"image": array, **{name: each for name, (each, _) in images.items() if name in ("albedo", "normal")}}
     warn([text for name, each in colours.items() for text in not_finite(each, name)])
     text = f"lacuna:1\nmodule:o-file:out\nparam:o-file:out:filename:{_words(os.path.abspath(path))}\n"

@@ -41,7 +41,7 @@ class Filter:
 
     def __init__(self, name: str):
         self.name = name
-        self._graphs: dict = {}
+        self._kept: tuple[str, Graph] | None = None  # the last one alone: each has memory of the device
         self.__doc__ = repr(self.module)
 
     @property
@@ -49,8 +49,10 @@ class Filter:
         return describe(self.name)
 
     def __call__(self, image, *, schedule: str = "", device: Device | None = None, **parameters) -> np.ndarray:
-        """The filtered image. `schedule`: one of schedules(); they all give the same image, to the last bit."""
-        return self._graph(parameters).run(image, schedule=schedule, device=device)
+        """The filtered image. Threads may call it at once. `schedule`: one of schedules(); they all give the same image, to the last bit."""
+        filtered = self._graph(parameters).run(image, schedule=schedule, device=device)
+        assert isinstance(filtered, np.ndarray)  # it has one sink
+        return filtered
 
     def schedules(self, image, *, device: Device | None = None, **parameters) -> list[str]:
         """Names of the schedules that can run it for such an image, the one that is taken first. lacuna has made them all from the body."""
@@ -60,16 +62,18 @@ class Filter:
 
     def _graph(self, parameters: dict) -> Graph:
         key = repr(sorted(parameters.items()))
-        if key not in self._graphs:
-            graph = Graph()
-            node = graph.add(self.name, input=graph.add("i-memory", "image").output, **parameters)
-            graph.add("o-memory", input=node.output)
-            self._graphs = {key: graph}  # only the last one is kept, because each takes memory of the device
-        return self._graphs[key]
+        kept = self._kept  # another thread may replace it meanwhile
+        if kept is not None and kept[0] == key:
+            return kept[1]
+        graph = Graph()
+        node = graph.add(self.name, input=graph.add("i-memory", "image").output, **parameters)
+        graph.add("o-memory", input=node.output)
+        self._kept = (key, graph)  # only the last one, because each takes memory of the device
+        return graph
 
 
 def stencil(name: str, glsl: str, *, radius: int, levels: int = 1, weights: Sequence[float] | None = None, format: str = "float32",
-            summary: str = "", **parameters: float | int) -> Filter:
+            summary: str = "", **parameters: float | np.generic) -> Filter:
     """Makes a filter of a GLSL body that says what a pixel takes from its neighbours.
 
         soft = lacuna.stencil("soft", '''
@@ -92,14 +96,16 @@ def stencil(name: str, glsl: str, *, radius: int, levels: int = 1, weights: Sequ
     if name in _core.module_names([]):
         raise mistake(f"name: there is a module '{name}' already; choose another name")
     text_of(glsl, "glsl", "GLSL as a string", "open(path).read() reads a file")
-    for key, value, most in (("radius", radius, 16), ("levels", levels, 12)):
-        if not isinstance(value, (int, np.integer)) or isinstance(value, bool) or not 1 <= value <= most:
-            raise mistake(f"{key}: {value!r}; expected a whole number from 1 to {most}")
+    for key, number, most in (("radius", radius, 16), ("levels", levels, 12)):
+        if not isinstance(number, (int, np.integer)) or isinstance(number, bool) or not 1 <= number <= most:
+            raise mistake(f"{key}: {number!r}; expected a whole number from 1 to {most}")
     if format not in _FORMATS:
         raise mistake(f"format: {format!r}; expected {' or '.join(_FORMATS)}")
     kernel = _kernel(weights, 2 * radius + 1)
     parameters = {key: value.item() if isinstance(value, np.generic) else value for key, value in parameters.items()}
     for key, value in parameters.items():
+        if key in ("input", "output", "image", "schedule", "device"):
+            raise mistake(f"{key}: the filter's connectors and calls have this name already; choose another one for the parameter")
         if not isinstance(value, (bool, int, float)) or not math.isfinite(value):
             raise mistake(f"{key}: {value!r}; a parameter's default is one finite number, or True or False")
     folder = tempfile.mkdtemp(prefix="lacuna-")
@@ -128,6 +134,8 @@ def _kernel(weights, count: int) -> list[float]:
         raise mistake(f"weights: {weights!r}; expected {count} numbers") from None
     if len(kernel) != count or not all(map(math.isfinite, kernel)):
         raise mistake(f"weights: {len(kernel)} numbers; expected 2 * radius + 1, which is {count}, finite ones")
+    if not any(kernel):
+        raise mistake("weights: all are 0")
     return kernel
 
 
@@ -145,9 +153,10 @@ def _check(name: str, folder: str, glsl: str) -> None:
 
     found = [Diagnostic(*each) for each in _core.mistakes(_core.Origin(text, ""), options, True)]
     found = [each._replace(file=shown(each.file), message=shown(each.message), printed=shown(each.printed)) for each in found]
-    if any(each.severity == "error" and each.file == f"{name}.glsl" and each.line > glsl.count("\n") + 1 for each in found):
+    weight = re.search(_WEIGHT, glsl)
+    if weight and any(each.severity == "error" and each.file == f"{name}.glsl" and each.line > glsl.count("\n") + 1 for each in found):
         # _MEAN, which stands there, calls it.
-        line = glsl.count("\n", 0, re.search(_WEIGHT, glsl).start(1)) + 1
+        line = glsl.count("\n", 0, weight.start(1)) + 1
         text = f"weight() can't be called as it is; expected {_SIGNATURE}"
         found = [Diagnostic("error", f"{name}.glsl", line, 1, text, "", f"{name}.glsl:{line}:1: error: {text}\n")]
     if any(each.severity == "error" for each in found):

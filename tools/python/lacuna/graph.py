@@ -109,6 +109,8 @@ def _words(value) -> str:
     if isinstance(value, (str, os.PathLike)):
         text = os.fspath(value) if isinstance(value, str) else path_of(value)
         return text if re.fullmatch(r"[A-Za-z0-9_.-]+", text) else '"' + re.sub(r'(["\\])', r"\\\1", text) + '"'
+    if not isinstance(value, (int, float)):
+        raise mistake(f"a parameter is a {type(value).__name__}; expected numbers, a string, True or False")
     return str(value)
 
 
@@ -127,6 +129,7 @@ class Graph:
     def __init__(self, text: str = "", *, parameters: Mapping[str, object] | None = None, modules: Iterable[str] = ()):
         if not isinstance(text, str):
             raise mistake(f"text: expected a graph, got {type(text).__name__}", "lacuna.Graph.from_file(path) reads files")
+        text_of(text, "text")
         if text.endswith(".cfg") and "\n" not in text:
             raise mistake(f"text: expected a graph, got the name {text!r}", f"lacuna.Graph.from_file({text!r}) reads files")
         self._text, self._file = text.rstrip("\n") or "lacuna:1", ""
@@ -135,7 +138,9 @@ class Graph:
         self._parameters = dict(parameters or {})
         self._modules = _folders(modules)
         self._nodes: list[Node] = []
-        self._pipeline, self._key, self._continues = None, None, False
+        self._pipeline: _core.Pipeline | None = None
+        self._key: tuple | None = None
+        self._continues = False
         self._lock = threading.RLock()
 
     def __reduce__(self):
@@ -151,6 +156,8 @@ class Graph:
                 graph._text = file.read()
         except OSError as error:
             raise mistake(f"{graph._file}: {error.strerror}") from error
+        if not re.search(r"^\s*lacuna:\d", graph._text, re.M):
+            raise mistake(f"{graph._file}: holds no graph, which begins with lacuna:1", "lacuna.read() reads images")
         return graph
 
     # ---- building ----
@@ -178,6 +185,8 @@ class Graph:
         """`to` gets what `output` was in the last frame; zeros in the first."""
         if not isinstance(to, Connector):
             raise mistake(f"feedback: expected an input of a node, got {to!r}", "graph.feedback(filtered.output, source.input)")
+        if not isinstance(output, Connector):
+            raise mistake(f"feedback: expected an output of a node, got {output!r}", "graph.feedback(filtered.output, source.input)")
         self._change(to.node, {to.name: output}, "feedback")
 
     def text(self) -> str:
@@ -205,8 +214,8 @@ class Graph:
         with self._lock:
             before = dict(self._parameters)
             self._parameters[parameter] = value
-            blamed = f"-p {parameter}={_words(value)}"
-            self._refuse(lambda each: each.file == blamed or blamed in each.message, lambda: setattr(self, "_parameters", before))
+            blamed = f"{parameter}={_words(value)}"
+            self._refuse(lambda each: each.file == f"-p {blamed}" or f"(from parameter {blamed}" in each.message, lambda: setattr(self, "_parameters", before))
 
     def _free_name(self, module: str) -> str:
         taken = set(re.findall(rf"^module:{re.escape(module)}:([\w-]+)", self.text(), re.M))
@@ -287,6 +296,8 @@ class Graph:
 
     def frames(self, images: Iterable, **options) -> Iterator:
         """run() of each: an array, or a dict of arrays by name. The first continues none."""
+        if isinstance(images, np.ndarray) and (images.ndim < 3 or (images.ndim == 3 and images.shape[2] <= 4)):
+            raise mistake(f"frames: expected several images, got one of the shape {images.shape}", "graph.frames([image])")
         self.restart()
         for each in images:
             yield self.run(**each, **options) if isinstance(each, Mapping) else self.run(each, **options)
@@ -295,6 +306,8 @@ class Graph:
         """Runs a graph whose sources and sinks are files; several frames at a time. `frames`: "7", "0-99", "all"; empty: as the
         graph says. `overwrite`: outputs may replace inputs that no later frame reads. `progress(done, total, frame, seconds)` is called after each; lacuna.show_progress() makes one. Returns how many
         were written."""
+        if progress is not None and not callable(progress):
+            raise mistake(f"progress: expected a function, got {progress!r}", "lacuna.show_progress() makes one")
         with self._lock:
             options = self._options({}, text_of(frames, "frames", "text", "'0-99', '7' or 'all'"), overwrite)
             pipeline = _core.Pipeline(device_or_shared(device).handle, self._origin(), options, _core.PipelineOptions())
@@ -331,9 +344,9 @@ class Graph:
         handle = device_or_shared(device).handle
         shapes = {name: (image.shape, image.dtype.name) for name, image in images.items()}
         text = self.text()
-        folders = [folder for name, folder in made.items() if f"module:{name}:" in text]
+        folders = [folder for name, folder in list(made.items()) if f"module:{name}:" in text]  # stencil() of another thread may add one
         key = (id(handle), text, repr(sorted(self._parameters.items())), repr(sorted(shapes.items())), *schedules, *folders)
-        if key != self._key:
+        if self._pipeline is None or key != self._key:
             types = {f"i-memory:{name}": _image_type(image, self._channels(name, image.shape[2] if image.ndim == 3 else 1))
                      for name, image in images.items()}
             options = _core.PipelineOptions()

@@ -9,7 +9,7 @@ def show_progress() -> Callable[[int, int, int, float], None]:
     """For `progress=` of Graph.run_files(): a line that goes on, below the cell of a notebook or on a terminal."""
     handle = None
     if "IPython" in sys.modules and sys.modules["IPython"].get_ipython() is not None:
-        from IPython.display import display
+        from IPython.display import display  # type: ignore[import]
         handle = display({"text/plain": ""}, raw=True, display_id=True)
 
     def show(done: int, total: int, frame: int, seconds: float) -> None:

@@ -1,0 +1,95 @@
+"""Ctrl-C in programs of their own, as a terminal sends it."""
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+import lacuna
+from support import INPUTS, ROOT, Test
+
+PATHTRACE = f"""
+import lacuna, numpy, sys, threading, time
+
+def traced(samples, sink):
+    return lacuna.Graph('lacuna:1\\nmodule:pathtrace:01\\nmodule:' + sink + '\\nconnect:pathtrace:01:output:' + sink.split('\\n')[0] + ':input\\n'
+                        'param:pathtrace:01:filename:"{ROOT}/examples/scenes/cornell.scene"\\nparam:pathtrace:01:width:96\\n'
+                        'param:pathtrace:01:height:96\\nparam:pathtrace:01:samples:' + str(samples) + '\\n')
+
+def begun():
+    print("begun", flush=True)
+
+traced(1, "o-memory:out").run()
+long = traced(4096, "o-memory:out")
+"""
+SOON = "threading.Timer(0.5, begun).start()\n"
+
+
+class Interrupts(Test):
+    def started(self, program, *words):
+        """A process that has begun."""
+        process = subprocess.Popen([sys.executable, "-c", PATHTRACE + program, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                   start_new_session=True, preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler))
+        self.addCleanup(process.stdout.close)
+        self.addCleanup(process.stderr.close)
+        self.addCleanup(process.kill)
+        self.assertEqual(process.stdout.readline(), "begun\n")
+        return process
+
+    def assertEnds(self, program, *words):
+        """Within a second, in which a busy machine has three tries; that takes the process away a moment later, long before its frame ends."""
+        seconds = []
+        while len(seconds) < 3 and min(seconds, default=2) > 1:
+            process, begun = self.started(program, *words), time.monotonic()
+            process.send_signal(signal.SIGINT)
+            self.assertIn("KeyboardInterrupt\n", iter(process.stderr.readline, ""))
+            seconds.append(time.monotonic() - begun)
+            self.assertEqual(process.wait(10), -signal.SIGINT)
+        self.assertLess(min(seconds), 1)
+
+    def test_end_a_frame(self):
+        self.assertEnds(SOON + "long.run()")
+
+    def test_end_frames_one_after_the_other(self):
+        self.assertEnds(SOON + "for frame in range(1 << 30): traced(16, 'o-memory:out').run(frame=frame)")
+
+    def test_end_a_call_that_waits_for_another_thread(self):
+        self.assertEnds(SOON + "threading.Thread(target=long.run, daemon=True).start()\ntime.sleep(0.2)\nlong.run()")
+
+    def test_end_a_sequence_of_files_which_are_whole(self):
+        with tempfile.TemporaryDirectory() as folder:
+            self.assertEnds("""
+traced(4, f'o-pfm:01\\nparam:o-pfm:01:filename:"{sys.argv[1]}/%06d.pfm"').run_files('0-999999', progress=lambda *now: now[0] == 3 and begun())""",
+                            folder)
+            written = sorted(Path(folder).glob("*.pfm"))
+            self.assertGreaterEqual(len(written), 3)
+            for file in written:
+                self.assertEqual(lacuna.read(file).image.shape, (96, 96, 3), file)
+
+    def test_that_are_caught_leave_a_program_that_goes_on(self):
+        process = self.started(SOON + f"""
+try:
+    traced(256, "o-memory:out").run()
+except KeyboardInterrupt:
+    print(lacuna.denoise(lacuna.read("{INPUTS}/photo.png")).shape)""")
+        process.send_signal(signal.SIGINT)
+        self.assertEqual((process.stderr.read(), process.wait()), ("", 0))
+        self.assertIn(", 3)", process.stdout.read())
+
+    def test_threads_of_daemons_end_with_the_program(self):
+        for ends in ("", "raise SystemExit(0)"):
+            done = subprocess.run([sys.executable, "-c", PATHTRACE + f"""
+def work():
+    while True:
+        traced(16, "o-memory:out").run()
+for _ in range(3):
+    threading.Thread(target=work, daemon=True).start()
+time.sleep(0.5)
+{ends}"""], capture_output=True, text=True, timeout=60)
+            self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""))
+
+
+if __name__ == "__main__":
+    unittest.main()
