@@ -9,8 +9,7 @@
 namespace lacuna {
 
 // As findInputs() has it. Numbers of a sequence have all the same padding: shot_8 to shot_11, or shot_0008 to
-// shot_10000. A sequence stands where its first file did. Adds what is wrong to `problems`, a line each.
-std::vector<DenoiseInput> joinSequences(std::vector<DenoiseInput> inputs, bool sums,
-                                        std::vector<std::string>& problems);
+// shot_10000. A sequence stands where its first file did. Adds what is wrong to `messages`.
+std::vector<DenoiseInput> joinSequences(std::vector<DenoiseInput> inputs, bool sums, InputMessages& messages);
 
 }  // namespace lacuna
