@@ -44,8 +44,8 @@ enum class Interpolation { automatic, linear, step };  // automatic: linear for 
 struct ParamLine {
   InstanceRef owner;
   Word name;
-  std::vector<Word> values;
-  std::optional<int> frame;  // set for `keyframe:`
+  std::vector<Word> values = {};  // none: a mistake among them was reported
+  std::optional<int> frame = {};  // set for `keyframe:`
   Interpolation interpolation = Interpolation::automatic;
   bool fromOption = false;  // of the command line
 };

@@ -36,7 +36,8 @@ class LineLexer {
       skipSpace();
       std::optional<Word> word = atChar('"') ? quotedWord() : bareWord();
       if (!word) {
-        return wrongLine();
+        result.wrong = true;
+        return result;
       }
       result.words.push_back(std::move(*word));
       const bool apart = at_ < line_.size() && isSpace(line_[at_]);
@@ -47,18 +48,14 @@ class LineLexer {
       }
       if (bySpaces_ ? !apart : !atChar(':')) {
         fail(at_, 1, fmt::format("expected {} after a quoted string", bySpaces_ ? "a space" : "':'"));
-        return wrongLine();
+        result.wrong = true;
+        return result;
       }
       at_ += bySpaces_ ? 0 : 1;
     }
   }
 
  private:
-  static LexedLine wrongLine() {
-    LexedLine line;
-    line.wrong = true;
-    return line;
-  }
   std::string comment() const {
     std::string_view rest = line_.substr(std::min(at_, line_.size()));
     while (!rest.empty() && isSpace(rest.back())) {

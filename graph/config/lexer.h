@@ -9,8 +9,8 @@
 
 namespace lacuna {
 
-// `line` has no line end. `where` gives file and line number. Empty lines and comments have no words, nor
-// have lines with an error, for which `wrong` is set.
+// `line` has no line end. `where` gives file and line number. Empty lines and comments have no words; a line
+// with an error, for which `wrong` is set, has those before it.
 struct LexedLine {
   std::vector<Word> words;
   std::string comment = {};  // from its '#' on, without spaces at its end

@@ -65,6 +65,7 @@ class Parser {
   };
 
   void parseLine(std::string_view line, int number);
+  void wrongLine(const std::vector<Word>& words);
   void header(const std::vector<Word>& words);
   bool hasRightCount(const Form& form, const std::vector<Word>& words);
   void statement(const std::string& keyword, const std::vector<Word>& words);
@@ -125,6 +126,10 @@ void Parser::parseLine(std::string_view line, int number) {
   const LexedLine lexed = lexLine(line, where, diagnostics_);
   const bool first = !open_.back().begun;
   open_.back().begun = !first || lexed.wrong || !lexed.words.empty();
+  if (lexed.wrong) {
+    wrongLine(lexed.words);
+    return;
+  }
   if (lexed.words.empty()) {
     return;
   }
@@ -149,6 +154,13 @@ void Parser::parseLine(std::string_view line, int number) {
   }
   if (hasRightCount(*form, lexed.words)) {
     statement(keyword.text, lexed.words);
+  }
+}
+
+// Of a parameter whose value can't be read it is known that it was set.
+void Parser::wrongLine(const std::vector<Word>& words) {
+  if (words.size() >= 4 && words[0].text == "param") {
+    config_.params.push_back({{words[1], words[2]}, words[3]});
   }
 }
 

@@ -95,6 +95,10 @@ LoadOptions loadOptions(const GraphOptions& options, GraphState& state, std::vec
 
 void addFramePlan(const GraphOptions& options, GraphState& state) {
   state.warmUp = warmUpOf(state.loaded.graph);
+  if (options.warmUp > 0 && state.warmUp.reason.empty()) {
+    state.loaded.diagnostics.warn({},
+                                  "--warm-up changes nothing: no module reads a value of the previous frame");
+  }
   if (options.warmUp >= 0) {
     state.warmUp.frames = options.warmUp;
   }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "graph/compile/within.h"
 #include "graph/door/state.h"
@@ -12,6 +13,11 @@
 
 namespace lacuna::door {
 namespace {
+
+// The module instance of one filter; "": for all.
+std::string ownerOf(const std::string& word) {
+  return word.find('=') == std::string::npos ? "" : splitAtEquals(word).first;
+}
 
 void checkWord(const std::string& word, Diagnostics& diagnostics) {
   const bool isNameless = word.empty() || word.back() == '=';
@@ -83,8 +89,8 @@ CompileOptions compileOptions(const PipelineOptions& options, const ScheduleTarg
   };
   for (const std::string& word : options.schedules) {
     const auto [name, value] = splitAtEquals(word);
-    const bool one = word.find('=') != std::string::npos;
-    compile.schedules[one ? name : ""] = one ? value : name;
+    const std::string owner = ownerOf(word);
+    compile.schedules[owner] = owner.empty() ? name : value;
   }
   return compile;
 }
@@ -92,8 +98,14 @@ CompileOptions compileOptions(const PipelineOptions& options, const ScheduleTarg
 std::optional<OrderedPasses> scheduleGraph(NodeGraph graph, const PipelineOptions& options,
                                            const ScheduleTarget& target, Diagnostics& diagnostics,
                                            int frames) {
+  std::set<std::string> owners;
   for (const std::string& word : options.schedules) {
     checkWord(word, diagnostics);
+    const std::string owner = ownerOf(word);
+    if (!owners.insert(owner).second) {
+      diagnostics.error({}, fmt::format("--schedule {}: another schedule is given for {}", word,
+                                        owner.empty() ? "all filters" : owner));
+    }
   }
   if (diagnostics.hasErrors()) {
     return std::nullopt;

@@ -39,6 +39,11 @@ fs::path folderThere(fs::path folder) {
 
 std::optional<std::string> unusableFolder(const std::string& path) {
   std::error_code ignored;
+  if ((path == "~" || path.starts_with("~/")) && !fs::exists("~", ignored))
+    return fmt::format(
+        "'{0}' would be a folder called ~, which shells replace only without quotes or = before "
+        "it; write $HOME, or ./{0} for that folder",
+        path);
   const fs::path folder = folderThere(path.empty() ? fs::path(".") : fs::path(path));
   if (!fs::is_directory(folder, ignored))
     return fmt::format("'{}' is not a folder", folder.string());

@@ -28,7 +28,7 @@ std::vector<Word> valuesOf(const Override& given, const ParameterDescription* pa
                            const Location& where, Diagnostics& diagnostics) {
   const bool isOneText =
       parameter != nullptr && parameter->type == ParameterType::string && parameter->count == 1;
-  if (given.isFileName || (isOneText && !given.value.starts_with('"'))) {
+  if (given.file != Override::File::none || (isOneText && !given.value.starts_with('"'))) {
     return {{given.value, where, true}};
   }
   if (given.value.find('"') == std::string::npos) {
@@ -45,11 +45,16 @@ std::vector<Word> valuesOf(const Override& given, const ParameterDescription* pa
   return lexed.wrong ? std::vector<Word>() : lexed.words;
 }
 
-// nullptr if there is none, which is reported elsewhere.
-const ParameterDescription* findParameter(const std::vector<Word>& name, Registry& registry) {
+// nullptr if there is none, which is reported elsewhere. The registry keeps it.
+const ModuleDescription* findDescription(const Word& name, Registry& registry) {
   Diagnostics ignored;
-  const auto module = registry.find(name[0].text, ignored);
-  return module == nullptr ? nullptr : module->parameter(name[2].text);  // the registry keeps the module
+  return registry.find(name.text, ignored).get();
+}
+
+// -o names a file that is written, -i one that is read.
+bool isRightEnd(const Override& given, const ModuleDescription* module) {
+  return module == nullptr || given.file == Override::File::none ||
+         module->isSink() == (given.file == Override::File::output);
 }
 
 // Parameters from the command line have no place in a file: messages show their option.
@@ -63,11 +68,19 @@ void applyOverrides(Config& config, const std::vector<Override>& overrides, Regi
       diagnostics.error(where, fmt::format("'{}': expected module:instance:parameter=value", text));
       continue;
     }
+    const ModuleDescription* module = findDescription(name[0], registry);
+    if (!isRightEnd(given, module)) {
+      diagnostics.error(
+          where, fmt::format("{}:{} is {} sink", name[0].text, name[1].text, module->isSink() ? "a" : "no"),
+          "-i is for files of sources, -o for those of sinks");
+      continue;
+    }
     ParamLine line;
     line.owner = {name[0], name[1]};
     line.name = name[2];
     line.fromOption = true;
-    line.values = valuesOf(given, findParameter(name, registry), where, diagnostics);
+    line.values =
+        valuesOf(given, module == nullptr ? nullptr : module->parameter(name[2].text), where, diagnostics);
     if (line.values.empty()) {
       continue;
     }
@@ -112,7 +125,8 @@ std::vector<Override> overridesFor(const std::vector<FileOption>& files, const C
   for (const FileOption& file : files) {
     const char* kind = file.isOutput ? "sink" : "source";
     const std::vector<std::string> names = candidates(config, registry, file.isOutput);
-    const std::string option = fmt::format("{} {}", file.isOutput ? "-o" : "-i", file.name);
+    const std::string option =
+        fmt::format("{} {}", file.isOutput ? "-o" : "-i", file.name.empty() ? "''" : file.name);
     const auto before = std::ranges::find_if(overrides, [&](const Override& other) {
       return names.size() == 1 && other.parameter == names.front() + ":filename";
     });
@@ -120,7 +134,8 @@ std::vector<Override> overridesFor(const std::vector<FileOption>& files, const C
       diagnostics.error({}, fmt::format("{} and {}: the graph has one {} for a file, {}", before->option,
                                         option, kind, names.front()));
     else if (names.size() == 1)
-      overrides.push_back({names.front() + ":filename", file.name, option, true});
+      overrides.push_back({names.front() + ":filename", file.name, option,
+                           file.isOutput ? Override::File::output : Override::File::input});
     else if (names.empty())
       diagnostics.error({}, fmt::format("{}: the graph has no {} for a file", option, kind));
     else

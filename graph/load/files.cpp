@@ -97,10 +97,12 @@ bool hasFileName(const ModuleInstance& module, Diagnostics& diagnostics) {
   if (module.description->parameter("filename") == nullptr || !filePattern(module).empty()) {
     return true;
   }
-  diagnostics.error(filenameLocation(module), fmt::format("{} has no filename", module.name()),
-                    module.parameter("filename").fromOption
-                        ? "a file name must follow the '='"
-                        : fmt::format("param:{}:filename:\"...\"", module.name()));
+  const Parameter& name = module.parameter("filename");
+  if (!name.isWrong) {
+    diagnostics.error(filenameLocation(module), fmt::format("{} has no filename", module.name()),
+                      name.fromOption ? "the name of a file must follow"
+                                      : fmt::format("param:{}:filename:\"...\"", module.name()));
+  }
   return false;
 }
 

@@ -21,7 +21,8 @@ void addFile(const std::string& word, bool isOutput, LoadOptions& options,
   const bool isInstance = isInstanceName(name) && std::ranges::count(name, ':') == 1;
   const std::string option = fmt::format("{} {}", isOutput ? "-o" : "-i", word);
   if (isInstance && hasEquals) {
-    options.overrides.push_back({name + ":filename", file, option, true});
+    options.overrides.push_back(
+        {name + ":filename", file, option, isOutput ? Override::File::output : Override::File::input});
   } else if (isInstance || (hasEquals && isInstanceName(name))) {
     mistakes.push_back(fmt::format("{}: expected FILE or {}:instance=FILE; a file of this name is ./{}",
                                    option, isOutput ? "sink" : "source", word));

@@ -22,7 +22,8 @@ struct Override {
   std::string parameter;
   std::string value;
   std::string option = {};
-  bool isFileName = false;  // the value is one, of -i or -o, whatever characters it has
+  // The value is a file's name, of -i or -o, whatever characters it has.
+  enum class File { none, input, output } file = File::none;
 };
 
 // A file for the graph's only source, or for its only sink, whatever their names are.

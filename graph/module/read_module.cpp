@@ -5,6 +5,7 @@
 #include <cctype>
 #include <filesystem>
 
+#include "graph/config/lexer.h"
 #include "graph/config/text.h"
 #include "graph/module/native_type.h"
 #include "graph/module/registry.h"
@@ -186,10 +187,11 @@ std::shared_ptr<const ModuleDescription> readFolder(const std::string& folder, b
     diagnostics.error({index, 0, 0, 1}, "the file cannot be read: " + read.error);
     return nullptr;
   }
-  TomlFile file(index, read.text, diagnostics);
+  const std::string text(afterByteOrderMark(read.text));
+  TomlFile file(index, text, diagnostics);
   auto module = std::make_shared<ModuleDescription>();
   module->folder = folder;
-  const bool isToml = readToml(read.text, file, [&](const toml::table& root) {
+  const bool isToml = readToml(text, file, [&](const toml::table& root) {
     const Alias alias = readTables(root, file, *module);
     if (!alias.base.empty() && isBase) {
       file.error("alias", "this module is itself an alias, and can't have one");

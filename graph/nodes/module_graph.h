@@ -25,6 +25,7 @@ struct Parameter {
   std::vector<Keyframe> keyframes;  // ascending; if empty, `values` hold in every frame
   Location where;                   // of the last line that set it; file -1 for a default
   bool isSet = false;               // by a line or an option; false for a default
+  bool isWrong = false;             // a line or an option has no value for it, which was reported
   bool fromOption = false;          // of the command line: file names start in the current folder
 };
 

@@ -145,6 +145,19 @@ void applyKeyframe(GraphDraft& draft, const ParamLine& line, Parameter& paramete
   parameter.isSet = true;
 }
 
+// A file may replace what it includes, and an option what a file sets.
+void warnOfEarlier(GraphDraft& draft, const ParamLine& line, const Parameter& before) {
+  const bool isRepeated = before.isSet && before.fromOption == line.fromOption &&
+                          (line.fromOption || before.where.file == line.name.where.file);
+  if (isRepeated) {
+    draft.diagnostics.warn(
+        line.name.where,
+        fmt::format("'{}' of {} is set more than once: {} has no effect", line.name.text, line.owner.name(),
+                    line.fromOption ? draft.diagnostics.place(before.where)
+                                    : fmt::format("line {}", before.where.line)));
+  }
+}
+
 void applyLine(GraphDraft& draft, const ParamLine& line) {
   const ModuleId id = draft.findModule(line.owner);
   if (!id) {
@@ -161,7 +174,10 @@ void applyLine(GraphDraft& draft, const ParamLine& line) {
         names.empty() ? "it has no parameters" : suggest(line.name.text, names, "its parameters are:"));
     return;
   }
-  ParameterValues values = convertValues(*found->description, line.name, line.values, draft.diagnostics);
+  ParameterValues values =
+      line.values.empty() ? ParameterValues()
+                          : convertValues(*found->description, line.name, line.values, draft.diagnostics);
+  found->isWrong = found->isWrong || values.empty();
   if (line.frame && found->description->structural) {
     draft.error(line.name, fmt::format("'{}' cannot have keyframes: it shapes the graph", line.name.text),
                 "set it once, with param:");
@@ -170,6 +186,7 @@ void applyLine(GraphDraft& draft, const ParamLine& line) {
   } else if (line.frame) {
     applyKeyframe(draft, line, *found, std::move(values));
   } else {
+    warnOfEarlier(draft, line, *found);
     found->values = std::move(values);
     found->where = line.name.where;
     found->isSet = true;

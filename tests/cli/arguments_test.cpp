@@ -80,6 +80,12 @@ TEST(Arguments, ThatAreEmptyOrNoWholeNumber) {
   expect("--weights", "", "'': expected the name of a file");
   expect("--histogram", "", "'': expected the name of a file");
   expect("--quality", "80.5", "'80.5' is not a whole number from 1 to 100");
+  expect("--device", "", "'': expected part of a device's name");
+  expect("--layers", "", "'': expected the name of a layer, or all");
+  expectUsageError({"graph", "x.cfg", "-o", ""}, "--output: '': expected the name of a file");
+  expectUsageError({"fmt", ""}, "'': expected the name of a file");
+  expectUsageError({"new", "", "--kind", "stencil"}, "'': expected the name of a folder");
+  expectUsageError({"test", ""}, "'': expected a module's folder, or its name");
   expectUsageError({"--json"}, "unknown option '--json' of `lacuna`; ");
   expectUsageError({"compare", "a.png", "b.png", "--json=c.json"}, "--json can't take the value 'c.json'");
 }
@@ -87,6 +93,21 @@ TEST(Arguments, ThatAreEmptyOrNoWholeNumber) {
 TEST(Arguments, BehindTwoDashesAreNoOptions) {
   expectUsageError({"denoise", "--", "-a.png"}, "`lacuna denoise` needs -o,--output FILE: ");
   expectUsageError({"denoise", "-o", "b.png", "--", "-a.png"}, "-a.png: no such file");
+}
+
+TEST(Arguments, BeforeTheirCommandAreSentBehindIt) {
+  expectUsageError({"--device", "cpu", "run", "x.cfg"},
+                   "'--device' is an option of `lacuna run`: write `lacuna run --device`, in this order");
+  expectUsageError(
+      {"run", "--", "x.cfg", "--time"},
+      "unexpected argument '--time': `lacuna run` takes no more, and behind -- no word is an option");
+}
+
+TEST(Arguments, ThatHaveNoEffectTogether) {
+  expectUsageError({"run", "x.cfg", "--progress", "--no-progress"}, "excludes");
+  expectUsageError({"tune", "x.cfg", "--forget", "--runs", "3"}, "--runs excludes --forget");
+  expectUsageError({"plan", photoGraph, "--missing", "hold"}, "--missing are for --chunks");
+  expectUsageError({"compare", "-", "a.png"}, "-: `lacuna compare` reads files, not standard input");
 }
 
 TEST(Arguments, ThatRangesOfFramesDontUse) {
@@ -100,7 +121,9 @@ TEST(Arguments, ThatRangesOfFramesDontUse) {
 }
 
 TEST(Arguments, AModuleFolderThatIsNotThere) {
-  expectUsageError({"modules", "--modules", "no/such/folder"}, "no/such/folder");
+  expectUsageError({"modules", "--modules", "no/such/folder"}, "'no/such/folder' is not a folder");
+  expectUsageError({"modules", "--modules", LACUNA_TEST_FOLDER "/../examples/chroma-smooth"},
+                   "/chroma-smooth' is a module; expected the folder that it lies in");
 }
 
 TEST(Arguments, MissingWords) {
@@ -206,6 +229,38 @@ TEST_F(GraphArguments, BadParameters) {
   expectRefused({"-p", "eaw:01:precision=f61"}, "did you mean 'f16'?");
 }
 
+TEST_F(GraphArguments, OfWhichAnotherTakesTheEffect) {
+  expectRefused({"-i", "o-png:01=in.png"}, "o-png:01 is a sink (from -i o-png:01=in.png)");
+  expectRefused({"-o", "i-png:01=in.png"}, "i-png:01 is no sink (from -o i-png:01=in.png)");
+  expectRefused({"--schedule", "rows4", "--schedule", "tiled"},
+                "--schedule tiled: another schedule is given for all filters");
+  expectRefused({"--schedule", "eaw:01=rows4", "--schedule", "eaw:01=tiled"},
+                "another schedule is given for eaw:01");
+  expectRefused({"--missing", "hold"}, "--missing is for names with a frame's number");
+  const Outcome printed = runProgram({"run", folder_.file("graph.cfg"), "--profile", "-", "--json"});
+  EXPECT_EQ(printed.code, 2);
+  EXPECT_NE(printed.out.find("--profile - and --json would both print to stdout"), std::string::npos);
+}
+
+TEST_F(GraphArguments, WithoutEffectAreWarnedOf) {
+  const auto expect = [&](std::vector<std::string> words, const std::string& message) {
+    words.insert(words.begin(), {"run", "graph.cfg"});
+    const Outcome outcome = runProgram(words, {folder_.path()});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_NE(outcome.err.find("warning: " + message), std::string::npos) << outcome.err;
+  };
+  const std::string twice = "'stops' of exposure:01 is set more than once: ";
+  expect({"-p", "exposure:01:stops=1", "-p", "exposure:01:stops=2"},
+         twice + "-p exposure:01:stops=1 has no effect (from -p exposure:01:stops=2)");
+  expect({"-i", "in.png", "-p", "i-png:01:filename=in.png"}, "'filename' of i-png:01 is set more than once");
+  expect({"--warm-up", "3"}, "--warm-up changes nothing: no module reads a value of the previous frame");
+  spill(folder_.file("graph.cfg"),
+        exposureGraph("in.png", "out.png", "param:exposure:01:stops:1\nparam:exposure:01:stops:2\n"));
+  expect({}, twice + "line 9 has no effect");
+  const Outcome replaced = runProgram({"run", "graph.cfg", "-i", "in.png", "-o", "x.png"}, {folder_.path()});
+  EXPECT_EQ(replaced.err.find("'filename'"), std::string::npos) << replaced.err;
+}
+
 // A text is taken whole; quotes have the meaning that they have in graph files.
 TEST_F(GraphArguments, ParametersHaveColonsAndQuotes) {
   writeRandomPng(folder_.file("a:b.png"), {7, 5});
@@ -233,6 +288,7 @@ TEST_F(GraphArguments, BadSchedules) {
   expectRefused({"--schedule", "eaw:11=rows4"}, "no module 'eaw:11'");
   expectRefused({"--schedule", "eaw:11=rows4"}, "did you mean 'eaw:01'?");
   expectRefused({"--schedule", "exposure:01=rows4"}, "exposure:01 has no filter");
+  expectUsageError({"check", folder_.file("graph.cfg"), "--schedule", "rwos4"}, "did you mean 'rows4'?");
 }
 
 TEST_F(GraphArguments, BadFrames) {
@@ -244,7 +300,7 @@ TEST_F(GraphArguments, BadFrames) {
 
 TEST_F(GraphArguments, UnknownDeviceIsExit3) {
   const std::string before = listing(folder_.path());
-  for (const std::string command : {"run", "plan"}) {
+  for (const std::string command : {"run", "plan", "check"}) {
     const Outcome outcome = runProgram({command, folder_.file("graph.cfg"), "--device", "no such device"});
     EXPECT_EQ(outcome.code, 3) << outcome.err;
     EXPECT_EQ(outcome.out, "");

@@ -78,6 +78,15 @@ TEST_F(Batch, AnotherPictureInTheListIsNoReasonToRunOthersAgain) {
   EXPECT_NE(outcome.err.find("4 of 5 pictures already exist"), std::string::npos) << outcome.err;
 }
 
+TEST_F(Batch, AMistakeInTheGraphEndsIt) {
+  spill(folder_.file("graph.cfg"), exposureGraph("in/p00.png", "out.png"));
+  const Outcome outcome = runProgram(
+      {"run", "graph.cfg", "-i", "in", "-o", "out/", "-p", "exposure:01:stops=99"}, {folder_.path()});
+  EXPECT_EQ(outcome.code, 2) << outcome.err;
+  EXPECT_EQ(outcome.err.find("json"), std::string::npos) << outcome.err;
+  EXPECT_FALSE(exists("out"));
+}
+
 TEST_F(Batch, NoClobberNamesWhatItKeeps) {
   fs::create_directories(folder_.file("out"));
   std::ofstream(folder_.file(out(4))) << "mine";

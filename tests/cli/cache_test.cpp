@@ -171,9 +171,13 @@ TEST_F(CacheFolder, FoldersOfModulesThatAreNotThereAreNamed) {
   setenv("LACUNA_MODULES", (folder_.path() + ":" + missing).c_str(), 1);
   run("out.png", {}, fmt::format("LACUNA_MODULES: '{}' is not a folder; it is ignored", missing));
   const Outcome listed = runProgram({"modules"});
+  setenv("LACUNA_MODULES", LACUNA_TEST_FOLDER "/../examples/chroma-smooth", 1);
+  const Outcome module = runProgram({"modules"});
   unsetenv("LACUNA_MODULES");
   EXPECT_EQ(listed.code, 0);
   EXPECT_NE(listed.err.find(missing), std::string::npos) << listed.err;
+  EXPECT_NE(module.err.find("/chroma-smooth' is a module; expected the folder"), std::string::npos)
+      << module.err;
 }
 
 }  // namespace

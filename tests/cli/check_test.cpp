@@ -41,7 +41,23 @@ TEST_F(CheckBodies, TakesModulesByFolderFileAndName) {
   EXPECT_EQ(runProgram({"check", "."}, {module}).code, 0);
   EXPECT_EQ(runProgram({"check", "module.toml"}, {module}).code, 0);
   EXPECT_EQ(runProgram({"check", "soft", "--modules", folder.path()}).code, 0);
-  EXPECT_EQ(runProgram({"check", folder.path()}).code, 2);
+  const Outcome none = runProgram({"check", folder.path()});
+  EXPECT_EQ(none.code, 2);
+  EXPECT_NE(none.err.find(": the folder has no module.toml; expected graph files"), std::string::npos)
+      << none.err;
+  const Outcome unknown = runProgram({"check", "sofd", "--modules", folder.path()});
+  EXPECT_EQ(unknown.code, 2);
+  EXPECT_NE(unknown.err.find("no module of this name\n  hint: did you mean 'soft'?"), std::string::npos)
+      << unknown.err;
+}
+
+TEST_F(CheckBodies, MayBeginWithAByteOrderMark) {
+  const std::string module = makeModule();
+  for (const char* name : {"/main.glsl", "/module.toml"}) {
+    spill(module + name, "\xef\xbb\xbf" + slurp(module + name));
+  }
+  const Outcome outcome = runProgram({"check", folder.file("soft")});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
 }
 
 TEST_F(CheckBodies, ReportsMistakesOfBodiesInModulesAndGraphs) {

@@ -106,6 +106,21 @@ TEST_F(DenoiseLayers, EachViewLayerIntoAFileOfItsOwn) {
           << layer << " of " << file;
 }
 
+TEST_F(DenoiseLayers, AreThoseOfOpenExrFilesEachOnce) {
+  writeRandomPng(folder_.file("photo.png"), Extent{5, 3});
+  write(two_);
+  const auto expectRefused = [&](std::vector<std::string> words, const std::string& message) {
+    words.insert(words.begin(), "denoise");
+    const Outcome outcome = runProgram(words, {folder_.path()});
+    EXPECT_EQ(outcome.code, 2) << outcome.err;
+    EXPECT_NE(outcome.err.find(message), std::string::npos) << outcome.err;
+  };
+  expectRefused({"photo.png", "-o", "a.png", "--layers", "all"}, "--layers all: no input is an OpenEXR file");
+  expectRefused({"photo.png", "-o", "{layer}.png"}, "{layer} is for OpenEXR files, but photo.png is none");
+  expectRefused({"render.exr", "-o", "a.exr", "--layers", "ViewLayer.Combined,ViewLayer.Combined"},
+                "--layers: ViewLayer.Combined is named more than once");
+}
+
 TEST_F(DenoiseLayers, SeveralLayersInOneFile) {
   std::vector<std::string> channels = two_;
   for (const char* layer : {"ViewLayer.DiffDir", "ViewLayer.GlossDir"})

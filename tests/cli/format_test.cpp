@@ -41,6 +41,18 @@ TEST(Fmt, CheckNamesFilesAndWritesNothing) {
   EXPECT_EQ(listing(folder.path()), before);
 }
 
+TEST(Fmt, FromStandardInputToStandardOutput) {
+  const Folder folder;
+  spill(folder.file("wild.cfg"), wild);
+  const Outcome outcome = runProgram({"fmt", "-"}, {.input = folder.file("wild.cfg")});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(outcome.out, tame);
+  const Outcome check = runProgram({"fmt", "--check", "-"}, {.input = folder.file("wild.cfg")});
+  EXPECT_EQ(check.code, 1);
+  EXPECT_EQ(check.out, "standard input\n");
+  EXPECT_EQ(slurp(folder.file("wild.cfg")), wild);
+}
+
 TEST(Fmt, FilesWithErrorsAreReportedAndTheOthersFormatted) {
   const Folder folder;
   const std::string broken = " lacuna:1\nmodul:exposure:01\n";

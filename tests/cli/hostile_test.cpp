@@ -158,7 +158,7 @@ TEST_F(Hostile, ShadersThatTakeForEver) {
   EXPECT_FALSE(fs::exists(folder_.file("out.png")));
   const Environment wrong("LACUNA_SHADER_SECONDS", "soon");
   const Outcome outcome = run();
-  EXPECT_EQ(outcome.code, 1);
+  EXPECT_EQ(outcome.code, 2);
   EXPECT_NE(outcome.err.find("LACUNA_SHADER_SECONDS is 'soon', but must be a number above 0"),
             std::string::npos)
       << outcome.err;

@@ -36,7 +36,9 @@ class Messages : public testing::Test {
 TEST_F(Messages, OfValuesOnTheCommandLine) {
   expect({"run", "graph.cfg", "-o", "o-png:01="},
          {"lacuna: error: o-png:01 has no filename (from -o o-png:01=)",
-          "hint: a file name must follow the '='"});
+          "hint: the name of a file must follow"});
+  expect({"run", "graph.cfg", "-i", ""}, {"lacuna: error: i-png:01 has no filename (from -i '')"});
+  expect({"run", "graph.cfg", "-o", "o-png:01=~/x.png"}, {"~/x.png: '~' would be a folder called ~"});
   expect({"run", "graph.cfg", "-p", "crop:01:x=-10"},
          {"lacuna: error: 'x' is -10, but must be 0 to 65535 (from -p crop:01:x=-10)"});
   expect({"run", "graph.cfg", "-p", "eaw:01:gains=1,1.5"},
@@ -82,7 +84,7 @@ TEST_F(Messages, OfOptions) {
   expect({"tune", "graph.cfg", "--seconds", "-1"}, {"--seconds: '-1' is not a number from 0 on"});
   expect({"compare", "in.png", "in.png", "--max-relmse", "x"}, {"--max-relmse: 'x' is not a number"});
   expect({"plan", "graph.cfg", "--stage", "nodes", "--json"}, {"lacuna: error: --stage nodes has no JSON"});
-  expect({"new", "/proc/x", "--kind", "stencil"}, {"lacuna: error: /proc/x: can't be made: "});
+  expect({"new", "/proc/x", "--kind", "stencil"}, {"lacuna: error: /proc/x: '/proc' takes no files"});
 }
 
 // The suggested remedy must not be a second module of the kind that reports the error.

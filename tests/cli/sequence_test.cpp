@@ -99,7 +99,7 @@ TEST_F(Sequences, DamagedFramesAreLeftOutWhereThatIsAskedFor) {
     EXPECT_EQ(outcome.code, 4) << outcome.err;
     for (const char* text :
          {"frame 0 is left out: ", "frame 3 is left out: ", "in/0003.png", "4 of 6 frames in ",
-          ": 4 files\n2 frames left out, their files can't be read: 0, 3\n"}) {
+          ": 4 files\n2 frames left out because of files that can't be read: 0, 3\n"}) {
       EXPECT_NE(outcome.err.find(text), std::string::npos) << text << "\n" << outcome.err;
     }
     EXPECT_EQ(wholeFiles(), 4);

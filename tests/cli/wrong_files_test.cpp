@@ -69,6 +69,18 @@ TEST_F(WrongFiles, NoFileNames) {
   expectRefused(exposureGraph("", ""), {"i-png:01 has no filename", "o-png:01 has no filename"});
 }
 
+// Not that the parameter is missing.
+TEST_F(WrongFiles, ANameThatCantBeReadIsReportedAlone) {
+  for (const char* name : {"\"out.png", "a.png:b.png", "my out.png"}) {
+    std::string graph = exposureGraph("in.png", "out.png");
+    spill(folder_.file("graph.cfg"), graph.replace(graph.find("\"out.png\""), 9, name));
+    const Outcome outcome = runProgram({"check", folder_.file("graph.cfg")});
+    EXPECT_EQ(outcome.code, 2) << outcome.err;
+    EXPECT_EQ(outcome.err.find("graph.cfg:8:"), outcome.err.find("graph.cfg:")) << outcome.err;
+    EXPECT_EQ(outcome.err.find("error: "), outcome.err.rfind("error: ")) << outcome.err;
+  }
+}
+
 TEST_F(WrongFiles, InputIsAFolder) {
   fs::create_directory(folder_.file("pictures.png"));
   expectRefused(exposureGraph("pictures.png", "out.png"), {"pictures.png", "folder"});

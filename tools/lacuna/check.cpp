@@ -1,10 +1,12 @@
-// lacuna check: all mistakes of graphs or modules. Nothing runs; no device is
-// needed.
+// lacuna check: all mistakes of graphs or modules. Nothing runs. A device is needed only for the words of
+// --device and --schedule, which depend on it.
 
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <optional>
 
+#include "graph/config/text.h"
 #include "graph/door/report_shaders.h"
 #include "graph/module/registry.h"
 #include "graph/nodes/lone_module.h"
@@ -23,7 +25,12 @@ namespace fs = std::filesystem;
 
 class Check {
  public:
-  explicit Check(const CheckArguments& arguments) : arguments_(arguments) {}
+  explicit Check(const CheckArguments& arguments) : arguments_(arguments) {
+    const GraphArguments& graph = arguments.graph;
+    if (!graph.device.empty() || !graph.schedules.empty()) {
+      target_ = openTarget(graph);
+    }
+  }
 
   bool graph(const std::string& file) {
     LoadedGraph loaded = checkedGraph(file, arguments_.graph);
@@ -32,6 +39,11 @@ class Check {
   }
 
   bool module(const std::string& folder) {
+    if (!fs::exists(fs::path(folder) / "module.toml")) {
+      printError(fmt::format("{}: the folder has no module.toml; expected graph files, or folders of modules",
+                             folder));
+      return false;
+    }
     GraphArguments graphs = arguments_.graph;
     const fs::path own = (fs::absolute(folder) / "").lexically_normal().parent_path();
     graphs.modules.insert(graphs.modules.begin(), own.parent_path().string());
@@ -63,10 +75,14 @@ class Check {
       door::reportShaders(loaded.graph, loaded.descriptions, moduleSearchPath(graph.modules),
                           loaded.diagnostics);
     }
+    if (target_ && loaded.ok()) {
+      door::scheduleGraph(loaded.graph, pipelineOptions(graph), *target_, loaded.diagnostics);
+    }
     return loaded;
   }
 
   const CheckArguments& arguments_;
+  std::optional<door::ScheduleTarget> target_;
 };
 
 }  // namespace
@@ -77,6 +93,14 @@ int runCheck(const CheckArguments& arguments) {
     bool ok = true;
     for (const std::string& target : arguments.targets) {
       const std::string folder = moduleFolder(target, arguments.graph.modules);
+      if (folder.empty() && isName(target) && !fs::exists(target)) {
+        Diagnostics unknown;
+        unknown.error({}, fmt::format("{}: there is no such file, and no module of this name", target),
+                      Registry(moduleSearchPath(arguments.graph.modules)).hint(target));
+        printDiagnostics(unknown);
+        ok = false;
+        continue;
+      }
       ok = (folder.empty() ? check.graph(target) : check.module(folder)) && ok;
     }
     return ok ? exitOk : exitUsage;

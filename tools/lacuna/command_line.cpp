@@ -49,6 +49,7 @@ void describeInfo(CLI::App& command, Arguments& a) {
 
 void describeCheck(CLI::App& command, Arguments& a) {
   command.add_option("targets", a.check.targets, "graph files, or folders of modules")
+      ->check(notEmpty("a graph file, or the folder of a module"))
       ->required()
       ->type_name("GRAPH");
   addSettings(command, a.check.graph);
@@ -108,8 +109,11 @@ void describeTune(CLI::App& command, Arguments& a) {
                   "start no schedule after this many seconds for a filter; 0: try all")
       ->capture_default_str()
       ->check(numberFromZero());
-  command.add_flag("--forget", a.tune.forget,
-                   "drop the measurements of the graph's filters; without a graph, all");
+  CLI::Option* forget = command.add_flag(
+      "--forget", a.tune.forget, "drop the measurements of the graph's filters; without a graph, all");
+  for (const char* ofMeasuring : {"--schedule", "--device", "--runs", "--seconds"}) {
+    forget->excludes(command.get_option(ofMeasuring));
+  }
   addJson(command, a.tune.json);
 }
 
@@ -121,6 +125,7 @@ void describeGraph(CLI::App& command, Arguments& a) {
   command
       .add_option("-o,--output", a.draw.output,
                   "file to write: .dot or .gv, or .svg by graphviz' program dot (default: DOT to stdout)")
+      ->check(notEmpty("the name of a file"))
       ->type_name("FILE");
 }
 
@@ -142,6 +147,7 @@ void describeDescribe(CLI::App& command, Arguments& a) {
 
 void describeNew(CLI::App& command, Arguments& a) {
   command.add_option("folder", a.create.folder, "folder to make; its last part is the module's name")
+      ->check(notEmpty("the name of a folder"))
       ->required()
       ->type_name("DIR");
   oneOf(command.add_option("--kind", a.create.kind, "what its node is")->required(),
@@ -149,7 +155,10 @@ void describeNew(CLI::App& command, Arguments& a) {
 }
 
 void describeTest(CLI::App& command, Arguments& a) {
-  command.add_option("targets", a.test.targets, "modules: folders or names")->required()->type_name("MODULE");
+  command.add_option("targets", a.test.targets, "modules: folders or names")
+      ->check(notEmpty("a module's folder, or its name"))
+      ->required()
+      ->type_name("MODULE");
   command.add_flag("--accept", a.test.accepts,
                    "replace the expected files by what the graphs write, if all schedules agree");
   addModules(command, a.test.modules);
@@ -172,6 +181,7 @@ void describeCompare(CLI::App& command, Arguments& a) {
       .add_option("--baseline", a.compare.baseline,
                   "the noisy input, whose errors are divided by those of the image; with --blocks "
                   "the picture by whose RMS others are divided (default: the first)")
+      ->check(notEmpty("the name of a file"))
       ->type_name("IMAGE");
   command
       .add_option("--frames", a.compare.frames,

@@ -5,8 +5,8 @@
 #include <cstdio>
 
 #include "graph/config/format.h"
-#include "graph/config/text.h"
 #include "graph/files/file_name.h"
+#include "graph/files/standard_streams.h"
 #include "tools/lacuna/commands.h"
 #include "tools/shell/messages.h"
 #include "tools/shell/text_file.h"
@@ -15,23 +15,30 @@ namespace lacuna {
 namespace {
 
 int formatFile(const std::string& path, bool checkOnly) {
-  const FileText read = readTextFileOrPipe(path);
+  const bool isStream = standardInputName(path) == standardStream;
+  const std::string name = isStream ? "standard input" : path;
+  const FileText read = isStream ? readStandardInput() : readTextFileOrPipe(path);
   if (!read.error.empty()) {
-    fmt::print(stderr, "{}: error: the file cannot be read: {}\n", printable(path), read.error);
+    printError(fmt::format("{}: can't be read: {}", name, read.error));
     return exitUsage;
   }
   Diagnostics diagnostics;
-  const auto formatted = formatConfig(read.text, path, diagnostics);
+  const auto formatted = formatConfig(read.text, name, diagnostics);
   if (!formatted) {
-    fmt::print(stderr, "{}", diagnostics.render());
+    printDiagnostics(diagnostics);
     return exitUsage;
   }
-  if (*formatted == read.text) {
+  const bool isSame = *formatted == read.text;
+  if (checkOnly) {
+    fmt::print("{}", isSame ? "" : name + "\n");
+    return isSame ? exitOk : exitFailed;
+  }
+  if (isStream) {
+    fmt::print("{}", *formatted);
     return exitOk;
   }
-  if (checkOnly) {
-    fmt::print("{}\n", path);
-    return exitFailed;
+  if (isSame) {
+    return exitOk;
   }
   try {
     writeTextFile(path, *formatted);

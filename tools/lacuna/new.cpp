@@ -11,6 +11,7 @@
 
 #include "graph/config/text.h"
 #include "graph/files/file_name.h"
+#include "graph/files/output_file.h"
 #include "graph/module/registry.h"
 #include "tools/lacuna/commands.h"
 #include "tools/shell/command_words.h"
@@ -39,8 +40,8 @@ std::string mistakeIn(const NewArguments& arguments, const fs::path& folder) {
   if (fs::exists(fs::symlink_status(folder, failed))) {
     return fmt::format("{}: already exists; nothing was changed", arguments.folder);
   }
-  if (fs::exists(folder.parent_path(), failed) && !fs::is_directory(folder.parent_path(), failed)) {
-    return fmt::format("{}: {} is not a folder", arguments.folder, folder.parent_path().string());
+  if (const auto reason = unusableFolder(fs::path(arguments.folder).parent_path().string())) {
+    return fmt::format("{}: {}", arguments.folder, *reason);
   }
   const auto installed = Registry(moduleSearchPath({})).names();
   if (std::find(installed.begin(), installed.end(), name) != installed.end()) {

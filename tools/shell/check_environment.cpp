@@ -35,6 +35,9 @@ void warnOfModuleFolders() {
     std::error_code ignored;
     if (!folder.empty() && !fs::is_directory(folder, ignored))
       printWarning(fmt::format("LACUNA_MODULES: '{}' is not a folder; it is ignored", folder));
+    else if (!folder.empty() && fs::exists(fs::path(folder) / "module.toml", ignored))
+      printWarning(
+          fmt::format("LACUNA_MODULES: '{}' is a module; expected the folder that it lies in", folder));
   }
 }
 

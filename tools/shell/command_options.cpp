@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 
 #include "graph/config/byte_size.h"
@@ -12,6 +13,8 @@
 
 namespace lacuna {
 namespace {
+
+namespace fs = std::filesystem;
 
 void addWarmUp(CLI::App& command, int& frames) {
   command
@@ -95,6 +98,21 @@ CLI::Validator numberIn(double least, double most) {
   return {check, ""};
 }
 
+namespace {
+
+// Not a module itself, which lies in such a folder.
+std::string mistakeInModules(const std::string& folder) {
+  std::error_code ignored;
+  if (!fs::is_directory(folder, ignored)) {
+    return fmt::format("'{}' is not a folder", folder);
+  }
+  return fs::exists(fs::path(folder) / "module.toml", ignored)
+             ? fmt::format("'{}' is a module; expected the folder that it lies in", folder)
+             : "";
+}
+
+}  // namespace
+
 CLI::Option* addList(CLI::App& command, const char* name, std::vector<std::string>& values,
                      const char* help) {
   return command.add_option(name, values, help)->allow_extra_args(false);
@@ -103,11 +121,13 @@ CLI::Option* addList(CLI::App& command, const char* name, std::vector<std::strin
 void addModules(CLI::App& command, std::vector<std::string>& modules) {
   addList(command, "--modules", modules, "folder with modules, searched first (may repeat)")
       ->type_name("DIR")
-      ->check(CLI::ExistingDirectory.description(""));  // the type shows it
+      ->check(CLI::Validator(mistakeInModules, ""));
 }
 
 void addDevice(CLI::App& command, std::string& device) {
-  command.add_option("--device", device, "part of a device's name, its UUID, or cpu")->type_name("DEVICE");
+  command.add_option("--device", device, "part of a device's name, its UUID, or cpu")
+      ->check(notEmpty("part of a device's name, its UUID, or cpu"))
+      ->type_name("DEVICE");
 }
 
 void addJson(CLI::App& command, bool& json) {
@@ -115,11 +135,17 @@ void addJson(CLI::App& command, bool& json) {
 }
 
 void addGraph(CLI::App& command, std::string& graph) {
-  command.add_option("graph", graph, "graph file; -: standard input")->required()->type_name("GRAPH");
+  command.add_option("graph", graph, "graph file; -: standard input")
+      ->check(notEmpty("the name of a file"))
+      ->required()
+      ->type_name("GRAPH");
 }
 
 void addGraphs(CLI::App& command, std::vector<std::string>& graphs) {
-  command.add_option("graphs", graphs, "graph files")->required()->type_name("GRAPH");
+  command.add_option("graphs", graphs, "graph files; -: from standard input to standard output")
+      ->check(notEmpty("the name of a file"))
+      ->required()
+      ->type_name("GRAPH");
 }
 
 void addGraphSettings(CLI::App& command, GraphArguments& a) {
@@ -198,10 +224,12 @@ void addRunOptions(CLI::App& command, RunArguments& a) {
   command.add_flag_callback(
       "--no-tune", [&a] { a.tune = false; },
       "don't measure schedules, as long runs on GPUs do before their first frame");
-  command.add_flag_callback(
+  CLI::Option* shows = command.add_flag_callback(
       "--progress", [&a] { a.progress = ShowProgress::always; }, "also show the progress of a single frame");
-  command.add_flag_callback(
-      "--no-progress", [&a] { a.progress = ShowProgress::never; }, "show no progress");
+  command
+      .add_flag_callback(
+          "--no-progress", [&a] { a.progress = ShowProgress::never; }, "show no progress")
+      ->excludes(shows);
   command.add_flag("-q,--quiet", a.quiet, "print only errors and warnings");
 }
 

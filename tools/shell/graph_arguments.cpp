@@ -2,26 +2,21 @@
 
 #include <fmt/format.h>
 
-#include <cstdio>
+#include <algorithm>
 
 #include "graph/config/text.h"
+#include "graph/load/file_numbers.h"
 #include "graph/shader/compile.h"
 #include "modules/codecs/image_file.h"
 #include "tools/shell/check_environment.h"
 #include "tools/shell/check_motion.h"
 #include "tools/shell/messages.h"
+#include "tools/shell/text_file.h"
 
 namespace lacuna {
 namespace {
 
 constexpr const char* overwriting = "--overwrite-input";
-
-// Reads one byte more than allowed, if there is one.
-std::string readStandardInput() {
-  std::string text(maxTextBytes + 1, '\0');
-  text.resize(std::fread(text.data(), 1, text.size(), stdin));
-  return text;
-}
 
 std::shared_ptr<door::GraphState> failed(const std::string& error, const std::string& hint = {}) {
   auto none = std::make_shared<door::GraphState>();
@@ -29,14 +24,24 @@ std::shared_ptr<door::GraphState> failed(const std::string& error, const std::st
   return none;
 }
 
+// Pictures of a folder are listed, so none is missing.
+void checkMissing(Missing missing, LoadedGraph& loaded) {
+  const auto mayLack = [](const ModuleInstance& module) {
+    return isNumberedSource(module) && module.frameFiles.empty();
+  };
+  if (missing != Missing::error && std::ranges::none_of(loaded.graph.modules.modules, mayLack)) {
+    loaded.diagnostics.error({}, "--missing is for names with a frame's number, but no source has one");
+  }
+}
+
 std::shared_ptr<door::GraphState> loadText(const GraphArguments& arguments, const std::string& graphFile,
                                            const GraphOptions& options,
                                            const std::vector<OtherOutput>& others, const StageTrace& see) {
   if (graphFile == "-") {
-    const std::string text = readStandardInput();
-    return text.size() > maxTextBytes
-               ? failed(fmt::format("standard input: it is larger than {} MiB", maxTextBytes >> 20U))
-               : door::loadGraph({"standard input", &text, see, overwriting}, options, others);
+    const FileText read = readStandardInput();
+    return read.error.empty()
+               ? door::loadGraph({"standard input", &read.text, see, overwriting}, options, others)
+               : failed("standard input: " + read.error);
   }
   if (arguments.text.empty() && isImageFile(graphFile)) {
     return failed(fmt::format("{}: this is a picture; expected a graph file", graphFile),
@@ -63,6 +68,7 @@ std::shared_ptr<door::GraphState> loadState(const GraphArguments& arguments, con
   LoadedGraph& loaded = state->loaded;
   if (loaded.ok() && arguments.text.empty()) {  // otherwise `denoise` has measured it
     checkMotion(loaded.graph.modules, loaded.frames, loaded.diagnostics);
+    checkMissing(more.missing, loaded);
   }
   return state;
 }
@@ -89,6 +95,15 @@ PipelineOptions pipelineOptions(const GraphArguments& arguments) {
 
 door::ScheduleTarget targetOf(const GraphArguments& arguments, const vk::DeviceInfo& device) {
   return door::targetOf(device, ShaderCache::defaultFolder(), moduleSearchPath(arguments.modules));
+}
+
+door::ScheduleTarget openTarget(const GraphArguments& arguments) {
+  vk::DeviceOptions options;
+  options.select = arguments.device;
+  const auto device = std::make_shared<vk::Device>(options);
+  door::ScheduleTarget target = targetOf(arguments, device->info());
+  target.memoryNeeds = [device](const Passes& passes) { return vk::memoryNeeds(*device, passes); };
+  return target;
 }
 
 std::optional<OrderedPasses> scheduleFor(const GraphArguments& arguments, const door::ScheduleTarget& target,

@@ -23,6 +23,8 @@ LoadedGraph loadFor(const GraphArguments& arguments, const std::string& graphFil
 PipelineOptions pipelineOptions(const GraphArguments& arguments);
 
 door::ScheduleTarget targetOf(const GraphArguments& arguments, const vk::DeviceInfo& device);
+// Of the device of --device, which is opened. Throws vk::DeviceError.
+door::ScheduleTarget openTarget(const GraphArguments& arguments);
 
 // The passes of a loaded graph on a device. Prints errors; nullopt then. `frames` as in CompileOptions.
 std::optional<OrderedPasses> scheduleFor(const GraphArguments& arguments, const door::ScheduleTarget& target,

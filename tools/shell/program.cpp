@@ -10,6 +10,7 @@
 #include <cstring>
 #include <exception>
 #include <new>
+#include <system_error>
 
 #include "tools/shell/arguments.h"
 #include "tools/shell/help_format.h"
@@ -26,12 +27,12 @@ int complain(const std::exception& error) {
   return exitCodeOf(error);
 }
 
-// Printed text may still wait in a buffer.
-int flushed(int code) {
+// Printed text may still wait in a buffer. `words`: the command, as "lacuna modules".
+int flushed(int code, const std::string& words) {
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) {
     return code;
   }
-  printError(fmt::format("stdout can't be written: {}", std::strerror(errno)));
+  printError(fmt::format("`{}`: stdout can't be written: {}", words, std::strerror(errno)));
   return exitFiles;
 }
 
@@ -49,8 +50,13 @@ int parsed(int argc, char** argv, const std::function<void(CLI::App& app, int& c
     }
   } catch (const CLI::ParseError& error) {
     code = error.get_exit_code() == 0 ? app.exit(error) : complainOfWords(app, error);
+  } catch (const std::system_error& error) {  // of fmt::print, too
+    if (std::ferror(stdout) == 0) {
+      throw;
+    }
+    errno = error.code().value();
   }
-  return flushed(code);
+  return flushed(code, app.get_name() + (argc > 1 ? fmt::format(" {}", argv[1]) : ""));
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include "graph/config/diagnostics.h"
 #include "graph/config/text.h"
+#include "graph/lists.h"
 #include "modules/codecs/codec.h"
 #include "modules/codecs/image_file.h"
 #include "tools/shell/arguments.h"
@@ -87,18 +88,25 @@ std::string wayFor(const std::string& word, const CLI::App& command) {
 
 // For the first word that a failed parse left over; "" if there is none.
 std::string unknownWord(const CLI::App& app, const CLI::App& command) {
+  bool areOptions = true;
   for (const std::string& word : app.remaining(true)) {
-    if (word == "--") {  // the following words are not options
+    if (word == "--") {
+      areOptions = false;
       continue;
     }
-    if (word.size() > 1 && word.front() == '-') {
-      return unknownOption(app, command, word.substr(0, word.find('=')));
+    const std::string name = word.substr(0, word.find('='));
+    if (areOptions && word.size() > 1 && word.front() == '-') {
+      return &app != &command && contains(optionNames(command), name)
+                 ? fmt::format("'{0}' is an option of `{1} {2}`: write `{1} {2} {0}`, in this order", name,
+                               app.get_name(), command.get_name())
+                 : unknownOption(app, command, name);
     }
     if (&app == &command) {
       return unknownCommand(app, word);
     }
     return fmt::format("unexpected argument '{}': `{} {}` takes no more{}", word, app.get_name(),
-                       command.get_name(), wayFor(word, command));
+                       command.get_name(),
+                       areOptions ? wayFor(word, command) : ", and behind -- no word is an option");
   }
   return {};
 }

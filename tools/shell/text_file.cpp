@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <fstream>
 
@@ -10,6 +11,15 @@
 #include "graph/files/part_file.h"
 
 namespace lacuna {
+
+FileText readStandardInput() {
+  std::string text(maxTextBytes + 1, '\0');
+  text.resize(std::fread(text.data(), 1, text.size(), stdin));
+  if (text.size() > maxTextBytes) {
+    return {{}, fmt::format("it is larger than {} MiB", maxTextBytes >> 20U)};
+  }
+  return {std::move(text), {}};
+}
 
 void writeTextFile(const std::string& path, const std::string& text) {
   PartFile part(path);

@@ -4,11 +4,11 @@
 #include <unistd.h>
 
 #include <cstdlib>
-#include <stdexcept>
 #include <system_error>
 
 #include "graph/config/text.h"
 #include "graph/watched.h"
+#include "lacuna/lacuna.h"
 #include "tools/shell/arguments.h"
 #include "tools/shell/messages.h"
 
@@ -25,7 +25,7 @@ double secondsAllowed(const char* variable, double usual) {
     return usual;
   const auto seconds = parseNumber(text);
   if (!seconds || !(*seconds > 0.0))
-    throw std::runtime_error(fmt::format("{} is '{}', but must be a number above 0", variable, text));
+    throw Error(ErrorKind::call, fmt::format("{} is '{}', but must be a number above 0", variable, text));
   return *seconds;
 }
 

@@ -10,6 +10,7 @@
 #include <sstream>
 #include <utility>
 
+#include "graph/config/lexer.h"
 #include "graph/config/text.h"
 #include "graph/shader/generate/body_check.h"
 
@@ -115,7 +116,7 @@ class IncludeReader {
       return made->second;
     }
     FileText file = readTextFile(path);
-    return file.error.empty() ? std::optional(std::move(file.text)) : std::nullopt;
+    return file.error.empty() ? std::optional(std::string(afterByteOrderMark(file.text))) : std::nullopt;
   }
 
   std::string include(const std::string& line, BodyMistake place) {

@@ -43,7 +43,7 @@ class Reader {
     LexedLine lexed = lexLine(line, where, diagnostics_, Between::spaces);
     const bool first = !begun_;
     begun_ = begun_ || lexed.wrong || !lexed.words.empty();
-    if (lexed.words.empty()) {
+    if (lexed.wrong || lexed.words.empty()) {
       return;
     }
     if (!first || !isHeader(lexed.words)) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "graph/files/standard_streams.h"
 #include "modules/codecs/image_file.h"
 #include "tools/lacuna/commands.h"
 #include "tools/lacuna/compare/compare_blocks.h"
@@ -111,12 +112,17 @@ int runCompare(const CompareArguments& arguments) {
     if (arguments.images.size() < 2) {
       throw FileError(fmt::format("{}: expected a second name, the reference's", arguments.image()));
     }
-    if (arguments.blocks) {
-      return compareBlocks(arguments);
-    }
     std::vector<std::string> names = arguments.images;
     if (!arguments.baseline.empty()) {
       names.push_back(arguments.baseline);
+    }
+    for (const std::string& name : names) {
+      if (standardInputName(name) == standardStream) {
+        throw FileError(fmt::format("{}: `lacuna compare` reads files, not standard input", name));
+      }
+    }
+    if (arguments.blocks) {
+      return compareBlocks(arguments);
     }
     const auto count = std::count_if(names.begin(), names.end(), isSequence);
     const bool areSequences = count == static_cast<std::ptrdiff_t>(names.size());

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "graph/files/file_name.h"
 #include "graph/load/frame_list.h"
 #include "graph/load/missing_files.h"
@@ -45,6 +47,10 @@ void chooseFrames(std::vector<DenoiseJob>& jobs, const RunArguments& run,
     problems.push_back(fmt::format("--frames {}: {}", run.frames, mistake));
     return;
   }
+  const auto isSequence = [](const DenoiseJob& job) { return job.input.isSequence(); };
+  if ((run.missing == Missing::skip || run.missing == Missing::hold) && !jobs.empty() &&
+      std::ranges::none_of(jobs, isSequence))
+    problems.push_back("--missing is for names with a frame's number, but no input has one");
   for (DenoiseJob& job : jobs) {
     DenoiseInput& input = job.input;
     job.frames = run.frames;

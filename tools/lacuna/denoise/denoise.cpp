@@ -80,6 +80,10 @@ std::vector<DenoiseJob> planJobs(const DenoiseArguments& arguments, InputMessage
     jobs.push_back(std::move(job));
   }
   checkOthers(arguments, jobs, problems);
+  const auto hasLayers = [](const DenoiseJob& job) { return job.input.info.codec == "exr"; };
+  if (!arguments.layers.empty() && !jobs.empty() && std::none_of(jobs.begin(), jobs.end(), hasLayers))
+    problems.push_back(
+        fmt::format("--layers {}: no input is an OpenEXR file", fmt::join(arguments.layers, ",")));
   if (!arguments.saveGraph.empty() && jobs.size() > 1)
     problems.push_back(
         fmt::format("--save-graph {}: one file for the graphs of {} inputs; expected one input",

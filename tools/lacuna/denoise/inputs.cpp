@@ -71,7 +71,11 @@ class Words {
       problem(fmt::format("{}: no such file", word));
   }
 
-  std::vector<DenoiseInput> end() { return std::move(inputs_); }
+  std::vector<DenoiseInput> end() {
+    if (!repeated_.empty())
+      messages_.skipped.push_back(fmt::format("named more than once, and taken once: {}", listed(repeated_)));
+    return std::move(inputs_);
+  }
 
  private:
   void problem(const std::string& text) { messages_.problems.push_back(text); }
@@ -81,6 +85,8 @@ class Words {
     fs::path file = fs::weakly_canonical(found.file, failed);
     if (seen_.insert(failed ? found.file : file.string()).second)
       inputs_.push_back({.file = found.file, .below = found.below});
+    else
+      repeated_.push_back(found.file);
   }
 
   // A file is there. If its name also stands for numbered files, the user must choose.
@@ -162,6 +168,7 @@ class Words {
   InputMessages& messages_;
   std::vector<DenoiseInput> inputs_;
   std::set<std::string> seen_;
+  std::vector<std::string> repeated_;
 };
 
 // For the first file that can be read.
@@ -201,9 +208,14 @@ std::vector<DenoiseInput> layersOf(const DenoiseInput& input, const std::vector<
                                    InputMessages& messages) {
   const std::vector<std::string> all = names == std::vector<std::string>{"all"} ? input.info.pictures : names;
   std::vector<DenoiseInput> inputs;
-  for (const std::string& layer : all)
-    if (auto one = all.size() == 1 && all.front().empty() ? input : withLayer(input, layer, layers, messages))
+  std::set<std::string> taken;
+  for (const std::string& layer : all) {
+    auto one = all.size() == 1 && all.front().empty() ? input : withLayer(input, layer, layers, messages);
+    if (one && !taken.insert(one->info.layerOf("output")).second)
+      messages.problems.push_back(fmt::format("--layers: {} is named more than once", layer));
+    else if (one)
       inputs.push_back(*std::move(one));
+  }
   return all.empty() ? std::vector<DenoiseInput>{input} : inputs;
 }
 
@@ -236,7 +248,7 @@ std::vector<DenoiseInput> findInputs(const std::vector<std::string>& words, bool
                                      InputMessages& messages) {
   std::vector<DenoiseInput> inputs = namedInputs(words, messages);
   std::erase_if(inputs, [&](DenoiseInput& input) { return !readInfo(input, layers, messages.damaged); });
-  inputs = joinSequences(std::move(inputs), sums, messages.problems);
+  inputs = joinSequences(std::move(inputs), sums, messages);
   if (names.empty())
     return inputs;
   std::vector<DenoiseInput> all;

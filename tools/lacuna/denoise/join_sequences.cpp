@@ -70,7 +70,10 @@ class Joiner {
       joined_.push_back({std::move(input)});
       return;
     }
-    const size_t width = widthOf(name, widths_[{name.before, name.after}]);
+    const std::set<size_t>& widths = widths_[{name.before, name.after}];
+    const size_t width = widthOf(name, widths);
+    if (width == 0 && !widths.empty())
+      tooShort_.try_emplace(input.file, sequencePattern(name, *widths.begin()));
     const auto [found, isNew] = sequences_.try_emplace(sequencePattern(name, width), joined_.size());
     if (isNew)
       joined_.push_back({std::move(input), found->first});
@@ -81,14 +84,17 @@ class Joiner {
     sequence.input.numbers.push_back(static_cast<int>(std::min(number, int64_t{largestFrameNumber})));
   }
 
-  std::vector<DenoiseInput> end(std::vector<std::string>& problems) {
+  std::vector<DenoiseInput> end(InputMessages& messages) {
+    for (const auto& [file, pattern] : tooShort_)
+      messages.skipped.push_back(fmt::format(
+          "{}: its number has fewer digits than those of {}, so it is no frame of them", file, pattern));
     std::vector<DenoiseInput> inputs;
     for (Sequence& sequence : joined_) {
       DenoiseInput& input = sequence.input;
       if (!sequence.pattern.empty() && input.numbers.size() == 1) {
         input.numbers.clear();  // a still whose name has a number
       } else if (!sequence.tooLarge.empty()) {
-        problems.push_back(tooLargeMistake(sequence.tooLarge));
+        messages.problems.push_back(tooLargeMistake(sequence.tooLarge));
         input.numbers.clear();
       } else if (!sequence.pattern.empty()) {
         input.file = sequence.pattern;
@@ -116,18 +122,19 @@ class Joiner {
 
   bool sums_;
   Widths widths_;
-  std::map<std::string, size_t> sequences_;  // pattern -> index
+  std::map<std::string, size_t> sequences_;      // pattern -> index
+  std::map<std::string, std::string> tooShort_;  // file -> pattern of others, whose numbers are padded
   std::vector<Sequence> joined_;
 };
 
 }  // namespace
 
 std::vector<DenoiseInput> joinSequences(std::vector<DenoiseInput> inputs, bool sums,
-                                        std::vector<std::string>& problems) {
+                                        InputMessages& messages) {
   Joiner joiner(inputs, sums);
   for (DenoiseInput& input : inputs)
     joiner.add(std::move(input));
-  return joiner.end(problems);
+  return joiner.end(messages);
 }
 
 }  // namespace lacuna

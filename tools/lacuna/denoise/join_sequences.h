@@ -9,8 +9,7 @@
 namespace lacuna {
 
 // A step of findInputs(). Numbers of a sequence have all the same padding: shot_8 to shot_11, or shot_0008 to
-// shot_10000. A sequence takes the place of its first file. Adds mistakes to `problems`, a line each.
-std::vector<DenoiseInput> joinSequences(std::vector<DenoiseInput> inputs, bool sums,
-                                        std::vector<std::string>& problems);
+// shot_10000. A sequence takes the place of its first file. Adds what is wrong to `messages`.
+std::vector<DenoiseInput> joinSequences(std::vector<DenoiseInput> inputs, bool sums, InputMessages& messages);
 
 }  // namespace lacuna

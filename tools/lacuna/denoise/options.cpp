@@ -25,6 +25,7 @@ void describeDenoise(CLI::App& command, Arguments& a) {
           "layers of an OpenEXR file to denoise, by the same planes: NAME,NAME, or all for those of its "
           "view layers")
       ->delimiter(',')
+      ->check(notEmpty("the name of a layer, or all"))
       ->type_name("NAMES");
   command
       .add_option("--histogram", a.denoise.histogram,

@@ -18,11 +18,13 @@ namespace fs = std::filesystem;
 std::string filledIn(const std::string& output, const DenoiseInput& from,
                      std::vector<std::string>& problems) {
   const fs::path input = from.pattern();
+  const std::string layer = from.layer.empty() ? from.info.layerOf("output") : from.layer;
+  const bool hasLayers = from.info.codec == "exr";
   const std::map<std::string, std::string> words = {
       {"stem", input.stem().string()},
       {"ext", input.has_extension() ? input.extension().string().substr(1) : ""},
       {"name", input.filename().string()},
-      {"layer", patternOf(from.layer.empty() ? from.info.layerOf("output") : from.layer)},
+      {"layer", layer.empty() ? "RGBA" : patternOf(layer)},
       {"folder", from.below.empty() ? "." : patternOf(from.below)}};
   std::string name;
   for (size_t at = 0; at < output.size(); ++at) {
@@ -32,6 +34,11 @@ std::string filledIn(const std::string& output, const DenoiseInput& from,
     }
     const size_t end = std::min(output.find('}', at), output.size() - 1);
     const auto word = words.find(output.substr(at + 1, end - at - 1));
+    if (word != words.end() && word->first == "layer" && !hasLayers) {
+      problems.push_back(
+          fmt::format("-o {}: {{layer}} is for OpenEXR files, but {} is none", output, from.file));
+      return {};
+    }
     if (word == words.end()) {
       problems.push_back(
           fmt::format("-o {}: '{}' is unknown; expected {{stem}}, {{ext}}, {{name}}, {{layer}} or {{folder}}",

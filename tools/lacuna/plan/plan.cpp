@@ -8,7 +8,6 @@
 #include "graph/door/plan.h"
 #include "graph/nodes/reach.h"
 #include "graph/nodes/warm_up.h"
-#include "graph/run/tune/tuning.h"
 #include "graph/shader/generate/shaders.h"
 #include "tools/lacuna/commands.h"
 #include "tools/lacuna/plan/choice_table.h"
@@ -124,12 +123,7 @@ door::ScheduleTarget planTarget(const GraphArguments& arguments, const std::stri
     return {deviceModel(modelName), std::nullopt, moduleSearchPath(arguments.modules)};
   }
   try {
-    vk::DeviceOptions options;
-    options.select = arguments.device;
-    const auto device = std::make_shared<vk::Device>(options);
-    door::ScheduleTarget target = targetOf(arguments, device->info());
-    target.memoryNeeds = [device](const Passes& passes) { return vk::memoryNeeds(*device, passes); };
-    return target;
+    return openTarget(arguments);
   } catch (const vk::DeviceError& error) {
     if (!arguments.device.empty()) {
       throw;
@@ -178,8 +172,9 @@ int runPlan(const PlanArguments& arguments) {
     }
     return printChunks(arguments);
   }
-  if (!arguments.frames.frames.empty() || arguments.frames.warmUp >= 0) {
-    printError("--frames and --warm-up are for --chunks: a plan is the same for all frames");
+  const FrameArguments& frames = arguments.frames;
+  if (!frames.frames.empty() || frames.warmUp >= 0 || frames.missing != Missing::error) {
+    printError("--frames, --warm-up and --missing are for --chunks: a plan is the same for all frames");
     return exitUsage;
   }
   StagePrinter printer(arguments.stage);
@@ -194,8 +189,8 @@ int runPlan(const PlanArguments& arguments) {
   door::ScheduleTarget target = planTarget(graph, arguments.model);
   target.see = printer.trace();
   // The choice for a first run: on a CPU compile time counts.
-  const int frames = arguments.stage == "code" && target.model.cpu ? 1 : 0;
-  auto passes = scheduleFor(graph, target, std::move(loaded), frames);
+  const int count = arguments.stage == "code" && target.model.cpu ? 1 : 0;
+  auto passes = scheduleFor(graph, target, std::move(loaded), count);
   if (!passes) {
     return exitUsage;
   }

@@ -247,8 +247,9 @@ int runReported(const RunArguments& given, nlohmann::ordered_json& out, std::vec
     return runTraced(arguments, nullptr, out, devices);
   }
   const bool toStdout = arguments.profile == standardStream;
-  if (toStdout && arguments.time) {
-    printError("--profile - and --time would both print to stdout: write the profile to a file");
+  if (toStdout && (arguments.time || arguments.json)) {
+    printError(fmt::format("--profile - and {} would both print to stdout: write the profile to a file",
+                           arguments.time ? "--time" : "--json"));
     return exitUsage;
   }
   if (!toStdout) {

@@ -76,7 +76,7 @@ int runPictures(const PictureRun& pictures, std::vector<Device>& devices, Pictur
     count.show(pictures.inputs[at]);
   };
   count.show(pictures.inputs.front());
-  Json all;
+  Json all = Json::object();
   const int code = runGraph(run, all, devices);
   for (const auto& kept : all.value("kept", Json::array())) {
     const auto at = std::find(pictures.outputs.begin(), pictures.outputs.end(), kept.get<std::string>());

@@ -67,8 +67,8 @@ std::string runSummary(const Graph& graph, const RunResult& end, double seconds)
   text += files.empty() ? "" : ": " + counted(done * files.size(), "file");
   if (!end.damaged.empty()) {
     const auto nameOf = [](int frame) { return std::to_string(frame); };
-    text += fmt::format("\n{} left out, their files can't be read: {}", counted(end.damaged.size(), "frame"),
-                        listFrames(end.damaged, nameOf));
+    text += fmt::format("\n{} left out because of files that can't be read: {}",
+                        counted(end.damaged.size(), "frame"), listFrames(end.damaged, nameOf));
   }
   return text + historyText(graph);
 }
