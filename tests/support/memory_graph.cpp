@@ -12,6 +12,7 @@
 #include "graph/schedule/stencil/rejection.h"
 #include "graph/shader/compile.h"
 #include "tests/support/check_barriers.h"
+#include "tests/support/messages.h"
 #include "tests/support/shared_device.h"
 
 namespace lacuna::test {
@@ -157,17 +158,6 @@ bool isRejected(const MemoryGraph& graph, const StencilSchedule& schedule) {
            !rejection(nodes, node, schedule, testDevice().info().limits).empty();
   });
 }
-
-namespace {
-
-// But for lines that replace earlier ones: tests append them.
-void expectNoMessages(const Diagnostics& diagnostics) {
-  for (const Diagnostic& found : diagnostics.sorted()) {
-    EXPECT_NE(found.message.find("is set more than once"), std::string::npos) << diagnostics.render();
-  }
-}
-
-}  // namespace
 
 Schedule scheduleOf(const MemoryGraph& graph, const std::string& name) {
   LoadedGraph loaded = load(graph);

@@ -10,6 +10,7 @@
 #include "graph/nodes/fuse.h"
 #include "graph/schedule/alone.h"
 #include "graph/schedule/stencil/schedule_names.h"
+#include "tests/support/messages.h"
 
 namespace lacuna::test {
 
@@ -53,7 +54,7 @@ inline NodeGraph graphOf(const std::string& text, Extent extent, Format format =
   ModuleGraph modules = buildModuleGraph(config, registry, diagnostics);
   NodeGraph graph =
       diagnostics.hasErrors() ? NodeGraph{} : buildNodeGraph(std::move(modules), probe, diagnostics);
-  EXPECT_EQ(diagnostics.render(), "");
+  expectNoMessages(diagnostics);
   return graph;
 }
 

@@ -98,7 +98,7 @@ TEST(Limits, StatesAndFeatures) {
 TEST(Limits, ManyBindings) {
   const NodeGraph graph = testGraph(eawText(8));
   DeviceModel device = wideDevice();
-  device.maxBindings = {8, 16, 8};
+  device.maxBindings = {8, 7, 8};
   const Schedule schedule = compiled(graph, "auto", device);
   EXPECT_EQ(schedule.choices.at(0).schedule.find("gathered"), std::string::npos)
       << schedule.choices.at(0).schedule;
