@@ -48,7 +48,7 @@ TEST(Bench, Graph) {
 TEST(Bench, Atrous) {
   const Folder folder;
   const nlohmann::json bench =
-      jsonOf({"bench", "atrous", "--size", "24x16", "--filter", "guided", "--schedule", "rows2/buffer",
+      jsonOf({"bench", "atrous", "--size", "24x16", "--filter", "guided", "--schedule", "rows2/image",
               "--runs", "1", "--preheat", "0", "--json", "-o", folder.file("bench.json")});
   const nlohmann::json& rows = bench.at("tables").at(0).at("rows");
   ASSERT_EQ(rows.size(), 2U) << "the baseline, and what was asked for";

@@ -1,5 +1,4 @@
-// An à-trous chain: 25 taps a level, 1, 2, 4, ... pixels apart. It runs under every schedule, with one
-// result.
+// An à-trous chain: 25 taps a level, 1, 2, 4, ... pixels apart. All schedules give the same result.
 
 struct Centre { vec4 colour; };            // a pixel's own data
 struct Acc { vec3 sum; float weight; };    // what is summed
