@@ -88,12 +88,9 @@ void bindDispatch(const Program& program, VkCommandBuffer commands, PassId id, c
                         static_cast<uint32_t>(push.size() * sizeof(int32_t)), push.data());
 }
 
-// A dispatch must be bound. Empty ones compute nothing, so nothing is transferred for them.
+// A dispatch must be bound.
 void recordPass(const Program& program, VkCommandBuffer commands, PassId id, bool isEmpty) {
   const Pass& pass = program.schedule.passes[id];
-  if (isEmpty && pass.kind != PassKind::dispatch) {
-    return;
-  }
   switch (pass.kind) {
     case PassKind::dispatch:
       isEmpty ? program.device.vk.vkCmdDispatch(commands, 0, 0, 0)
