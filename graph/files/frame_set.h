@@ -30,8 +30,8 @@ class FrameSet {
   FrameSet() = default;
   FrameSet(const std::vector<int>& frames);  // in any order, like the others
   FrameSet(std::initializer_list<int> frames) : FrameSet(std::vector<int>(frames)) {}
-  explicit FrameSet(
-      std::vector<Run> runs);  // may overlap; a range whose last is less than its first is empty
+  // Runs may overlap; one whose last is less than its first is empty.
+  explicit FrameSet(std::vector<Run> runs);
   static FrameSet range(int first, int last);  // a run
 
   bool empty() const { return runs_.empty(); }

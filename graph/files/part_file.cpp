@@ -70,11 +70,8 @@ bool removeLeft(const std::string& name) {
   return removed;
 }
 
-enum class Made {
-  locked,
-  taken,
-  unlocked
-};  // taken: another process has the name; unlocked: the file system has no locks
+// `taken`: another process has the name; `unlocked`: the file system has no locks.
+enum class Made { locked, taken, unlocked };
 
 // `file`: open where it is locked, else -1.
 Made makeLocked(const std::string& shown, const std::string& name, int& file) {

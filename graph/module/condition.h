@@ -15,8 +15,8 @@ namespace lacuna {
 struct Condition {
   std::string parameter;
   bool negated = false;  // "!p" and "p != value"
-  std::optional<std::string>
-      value;  // the value for comparison; if none, the condition is: true, not zero, or not empty
+  // The value for comparison; if none, the condition is: true, not zero, or not empty.
+  std::optional<std::string> value;
   std::string text = {};
 };
 

@@ -145,8 +145,8 @@ struct NodeOutput {
   // parameters and of the inputs' sizes. If this is empty, the array has one size, or the first array input's
   // shape.
   std::vector<Count> shape;
-  std::optional<OutputExtent>
-      extent;             // kernels; if none, that of the first image input, or of the first planes
+  // Of kernels; if none, that of the first image input, or of the first planes.
+  std::optional<OutputExtent> extent;
   std::string connector;  // of the module; empty if the value is internal
 };
 

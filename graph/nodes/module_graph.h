@@ -52,8 +52,8 @@ struct ModuleInstance {
   bool holdsLast = false;                    // the last file before replaces a missing one
   int firstNumber = 0;                       // in the name of its file in frame 0; see load/file_numbers.h
   std::vector<std::string> alsoRead = {};    // other files that its native code read when it probed
-  std::string builtFrom =
-      {};  // the native node that its nodes replace; empty if the module is from the graph file
+  // The native node that its nodes replace; empty if the module is from the graph file.
+  std::string builtFrom = {};
 
   std::string name() const { return description->name + ":" + instance; }  // "eaw:01"
   const Parameter& parameter(const std::string& name) const;

@@ -20,8 +20,8 @@ struct Planes {
   bool alpha = false;     // beside scene-linear colour: a mean of samples, with their noise
 };
 
-std::vector<std::string_view> guidesOf(
-    const Planes& planes);  // those of albedo, normal and depth that it has
+// Those of albedo, normal and depth that it has.
+std::vector<std::string_view> guidesOf(const Planes& planes);
 // Those of `planes` that `others` lacks: "albedo, normal and depth"; "" for none.
 std::string guidesBeside(const Planes& planes, const Planes& others);
 

@@ -23,9 +23,9 @@ class CacheFile {
   CacheFile(const std::string& folder, const std::string& kind, std::string key, Use use = Use::marked);
 
   std::optional<std::vector<std::byte>> read() const;
-  void write(
-      std::span<const std::byte> content) const;  // at most 64 MiB; larger or empty contents are not kept
-  bool remove() const;                            // false if there was none
+  // At most 64 MiB; larger or empty contents are not kept.
+  void write(std::span<const std::byte> content) const;
+  bool remove() const;  // false if there was none
 
  private:
   std::string key_;

@@ -60,8 +60,8 @@ struct DeviceOptions {
 class Device {
  public:
   struct Impl;
-  explicit Device(
-      const DeviceOptions& options);  // throws DeviceError, with the reasons, if there is no usable device
+  // Throws DeviceError, with the reasons, if there is no usable device.
+  explicit Device(const DeviceOptions& options);
   ~Device();
   Device(const Device&) = delete;
   Device& operator=(const Device&) = delete;

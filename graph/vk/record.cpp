@@ -155,8 +155,8 @@ void record(const Program& program, VkCommandBuffer commands, const Frame& frame
     timing->reset(commands);
   }
   orderFrames(program, commands);
-  if (frame.first &&
-      !schedule.tiles) {  // in tiles only numbers of the picture are kept, nothing from frame to frame
+  // In tiles only numbers of the picture are kept, nothing from frame to frame.
+  if (frame.first && !schedule.tiles) {
     resetPersistent(program, commands);
   }
   const std::vector<Barrier>& barriers = frame.isWritten ? schedule.barriers : program.unwritten.barriers;

@@ -42,8 +42,8 @@ struct Codec {
   std::vector<std::string_view> extensions;  // ".jpg", ".jpeg", in lower case; the usual one first
   std::vector<std::string_view> readExtensions = {};  // other extensions that are read, and not written
   std::vector<std::string_view> signatures;           // possible first bytes of its files; 8 at most
-  bool (*claims)(const std::string& path) =
-      nullptr;  // whether a file with this beginning is one; if null, it is
+  // Whether a file with this beginning is one; if null, it is.
+  bool (*claims)(const std::string& path) = nullptr;
   Holds holds;
   std::vector<std::string_view> readingParameters = {};  // parameters of i-file that not all formats have
   std::vector<std::string_view> writingParameters = {};  // of o-file, likewise

@@ -38,8 +38,8 @@ struct ImageInfo {
 
   bool has(const std::string& plane) const;
   bool hasAlpha() const;  // OpenEXR: its colour has alpha
-  std::string layerOf(
-      const std::string& plane) const;  // "" if it has no such plane, or the plane is in no layer
+  // "" if it has no such plane, or the plane is in no layer.
+  std::string layerOf(const std::string& plane) const;
   // The number of bins of a colour in its ray histograms, of 3 bins + 1 channels. 0 if it has none, or
   // another number of channels.
   int histogramBins() const;

@@ -9,8 +9,8 @@ namespace lacuna::test {
 struct BilateralGrid {
   double sigmaSpace = 8.0;  // pixels
   double sigmaRange = 30.0;
-  bool byLuminance =
-      false;     // else each channel by itself, if guide and input have the same number of channels
+  // Else each channel by itself, if guide and input have the same number of channels.
+  bool byLuminance = false;
   int cell = 4;  // pixels
   int levels = 16;
   double black = 0.0;

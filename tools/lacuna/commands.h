@@ -60,8 +60,8 @@ struct TuneArguments {
 // Limits of scripts on metrics; for sequences, on their means.
 struct CompareLimits {
   std::optional<double> maxRelMse, maxError, maxTemporal, minPsnr, minSsim, maxFlip;
-  std::optional<double>
-      maxBlockRatio;  // with --blocks: a block's RMS divided by that of the baseline's block
+  // With --blocks: a block's RMS divided by that of the baseline's block.
+  std::optional<double> maxBlockRatio;
 };
 
 struct CompareArguments {

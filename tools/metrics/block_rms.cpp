@@ -26,8 +26,8 @@ struct BlockSum {
 
 void addRow(BlockSum& sum, const float* a, const float* b, size_t values) {
   for (size_t i = 0; i < values; ++i) {
-    const double difference =
-        double{a[i]} - b[i];  // a sum of floats, which is finite unless one of them isn't
+    // A sum of floats, which is finite unless one of them isn't.
+    const double difference = double{a[i]} - b[i];
     sum.squares += difference * difference;
     sum.notFinite += std::isfinite(difference) ? 0U : 1U;
   }

@@ -26,6 +26,15 @@ std::string environment(const char* name) {
 
 }  // namespace
 
+std::string mistakeInModules(const std::string& folder) {
+  std::error_code ignored;
+  if (!fs::is_directory(folder, ignored))
+    return fmt::format("'{}' is not a folder", folder);
+  return fs::exists(fs::path(folder) / "module.toml", ignored)
+             ? fmt::format("'{}' is a module; expected the folder that it lies in", folder)
+             : "";
+}
+
 void warnOfModuleFolders() {
   static bool isDone = false;
   if (std::exchange(isDone, true))
@@ -33,11 +42,10 @@ void warnOfModuleFolders() {
   std::istringstream listed(environment("LACUNA_MODULES"));
   for (std::string folder; std::getline(listed, folder, ':');) {
     std::error_code ignored;
-    if (!folder.empty() && !fs::is_directory(folder, ignored))
-      printWarning(fmt::format("LACUNA_MODULES: '{}' is not a folder; it is ignored", folder));
-    else if (!folder.empty() && fs::exists(fs::path(folder) / "module.toml", ignored))
-      printWarning(
-          fmt::format("LACUNA_MODULES: '{}' is a module; expected the folder that it lies in", folder));
+    const std::string mistake = folder.empty() ? "" : mistakeInModules(folder);
+    if (!mistake.empty())
+      printWarning(fmt::format("LACUNA_MODULES: {}{}", mistake,
+                               fs::is_directory(folder, ignored) ? "" : "; it is ignored"));
   }
 }
 

@@ -3,18 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <map>
 
 #include "graph/config/byte_size.h"
 #include "graph/config/text.h"
+#include "tools/shell/check_environment.h"
 #include "tools/shell/command_words.h"
 #include "tools/shell/suggest.h"
 
 namespace lacuna {
 namespace {
-
-namespace fs = std::filesystem;
 
 void addWarmUp(CLI::App& command, int& frames) {
   command
@@ -97,21 +95,6 @@ CLI::Validator numberIn(double least, double most) {
   };
   return {check, ""};
 }
-
-namespace {
-
-// Not a module itself, which lies in such a folder.
-std::string mistakeInModules(const std::string& folder) {
-  std::error_code ignored;
-  if (!fs::is_directory(folder, ignored)) {
-    return fmt::format("'{}' is not a folder", folder);
-  }
-  return fs::exists(fs::path(folder) / "module.toml", ignored)
-             ? fmt::format("'{}' is a module; expected the folder that it lies in", folder)
-             : "";
-}
-
-}  // namespace
 
 CLI::Option* addList(CLI::App& command, const char* name, std::vector<std::string>& values,
                      const char* help) {

@@ -12,8 +12,8 @@ constexpr double partsOfPreheat = 4.0;
 constexpr double mostPreheats = 5.0;
 constexpr std::ptrdiff_t steadyParts = 3;
 constexpr double steadyWithin = 0.01;
-constexpr double leastRunMs =
-    1e-3;  // a timestamp's resolution may make it 0, which would make the loop endless
+// A timestamp's resolution may make it 0, which would make the loop endless.
+constexpr double leastRunMs = 1e-3;
 
 bool areSteady(const std::vector<double>& medians) {
   if (static_cast<std::ptrdiff_t>(medians.size()) < steadyParts) {

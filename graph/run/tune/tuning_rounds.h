@@ -14,8 +14,8 @@ namespace lacuna {
 // What is timed.
 struct ScheduleTimer {
   std::function<bool(const std::string& schedule)> open;  // false if the device can't run it after all
-  std::function<double(const std::string& schedule)>
-      time;  // the milliseconds of one run of a schedule that is still timed
+  // The milliseconds of one run of a schedule that is still timed.
+  std::function<double(const std::string& schedule)> time;
   std::function<void(const std::string& schedule)> close;  // gives its memory back
   std::function<double()> seconds;                         // a clock
 };

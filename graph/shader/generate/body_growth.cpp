@@ -74,8 +74,8 @@ class Growth {
  private:
   // A name may belong to several macros (in branches of #if) or functions: the largest counts.
   Size named(const std::string& name) {
-    const auto [known, isFresh] =
-        known_.emplace(name, Size{1.0, 0.0});  // a macro isn't expanded within itself
+    // A macro isn't expanded within itself.
+    const auto [known, isFresh] = known_.emplace(name, Size{1.0, 0.0});
     if (!isFresh) {
       return known->second;
     }

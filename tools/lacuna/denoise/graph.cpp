@@ -87,8 +87,8 @@ std::string finishLines(const DenoiseJob& job, std::string& output) {
   camera += fmt::format(
       "module:camera:01\nconnect:{}:camera:01:input\nconnect:i-file:in:camera:camera:01:camera\n", output);
   if (!writtenCodec(job).isEncoded()) {
-    output =
-        "camera:01:output";  // for a DNG file the reader adds the brightness that the camera's maker wants
+    // For a DNG file the reader adds the brightness that the camera's maker wants.
+    output = "camera:01:output";
     return camera + (writtenCodec(job).holds == io::Holds::mosaic ? "param:camera:01:baseline:false\n" : "");
   }
   output = "sharpen:01:output";
