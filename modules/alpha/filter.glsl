@@ -6,7 +6,8 @@
 #include "tile.glsl"
 
 const int reach = 2;                 // blocks around a workgroup's
-const vec2 clean = vec2(0.5, 0.62);  // ratio of the changes across and along: up to the first it is shape, from the second on noise
+// Ratio of the changes across and along: up to the first it is shape, from the second on noise.
+const vec2 clean = vec2(0.5, 0.62);
 const float shape = 0.1;             // share of the change along an edge that its bends cause across it
 const float gain = 1.5;              // factor, because the smaller of two changes is less than the noise
 
@@ -32,7 +33,8 @@ float filtered(int place, float noisy) {
   }
   float mean = sum / float(windowPixels), variance = squares / float(windowPixels) - mean * mean;
   vec2 changes = changesAround(place);
-  float noise = 0.5 * gain * max(changes.y - shape * changes.x, 0.0);  // a difference has the noise of two pixels
+  // A difference has the noise of two pixels.
+  float noise = 0.5 * gain * max(changes.y - shape * changes.x, 0.0);
   float share = noise >= variance ? 1.0 : noise / variance;
   return clamp(fma(noisy * share, mean, own), 0.0, 1.0);
 }

@@ -11,13 +11,16 @@ shared float alphas[tileWidth * tileHeight];
 // Beyond the edges the last pixel repeats. Values outside 0 to 1 count as the nearest value inside.
 void fillTile() {
   ivec2 corner = ivec2(gl_WorkGroupID.xy * gl_WorkGroupSize.xy) - margin;
-  for (int i = int(gl_LocalInvocationIndex); i < tileWidth * tileHeight; i += int(gl_WorkGroupSize.x * gl_WorkGroupSize.y)) {
+  for (int i = int(gl_LocalInvocationIndex); i < tileWidth * tileHeight;
+       i += int(gl_WorkGroupSize.x * gl_WorkGroupSize.y)) {
     ivec2 at = clamp(corner + ivec2(i % tileWidth, i / tileWidth), ivec2(0), extent_input - 1);
     alphas[i] = toUnit(load_input(at).a);
   }
 }
 
-int ownPlace() { return (int(gl_LocalInvocationID.y) + margin) * tileWidth + int(gl_LocalInvocationID.x) + margin; }
+int ownPlace() {
+  return (int(gl_LocalInvocationID.y) + margin) * tileWidth + int(gl_LocalInvocationID.x) + margin;
+}
 
 // Mean squares of the gradient (central differences) over a window: along the direction in which alpha
 // changes the most, and across.

@@ -4,5 +4,6 @@
 void run(Pixel p) {
   if (any(greaterThanEqual(p.position, p.extent))) { return; }
   int cell = p.position.x / LEVELS;
-  blur(p.position, ivec2(LEVELS, 0), cell, p.extent.x / LEVELS - 1 - cell, param.sigma_space / float(CELL), 0.25);
+  blur(p.position, ivec2(LEVELS, 0), cell, p.extent.x / LEVELS - 1 - cell, param.sigma_space / float(CELL),
+       0.25);
 }

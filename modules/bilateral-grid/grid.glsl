@@ -27,7 +27,8 @@ const float unitOfEdges = format_edges <= format_u16 ? 255.0 : 1.0;
 WEIGHT levelOf(Tap t) {
   float span = unitOfEdges * (param.white - param.black);
   float scale = span == 0.0 ? 0.0 : float(LEVELS - 1) / span;
-  return clamp((valueOf(edgesOf(t)) - unitOfEdges * param.black) * scale, WEIGHT(0.0), WEIGHT(float(LEVELS - 1)));
+  return clamp((valueOf(edgesOf(t)) - unitOfEdges * param.black) * scale, WEIGHT(0.0),
+               WEIGHT(float(LEVELS - 1)));
 }
 
 // Pixels that are not finite have no weight, and stay unchanged.

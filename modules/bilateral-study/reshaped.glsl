@@ -26,7 +26,8 @@ ivec2 localPixel() {
   int across = max(size.x / pattern, 1);
   int block = i / CELLS;
   int inside = i % CELLS;
-  ivec2 shaped = ivec2(block % across * pattern + inside % pattern, block / across * patternRows + inside / pattern);
+  ivec2 shaped =
+      ivec2(block % across * pattern + inside % pattern, block / across * patternRows + inside / pattern);
   bool covers = size.x % pattern == 0 && size.y % patternRows == 0;
   return covers ? shaped : ivec2(gl_LocalInvocationID.xy);
 }

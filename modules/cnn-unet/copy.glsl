@@ -6,5 +6,7 @@ void run(Pixel unused) {
   int at = workgroupAt() * int(gl_WorkGroupSize.y) + groupOf();
   const int wide_ = across + 2, high = down + 2;
   int block = at / (wide_ * high);
-  if (block < blocks) { quads_output.data[at * 32 + laneOf()] = heldAt(block, at / wide_ % high - 1, at % wide_ - 1); }
+  if (block < blocks) {
+    quads_output.data[at * 32 + laneOf()] = heldAt(block, at / wide_ % high - 1, at % wide_ - 1);
+  }
 }

@@ -71,14 +71,18 @@ void makePixel(int cell, ivec2 position) {
 void run(Pixel unused) {
   array_grid.data[0] = 0.0;
   int first = workgroupAt() * perWorkgroup, local = int(gl_LocalInvocationIndex);
-  int own = min(first + local % perWorkgroup, fragments - 1), pixel = local / perWorkgroup;  // neighbours load neighbouring pixels
+  // Neighbours load neighbouring pixels.
+  int own = min(first + local % perWorkgroup, fragments - 1), pixel = local / perWorkgroup;
   makePixel(local % perWorkgroup * FRAGMENT_CELLS + 2 * pixel, positionOf(own / across, own % across, pixel));
   barrier();
   [[unroll]] for (int i = 0; i < 2 * blocks; ++i) {
-    int fragment = groupOf() * 2 + i % 2, at = first + fragment, block = i / 2, cell = block * blockCells + fragment * FRAGMENT_CELLS;
+    int fragment = groupOf() * 2 + i % 2, at = first + fragment, block = i / 2,
+        cell = block * blockCells + fragment * FRAGMENT_CELLS;
     if (at < fragments) {
       KEEP_CELLS(quads_output.data, outputAt(block, at / across, at % across), made, cell)
-      if (isAtEdge(at / across, 1, at % across)) { keepRing(block, at / across, at % across, made[cell + laneOf()]); }
+      if (isAtEdge(at / across, 1, at % across)) {
+        keepRing(block, at / across, at % across, made[cell + laneOf()]);
+      }
     }
   }
 }

@@ -8,18 +8,18 @@
 #if USES_MATRICES && defined(MATRIX_HOLDS_EIGHT)
 shared uvec4 spare[int(gl_WorkGroupSize.y) * FRAGMENT_CELLS];
 // A fragment of shared memory, from a cell on.
-#define KEEP_CELLS(array, to, cells, cell)               \
-  {                                                      \
-    MatrixA m;                                           \
-    MATRIX_LOAD_A(m, cells, cell, matrixRows, 2);        \
+#define KEEP_CELLS(array, to, cells, cell)                                \
+  {                                                                       \
+    MatrixA m;                                                            \
+    MATRIX_LOAD_A(m, cells, cell, matrixRows, 2);                         \
     array[(to) + laneOf()] = FINISHED(MATRIX_EIGHT_OF(m, matrixNumberA)); \
   }
 // Each invocation's eight channels go where `at` says.
-#define KEEP_EIGHT(array, to, at, eight)                 \
-  {                                                      \
-    MATRIX_BARRIER;                                      \
-    spare[groupOf() * FRAGMENT_CELLS + at] = eight;      \
-    MATRIX_BARRIER;                                      \
+#define KEEP_EIGHT(array, to, at, eight)                     \
+  {                                                          \
+    MATRIX_BARRIER;                                          \
+    spare[groupOf() * FRAGMENT_CELLS + at] = eight;          \
+    MATRIX_BARRIER;                                          \
     KEEP_CELLS(array, to, spare, groupOf() * FRAGMENT_CELLS) \
   }
 #else
@@ -37,21 +37,24 @@ int cellBeside(ivec2 by, int lane, inout uvec4 eight) {
 
 // Functions for an array whose parts have wide_ x high fragments: a fragment's place, in quads; whether
 // fragments below each other have copies in the ring; and the places of these copies.
-#define DEFINE_RING(fragmentAt, isAtEdge, keepRing, array, wide_, high)                                                     \
-  int fragmentAt(int block, int row, int column) {                                                                \
-    return ((block * (high + 2) + row + 1) * (wide_ + 2) + column + 1) * 32;                                      \
-  }                                                                                                               \
-  bool isAtEdge(int row, int rows, int column) {                                                                  \
-    return row == 0 || row + rows >= high || column == 0 || column == wide_ - 1;                                  \
-  }                                                                                                               \
-  void keepRing(int block, int row, int column, uvec4 eight) {                                                    \
-    for (int y = -1; y <= 1; ++y) {                                                                               \
-      for (int x = -1; x <= 1; ++x) {                                                                             \
-        ivec2 place = ivec2(column + x * wide_, row + y * high);                                                  \
-        if ((x == 0 && y == 0) || any(lessThan(place, ivec2(-1))) || any(greaterThan(place, ivec2(wide_, high)))) { continue; } \
-        uvec4 value = eight;                                                                                      \
-        int at = cellBeside(ivec2(x, y), laneOf(), value);                                                        \
-        KEEP_EIGHT(array, fragmentAt(block, place.y, place.x), at, value)                                         \
-      }                                                                                                           \
-    }                                                                                                             \
+#define DEFINE_RING(fragmentAt, isAtEdge, keepRing, array, wide_, high)          \
+  int fragmentAt(int block, int row, int column) {                               \
+    return ((block * (high + 2) + row + 1) * (wide_ + 2) + column + 1) * 32;     \
+  }                                                                              \
+  bool isAtEdge(int row, int rows, int column) {                                 \
+    return row == 0 || row + rows >= high || column == 0 || column == wide_ - 1; \
+  }                                                                              \
+  void keepRing(int block, int row, int column, uvec4 eight) {                   \
+    for (int y = -1; y <= 1; ++y) {                                              \
+      for (int x = -1; x <= 1; ++x) {                                            \
+        ivec2 place = ivec2(column + x * wide_, row + y * high);                 \
+        if ((x == 0 && y == 0) || any(lessThan(place, ivec2(-1))) ||             \
+            any(greaterThan(place, ivec2(wide_, high)))) {                       \
+          continue;                                                              \
+        }                                                                        \
+        uvec4 value = eight;                                                     \
+        int at = cellBeside(ivec2(x, y), laneOf(), value);                       \
+        KEEP_EIGHT(array, fragmentAt(block, place.y, place.x), at, value)        \
+      }                                                                          \
+    }                                                                            \
   }

@@ -12,13 +12,16 @@ void keepOutput(Place own) {
   [[unroll]] for (int i = 0; i < fragments; ++i) {
     int row = own.row + i / WIDE;
     if (row >= own.firstRow && isKept(own, i)) {
-      KEEP_CELLS(quads_output.data, outputAt(own.block + i % WIDE, row, own.column), cells, cell + FRAGMENT_CELLS * i)
+      KEEP_CELLS(quads_output.data, outputAt(own.block + i % WIDE, row, own.column), cells,
+                 cell + FRAGMENT_CELLS * i)
     }
   }
   if (!isAtOutputEdge(own.row, ROWS, own.column)) { return; }
   for (int i = 0; i < fragments; ++i) {
     int row = own.row + i / WIDE;
-    if (row >= own.firstRow && isKept(own, i)) { keepOutputRing(own.block + i % WIDE, row, own.column, cells[cell + FRAGMENT_CELLS * i + laneOf()]); }
+    if (row >= own.firstRow && isKept(own, i)) {
+      keepOutputRing(own.block + i % WIDE, row, own.column, cells[cell + FRAGMENT_CELLS * i + laneOf()]);
+    }
   }
 }
 
@@ -45,7 +48,9 @@ void keepPooled(Place own) {
 void clearOutside(Place own) {
   if (width == 4 * across && height == 4 * down) { return; }
   [[unroll]] for (int i = 0; i < fragments; ++i) {
-    if (!isInPicture(positionOf(own.row + i / WIDE, own.column, laneOf() / 2))) { cells[cellOf(groupOf(), 0, i) + laneOf()] = uvec4(0u); }
+    if (!isInPicture(positionOf(own.row + i / WIDE, own.column, laneOf() / 2))) {
+      cells[cellOf(groupOf(), 0, i) + laneOf()] = uvec4(0u);
+    }
   }
 }
 

@@ -15,5 +15,7 @@ int groupOf() { return int(gl_LocalInvocationIndex) / 32; }
 
 int workgroupAt() { return int(gl_WorkGroupID.y) % workgroupRows * workgroupColumns + int(gl_WorkGroupID.x); }
 
-ivec2 positionOf(int row, int column, int pixel) { return ivec2(pixel % 4 * across + column, pixel / 4 * down + row); }
+ivec2 positionOf(int row, int column, int pixel) {
+  return ivec2(pixel % 4 * across + column, pixel / 4 * down + row);
+}
 bool isInPicture(ivec2 position) { return all(lessThan(position, ivec2(width, height))); }

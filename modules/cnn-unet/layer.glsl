@@ -53,7 +53,9 @@ Place ownPlace() {
 #include "keep.glsl"
 #endif
 shared uvec4 cells[CELLS];
-int cellOf(int group, int row, int block) { return group * GROUP_CELLS + (row * WIDE + block) * RESULT_CELLS; }
+int cellOf(int group, int row, int block) {
+  return group * GROUP_CELLS + (row * WIDE + block) * RESULT_CELLS;
+}
 #if !IS_LAST
 #include "keep_layer.glsl"
 #endif

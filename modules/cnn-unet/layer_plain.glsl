@@ -10,18 +10,22 @@
 
 // Four channels of CHUNK rows: two channels of the input, of one tap. `at(r)`: the element of `values` that
 // row r uses.
-#define ADD_QUAD(quad, words, at)                                                                             \
-  {                                                                                                           \
-    vec2 w0 = unpackHalf2x16(words.x), w1 = unpackHalf2x16(words.y), w2 = unpackHalf2x16(words.z), w3 = unpackHalf2x16(words.w); \
-    vec4 low = vec4(w0.x, w1.x, w2.x, w3.x), high = vec4(w0.y, w1.y, w2.y, w3.y);                             \
-    [[unroll]] for (int r = 0; r < CHUNK; ++r) {                                                              \
-      if (at(r) >= 0) { sums[4 * r + quad] = fma(vec4(values[at(r)].y), high, fma(vec4(values[at(r)].x), low, sums[4 * r + quad])); } \
-    }                                                                                                         \
+#define ADD_QUAD(quad, words, at)                                                                  \
+  {                                                                                                \
+    vec2 w0 = unpackHalf2x16(words.x), w1 = unpackHalf2x16(words.y), w2 = unpackHalf2x16(words.z), \
+        w3 = unpackHalf2x16(words.w);                                                              \
+    vec4 low = vec4(w0.x, w1.x, w2.x, w3.x), high = vec4(w0.y, w1.y, w2.y, w3.y);                  \
+    [[unroll]] for (int r = 0; r < CHUNK; ++r) {                                                   \
+      if (at(r) >= 0) {                                                                            \
+        sums[4 * r + quad] =                                                                       \
+            fma(vec4(values[at(r)].y), high, fma(vec4(values[at(r)].x), low, sums[4 * r + quad])); \
+      }                                                                                            \
+    }                                                                                              \
   }
-#define ADD_TAP(tile, at)                                                                                     \
-  [[unroll]] for (int quad = 0; quad < QUADS; ++quad) {                                                       \
-    uvec4 words = quads_weights.data[(tile) * 32 + 4 * pair + quad];                                          \
-    ADD_QUAD(quad, words, at)                                                                                 \
+#define ADD_TAP(tile, at)                                            \
+  [[unroll]] for (int quad = 0; quad < QUADS; ++quad) {              \
+    uvec4 words = quads_weights.data[(tile) * 32 + 4 * pair + quad]; \
+    ADD_QUAD(quad, words, at)                                        \
   }
 
 #define TWO(array, at) unpackHalf2x16(array[at])
@@ -29,18 +33,20 @@
 #define ROW_0(r) (r)
 #define ROW_1(r) ((r) + 1)
 #define ROW_2(r) ((r) + 2)
-#define ADD_SAME(quads_, array, blocks, pitch, place, firstTile)                                              \
-  for (int block = 0; block < blocks; ++block) {                                                              \
-    for (int dx = 0; dx < 3; ++dx) {                                                                          \
-      int from = place(block, row - 1, own.column + dx - 1) * 4 + pixel * 8;                                  \
-      int tile = ownTile + firstTile + block * 9 + 3 * dx;                                                    \
-      for (int pair = 0; pair < 8; ++pair) {                                                                  \
-        [[unroll]] for (int r = 0; r < CHUNK + 2; ++r) { values[r] = TWO(array, from + pair + r * 4 * pitch); } \
-        ADD_TAP(tile, ROW_0)                                                                                  \
-        ADD_TAP(tile + 1, ROW_1)                                                                              \
-        ADD_TAP(tile + 2, ROW_2)                                                                              \
-      }                                                                                                       \
-    }                                                                                                         \
+#define ADD_SAME(quads_, array, blocks, pitch, place, firstTile)             \
+  for (int block = 0; block < blocks; ++block) {                             \
+    for (int dx = 0; dx < 3; ++dx) {                                         \
+      int from = place(block, row - 1, own.column + dx - 1) * 4 + pixel * 8; \
+      int tile = ownTile + firstTile + block * 9 + 3 * dx;                   \
+      for (int pair = 0; pair < 8; ++pair) {                                 \
+        [[unroll]] for (int r = 0; r < CHUNK + 2; ++r) {                     \
+          values[r] = TWO(array, from + pair + r * 4 * pitch);               \
+        }                                                                    \
+        ADD_TAP(tile, ROW_0)                                                 \
+        ADD_TAP(tile + 1, ROW_1)                                             \
+        ADD_TAP(tile + 2, ROW_2)                                             \
+      }                                                                      \
+    }                                                                        \
   }
 
 // The even or the odd rows, depending on the tap.
@@ -48,19 +54,21 @@
 #define EVEN_1(r) ((r) % 2 == 0 ? (r) / 2 + 1 : -1)
 #define ODD_0(r) ((r) % 2 == 1 ? (r) / 2 + 1 : -1)
 #define ODD_1(r) ((r) % 2 == 1 ? (r) / 2 + 2 : -1)
-#define ADD_UPSAMPLED(quads_, array, blocks, pitch, place, firstTile)                                                 \
-  for (int block = 0; block < blocks; ++block) {                                                              \
-    for (int dx = 0; dx < 2; ++dx) {                                                                          \
-      int from = place(block, row / 2 - 1, (own.column + 1) / 2 - 1 + dx) * 4 + pixel * 8;                    \
-      int tile = ownTile + firstTile + block * 16 + own.column % 2 * 8 + 4 * dx;                              \
-      for (int pair = 0; pair < 8; ++pair) {                                                                  \
-        [[unroll]] for (int r = 0; r < CHUNK / 2 + 2; ++r) { values[r] = TWO(array, from + pair + r * 4 * pitch); } \
-        ADD_TAP(tile, EVEN_0)                                                                                 \
-        ADD_TAP(tile + 1, EVEN_1)                                                                             \
-        ADD_TAP(tile + 2, ODD_0)                                                                              \
-        ADD_TAP(tile + 3, ODD_1)                                                                              \
-      }                                                                                                       \
-    }                                                                                                         \
+#define ADD_UPSAMPLED(quads_, array, blocks, pitch, place, firstTile)                      \
+  for (int block = 0; block < blocks; ++block) {                                           \
+    for (int dx = 0; dx < 2; ++dx) {                                                       \
+      int from = place(block, row / 2 - 1, (own.column + 1) / 2 - 1 + dx) * 4 + pixel * 8; \
+      int tile = ownTile + firstTile + block * 16 + own.column % 2 * 8 + 4 * dx;           \
+      for (int pair = 0; pair < 8; ++pair) {                                               \
+        [[unroll]] for (int r = 0; r < CHUNK / 2 + 2; ++r) {                               \
+          values[r] = TWO(array, from + pair + r * 4 * pitch);                             \
+        }                                                                                  \
+        ADD_TAP(tile, EVEN_0)                                                              \
+        ADD_TAP(tile + 1, EVEN_1)                                                          \
+        ADD_TAP(tile + 2, ODD_0)                                                           \
+        ADD_TAP(tile + 3, ODD_1)                                                           \
+      }                                                                                    \
+    }                                                                                      \
   }
 
 void computeRows(Place own, int first, int n, int pixel) {
@@ -69,7 +77,10 @@ void computeRows(Place own, int first, int n, int pixel) {
   vec2 values[CHUNK + 2];
   vec4 sums[4 * CHUNK];
   [[unroll]] for (int r = 0; r < CHUNK; ++r) {
-    [[unroll]] for (int quad = 0; quad < 4; ++quad) { sums[4 * r + quad] = addsBias ? uintBitsToFloat(quads_bias.data[firstBias + block * 4 + quad]) : vec4(0.0); }
+    [[unroll]] for (int quad = 0; quad < 4; ++quad) {
+      sums[4 * r + quad] =
+          addsBias ? uintBitsToFloat(quads_bias.data[firstBias + block * 4 + quad]) : vec4(0.0);
+    }
   }
   ADD_SOURCES
   [[unroll]] for (int r = 0; r < CHUNK; ++r) {

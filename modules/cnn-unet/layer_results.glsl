@@ -10,7 +10,9 @@ void finishRows(Place own) {
     if (row < ROWS && own.part == 0 && own.row + row >= own.firstRow) {
       int pixel = laneOf() % 16;
       ivec2 position = positionOf(own.row + row, own.column, pixel);
-      for (int quad = 0; quad < QUADS; ++quad) { finish(position, quad, cells[cellOf(groupOf(), row, 0) + 4 * pixel + quad]); }
+      for (int quad = 0; quad < QUADS; ++quad) {
+        finish(position, quad, cells[cellOf(groupOf(), row, 0) + 4 * pixel + quad]);
+      }
     }
   }
 }
@@ -32,7 +34,9 @@ void storePixel(Place own, int r, int n, int pixel, vec4 a, vec4 b, vec4 c, vec4
 #if IS_LAST
   if (own.row + r < own.firstRow) { return; }
   vec4 quads[4] = vec4[](a, b, c, d);
-  for (int quad = 0; quad < QUADS; ++quad) { finish(positionOf(own.row + r, own.column, pixel), quad, floatBitsToUint(quads[quad])); }
+  for (int quad = 0; quad < QUADS; ++quad) {
+    finish(positionOf(own.row + r, own.column, pixel), quad, floatBitsToUint(quads[quad]));
+  }
 #else
   int cell = cellOf(groupOf(), r, n) + 2 * pixel;
   cells[cell] = packedEight(a, b);

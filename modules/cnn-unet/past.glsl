@@ -6,13 +6,17 @@
 #include "svgf/accumulate.glsl"
 #include "transfer.glsl"
 
-vec3 halvesOf(vec3 v) { return vec3(unpackHalf2x16(packHalf2x16(v.xy)), unpackHalf2x16(packHalf2x16(vec2(v.z, 0.0))).x); }
+vec3 halvesOf(vec3 v) {
+  return vec3(unpackHalf2x16(packHalf2x16(v.xy)), unpackHalf2x16(packHalf2x16(vec2(v.z, 0.0))).x);
+}
 vec3 encoded(vec3 colour) { return encode(exposureOf() * colour); }
 
 // The possible relative error of the mean; 1 if unknown.
 float doubtOf(Seen seen) {
   float exposure = exposureOf(), deviation = deviationOf(seen) * inversesqrt(max(seen.frames, 1.0));
-  return seen.frames < 2.0 ? 1.0 : clamp(deviation * exposure / (max(seen.mean, 0.0) * exposure + 1e-3) / 4.0, 0.0, 1.0);
+  return seen.frames < 2.0
+             ? 1.0
+             : clamp(deviation * exposure / (max(seen.mean, 0.0) * exposure + 1e-3) / 4.0, 0.0, 1.0);
 }
 
 void storeLast(Pixel p, Past past, vec3 divisor) {

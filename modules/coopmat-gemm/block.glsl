@@ -22,11 +22,13 @@ int ownRow() { return matrixGroup() / across * matricesA * 16; }
 int ownColumn() { return matrixGroup() % across * matricesB * 16; }
 
 // The group's i-th matrix of a, j-th of b, in a slice of 16 of the tile's depth.
-#define LOAD_OWN_A(m, stage, i, slice)                                                                              \
-  MATRIX_LOAD_A(m, cells, firstA(stage) + cellAt(layoutA, blockRows, ownRow() + 16 * i, 16 * (slice)), orderA,      \
+#define LOAD_OWN_A(m, stage, i, slice)                                                                 \
+  MATRIX_LOAD_A(m, cells, firstA(stage) + cellAt(layoutA, blockRows, ownRow() + 16 * i, 16 * (slice)), \
+      orderA,                                                                                          \
                 TILE_STRIDE(layoutA, blockRows))
-#define LOAD_OWN_B(m, stage, j, slice)                                                                              \
-  MATRIX_LOAD_B(m, cells, firstB(stage) + cellAt(layoutB, blockColumns, ownColumn() + 16 * j, 16 * (slice)), orderB, \
+#define LOAD_OWN_B(m, stage, j, slice)                                                                       \
+  MATRIX_LOAD_B(m, cells, firstB(stage) + cellAt(layoutB, blockColumns, ownColumn() + 16 * j, 16 * (slice)), \
+      orderB,                                                                                                \
                 TILE_STRIDE(layoutB, blockColumns))
 
 Place ownPart(Place block) { return Place(block.batch, block.row + ownRow(), block.column + ownColumn()); }

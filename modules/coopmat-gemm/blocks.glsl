@@ -21,27 +21,27 @@ bool isThere(int layout_, int width, int step_, int quad) {
 }
 
 // An invocation's part of the tile `next`, and of the one after it.
-#define FETCH(set)                                                                                                    \
-  {                                                                                                                   \
-    [[unroll]] for (int i = 0; i < loadsA; ++i) {                                                                     \
-      partA[set][i] = isThere(layoutA, blockRows, next, quadAt(i)) ? quads_a.data[placeA[i]] : uvec4(0u);             \
-      placeA[i] += next + 1 < steps ? stepOf(layoutA, rows16) : 0;                                                                   \
-    }                                                                                                                 \
-    [[unroll]] for (int i = 0; i < loadsB; ++i) {                                                                     \
-      partB[set][i] = isThere(layoutB, blockColumns, next, quadAt(i)) ? quads_b.data[placeB[i]] : uvec4(0u);          \
-      placeB[i] += next + 1 < steps ? stepOf(layoutB, columns16) : 0;                                                                   \
-    }                                                                                                                 \
-    ++next;                                                                                                           \
+#define FETCH(set)                                                                                           \
+  {                                                                                                          \
+    [[unroll]] for (int i = 0; i < loadsA; ++i) {                                                            \
+      partA[set][i] = isThere(layoutA, blockRows, next, quadAt(i)) ? quads_a.data[placeA[i]] : uvec4(0u);    \
+      placeA[i] += next + 1 < steps ? stepOf(layoutA, rows16) : 0;                                           \
+    }                                                                                                        \
+    [[unroll]] for (int i = 0; i < loadsB; ++i) {                                                            \
+      partB[set][i] = isThere(layoutB, blockColumns, next, quadAt(i)) ? quads_b.data[placeB[i]] : uvec4(0u); \
+      placeB[i] += next + 1 < steps ? stepOf(layoutB, columns16) : 0;                                        \
+    }                                                                                                        \
+    ++next;                                                                                                  \
   }
 
-#define KEEP(stage, set)                                                                                              \
-  {                                                                                                                   \
-    [[unroll]] for (int i = 0; i < loadsA; ++i) {                                                                     \
-      if (quadsA % threads == 0 || quadAt(i) < quadsA) { cells[firstA(stage) + cellA[i]] = partA[set][i]; }           \
-    }                                                                                                                 \
-    [[unroll]] for (int i = 0; i < loadsB; ++i) {                                                                     \
-      if (quadsB % threads == 0 || quadAt(i) < quadsB) { cells[firstB(stage) + cellB[i]] = partB[set][i]; }           \
-    }                                                                                                                 \
+#define KEEP(stage, set)                                                                                    \
+  {                                                                                                         \
+    [[unroll]] for (int i = 0; i < loadsA; ++i) {                                                           \
+      if (quadsA % threads == 0 || quadAt(i) < quadsA) { cells[firstA(stage) + cellA[i]] = partA[set][i]; } \
+    }                                                                                                       \
+    [[unroll]] for (int i = 0; i < loadsB; ++i) {                                                           \
+      if (quadsB % threads == 0 || quadAt(i) < quadsB) { cells[firstB(stage) + cellB[i]] = partB[set][i]; } \
+    }                                                                                                       \
   }
 
 #define LOAD_MATRICES(set, stage, slice)                                                            \
@@ -58,18 +58,18 @@ bool isThere(int layout_, int width, int step_, int quad) {
   }
 
 // A step whose tile is in shared memory as `stage`.
-#define STEP(stage)                                                              \
-  [[unroll]] for (int slice = 0; slice < slices; ++slice) {                     \
-    const int set = (stage * slices + slice) % 2;                                \
-    if (slice == slices - 1) {                                                  \
-      KEEP(1 - stage, (1 - stage) % AHEAD)                                       \
-      FETCH((1 - stage) % AHEAD)                                                 \
-      barrier();                                                                \
-      LOAD_MATRICES(1 - set, 1 - stage, 0)                                      \
-    } else {                                                                    \
-      LOAD_MATRICES(1 - set, stage, slice + 1)                                  \
-    }                                                                           \
-    MULTIPLY(set)                                                               \
+#define STEP(stage)                                         \
+  [[unroll]] for (int slice = 0; slice < slices; ++slice) { \
+    const int set = (stage * slices + slice) % 2;           \
+    if (slice == slices - 1) {                              \
+      KEEP(1 - stage, (1 - stage) % AHEAD)                  \
+      FETCH((1 - stage) % AHEAD)                            \
+      barrier();                                            \
+      LOAD_MATRICES(1 - set, 1 - stage, 0)                  \
+    } else {                                                \
+      LOAD_MATRICES(1 - set, stage, slice + 1)              \
+    }                                                       \
+    MULTIPLY(set)                                           \
   }
 void run(Pixel pixel) {
   array_grid.data[0] = 0.0;
@@ -81,7 +81,8 @@ void run(Pixel pixel) {
     cellA[i] = cellOf(layoutA, blockRows, quadAt(i));
   }
   [[unroll]] for (int i = 0; i < loadsB; ++i) {
-    placeB[i] = at.batch * (batchB / 8) + quadOf(layoutB, columns16, blockColumns, at.column, quadAt(i) % quadsB);
+    placeB[i] =
+        at.batch * (batchB / 8) + quadOf(layoutB, columns16, blockColumns, at.column, quadAt(i) % quadsB);
     cellB[i] = cellOf(layoutB, blockColumns, quadAt(i));
   }
   uvec4 partA[AHEAD][loadsA], partB[AHEAD][loadsB];

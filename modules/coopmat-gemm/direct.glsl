@@ -17,13 +17,17 @@ const int steps = inner16 / 16 / parts, sets = AHEAD + 1;
 #define OFFSET_A(i) ((rows16 % blockRows == 0 ? i : min(i, lastA)) * 32)
 #define OFFSET_B(j) ((columns16 % blockColumns == 0 ? j : min(j, lastB)) * 32)
 
-#define FETCH(set)                                                                                               \
-  {                                                                                                              \
-    [[unroll]] for (int i = 0; i < matricesA; ++i) { MATRIX_LOAD_FRAGMENT_A(a[set][i], quads_a.data, fromA + OFFSET_A(i)); } \
-    [[unroll]] for (int j = 0; j < matricesB; ++j) { MATRIX_LOAD_FRAGMENT_B(b[set][j], quads_b.data, fromB + OFFSET_B(j)); } \
-    ++next;                                                                                                      \
-    fromA += next < steps ? rows16 * 2 : 0;                                                                      \
-    fromB += next < steps ? columns16 * 2 : 0;                                                                   \
+#define FETCH(set)                                                          \
+  {                                                                         \
+    [[unroll]] for (int i = 0; i < matricesA; ++i) {                        \
+      MATRIX_LOAD_FRAGMENT_A(a[set][i], quads_a.data, fromA + OFFSET_A(i)); \
+    }                                                                       \
+    [[unroll]] for (int j = 0; j < matricesB; ++j) {                        \
+      MATRIX_LOAD_FRAGMENT_B(b[set][j], quads_b.data, fromB + OFFSET_B(j)); \
+    }                                                                       \
+    ++next;                                                                 \
+    fromA += next < steps ? rows16 * 2 : 0;                                 \
+    fromB += next < steps ? columns16 * 2 : 0;                              \
   }
 
 #define MULTIPLY(set)                                                                                 \
@@ -41,24 +45,24 @@ const int steps = inner16 / 16 / parts, sets = AHEAD + 1;
 // The place of a group's sums in shared memory while parts are added up.
 int cellOf(int own, int matrix) { return (own * matricesA * matricesB + matrix) * 16 * sumStride; }
 
-#define ADD_PARTS                                                                                                   \
-  if (parts > 1 && part == 1) {                                                                                     \
-    [[unroll]] for (int i = 0; i < matricesA; ++i) {                                                                \
-      [[unroll]] for (int j = 0; j < matricesB; ++j) {                                                              \
-        MATRIX_STORE_C(cells, cellOf(own, i * matricesB + j), sums[i][j], matrixRows, sumStride);                   \
-      }                                                                                                             \
-    }                                                                                                               \
-  }                                                                                                                 \
-  barrier();                                                                                                        \
-  if (parts > 1 && part == 0) {                                                                                     \
-    [[unroll]] for (int i = 0; i < matricesA; ++i) {                                                                \
-      [[unroll]] for (int j = 0; j < matricesB; ++j) {                                                              \
-        MatrixC other;                                                                                              \
-        MATRIX_LOAD_C(other, cells, cellOf(own, i * matricesB + j), matrixRows, sumStride);                         \
-        sums[i][j] = matrixAdd(sums[i][j], other);                                                                  \
-      }                                                                                                             \
-    }                                                                                                               \
-  }                                                                                                                 \
+#define ADD_PARTS                                                                                 \
+  if (parts > 1 && part == 1) {                                                                   \
+    [[unroll]] for (int i = 0; i < matricesA; ++i) {                                              \
+      [[unroll]] for (int j = 0; j < matricesB; ++j) {                                            \
+        MATRIX_STORE_C(cells, cellOf(own, i * matricesB + j), sums[i][j], matrixRows, sumStride); \
+      }                                                                                           \
+    }                                                                                             \
+  }                                                                                               \
+  barrier();                                                                                      \
+  if (parts > 1 && part == 0) {                                                                   \
+    [[unroll]] for (int i = 0; i < matricesA; ++i) {                                              \
+      [[unroll]] for (int j = 0; j < matricesB; ++j) {                                            \
+        MatrixC other;                                                                            \
+        MATRIX_LOAD_C(other, cells, cellOf(own, i * matricesB + j), matrixRows, sumStride);       \
+        sums[i][j] = matrixAdd(sums[i][j], other);                                                \
+      }                                                                                           \
+    }                                                                                             \
+  }                                                                                               \
   if (part > 0) { at.row = rows; } /* the others have it all */
 
 void run(Pixel pixel) {

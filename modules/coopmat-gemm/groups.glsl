@@ -62,17 +62,18 @@ void finishStrip(int count, Place at) {
 
 // Stores the sums of each group's matricesA x matricesB matrices, from `at` on. Called by the whole
 // workgroup. Loops over `sums` are plain, because otherwise a driver may keep it in memory.
-#define FINISH(sums, at)                                                                                            \
-  barrier();                                                                                                        \
-  [[unroll]] for (int i = 0; i < matricesA; ++i) {                                                                  \
-    [[unroll]] for (int j = 0; j < matricesB; ++j) {                                                                \
-      MATRIX_STORE_C(cells, matrixGroup() * stripCells + j % strip * sumStride, sums[i][j], matrixRows, stripStride); \
-      if (j % strip == strip - 1 || j == matricesB - 1) {                                                           \
-        MATRIX_BARRIER;                                                                                             \
-        finishStrip(j % strip + 1, Place(at.batch, at.row + 16 * i, at.column + 16 * (j - j % strip)));             \
-        MATRIX_BARRIER;                                                                                             \
-      }                                                                                                             \
-    }                                                                                                               \
+#define FINISH(sums, at)                                                                                \
+  barrier();                                                                                            \
+  [[unroll]] for (int i = 0; i < matricesA; ++i) {                                                      \
+    [[unroll]] for (int j = 0; j < matricesB; ++j) {                                                    \
+      MATRIX_STORE_C(cells, matrixGroup() * stripCells + j % strip * sumStride, sums[i][j], matrixRows, \
+          stripStride);                                                                                 \
+      if (j % strip == strip - 1 || j == matricesB - 1) {                                               \
+        MATRIX_BARRIER;                                                                                 \
+        finishStrip(j % strip + 1, Place(at.batch, at.row + 16 * i, at.column + 16 * (j - j % strip))); \
+        MATRIX_BARRIER;                                                                                 \
+      }                                                                                                 \
+    }                                                                                                   \
   }
 
 #define CLEAR(sums)                                                                                       \

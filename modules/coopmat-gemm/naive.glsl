@@ -8,7 +8,8 @@ void run(Pixel pixel) {
   if (!isInside(at)) { return; }
   float sum = 0.0;
   for (int k = 0; k < inner; ++k) {
-    sum = fma(float(array_a.data[placeInA(at.batch, at.row, k)]), float(array_b.data[placeInB(at.batch, at.column, k)]), sum);
+    sum = fma(float(array_a.data[placeInA(at.batch, at.row, k)]),
+              float(array_b.data[placeInB(at.batch, at.column, k)]), sum);
   }
   finish(at, sum);
 }

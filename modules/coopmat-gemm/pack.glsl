@@ -4,7 +4,9 @@
 const int lines16 = (LINES + 15) / 16 * 16;
 const int panels = (DEPTH + 15) / 16;
 
-float numberOf(int batch, int line, int k) { return line < LINES && k < DEPTH ? numberAt(batch, line, k) : 0.0; }
+float numberOf(int batch, int line, int k) {
+  return line < LINES && k < DEPTH ? numberAt(batch, line, k) : 0.0;
+}
 
 // A quad of the panel with this index; a batch's panels follow one another.
 uvec4 packed(int panel, int line, int k) {

@@ -11,7 +11,8 @@ const int columns16 = (columns + 15) / 16 * 16;
 const int byLines = 0;   // line by line: neighbours in memory are neighbours along p
 const int byDepth = 1;   // number k of all lines, then number k + 1 of all
 const int inPanels = 2;  // 16 numbers of each line, line by line, then the next 16 (panels.glsl)
-const int inFragments = 3;  // panels, but each 16 lines of them are a matrix's fragments, 32 quads (fragments.glsl)
+// Panels, but each 16 lines of them are a matrix's fragments, 32 quads (fragments.glsl).
+const int inFragments = 3;
 
 // The place of number k of a line, of `lines` lines; in fragments, only for multiples of 16.
 int placeOf(int layout_, int lines, int line, int k) {

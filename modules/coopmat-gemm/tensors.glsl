@@ -32,7 +32,8 @@ TENSOR_SIZES TensorA sizesOfTensorA(TensorA all, uint first, uint second, uint t
 TENSOR_PART PlainA partOfPlainA(PlainA all, uint y, uint height, uint x, uint width);
 TENSOR_PART TensorA partOfTensorA(TensorA all, uint z, uint depth, uint y, uint height, uint x, uint width);
 BLOCK_LOAD BlockA loadPlainA(spirv_by_reference uvec4 first, BlockA old, PlainA part, MOVE_LITERALS);
-BLOCK_LOAD BlockA loadViewA(spirv_by_reference uvec4 first, BlockA old, TensorA part, MOVE_LITERALS, ViewA view);
+BLOCK_LOAD BlockA loadViewA(spirv_by_reference uvec4 first, BlockA old, TensorA part, MOVE_LITERALS,
+                            ViewA view);
 #define LOAD_A(m, at, k)                                                                                  \
   if (layoutA == byLines) {                                                                               \
     m = loadPlainA(quads_a.data[at.batch * (batchA / 8)], m,                                              \
@@ -59,7 +60,8 @@ TENSOR_SIZES TensorB sizesOfTensorB(TensorB all, uint first, uint second, uint t
 TENSOR_PART PlainB partOfPlainB(PlainB all, uint y, uint height, uint x, uint width);
 TENSOR_PART TensorB partOfTensorB(TensorB all, uint z, uint depth, uint y, uint height, uint x, uint width);
 BLOCK_LOAD BlockB loadPlainB(spirv_by_reference uvec4 first, BlockB old, PlainB part, MOVE_LITERALS);
-BLOCK_LOAD BlockB loadViewB(spirv_by_reference uvec4 first, BlockB old, TensorB part, MOVE_LITERALS, ViewB view);
+BLOCK_LOAD BlockB loadViewB(spirv_by_reference uvec4 first, BlockB old, TensorB part, MOVE_LITERALS,
+                            ViewB view);
 #define LOAD_B(m, at, k)                                                                                  \
   if (layoutB == byDepth) {                                                                               \
     m = loadPlainB(quads_b.data[at.batch * (batchB / 8)], m,                                              \
@@ -74,7 +76,8 @@ BLOCK_LOAD BlockB loadViewB(spirv_by_reference uvec4 first, BlockB old, TensorB 
   }
 
 // Each sum is finished in single precision.
-float finishedAt(const uint row, const uint column, const float sum, const int batch, const int top, const int left) {
+float finishedAt(const uint row, const uint column, const float sum, const int batch, const int top,
+                 const int left) {
   Place at = Place(batch, top + int(row), left + int(column));
   return isInside(at) ? finished(at, sum) : 0.0;
 }
@@ -100,13 +103,15 @@ const uint edgesOutput = rows % blockRows == 0 && columns % blockColumns == 0 ? 
 TENSOR_NEW Output newOutput();
 TENSOR_SIZES Output sizesOfOutput(Output all, uint rows, uint columns);
 TENSOR_PART Output partOfOutput(Output all, uint y, uint height, uint x, uint width);
-BLOCK_STORE void storeOutput(spirv_by_reference element_output first, BlockOutput m, Output part, MOVE_LITERALS);
+BLOCK_STORE void storeOutput(spirv_by_reference element_output first, BlockOutput m, Output part,
+                             MOVE_LITERALS);
 
-#define FINISH_BLOCK(sums, at)                                                                                      \
-  {                                                                                                                 \
-    BlockF ended = finishedBlock(singleBlock(sums), finishedAt(0u, 0u, 0.0, 0, 0, 0), at.batch, at.row, at.column); \
-    storeOutput(array_output.data[at.batch * rows * columns], outputBlock(ended),                                   \
-                partOfOutput(sizesOfOutput(newOutput(), uint(rows), uint(columns)),                                 \
-                             PLAIN_PART(at.row, blockRows, at.column, blockColumns)),                               \
-                MOVE_SHARED, OUTPUT_BYTES, MOVE_PLAIN);                                                             \
+#define FINISH_BLOCK(sums, at)                                                                          \
+  {                                                                                                     \
+    BlockF ended = finishedBlock(singleBlock(sums), finishedAt(0u, 0u, 0.0, 0, 0, 0), at.batch, at.row, \
+        at.column);                                                                                     \
+    storeOutput(array_output.data[at.batch * rows * columns], outputBlock(ended),                       \
+                partOfOutput(sizesOfOutput(newOutput(), uint(rows), uint(columns)),                     \
+                             PLAIN_PART(at.row, blockRows, at.column, blockColumns)),                   \
+                MOVE_SHARED, OUTPUT_BYTES, MOVE_PLAIN);                                                 \
   }

@@ -16,47 +16,49 @@ const int loadsA = (quadsA + loaders - 1) / loaders, loadsB = (quadsB + loaders 
 int quadAt(int i) { return int(gl_LocalInvocationIndex) % loaders + i * loaders; }
 
 // The next tile of a factor. An invocation issues all its loads before it stores the first one.
-#define LOAD_A(stage)                                                                                                       \
-  {                                                                                                                         \
-    uvec4 part[loadsA];                                                                                                     \
-    [[unroll]] for (int i = 0; i < loadsA; ++i) {                                                                           \
-      part[i] = quads_a.data[placeA[i]];                                                                                    \
-      placeA[i] += stepOf(layoutA, rows16);                                                                                 \
-    }                                                                                                                       \
-    [[unroll]] for (int i = 0; i < loadsA; ++i) {                                                                           \
-      if (quadsA % loaders == 0 || quadAt(i) < quadsA) { cells[firstA(stage) + cellA[i]] = part[i]; }                       \
-    }                                                                                                                       \
+#define LOAD_A(stage)                                                                                 \
+  {                                                                                                   \
+    uvec4 part[loadsA];                                                                               \
+    [[unroll]] for (int i = 0; i < loadsA; ++i) {                                                     \
+      part[i] = quads_a.data[placeA[i]];                                                              \
+      placeA[i] += stepOf(layoutA, rows16);                                                           \
+    }                                                                                                 \
+    [[unroll]] for (int i = 0; i < loadsA; ++i) {                                                     \
+      if (quadsA % loaders == 0 || quadAt(i) < quadsA) { cells[firstA(stage) + cellA[i]] = part[i]; } \
+    }                                                                                                 \
   }
-#define LOAD_B(stage)                                                                                                       \
-  {                                                                                                                         \
-    uvec4 part[loadsB];                                                                                                     \
-    [[unroll]] for (int i = 0; i < loadsB; ++i) {                                                                           \
-      part[i] = quads_b.data[placeB[i]];                                                                                    \
-      placeB[i] += stepOf(layoutB, columns16);                                                                              \
-    }                                                                                                                       \
-    [[unroll]] for (int i = 0; i < loadsB; ++i) {                                                                           \
-      if (quadsB % loaders == 0 || quadAt(i) < quadsB) { cells[firstB(stage) + cellB[i]] = part[i]; }                       \
-    }                                                                                                                       \
+#define LOAD_B(stage)                                                                                 \
+  {                                                                                                   \
+    uvec4 part[loadsB];                                                                               \
+    [[unroll]] for (int i = 0; i < loadsB; ++i) {                                                     \
+      part[i] = quads_b.data[placeB[i]];                                                              \
+      placeB[i] += stepOf(layoutB, columns16);                                                        \
+    }                                                                                                 \
+    [[unroll]] for (int i = 0; i < loadsB; ++i) {                                                     \
+      if (quadsB % loaders == 0 || quadAt(i) < quadsB) { cells[firstB(stage) + cellB[i]] = part[i]; } \
+    }                                                                                                 \
   }
 
-#define MULTIPLY(stage)                                                                                             \
-  {                                                                                                                 \
-    MatrixA a[matricesA];                                                                                           \
-    [[unroll]] for (int i = 0; i < matricesA; ++i) { LOAD_OWN_A(a[i], stage, i, 0); }                               \
-    [[unroll]] for (int j = 0; j < matricesB; ++j) {                                                                \
-      MatrixB b;                                                                                                    \
-      LOAD_OWN_B(b, stage, j, 0);                                                                                   \
-      [[unroll]] for (int i = 0; i < matricesA; ++i) { sums[i][j] = matrixMultiplyAdd(a[i], b, sums[i][j]); }       \
-    }                                                                                                               \
+#define MULTIPLY(stage)                                                               \
+  {                                                                                   \
+    MatrixA a[matricesA];                                                             \
+    [[unroll]] for (int i = 0; i < matricesA; ++i) { LOAD_OWN_A(a[i], stage, i, 0); } \
+    [[unroll]] for (int j = 0; j < matricesB; ++j) {                                  \
+      MatrixB b;                                                                      \
+      LOAD_OWN_B(b, stage, j, 0);                                                     \
+      [[unroll]] for (int i = 0; i < matricesA; ++i) {                                \
+        sums[i][j] = matrixMultiplyAdd(a[i], b, sums[i][j]);                          \
+      }                                                                               \
+    }                                                                                 \
   }
 
 // A step whose tiles are in shared memory as `stage`.
-#define STEP(stage, more)                                                                                \
-  {                                                                                                     \
-    barrier();                                                                                          \
-    if (isUpper) { MULTIPLY(stage) } else if (more) { LOAD_B(1 - stage) }                               \
-    barrier();                                                                                          \
-    if (!isUpper) { MULTIPLY(stage) } else if (more) { LOAD_A(1 - stage) }                              \
+#define STEP(stage, more)                                                  \
+  {                                                                        \
+    barrier();                                                             \
+    if (isUpper) { MULTIPLY(stage) } else if (more) { LOAD_B(1 - stage) }  \
+    barrier();                                                             \
+    if (!isUpper) { MULTIPLY(stage) } else if (more) { LOAD_A(1 - stage) } \
   }
 
 void run(Pixel pixel) {
@@ -72,7 +74,8 @@ void run(Pixel pixel) {
     cellA[i] = cellOf(layoutA, blockRows, quadAt(i));
   }
   [[unroll]] for (int i = 0; i < loadsB; ++i) {
-    placeB[i] = at.batch * (batchB / 8) + quadOf(layoutB, columns16, blockColumns, at.column, quadAt(i) % quadsB);
+    placeB[i] =
+        at.batch * (batchB / 8) + quadOf(layoutB, columns16, blockColumns, at.column, quadAt(i) % quadsB);
     cellB[i] = cellOf(layoutB, blockColumns, quadAt(i));
   }
   if (isUpper) {

@@ -6,7 +6,9 @@
 struct Centre { vec4 own; };
 struct Acc { float row; float column; };
 
-State init(Inputs i, Pixel p) { return vec4(encoded(i.state), colourAt_state(p.position) == 1 ? 1.0 : 0.0, 0.0, 0.0); }
+State init(Inputs i, Pixel p) {
+  return vec4(encoded(i.state), colourAt_state(p.position) == 1 ? 1.0 : 0.0, 0.0, 0.0);
+}
 
 Centre centre(Tap t, Pixel p) { return Centre(t.own); }
 Acc start(Centre c) { return Acc(0.0, 0.0); }

@@ -16,7 +16,9 @@ void gather(inout Acc a, Centre c, Tap t, Offset o) {
 }
 
 // Pictures of a few pixels may lack a colour.
-float mean(Acc a, int colour, float otherwise) { return a.weight[colour] > 0.0 ? a.sum[colour] / a.weight[colour] : otherwise; }
+float mean(Acc a, int colour, float otherwise) {
+  return a.weight[colour] > 0.0 ? a.sum[colour] / a.weight[colour] : otherwise;
+}
 
 State finish(Acc a, Centre c, Pixel p) {
   int colour = int(c.own.y);

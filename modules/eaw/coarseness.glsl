@@ -89,8 +89,8 @@ void run(Pixel p) {
   float brightest = array_tiles.data[8 * self + 5];
   range[self] = vec2(array_tiles.data[8 * self + 6], array_tiles.data[8 * self + 7]);
   findRange(self);
-  isUsed[self] = uint(squares[self].x > leastSquare && squares[self].x < 1e30 && darkest - cutOff > range[0].x &&
-                      brightest + cutOff < range[0].y);
+  isUsed[self] = uint(squares[self].x > leastSquare && squares[self].x < 1e30 &&
+                      darkest - cutOff > range[0].x && brightest + cutOff < range[0].y);
   barrier();
   findQuantiles(self);
   bool isKnown = range[0].x >= float(fewest);

@@ -5,7 +5,8 @@
 
 #include "medians.glsl"
 
-const float greatestPower = 0.6;  // largest power: sRGB's is 0.58, photons' 0.5; a larger one comes from texture of bright objects
+// Largest power: sRGB's is 0.58, photons' 0.5; a larger one comes from texture of bright objects.
+const float greatestPower = 0.6;
 const float weightAbove = 0.25;
 const float weightBelow = 0.75;
 const float leastError = 0.03;
@@ -41,7 +42,9 @@ float errorWeight(float error) { return error > 0.0 ? weightAbove : weightBelow;
 
 struct Line { float base; float power; };
 
-float errorOf(float deviation, float u, float cut, Line line) { return deviation + cut - line.base - line.power * u; }
+float errorOf(float deviation, float u, float cut, Line line) {
+  return deviation + cut - line.base - line.power * u;
+}
 
 // One round: the line of least squares, with the weights from its errors.
 Line refit(float w, float u, float v) {
@@ -49,8 +52,9 @@ Line refit(float w, float u, float v) {
   float xy = sumOf(vec4(w * u * v, vec3(0.0))).x;
   Line line;
   float spread = sums.x * sums.w - sums.y * sums.y;
-  line.power =
-      spread > 1e-6 * sums.x * sums.x ? clamp((sums.x * xy - sums.y * sums.z) / spread, 0.0, greatestPower) : 0.0;
+  line.power = spread > 1e-6 * sums.x * sums.x
+                   ? clamp((sums.x * xy - sums.y * sums.z) / spread, 0.0, greatestPower)
+                   : 0.0;
   line.base = (sums.z - line.power * sums.y) / sums.x;
   return line;
 }

@@ -1,6 +1,8 @@
 // The connected noise, or else the parameters; each number by itself, because parameters are bound to single
 // numbers.
-float number(int i, float otherwise) { return count_known > i && array_known.data[0] > 0.0 ? array_known.data[i] : otherwise; }
+float number(int i, float otherwise) {
+  return count_known > i && array_known.data[0] > 0.0 ? array_known.data[i] : otherwise;
+}
 
 void run(Pixel p) {
   array_noise.data[0] = number(0, param.noise);

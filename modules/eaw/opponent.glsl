@@ -22,5 +22,6 @@ vec3 restored(vec3 v) {
 // Brightness and two opponent colours: an orthonormal transform over the square root of three, with less
 // weight for the colours.
 vec3 opponent(vec3 v) {
-  return vec3((v.r + v.g + v.b) / 3.0, colourEdges * vec2((v.r - v.b) * 0.40824829, (v.r - 2.0 * v.g + v.b) * 0.23570226));
+  return vec3((v.r + v.g + v.b) / 3.0,
+              colourEdges * vec2((v.r - v.b) * 0.40824829, (v.r - 2.0 * v.g + v.b) * 0.23570226));
 }

@@ -91,8 +91,8 @@ vec4 squaresOf(int self, vec3 own[turns]) {
 // Sums of nine numbers over all threads, in `plane` at `from`, by two rounds of sixteen.
 void gatherSums(int self, Sums own) {
   const int numbers = 9;
-  float values[numbers] = float[](own.squares.x, own.squares.y, own.squares.z, own.squares.w, own.values.x, own.values.y,
-                                  own.values.z, own.least, own.greatest);
+  float values[numbers] = float[](own.squares.x, own.squares.y, own.squares.z, own.squares.w, own.values.x,
+                                  own.values.y, own.values.z, own.least, own.greatest);
   for (int k = 0; k < numbers; ++k) { plane[k * threads + self] = values[k]; }
   for (int stride = 1; stride < threads; stride *= 16) {
     barrier();
@@ -131,7 +131,8 @@ void run(Pixel p) {
   gatherSums(self, sums);
   if (self == 0) {
     vec3 mean = vec3(plane[4 * threads], plane[5 * threads], plane[6 * threads]) / float(inner * inner);
-    vec4 squares = vec4(plane[0], plane[threads], 0.5 * plane[2 * threads], 0.5 * plane[3 * threads]) / float(inner * inner);
+    vec4 squares = vec4(plane[0], plane[threads], 0.5 * plane[2 * threads], 0.5 * plane[3 * threads]) /
+                   float(inner * inner);
     vec4 white = vec4(whiteNoise[0], whiteNoise[1], whiteNoise[0], whiteNoise[2]);
     vec4 noise = squares / (white * white);
     for (int k = 0; k < 4; ++k) { array_tiles.data[8 * tile + k] = fits ? noise[k] : none; }

@@ -2,7 +2,8 @@
 
 struct Lens { vec4 eye; vec4 right; vec4 up; vec4 forward; };
 Lens lensAt(int first) {
-  return Lens(cameraElement(first), cameraElement(first + 1), cameraElement(first + 2), cameraElement(first + 3));
+  return Lens(cameraElement(first), cameraElement(first + 1), cameraElement(first + 2),
+              cameraElement(first + 3));
 }
 Lens lensNow() { return lensAt(0); }
 Lens lensBefore() { return lensAt(4); }

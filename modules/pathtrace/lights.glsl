@@ -71,7 +71,9 @@ LightSample onSphereLight(uint light, vec3 from, vec2 u) {
 
 LightSample sampleLight(vec3 from, float choice, vec2 u) {
   uint light = pickLight(choice);
-  if (hasSphereLights && vectors_lights.data[4u * light + 1u].w == 1u) { return onSphereLight(light, from, u); }
+  if (hasSphereLights && vectors_lights.data[4u * light + 1u].w == 1u) {
+    return onSphereLight(light, from, u);
+  }
   return onTriangleLight(light, from, u);
 }
 

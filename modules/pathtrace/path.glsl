@@ -34,7 +34,8 @@ vec3 fromLights(Place place, Opaque o, vec3 from, Points points, uint pair, inou
 // Whether a surface shows others so sharply that their albedo is more useful than its own.
 bool showsOthers(Material m) {
   const float sharpest = 0.075;  // alpha of the roughness 0.27
-  return m.surface == surfaceMirror || m.surface == surfaceGlass || (m.surface == surfaceGlossy && m.alpha < sharpest);
+  return m.surface == surfaceMirror || m.surface == surfaceGlass ||
+         (m.surface == surfaceGlossy && m.alpha < sharpest);
 }
 
 // Pairs of dimensions that each scattering takes, after those of the camera.
@@ -76,7 +77,8 @@ Seen followPath(Ray ray, Points points, int bounces, int roulette) {
     if (hasSpecular && (m.surface == surfaceMirror || m.surface == surfaceGlass)) {
       Specular s = scatterSpecular(place, m, outward, choice);
       if (!s.carries) { break; }
-      ray = Ray(leave(place.point, s.crosses ? -place.geometric : place.geometric, place.reach), s.towards, missed);
+      ray = Ray(leave(place.point, s.crosses ? -place.geometric : place.geometric, place.reach), s.towards,
+                missed);
       density = 0.0;
     } else {
       Opaque o = opaqueAt(place, m, outward);

@@ -56,7 +56,8 @@ float angleOf(vec2 v) {
   bool isWide = low > 0.41421356 * high;  // tan(pi / 8)
   float t = isWide ? (low - high) / (low + high) : low / max(high, 1e-37);
   float z = t * t;
-  float series = fma(fma(fma(8.05374449538e-2, z, -1.38776856032e-1), z, 1.99777106478e-1), z, -3.33329491539e-1);
+  float series =
+      fma(fma(fma(8.05374449538e-2, z, -1.38776856032e-1), z, 1.99777106478e-1), z, -3.33329491539e-1);
   float angle = fma(series * z, t, t) + (isWide ? 0.25 * pi : 0.0);
   angle = a.y > a.x ? 0.5 * pi - angle : angle;
   angle = v.x < 0.0 ? pi - angle : angle;

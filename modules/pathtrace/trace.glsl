@@ -25,8 +25,9 @@ struct Sums {
 
 void add(inout Sums sums, Seen seen, int pixel) {
   vec3 light = seen.direct + seen.indirect;
-  sums.seen = Seen(sums.seen.direct + seen.direct, sums.seen.indirect + seen.indirect, sums.seen.albedo + seen.albedo,
-                   sums.seen.normal + seen.normal, sums.seen.rays + seen.rays);
+  sums.seen =
+      Seen(sums.seen.direct + seen.direct, sums.seen.indirect + seen.indirect, sums.seen.albedo + seen.albedo,
+           sums.seen.normal + seen.normal, sums.seen.rays + seen.rays);
   sums.moments += vec2(luminance(light), squared(luminance(light)));
   ++sums.samples;
   if (wanted_histogram) { fillHistogram(pixel, light); }

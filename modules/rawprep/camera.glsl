@@ -2,7 +2,8 @@
 float camera(int i, float otherwise) { return count_camera > i ? array_camera.data[i] : otherwise; }
 
 vec3 gains() {
-  return vec3(camera(5, param.red), camera(6, param.green), camera(7, param.blue)) * exp2(vec3(param.warmth, 0.0, -param.warmth));
+  return vec3(camera(5, param.red), camera(6, param.green), camera(7, param.blue)) *
+         exp2(vec3(param.warmth, 0.0, -param.warmth));
 }
 
 // a and b of the noise, whose variance is a x + b. Both are 0 if it isn't known.

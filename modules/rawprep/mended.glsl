@@ -2,7 +2,9 @@
 // value of the neighbouring colours that aren't full: if only green is full, white stays white. If all are
 // full, all become the largest value of the three, which is neutral.
 
-const float nearlyFull = 0.985;   // share of a colour's largest value from which it counts as full: sensors aren't full at the same value everywhere
+// Share of a colour's largest value from which it counts as full: sensors aren't full at the same value
+// everywhere.
+const float nearlyFull = 0.985;
 const float hotFactor = 4.0;      // factor: stars, too, spread to their neighbours
 const float hotLeast = 0.02;
 const float weightOfWhite = 0.05;  // the gain of each colour; and 1 if the colour is not full
@@ -13,7 +15,9 @@ struct Centre { float value; ivec2 position; int colour; vec3 full; };
 // Taps within one pixel, of each colour; and within two, of the pixel's own colour.
 struct Acc { vec3 sum; vec3 full; vec3 count; float brightest; float same; float sameCount; };
 
-Centre centre(Tap t, Pixel p) { return Centre(t.value, p.position, colourAt_state(p.position), nearlyFull * gains()); }
+Centre centre(Tap t, Pixel p) {
+  return Centre(t.value, p.position, colourAt_state(p.position), nearlyFull * gains());
+}
 Acc start(Centre c) { return Acc(vec3(0.0), vec3(0.0), vec3(0.0), 0.0, 0.0, 0.0); }
 
 // Without branches and indices by colour: processors compute both sides, and keep what is indexed in memory.

@@ -17,7 +17,8 @@ Acc start(Centre c) { return Acc(vec2(0.0), bvec2(false), 0.0, 0.0, 0.0); }
 
 // Taps come row by row: first the upper end of each diagonal.
 void gather(inout Acc a, Centre c, Tap t, Offset o) {
-  if (!c.counts || o.weight == 0.0 || o.steps.x == 0 || o.steps.y == 0 || !isGreen(c.position + o.pixels)) return;
+  if (!c.counts || o.weight == 0.0 || o.steps.x == 0 || o.steps.y == 0 || !isGreen(c.position + o.pixels))
+    return;
   int k = o.steps.x == o.steps.y ? 0 : 1;
   if (o.steps.y < 0) {
     a.before[k] = t.value;

@@ -3,7 +3,9 @@
 #include "shared/ray_histogram.glsl"
 
 // The invocation owns its pixel's numbers.
-void addTo(int plane, Pixel p, float amount) { at_histogram(plane, p.position.y * p.extent.x + p.position.x) += amount; }
+void addTo(int plane, Pixel p, float amount) {
+  at_histogram(plane, p.position.y * p.extent.x + p.position.x) += amount;
+}
 
 void addColour(int colour, Pixel p, float light) {
   BinShare at = binShareOf(light, param.bins, param.gamma, param.maximum);

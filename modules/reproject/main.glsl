@@ -15,8 +15,8 @@ Reprojection historyOf(ivec2 p, uvec2 geometry, float id, ivec2 extent) {
   vec2 motion = load_motion(p);
   float most = max(abs(motion.x), abs(motion.y));
   if (param.reach > 0 && !(most <= float(param.reach))) { return noHistory; }
-  return reprojectTo(vec2(p) + motion, unpackSurface(geometry), id, Tolerance(param.depth_tolerance, param.normal_tolerance),
-                     extent);
+  return reprojectTo(vec2(p) + motion, unpackSurface(geometry), id,
+                     Tolerance(param.depth_tolerance, param.normal_tolerance), extent);
 }
 
 void run(Pixel p) {

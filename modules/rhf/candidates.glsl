@@ -50,7 +50,8 @@ Nearest nearestBefore(int index) {
 
 void insert(inout Nearest nearest, float distance, int place) {
   [[unroll]] for (int i = 0; i < K; ++i) {
-    bool less = distance < nearest.distance[i] || (distance == nearest.distance[i] && place < nearest.place[i]);
+    bool less =
+        distance < nearest.distance[i] || (distance == nearest.distance[i] && place < nearest.place[i]);
     float d = nearest.distance[i];
     int p = nearest.place[i];
     nearest.distance[i] = less ? distance : d;
@@ -61,7 +62,9 @@ void insert(inout Nearest nearest, float distance, int place) {
 }
 
 void offer(inout Nearest nearest, ivec2 p, ivec2 o, int room) {
-  if (o != ivec2(0) && isCandidate(p + o, room)) { insert(nearest, distanceTo(p, o), (o.x + SEARCH) * side + o.y + SEARCH); }
+  if (o != ivec2(0) && isCandidate(p + o, room)) {
+    insert(nearest, distanceTo(p, o), (o.x + SEARCH) * side + o.y + SEARCH);
+  }
 }
 
 // The bits of the nearest pixels in word dx, and the pixel's own bit.
@@ -69,7 +72,9 @@ uint bitsOf(Nearest nearest, int dx) {
   uint word = dx == 0 ? 1u << SEARCH : 0u;
   for (int i = 0; i < K; ++i) {
     int column = nearest.place[i] / side - SEARCH;
-    if (nearest.place[i] >= 0 && abs(column) == dx) { word |= 1u << (nearest.place[i] % side + (column > 0 ? 16 : 0)); }
+    if (nearest.place[i] >= 0 && abs(column) == dx) {
+      word |= 1u << (nearest.place[i] % side + (column > 0 ? 16 : 0));
+    }
   }
   return word;
 }

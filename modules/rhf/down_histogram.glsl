@@ -30,7 +30,9 @@ Taps tapsOf(ivec2 x) {
     sum += t.weights[i];
   }
   [[unroll]] for (int i = 0; i < taps; ++i) { t.weights[i] /= sum; }
-  [[unroll]] for (int r = 0; r < fineRows; ++r) { t.down[r] = mirrored(firstTap(x.y) + r, fineHeight) * fineWidth; }
+  [[unroll]] for (int r = 0; r < fineRows; ++r) {
+    t.down[r] = mirrored(firstTap(x.y) + r, fineHeight) * fineWidth;
+  }
   return t;
 }
 
@@ -45,7 +47,9 @@ void run(Pixel pixel) {
     [[unroll]] for (int j = 0; j < ROWS; ++j) { sums[j] = 0.0; }
     [[unroll]] for (int r = 0; r < fineRows; ++r) {
       float row = 0.0;
-      [[unroll]] for (int i = 0; i < taps; ++i) { row += t.weights[i] * fineAt(plane, t.down[r] + t.across[i]); }
+      [[unroll]] for (int i = 0; i < taps; ++i) {
+        row += t.weights[i] * fineAt(plane, t.down[r] + t.across[i]);
+      }
       [[unroll]] for (int j = 0; j < ROWS; ++j) {
         int tap = r - j * STEP;
         if (tap >= 0 && tap < taps) { sums[j] += t.weights[tap] * row; }

@@ -13,7 +13,8 @@ void run(Pixel pixel) {
     vec4 row = vec4(0.0);
     float rowWeights = 0.0;
     for (int i = 0; i < taps; ++i) {
-      vec4 v = asColour(load_input(ivec2(mirrored(firstTap(x.x) + i, extent_input.x), mirrored(firstTap(x.y) + j, extent_input.y))));
+      vec4 v = asColour(load_input(
+          ivec2(mirrored(firstTap(x.x) + i, extent_input.x), mirrored(firstTap(x.y) + j, extent_input.y))));
       if (isFinite(v)) {
         row += gaussianWeight(i) * v;
         rowWeights += gaussianWeight(i);

@@ -80,7 +80,9 @@ void addWhole(inout vec4 sums[ROWS], ivec2 first, int place) {
   }
   for (int dx = 0; dx <= SEARCH; ++dx) {
     uint words[patches];
-    [[unroll]] for (int k = 0; k < patches; ++k) { words[k] = at_masks(dx, corner + k / around * width + k % around); }
+    [[unroll]] for (int k = 0; k < patches; ++k) {
+      words[k] = at_masks(dx, corner + k / around * width + k % around);
+    }
     for (int half_ = dx > 0 ? 1 : 0; half_ >= 0; --half_) {
       int column = place + (half_ == 0 ? -dx : dx);
       [[unroll]] for (int i = 0; i < side; ++i) {
@@ -119,7 +121,9 @@ vec4 sumNearBorder(ivec2 x, int place) {
       int column = place + (half_ == 0 ? -dx : dx);
       [[unroll]] for (int i = 0; i < side; ++i) {
         float w = 0.0;
-        [[unroll]] for (int k = 0; k < around * around; ++k) { w += given(words[k] >> 16 * half_, share[k], i); }
+        [[unroll]] for (int k = 0; k < around * around; ++k) {
+          w += given(words[k] >> 16 * half_, share[k], i);
+        }
         sum = fma(vec4(w), tileColour(column + i * tileWidth), sum);
       }
     }
@@ -139,7 +143,9 @@ void run(Pixel pixel) {
   if (alike && min(roomAt(first), roomAt(first + ivec2(0, ROWS - 1))) >= 2 * PATCH) {
     addWhole(sums, first, place);
   } else if (alike) {
-    [[unroll]] for (int j = 0; j < ROWS; ++j) { sums[j] = sumNearBorder(first + ivec2(0, j), place + j * tileWidth); }
+    [[unroll]] for (int j = 0; j < ROWS; ++j) {
+      sums[j] = sumNearBorder(first + ivec2(0, j), place + j * tileWidth);
+    }
   }
   [[unroll]] for (int j = 0; j < ROWS; ++j) {
     ivec2 x = first + ivec2(0, j);

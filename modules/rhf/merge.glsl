@@ -25,7 +25,8 @@ void run(Pixel pixel) {
   for (int j = 0; j < 4; ++j) {
     vec3 row = vec3(0.0);
     for (int i = 0; i < 4; ++i) {
-      ivec2 from = ivec2(mirrored(base.x + i - 1, extent_difference.x), mirrored(base.y + j - 1, extent_difference.y));
+      ivec2 from =
+          ivec2(mirrored(base.x + i - 1, extent_difference.x), mirrored(base.y + j - 1, extent_difference.y));
       vec3 d = asColour(load_difference(from)).rgb;
       row += across[i] * (isFinite(d) ? d : vec3(0.0));
     }

@@ -102,10 +102,10 @@ void fillTile(Share share, int first, int count) {
 // The place in the tile of a column's topmost pixel; the pixel at `local` is SEARCH below it.
 int tilePlace(int d, ivec2 local, int dx) { return d * tilePixels + local.y * tileWidth + local.x + dx; }
 
-#define LOAD(d) \
-  float p[P]; \
-  float q[rows]; \
-  int place = tilePlace(d, local, 0); \
+#define LOAD(d)                                                                               \
+  float p[P];                                                                                 \
+  float q[rows];                                                                              \
+  int place = tilePlace(d, local, 0);                                                         \
   [[unroll]] for (int j = 0; j < P; ++j) { p[j] = memory[place + (j + SEARCH) * tileWidth]; } \
   [[unroll]] for (int t = 0; t < rows; ++t) { q[t] = memory[place + dx + t * tileWidth]; }
 
@@ -123,7 +123,8 @@ void addEven(inout Pairs a, Share share, ivec2 local, int dx, int count) {
   }
 }
 
-void addUneven(inout Pairs a, Share share, ivec2 local, int dx, int count, float ours[P], float theirs[rows]) {
+void addUneven(inout Pairs a, Share share, ivec2 local, int dx, int count, float ours[P],
+               float theirs[rows]) {
   for (int first = 0; first < count; first += depth) {
     barrier();
     fillTile(share, first, count);
@@ -146,11 +147,17 @@ void addUneven(inout Pairs a, Share share, ivec2 local, int dx, int count, float
 // --- sums over patches ---
 
 int sumPlace(int b, ivec2 at) { return b * sumsSize + margin + at.y * columns + at.x; }
-int countPlace(int b, ivec2 at) { return batch * sumsSize + b * countsSize + margin + (at.y >> 1) * columns + at.x; }
+int countPlace(int b, ivec2 at) {
+  return batch * sumsSize + b * countsSize + margin + (at.y >> 1) * columns + at.x;
+}
 
 void keep(int b, ivec2 local, Pairs a, int i) {
-  [[unroll]] for (int j = 0; j < P; ++j) { memory[sumPlace(b, local + ivec2(0, j))] = a.distance[j * offsets + i]; }
-  [[unroll]] for (int j = 0; j < P; j += 2) { memory[countPlace(b, local + ivec2(0, j))] = uintBitsToFloat(a.terms[j / 2 * offsets + i]); }
+  [[unroll]] for (int j = 0; j < P; ++j) {
+    memory[sumPlace(b, local + ivec2(0, j))] = a.distance[j * offsets + i];
+  }
+  [[unroll]] for (int j = 0; j < P; j += 2) {
+    memory[countPlace(b, local + ivec2(0, j))] = uintBitsToFloat(a.terms[j / 2 * offsets + i]);
+  }
 }
 
 uint countOf(uint word, int row) { return word >> 16 * (row & 1) & 0xffffu; }
@@ -208,7 +215,9 @@ void storeDistances(const bool whole, int b, ivec2 local, ivec2 at, ivec2 o) {
   [[unroll]] for (int j = 0; j < P; ++j) {
     ivec2 p = at + ivec2(0, j);
     if (isInner(local + ivec2(0, j)) && (whole || contains(p))) {
-      float d = whole ? distanceOf(distance[j], terms[j]) : contains(p + o) ? sumPatch(b, local + ivec2(0, j), p, p + o) : farAway;
+      float d = whole             ? distanceOf(distance[j], terms[j])
+                : contains(p + o) ? sumPatch(b, local + ivec2(0, j), p, p + o)
+                                  : farAway;
       at_distances(planeOf(o.x, o.y), p.y * width + p.x) = d;
     }
   }
@@ -252,7 +261,9 @@ bool isEven(Share share) {
   }
   barrier();
   bool even = true;
-  [[unroll]] for (int k = 0; k < loads; ++k) { even = even && at_histogram(bins, share.from[k]) == memory[0]; }
+  [[unroll]] for (int k = 0; k < loads; ++k) {
+    even = even && at_histogram(bins, share.from[k]) == memory[0];
+  }
   if (!even) { atomicAnd(used[0], 0u); }
   barrier();
   return used[0] != 0u;

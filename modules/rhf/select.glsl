@@ -45,7 +45,8 @@ void run(Pixel pixel) {
   if (!contains(p)) { return; }
   int room = roomAt(p);
   int index = p.y * width + p.x;
-  int count = room >= PATCH + SEARCH ? selectBelow(true, p, PATCH, index) : selectBelow(false, p, min(room, PATCH), index);
+  int count = room >= PATCH + SEARCH ? selectBelow(true, p, PATCH, index)
+                                     : selectBelow(false, p, min(room, PATCH), index);
   // With more than K below the threshold the nearest are among them.
   bool isForced = isFinest && count <= K;
   if (isForced) { count = selectNearest(p, min(room, PATCH), index); }

@@ -29,7 +29,9 @@ void run(Pixel pixel) {
   float fine = 0.0;
   float coarse = 0.0;
   for (int i = share; i < fineWidth * fineHeight; i += shares) { fine += samplesAt(i); }
-  for (int i = share; i < width * height; i += shares) { coarse += coarseSamples(ivec2(i % width, i / width)); }
+  for (int i = share; i < width * height; i += shares) {
+    coarse += coarseSamples(ivec2(i % width, i / width));
+  }
   array_sums.data[2 * share] = fine;
   array_sums.data[2 * share + 1] = coarse;
 }

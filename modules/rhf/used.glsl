@@ -32,7 +32,8 @@ void run(Pixel pixel) {
   int block = pixel.position.x / blockSide;
   if (own % blockSide == 0 && block < blockColumns) {
     for (int w = 0; w < words; ++w) {
-      array_used.data[(w * blockRows + pixel.position.y) * blockColumns + block] = found[w * blocks + own / blockSide];
+      array_used.data[(w * blockRows + pixel.position.y) * blockColumns + block] =
+          found[w * blocks + own / blockSide];
     }
   }
 }

@@ -22,7 +22,8 @@ float varianceOf(int colour, int index) {
   for (int bin = 0; bin < binsEach; ++bin) {
     float h = at_histogram(colour * binsEach + bin, index);
     float radiance = radianceOf(bin);
-    float gap = max(radianceOf(min(bin + 1, binsEach - 1)) - radiance, radiance - radianceOf(max(bin - 1, 0)));
+    float gap =
+        max(radianceOf(min(bin + 1, binsEach - 1)) - radiance, radiance - radianceOf(max(bin - 1, 0)));
     count += h;
     sum += h * radiance;
     squares += h * radiance * radiance;
@@ -54,7 +55,9 @@ float supportOf(ivec2 x) {
 // Whether the pixel often exceeds the last bin, so that its noise is unknown.
 bool isSaturated(int index) {
   float most = 0.0;
-  for (int colour = 0; colour < 3; ++colour) { most = max(most, at_histogram((colour + 1) * binsEach - 1, index)); }
+  for (int colour = 0; colour < 3; ++colour) {
+    most = max(most, at_histogram((colour + 1) * binsEach - 1, index));
+  }
   return most > 0.05 * at_histogram(bins, index);
 }
 

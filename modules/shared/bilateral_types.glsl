@@ -26,7 +26,8 @@
 #endif
 
 // If each channel is compared with itself, each has its own weight; otherwise all share one.
-#define SAME_CHANNELS (channels_guide == 0 || channels_guide == CHANNELS || (channels_guide >= 3 && CHANNELS >= 3))
+#define SAME_CHANNELS \
+  (channels_guide == 0 || channels_guide == CHANNELS || (channels_guide >= 3 && CHANNELS >= 3))
 #if DISTANCE == 0 && SAME_CHANNELS
 #define WEIGHT COLOUR
 #else

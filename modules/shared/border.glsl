@@ -2,7 +2,8 @@
 //   choices = ["reflect-101", "clamp", "valid-only", "zero-weight"]
 // and hands its index over as `mode`. Along one axis, i is a position and n > 0 the image's side.
 
-const int borderReflect101 = 0;  // gfedcb|abcdefgh|gfedcba, as often as needed: the pixel at the edge is not repeated
+// Gfedcb|abcdefgh|gfedcba, as often as needed: the pixel at the edge is not repeated.
+const int borderReflect101 = 0;
 const int borderClamp = 1;       // aaaaaa|abcdefgh|hhhhhhh
 const int borderValidOnly = 2;   // pixels with taps outside are unchanged
 const int borderZeroWeight = 3;  // taps outside have no weight

@@ -34,7 +34,9 @@ const mat3 rec709FromRec2020 = mat3(vec3(1.660491002, -0.124550475, -0.018150763
 
 // Between modules colour is multiplied by alpha. Straight colour is for curves and files: where alpha is 0 it
 // is read as black, and written unchanged.
-vec4 multiplied(vec4 straight) { return straight.a == 0.0 ? vec4(0.0) : vec4(straight.rgb * straight.a, straight.a); }
+vec4 multiplied(vec4 straight) {
+  return straight.a == 0.0 ? vec4(0.0) : vec4(straight.rgb * straight.a, straight.a);
+}
 vec4 straightened(vec4 v) { return v.a > 0.0 ? vec4(v.rgb / v.a, v.a) : v; }
 
 // Images without alpha or colour, as colour: grey, or vectors unchanged.

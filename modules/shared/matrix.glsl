@@ -34,13 +34,18 @@ const int matrixColumns = 1;  // or column by column
     MATRIX_SET_TWO(m, 6, set, eight.w)   \
   }
 #define MATRIX_TWO(m, i, number) packFloat2x16(f16vec2(number(m, i), number(m, i + 1)))
-#define MATRIX_EIGHT_OF(m, number) \
-  uvec4(MATRIX_TWO(m, 0, number), MATRIX_TWO(m, 2, number), MATRIX_TWO(m, 4, number), MATRIX_TWO(m, 6, number))
+#define MATRIX_EIGHT_OF(m, number)                                                    \
+  uvec4(MATRIX_TWO(m, 0, number), MATRIX_TWO(m, 2, number), MATRIX_TWO(m, 4, number), \
+        MATRIX_TWO(m, 6, number))
 #define MATRIX_OWN_CELL(array, element) array[(element) + int(gl_SubgroupInvocationID)]
-#define MATRIX_LOAD_FRAGMENT_A(m, array, element) MATRIX_SET_EIGHT(m, MATRIX_SET_A, MATRIX_OWN_CELL(array, element))
-#define MATRIX_LOAD_FRAGMENT_B(m, array, element) MATRIX_SET_EIGHT(m, MATRIX_SET_B, MATRIX_OWN_CELL(array, element))
-#define MATRIX_STORE_FRAGMENT_A(array, element, m) MATRIX_OWN_CELL(array, element) = MATRIX_EIGHT_OF(m, matrixNumberA)
-#define MATRIX_STORE_FRAGMENT_B(array, element, m) MATRIX_OWN_CELL(array, element) = MATRIX_EIGHT_OF(m, matrixNumberB)
+#define MATRIX_LOAD_FRAGMENT_A(m, array, element) \
+  MATRIX_SET_EIGHT(m, MATRIX_SET_A, MATRIX_OWN_CELL(array, element))
+#define MATRIX_LOAD_FRAGMENT_B(m, array, element) \
+  MATRIX_SET_EIGHT(m, MATRIX_SET_B, MATRIX_OWN_CELL(array, element))
+#define MATRIX_STORE_FRAGMENT_A(array, element, m) \
+  MATRIX_OWN_CELL(array, element) = MATRIX_EIGHT_OF(m, matrixNumberA)
+#define MATRIX_STORE_FRAGMENT_B(array, element, m) \
+  MATRIX_OWN_CELL(array, element) = MATRIX_EIGHT_OF(m, matrixNumberB)
 #else
 #define MATRIX_LOAD_FRAGMENT_A(m, array, element) MATRIX_LOAD_A(m, array, element, matrixRows, 2)
 #define MATRIX_LOAD_FRAGMENT_B(m, array, element) MATRIX_LOAD_B(m, array, element, matrixColumns, 2)

@@ -56,7 +56,9 @@ void matrixSpreadFloats(inout MatrixEight eight, int i, float cell) { eight.at[i
 void matrixPutHalves(out uvec4 cell, MatrixEight eight, int i) {
   [[unroll]] for (int w = 0; w < 4; ++w) cell[w] = matrixWord(eight.at[2 * w], eight.at[2 * w + 1]);
 }
-void matrixPutHalves(out uint cell, MatrixEight eight, int i) { cell = matrixWord(eight.at[i], eight.at[i + 1]); }
+void matrixPutHalves(out uint cell, MatrixEight eight, int i) {
+  cell = matrixWord(eight.at[i], eight.at[i + 1]);
+}
 void matrixPutFloats(out uvec4 cell, MatrixEight eight, int i) {
   [[unroll]] for (int w = 0; w < 4; ++w) cell[w] = floatBitsToUint(eight.at[i + w]);
 }
@@ -85,81 +87,82 @@ void matrixPutHalfAlone(out float16_t cell, float value) { cell = float16_t(valu
   [[unroll]] for (int matrixI = 0; matrixI < 8; matrixI += numbers(array[from]))          \
       spread(eight, matrixI, array[(from) + matrixI / numbers(array[from])])
 
-#define MATRIX_LOAD_A(m, array, element, order, stride)                                                          \
-  {                                                                                                              \
-    const int matrixAt = int(element), matrixStep = int(stride);                                                 \
-    const int matrixPer = matrixHalves(array[matrixAt]);                                                         \
-    if ((order) == matrixRows) {                                                                                 \
-      [[unroll]] for (int matrixK = 0; matrixK < 16; matrixK += 8) {                                             \
-        MatrixEight matrixNumbers;                                                                               \
-        MATRIX_EIGHT(matrixNumbers, array, matrixAt + matrixRow() * matrixStep + matrixK / matrixPer,            \
-                     matrixHalves, matrixSpreadHalves);                                                          \
-        [[unroll]] for (int matrixJ = 0; matrixJ < 8; ++matrixJ)                                                 \
-          m.at[matrixK + matrixJ] = matrixNumbers.at[matrixJ];                                                   \
-      }                                                                                                          \
-    } else {                                                                                                     \
-      [[unroll]] for (int matrixK = 0; matrixK < 16; ++matrixK)                                                  \
-        m.at[matrixK] = matrixHalf(array[matrixAt + matrixK * matrixStep + matrixRow() / matrixPer],             \
-                                   matrixRow() % matrixPer);                                                     \
-    }                                                                                                            \
+#define MATRIX_LOAD_A(m, array, element, order, stride)                                               \
+  {                                                                                                   \
+    const int matrixAt = int(element), matrixStep = int(stride);                                      \
+    const int matrixPer = matrixHalves(array[matrixAt]);                                              \
+    if ((order) == matrixRows) {                                                                      \
+      [[unroll]] for (int matrixK = 0; matrixK < 16; matrixK += 8) {                                  \
+        MatrixEight matrixNumbers;                                                                    \
+        MATRIX_EIGHT(matrixNumbers, array, matrixAt + matrixRow() * matrixStep + matrixK / matrixPer, \
+                     matrixHalves, matrixSpreadHalves);                                               \
+        [[unroll]] for (int matrixJ = 0; matrixJ < 8; ++matrixJ)                                      \
+          m.at[matrixK + matrixJ] = matrixNumbers.at[matrixJ];                                        \
+      }                                                                                               \
+    } else {                                                                                          \
+      [[unroll]] for (int matrixK = 0; matrixK < 16; ++matrixK)                                       \
+        m.at[matrixK] = matrixHalf(array[matrixAt + matrixK * matrixStep + matrixRow() / matrixPer],  \
+                                   matrixRow() % matrixPer);                                          \
+    }                                                                                                 \
   }
 
-#define MATRIX_LOAD_B(m, array, element, order, stride)                                                          \
-  {                                                                                                              \
-    const int matrixAt = int(element), matrixStep = int(stride);                                                 \
-    const int matrixPer = matrixHalves(array[matrixAt]);                                                         \
-    if ((order) == matrixRows) {                                                                                 \
-      [[unroll]] for (int matrixK = 0; matrixK < 16; ++matrixK) {                                                \
-        MatrixEight matrixNumbers;                                                                               \
-        MATRIX_EIGHT(matrixNumbers, array, matrixAt + matrixK * matrixStep + matrixColumn() / matrixPer,         \
-                     matrixHalves, matrixSpreadHalves);                                                          \
-        [[unroll]] for (int matrixJ = 0; matrixJ < 8; ++matrixJ)                                                 \
-          m.at[8 * matrixK + matrixJ] = matrixNumbers.at[matrixJ];                                               \
-      }                                                                                                          \
-    } else {                                                                                                     \
-      [[unroll]] for (int matrixJ = 0; matrixJ < 8; ++matrixJ)                                                   \
-        [[unroll]] for (int matrixK = 0; matrixK < 16; matrixK += 8) {                                           \
-          MatrixEight matrixNumbers;                                                                             \
-          MATRIX_EIGHT(matrixNumbers, array,                                                                     \
-                       matrixAt + (matrixColumn() + matrixJ) * matrixStep + matrixK / matrixPer, matrixHalves,   \
-                       matrixSpreadHalves);                                                                      \
-          [[unroll]] for (int matrixL = 0; matrixL < 8; ++matrixL)                                               \
-            m.at[8 * (matrixK + matrixL) + matrixJ] = matrixNumbers.at[matrixL];                                 \
-        }                                                                                                        \
-    }                                                                                                            \
+#define MATRIX_LOAD_B(m, array, element, order, stride)                                                  \
+  {                                                                                                      \
+    const int matrixAt = int(element), matrixStep = int(stride);                                         \
+    const int matrixPer = matrixHalves(array[matrixAt]);                                                 \
+    if ((order) == matrixRows) {                                                                         \
+      [[unroll]] for (int matrixK = 0; matrixK < 16; ++matrixK) {                                        \
+        MatrixEight matrixNumbers;                                                                       \
+        MATRIX_EIGHT(matrixNumbers, array, matrixAt + matrixK * matrixStep + matrixColumn() / matrixPer, \
+                     matrixHalves, matrixSpreadHalves);                                                  \
+        [[unroll]] for (int matrixJ = 0; matrixJ < 8; ++matrixJ)                                         \
+          m.at[8 * matrixK + matrixJ] = matrixNumbers.at[matrixJ];                                       \
+      }                                                                                                  \
+    } else {                                                                                             \
+      [[unroll]] for (int matrixJ = 0; matrixJ < 8; ++matrixJ)                                           \
+        [[unroll]] for (int matrixK = 0; matrixK < 16; matrixK += 8) {                                   \
+          MatrixEight matrixNumbers;                                                                     \
+          MATRIX_EIGHT(matrixNumbers, array,                                                             \
+                       matrixAt + (matrixColumn() + matrixJ) * matrixStep + matrixK / matrixPer,         \
+                           matrixHalves,                                                                 \
+                       matrixSpreadHalves);                                                              \
+          [[unroll]] for (int matrixL = 0; matrixL < 8; ++matrixL)                                       \
+            m.at[8 * (matrixK + matrixL) + matrixJ] = matrixNumbers.at[matrixL];                         \
+        }                                                                                                \
+    }                                                                                                    \
   }
 
-#define MATRIX_LOAD_EIGHT(m, array, element, order, stride, numbers, spread, number)                             \
-  {                                                                                                              \
-    const int matrixAt = int(element), matrixStep = int(stride);                                                 \
-    const int matrixPer = numbers(array[matrixAt]);                                                              \
-    MatrixEight matrixNumbers;                                                                                   \
-    if ((order) == matrixRows) {                                                                                 \
-      MATRIX_EIGHT(matrixNumbers, array, matrixAt + matrixRow() * matrixStep + matrixColumn() / matrixPer,       \
-                   numbers, spread);                                                                             \
-    } else {                                                                                                     \
-      [[unroll]] for (int matrixJ = 0; matrixJ < 8; ++matrixJ)                                                   \
-        matrixNumbers.at[matrixJ] =                                                                              \
-            number(array[matrixAt + (matrixColumn() + matrixJ) * matrixStep + matrixRow() / matrixPer],          \
-                   matrixRow() % matrixPer);                                                                     \
-    }                                                                                                            \
-    m.at = matrixNumbers.at;                                                                                     \
+#define MATRIX_LOAD_EIGHT(m, array, element, order, stride, numbers, spread, number)                       \
+  {                                                                                                        \
+    const int matrixAt = int(element), matrixStep = int(stride);                                           \
+    const int matrixPer = numbers(array[matrixAt]);                                                        \
+    MatrixEight matrixNumbers;                                                                             \
+    if ((order) == matrixRows) {                                                                           \
+      MATRIX_EIGHT(matrixNumbers, array, matrixAt + matrixRow() * matrixStep + matrixColumn() / matrixPer, \
+                   numbers, spread);                                                                       \
+    } else {                                                                                               \
+      [[unroll]] for (int matrixJ = 0; matrixJ < 8; ++matrixJ)                                             \
+        matrixNumbers.at[matrixJ] =                                                                        \
+            number(array[matrixAt + (matrixColumn() + matrixJ) * matrixStep + matrixRow() / matrixPer],    \
+                   matrixRow() % matrixPer);                                                               \
+    }                                                                                                      \
+    m.at = matrixNumbers.at;                                                                               \
   }
 
-#define MATRIX_STORE_EIGHT(array, element, m, order, stride, numbers, put, putAlone)                             \
-  {                                                                                                              \
-    const int matrixAt = int(element), matrixStep = int(stride);                                                 \
-    const int matrixPer = numbers(array[matrixAt]);                                                              \
-    const MatrixEight matrixNumbers = MatrixEight(m.at);                                                         \
-    if ((order) == matrixRows) {                                                                                 \
-      [[unroll]] for (int matrixI = 0; matrixI < 8; matrixI += matrixPer)                                        \
-        put(array[matrixAt + matrixRow() * matrixStep + (matrixColumn() + matrixI) / matrixPer],                 \
-            matrixNumbers, matrixI);                                                                             \
-    } else {                                                                                                     \
-      [[unroll]] for (int matrixJ = 0; matrixJ < 8; ++matrixJ)                                                   \
-        putAlone(array[matrixAt + (matrixColumn() + matrixJ) * matrixStep + matrixRow() / matrixPer],            \
-                 matrixNumbers.at[matrixJ]);                                                                     \
-    }                                                                                                            \
+#define MATRIX_STORE_EIGHT(array, element, m, order, stride, numbers, put, putAlone)                  \
+  {                                                                                                   \
+    const int matrixAt = int(element), matrixStep = int(stride);                                      \
+    const int matrixPer = numbers(array[matrixAt]);                                                   \
+    const MatrixEight matrixNumbers = MatrixEight(m.at);                                              \
+    if ((order) == matrixRows) {                                                                      \
+      [[unroll]] for (int matrixI = 0; matrixI < 8; matrixI += matrixPer)                             \
+        put(array[matrixAt + matrixRow() * matrixStep + (matrixColumn() + matrixI) / matrixPer],      \
+            matrixNumbers, matrixI);                                                                  \
+    } else {                                                                                          \
+      [[unroll]] for (int matrixJ = 0; matrixJ < 8; ++matrixJ)                                        \
+        putAlone(array[matrixAt + (matrixColumn() + matrixJ) * matrixStep + matrixRow() / matrixPer], \
+                 matrixNumbers.at[matrixJ]);                                                          \
+    }                                                                                                 \
   }
 
 #define MATRIX_LOAD_H(m, array, element, order, stride) \
@@ -167,12 +170,12 @@ void matrixPutHalfAlone(out float16_t cell, float value) { cell = float16_t(valu
 #define MATRIX_STORE_H(array, element, m, order, stride) \
   MATRIX_STORE_EIGHT(array, element, m, order, stride, matrixHalves, matrixPutHalves, matrixPutHalfAlone)
 // Two invocations hold a row, and each stores its half.
-#define MATRIX_STORE_A(array, element, m, order, stride)                                                          \
-  {                                                                                                              \
-    MatrixH matrixOwn;                                                                                           \
-    [[unroll]] for (int matrixK = 0; matrixK < 8; ++matrixK)                                                     \
-      matrixOwn.at[matrixK] = matrixColumn() == 0 ? m.at[matrixK] : m.at[matrixK + 8];                           \
-    MATRIX_STORE_H(array, element, matrixOwn, order, stride)                                                     \
+#define MATRIX_STORE_A(array, element, m, order, stride)                               \
+  {                                                                                    \
+    MatrixH matrixOwn;                                                                 \
+    [[unroll]] for (int matrixK = 0; matrixK < 8; ++matrixK)                           \
+      matrixOwn.at[matrixK] = matrixColumn() == 0 ? m.at[matrixK] : m.at[matrixK + 8]; \
+    MATRIX_STORE_H(array, element, matrixOwn, order, stride)                           \
   }
 #if defined(ACCUMULATE_F16)
 #define MATRIX_LOAD_C(m, array, element, order, stride) MATRIX_LOAD_H(m, array, element, order, stride)

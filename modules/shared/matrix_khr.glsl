@@ -22,19 +22,30 @@ const uint matrixUseA = 0u, matrixUseB = 1u, matrixUseC = 2u;
 #define MATRIX_NUMBER float
 #endif
 
-spirv_instruction(MATRIX_NEEDS, id = 4457) MatrixA matrixLoadA(spirv_by_reference uvec4 at, uint order, uint stride);
-spirv_instruction(MATRIX_NEEDS, id = 4457) MatrixA matrixLoadA(spirv_by_reference uint at, uint order, uint stride);
-spirv_instruction(MATRIX_NEEDS, id = 4457) MatrixA matrixLoadA(spirv_by_reference float16_t at, uint order, uint stride);
-spirv_instruction(MATRIX_NEEDS, id = 4457) MatrixB matrixLoadB(spirv_by_reference uvec4 at, uint order, uint stride);
-spirv_instruction(MATRIX_NEEDS, id = 4457) MatrixB matrixLoadB(spirv_by_reference uint at, uint order, uint stride);
-spirv_instruction(MATRIX_NEEDS, id = 4457) MatrixB matrixLoadB(spirv_by_reference float16_t at, uint order, uint stride);
-spirv_instruction(MATRIX_NEEDS, id = 4457) MatrixC matrixLoadC(spirv_by_reference uvec4 at, uint order, uint stride);
-spirv_instruction(MATRIX_NEEDS, id = 4457) MatrixC matrixLoadC(spirv_by_reference uint at, uint order, uint stride);
+spirv_instruction(MATRIX_NEEDS, id = 4457) MatrixA
+    matrixLoadA(spirv_by_reference uvec4 at, uint order, uint stride);
+spirv_instruction(MATRIX_NEEDS, id = 4457) MatrixA
+    matrixLoadA(spirv_by_reference uint at, uint order, uint stride);
+spirv_instruction(MATRIX_NEEDS, id = 4457) MatrixA
+    matrixLoadA(spirv_by_reference float16_t at, uint order, uint stride);
+spirv_instruction(MATRIX_NEEDS, id = 4457) MatrixB
+    matrixLoadB(spirv_by_reference uvec4 at, uint order, uint stride);
+spirv_instruction(MATRIX_NEEDS, id = 4457) MatrixB
+    matrixLoadB(spirv_by_reference uint at, uint order, uint stride);
+spirv_instruction(MATRIX_NEEDS, id = 4457) MatrixB
+    matrixLoadB(spirv_by_reference float16_t at, uint order, uint stride);
+spirv_instruction(MATRIX_NEEDS, id = 4457) MatrixC
+    matrixLoadC(spirv_by_reference uvec4 at, uint order, uint stride);
+spirv_instruction(MATRIX_NEEDS, id = 4457) MatrixC
+    matrixLoadC(spirv_by_reference uint at, uint order, uint stride);
 spirv_instruction(MATRIX_NEEDS, id = 4457)
     MatrixC matrixLoadC(spirv_by_reference MATRIX_NUMBER at, uint order, uint stride);
-spirv_instruction(MATRIX_NEEDS, id = 4457) MatrixH matrixLoadH(spirv_by_reference uvec4 at, uint order, uint stride);
-spirv_instruction(MATRIX_NEEDS, id = 4457) MatrixH matrixLoadH(spirv_by_reference uint at, uint order, uint stride);
-spirv_instruction(MATRIX_NEEDS, id = 4457) MatrixH matrixLoadH(spirv_by_reference float16_t at, uint order, uint stride);
+spirv_instruction(MATRIX_NEEDS, id = 4457) MatrixH
+    matrixLoadH(spirv_by_reference uvec4 at, uint order, uint stride);
+spirv_instruction(MATRIX_NEEDS, id = 4457) MatrixH
+    matrixLoadH(spirv_by_reference uint at, uint order, uint stride);
+spirv_instruction(MATRIX_NEEDS, id = 4457) MatrixH
+    matrixLoadH(spirv_by_reference float16_t at, uint order, uint stride);
 
 spirv_instruction(MATRIX_NEEDS, id = 4458)
     void matrixStoreA(spirv_by_reference uvec4 at, MatrixA m, uint order, uint stride);
@@ -70,13 +81,20 @@ spirv_instruction(id = 115) MatrixH matrixToHalf(MatrixC m);  // OpFConvert
 #define matrixGroup() int(gl_SubgroupID)
 #define MATRIX_BARRIER subgroupBarrier()
 
-#define MATRIX_LOAD_A(m, array, element, order, stride) m = matrixLoadA(array[element], uint(order), uint(stride))
-#define MATRIX_LOAD_B(m, array, element, order, stride) m = matrixLoadB(array[element], uint(order), uint(stride))
-#define MATRIX_LOAD_C(m, array, element, order, stride) m = matrixLoadC(array[element], uint(order), uint(stride))
-#define MATRIX_LOAD_H(m, array, element, order, stride) m = matrixLoadH(array[element], uint(order), uint(stride))
-#define MATRIX_STORE_A(array, element, m, order, stride) matrixStoreA(array[element], m, uint(order), uint(stride))
-#define MATRIX_STORE_C(array, element, m, order, stride) matrixStoreC(array[element], m, uint(order), uint(stride))
-#define MATRIX_STORE_H(array, element, m, order, stride) matrixStoreH(array[element], m, uint(order), uint(stride))
+#define MATRIX_LOAD_A(m, array, element, order, stride) \
+  m = matrixLoadA(array[element], uint(order), uint(stride))
+#define MATRIX_LOAD_B(m, array, element, order, stride) \
+  m = matrixLoadB(array[element], uint(order), uint(stride))
+#define MATRIX_LOAD_C(m, array, element, order, stride) \
+  m = matrixLoadC(array[element], uint(order), uint(stride))
+#define MATRIX_LOAD_H(m, array, element, order, stride) \
+  m = matrixLoadH(array[element], uint(order), uint(stride))
+#define MATRIX_STORE_A(array, element, m, order, stride) \
+  matrixStoreA(array[element], m, uint(order), uint(stride))
+#define MATRIX_STORE_C(array, element, m, order, stride) \
+  matrixStoreC(array[element], m, uint(order), uint(stride))
+#define MATRIX_STORE_H(array, element, m, order, stride) \
+  matrixStoreH(array[element], m, uint(order), uint(stride))
 
 #if defined(MATRIX_HOLDS_EIGHT)
 // OpCompositeExtract, OpCompositeInsert

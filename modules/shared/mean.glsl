@@ -7,7 +7,9 @@ struct Acc { vec4 sum; };
 
 Centre centre(Tap t, Pixel p) { return Centre(t.value); }
 Acc start(Centre c) { return Acc(vec4(0.0)); }
-void gather(inout Acc a, Centre c, Tap t, Offset o) { a.sum += vec4(o.weight * asColour(t.value).rgb, o.weight); }
+void gather(inout Acc a, Centre c, Tap t, Offset o) {
+  a.sum += vec4(o.weight * asColour(t.value).rgb, o.weight);
+}
 
 State finish(Acc a, Centre c, Pixel p) {
   State mean;

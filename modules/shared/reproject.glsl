@@ -17,7 +17,8 @@ struct Tolerance {
 
 struct Reprojection {
   ivec2 base;
-  vec4 weights;  // of base + (0, 0), (1, 0), (0, 1), (1, 1); they add up to 1, or are all 0 where there is no history
+  // Of base + (0, 0), (1, 0), (0, 1), (1, 1); they add up to 1, or are all 0 where there is no history.
+  vec4 weights;
   bool found;
 };
 const Reprojection noHistory = Reprojection(ivec2(0), vec4(0.0), false);
@@ -28,7 +29,8 @@ ivec2 tapPosition(ivec2 base, int k, ivec2 extent) {
 
 bool isSameSurface(Surface now, Surface last, Tolerance tolerance) {
   float allowed = fma(tolerance.depth, abs(now.depth), 2.0 * now.slope);
-  float cosine = fma(now.normal.x, last.normal.x, fma(now.normal.y, last.normal.y, now.normal.z * last.normal.z));
+  float cosine =
+      fma(now.normal.x, last.normal.x, fma(now.normal.y, last.normal.y, now.normal.z * last.normal.z));
   return abs(last.depth - now.depth) <= allowed && cosine >= tolerance.normal;
 }
 

@@ -1,6 +1,6 @@
 // What a temporal or guided filter knows of a pixel's surface, in 8 bytes: normal, slope and depth.
-//   word 0: octahedral normal, 11 bits each (Cigolle et al. 2014, A Survey of Efficient Representations for Independent
-//           Unit Vectors), and the slope as a float of 6 bits of exponent and 4 of mantissa
+//   word 0: octahedral normal, 11 bits each (Cigolle et al. 2014, A Survey of Efficient Representations for
+//           Independent Unit Vectors), and the slope as a float of 6 bits of exponent and 4 of mantissa
 //   word 1: depth as it is
 // The slope is the length of depth's screen-space gradient (Schied et al. 2017, equation 3): the renderer's,
 // or found by one-sided differences, of which the smaller one doesn't cross the edge of an object.

@@ -13,7 +13,8 @@ struct Sample1 {
 Sample1 sampleAt(ivec2 p) {
   vec3 radiance = load_input(p).rgb;
   bool finite = !any(isnan(radiance)) && !any(isinf(radiance));
-  vec3 colour = finite ? clamp(radiance / divisorOf(load_albedo(p).rgb), -largestHalf, largestHalf) : vec3(0.0);
+  vec3 colour =
+      finite ? clamp(radiance / divisorOf(load_albedo(p).rgb), -largestHalf, largestHalf) : vec3(0.0);
   return Sample1(colour, luminanceOf(colour, colour_input), finite);
 }
 

@@ -23,5 +23,6 @@ Before before(ivec2 p) {
 
 Reprojection historyOf(ivec2 p, Surface now, float id, ivec2 extent) {
   if (!has_motion) { return noHistory; }
-  return reprojectTo(vec2(p) + load_motion(p), now, id, Tolerance(HISTORY.depth_tolerance, HISTORY.normal_tolerance), extent);
+  return reprojectTo(vec2(p) + load_motion(p), now, id,
+                     Tolerance(HISTORY.depth_tolerance, HISTORY.normal_tolerance), extent);
 }

@@ -10,7 +10,9 @@ const float inverseDistance[4][4] = float[][](
 const float log2e = 1.44269504;
 
 // log2(e) divided by the allowed depth difference one step away.
-float depthFalloff(float slope, int dilation) { return log2e / (param.sigma_depth * slope * float(dilation)); }
+float depthFalloff(float slope, int dilation) {
+  return log2e / (param.sigma_depth * slope * float(dilation));
+}
 
 // The weight by normals and depths, which are vec4(normal, depth).
 float log2GeometryWeight(vec4 centre, float falloff, vec4 tap, ivec2 steps, float log2Weight) {

@@ -108,7 +108,9 @@ vec4 resolved(Settings settings, Pixel p) {
   vec2 previous = vec2(p.position) + motionOf(p);
   bool found = !frame.first && !settings.anew && all(greaterThanEqual(previous, vec2(-0.5))) &&
                all(lessThanEqual(previous, vec2(p.extent) - 0.5));
-  if (!found) { return vec4(there ? own.rgb : n.count > 0 ? linearAgain(fromYCoCg(n.mean)) : vec3(0.0), own.a); }
+  if (!found) {
+    return vec4(there ? own.rgb : n.count > 0 ? linearAgain(fromYCoCg(n.mean)) : vec3(0.0), own.a);
+  }
   vec3 history = tonemapped(historyAt(previous, settings.sharp, p.extent));
   vec3 t = fromYCoCg(clipped(toYCoCg(history), n, settings.gamma));
   if (there) { t = fma(vec3(settings.blend), tonemapped(own.rgb) - t, t); }

@@ -21,7 +21,8 @@ float whitePoint() {
 // The curve scaled so that white becomes 1; larger values are 1, and NaN and values below 0 are 0.
 float mapped(float x, float white) {
   float v = x > 0.0 ? min(x, white) : 0.0;
-  if (param.curve == 2) return v * (1.0 + v / (white * white)) / (1.0 + v);  // Reinhard et al. 2002, equation 4
+  // Reinhard et al. 2002, equation 4.
+  if (param.curve == 2) return v * (1.0 + v / (white * white)) / (1.0 + v);
   return min(curve(v) / curve(white), 1.0);
 }
 vec3 mapped(vec3 v, float white) { return vec3(mapped(v.r, white), mapped(v.g, white), mapped(v.b, white)); }

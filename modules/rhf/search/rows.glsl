@@ -67,7 +67,9 @@ bool isBeyond(float sum, float terms, float left, float limit) {
 }
 
 // The limit above which nothing changes.
-float limitOf(Found f) { return isFinest && f.below <= K ? max(param.threshold, f.distance[K]) : param.threshold; }
+float limitOf(Found f) {
+  return isFinest && f.below <= K ? max(param.threshold, f.distance[K]) : param.threshold;
+}
 #endif
 
 // The distances of p from p + o and the next candidates in its row.
@@ -95,7 +97,9 @@ void rowDistances(Found f, ivec2 p, ivec2 o, int room, out float distance[CANDID
     }
   }
   [[unroll]] for (int c = 0; c < CANDIDATES; ++c) {
-    distance[c] = o == ivec2(-c, 0) ? (isFinest ? 0.0 : -1.0) : beyond ? farAway : distanceOf(d.sum[c], d.terms[c]);
+    distance[c] = o == ivec2(-c, 0) ? (isFinest ? 0.0 : -1.0)
+                  : beyond          ? farAway
+                                    : distanceOf(d.sum[c], d.terms[c]);
   }
 }
 

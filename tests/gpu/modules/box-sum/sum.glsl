@@ -16,7 +16,9 @@ void run(Pixel p) {
   if (any(greaterThanEqual(p.position, p.extent))) { return; }
   float sum = 0.0;
   for (int y = 0; y <= 2 * reach; ++y) {
-    for (int x = 0; x <= 2 * reach; ++x) { sum += tile[gl_LocalInvocationID.y + y][gl_LocalInvocationID.x + x]; }
+    for (int x = 0; x <= 2 * reach; ++x) {
+      sum += tile[gl_LocalInvocationID.y + y][gl_LocalInvocationID.x + x];
+    }
   }
   store_output(p.position, sum);
 }

@@ -68,9 +68,11 @@ void bring(int lane) {
     sharedB[i / (lengthB / 8) * strideB + i % (lengthB / 8)] = vectors_quads_b.data[i];
 #elif MEMORY == 3
   for (int i = lane; i < rows * inner; i += 64)
-    sharedA[i / lengthA * strideA + i % lengthA] = float16_t(unpackHalf2x16(array_words_a.data[i / 2])[i % 2]);
+    sharedA[i / lengthA * strideA + i % lengthA] =
+        float16_t(unpackHalf2x16(array_words_a.data[i / 2])[i % 2]);
   for (int i = lane; i < inner * columns; i += 64)
-    sharedB[i / lengthB * strideB + i % lengthB] = float16_t(unpackHalf2x16(array_words_b.data[i / 2])[i % 2]);
+    sharedB[i / lengthB * strideB + i % lengthB] =
+        float16_t(unpackHalf2x16(array_words_b.data[i / 2])[i % 2]);
 #endif
 }
 
@@ -85,7 +87,9 @@ void spoil(int lane) {
 }
 
 int startA(int row, int k) { return (COLUMNS_A == 1 ? k * strideA + row / per : row * strideA + k / per); }
-int startB(int k, int column) { return (COLUMNS_B == 1 ? column * strideB + k / per : k * strideB + column / per); }
+int startB(int k, int column) {
+  return (COLUMNS_B == 1 ? column * strideB + k / per : k * strideB + column / per);
+}
 
 // The block of matrices at a place, and its result.
 void block(int lane, int row, int column) {
@@ -108,8 +112,10 @@ void block(int lane, int row, int column) {
     MatrixB b[C];
     bring(lane);
     barrier();
-    [[unroll]] for (int r = 0; r < R; ++r) MATRIX_LOAD_A(a[r], NUMBERS_A, startA(row + 16 * r, k), orderA, strideA);
-    [[unroll]] for (int c = 0; c < C; ++c) MATRIX_LOAD_B(b[c], NUMBERS_B, startB(k, column + 16 * c), orderB, strideB);
+    [[unroll]] for (int r = 0; r < R; ++r)
+        MATRIX_LOAD_A(a[r], NUMBERS_A, startA(row + 16 * r, k), orderA, strideA);
+    [[unroll]] for (int c = 0; c < C; ++c)
+        MATRIX_LOAD_B(b[c], NUMBERS_B, startB(k, column + 16 * c), orderB, strideB);
     barrier();
     spoil(lane);
     barrier();
@@ -139,13 +145,15 @@ void block(int lane, int row, int column) {
 void unstage(int lane, int firstRow, int column, int part) {
   for (int i = lane; i < 2 * R * C * 256; i += 64) {
     const int staged = i / 256, r = i / 16 % 16, c = i % 16;
-    const int y = firstRow + staged / (R * C) * 32 + staged / C % R * 16 + r, x = column + staged % C * 16 + c;
+    const int y = firstRow + staged / (R * C) * 32 + staged / C % R * 16 + r,
+              x = column + staged % C * 16 + c;
     const float fromRows = unpackHalf2x16(stagedRows[staged * 32 + r * 2 + c / 8][c / 2 % 4])[c % 2];
     const float fromColumns = float(stagedColumns[staged * 256 + c * 16 + r]);
     if (part == 0) {
 #if HALF
       const int at = COLUMNS_OUTPUT == 1 ? c * 16 + r : r * 16 + c;
-      array_output.data[COLUMNS_OUTPUT == 1 ? x * rows + y : y * columns + x] = float(stagedColumns[staged * 256 + at]);
+      array_output.data[COLUMNS_OUTPUT == 1 ? x * rows + y : y * columns + x] =
+          float(stagedColumns[staged * 256 + at]);
 #endif
       array_copies.data[y * columns + x] = fromRows;
     } else {

@@ -11,4 +11,6 @@ void gather(inout Acc a, Centre c, Tap t, Offset o) {
   a.weight += w;
 }
 State finish(Acc a, Centre c, Pixel p) { return param.gains[p.level] * a.sum / a.weight; }
-void output(State s, inout Outputs o, Pixel p) { o.output = vec4(s, float(p.level + 1), 0.5 * s, float(p.dilation)); }
+void output(State s, inout Outputs o, Pixel p) {
+  o.output = vec4(s, float(p.level + 1), 0.5 * s, float(p.dilation));
+}

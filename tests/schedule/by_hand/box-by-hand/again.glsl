@@ -5,7 +5,8 @@
 const int groupSide = 16;
 const int mostRadius = 31;
 const int mostCells = (groupSide + 2 * mostRadius) * groupSide;
-shared float rowMeans[3][mostCells];  // by colour: of each row that the workgroup's pixels reach, those in its columns
+// By colour: of each row that the workgroup's pixels reach, those in its columns.
+shared float rowMeans[3][mostCells];
 
 void setCell(int cell, vec3 mean) {
   rowMeans[0][cell] = mean.r;

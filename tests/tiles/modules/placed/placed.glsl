@@ -1,7 +1,9 @@
 struct Centre { vec4 colour; float place; };
 struct Acc { vec4 sum; float weight; };
 
-float placeOf(Pixel p) { return float((p.position.x + 3 * p.position.y) % 11) / float(p.extent.x + p.extent.y); }
+float placeOf(Pixel p) {
+  return float((p.position.x + 3 * p.position.y) % 11) / float(p.extent.x + p.extent.y);
+}
 
 State init(Inputs i, Pixel p) { return i.state * (1.0 + placeOf(p)); }
 Centre centre(Tap t, Pixel p) { return Centre(t.colour, placeOf(p)); }
