@@ -16,9 +16,12 @@ const float highShare = 0.2;
 const vec4 lowOfWhite = vec4(0.9195, 0.8488, 0.9457, 0.7918);
 const vec4 highOfWhite = vec4(0.9587, 0.9154, 0.9714, 0.8848);
 
-shared vec4 squares[tiles];
+// In the order of the tiles' squares, each different: positive floats are in the order of their bits, and the
+// lowest 8 bits count tiles instead. Unused tiles come last.
+shared uvec4 keys[tiles];
 shared vec2 range[tiles];
-shared uint isUsed[tiles];
+const uint unused = 0x7fffff00u;
+
 shared float low[4];
 shared float high[4];
 
@@ -33,29 +36,23 @@ void findRange(int self) {
   barrier();
 }
 
-// The tile whose rank is the quantile's.
-void findQuantiles(int self) {
+// The tile whose rank is the quantile's. Returns the number of used tiles.
+uint findQuantiles(int self, vec4 own) {
   uint total = 0u;
   uvec4 rank = uvec4(0u);
-  vec4 own = squares[self];
+  uvec4 ownKey = keys[self];
   for (int k = 0; k < tiles; ++k) {
-    vec4 other = squares[k];
-    bool isBefore = k < self;
-    uvec4 less = uvec4(lessThan(other, own));
-    uvec4 same = uvec4(equal(other, own)) * uint(isBefore);
-    rank += isUsed[k] * (less + same);
-    total += isUsed[k];
+    uvec4 other = keys[k];
+    rank += uvec4(lessThan(other, ownKey));
+    total += uint(other.x < unused);
   }
-  if (isUsed[self] == 1u) {
-    uint lowRank = uint(lowShare * float(total));
-    uint highRank = uint(highShare * float(total));
-    for (int k = 0; k < 4; ++k) {
-      if (rank[k] == lowRank) { low[k] = sqrt(own[k]); }
-      if (rank[k] == highRank) { high[k] = sqrt(own[k]); }
-    }
+  uint lowRank = uint(lowShare * float(total)), highRank = uint(highShare * float(total));
+  for (int k = 0; k < 4; ++k) {
+    if (rank[k] == lowRank) { low[k] = sqrt(own[k]); }
+    if (rank[k] == highRank) { high[k] = sqrt(own[k]); }
   }
-  if (self == 0) { range[0].x = float(total); }
   barrier();
+  return total;
 }
 
 void store(float fine, float coarse, float colourFine, float colourCoarse) {
@@ -82,18 +79,21 @@ void storeFactors() {
   store(fine, coarse, clamp(0.97 * h.z, least, greatest), colourCoarse);
 }
 
+// The number of tiles.glsl's workgroup.
+float numberOf(int tile, int component, int i) { return array_tiles.data[8 * (3 * tile + component) + i]; }
+
 void run(Pixel p) {
   int self = int(gl_LocalInvocationIndex);
-  for (int k = 0; k < 4; ++k) { squares[self][k] = array_tiles.data[8 * self + k]; }
-  float darkest = array_tiles.data[8 * self + 4];
-  float brightest = array_tiles.data[8 * self + 5];
-  range[self] = vec2(array_tiles.data[8 * self + 6], array_tiles.data[8 * self + 7]);
+  vec2 colours =
+      0.5 * vec2(numberOf(self, 1, 0) + numberOf(self, 2, 0), numberOf(self, 1, 1) + numberOf(self, 2, 1));
+  vec4 squares = vec4(numberOf(self, 0, 0), numberOf(self, 0, 1), colours);
+  range[self] = vec2(numberOf(self, 0, 4), numberOf(self, 0, 5));
   findRange(self);
-  isUsed[self] = uint(squares[self].x > leastSquare && squares[self].x < 1e30 &&
-                      darkest - cutOff > range[0].x && brightest + cutOff < range[0].y);
+  bool isUsed = squares.x > leastSquare && squares.x < 1e30 && numberOf(self, 0, 2) - cutOff > range[0].x &&
+                numberOf(self, 0, 3) + cutOff < range[0].y;
+  keys[self] = (isUsed ? floatBitsToUint(squares) & ~255u : uvec4(unused)) | uint(self);
   barrier();
-  findQuantiles(self);
-  bool isKnown = range[0].x >= float(fewest);
+  bool isKnown = findQuantiles(self, squares) >= uint(fewest);
   if (self == 0 && isKnown) {
     storeFactors();
   } else if (self == 0) {

@@ -15,22 +15,26 @@ const int rounds = 6;
 const float mostAtZero = 1.42;
 const float belowZero = 1.7;     // residuals that only occur with values below zero
 
-shared vec4 terms[64];
-shared vec4 partial[8];
+struct Terms { vec4 four; float fifth; };
+
+shared Terms terms[64];
+shared Terms partial[8];
+
+Terms plus(Terms a, Terms b) { return Terms(a.four + b.four, a.fifth + b.fifth); }
 
 // Sum over the workgroup: eight invocations add eight values each, then all invocations add the eight sums.
-vec4 sumOf(vec4 own) {
+Terms sumOf(Terms own) {
   int self = int(gl_LocalInvocationIndex);
   terms[self] = own;
   barrier();
-  vec4 sum = vec4(0.0);
   if (self < 8) {
-    for (int k = 0; k < 8; ++k) { sum += terms[8 * self + k]; }
+    Terms sum = terms[8 * self];
+    for (int k = 1; k < 8; ++k) { sum = plus(sum, terms[8 * self + k]); }
     partial[self] = sum;
   }
   barrier();
-  sum = vec4(0.0);
-  for (int k = 0; k < 8; ++k) { sum += partial[k]; }
+  Terms sum = partial[0];
+  for (int k = 1; k < 8; ++k) { sum = plus(sum, partial[k]); }
   return sum;
 }
 
@@ -48,8 +52,9 @@ float errorOf(float deviation, float u, float cut, Line line) {
 
 // One round: the line of least squares, with the weights from its errors.
 Line refit(float w, float u, float v) {
-  vec4 sums = sumOf(vec4(w, w * u, w * v, w * u * u));
-  float xy = sumOf(vec4(w * u * v, vec3(0.0))).x;
+  Terms all_ = sumOf(Terms(vec4(w, w * u, w * v, w * u * u), w * u * v));
+  vec4 sums = all_.four;
+  float xy = all_.fifth;
   Line line;
   float spread = sums.x * sums.w - sums.y * sums.y;
   line.power = spread > 1e-6 * sums.x * sums.x
@@ -68,7 +73,7 @@ void run(Pixel p) {
   float excess = known ? row.deviation / own : 0.0;
   float pixels = known ? row.count : 0.0;
   // Noise that is larger than its signal goes below zero, unless it was clipped.
-  vec4 sums = sumOf(pixels * vec4(excess > 1.0, excess > belowZero, 1.0, own));
+  vec4 sums = sumOf(Terms(pixels * vec4(excess > 1.0, excess > belowZero, 1.0, own), 0.0)).four;
   float negative = float(array_histogram.data[2048]) + sums.y;
   bool mayBeCut = negative < 0.01 * sums.x;
   bool isCut = candidate >= 32;
@@ -84,7 +89,7 @@ void run(Pixel p) {
     line = refit(counted * (i == 0 ? 1.0 : errorWeight(e) / max(abs(e), leastError)), u, v);
   }
   float e = errorOf(deviation, u, cut, line);
-  float cost = sumOf(vec4(counted * errorWeight(e) * abs(e), vec3(0.0))).x;
+  float cost = sumOf(Terms(vec4(0.0), counted * errorWeight(e) * abs(e))).fifth;
   bool valid = !isnan(cost) && (mayBeCut || !isCut);
   if (self == 0) {
     array_fits.data[4 * candidate] = valid ? cost : -1.0;
