@@ -131,7 +131,10 @@ MethodLines svgfLines(const Planes& planes, double strength) {
   if (planes.motion && planes.sequence) {
     text += connectPlane(planes, "motion", "svgf");
   }
-  return {text, "svgf:01:output"};
+  // svgf clamps fireflies, and with them light.
+  text += "module:energy:01\n" + connect("svgf:01:output", "energy:01:input") +
+          connect(sourceOf(planes, "input"), "energy:01:noisy");
+  return {text, "energy:01:output"};
 }
 
 // The picture that rhf filters: the mean of frames, or the file's.
