@@ -1,4 +1,5 @@
-# Runs in Blender's window after the beginning of blender_test.py: renders, takes screenshots, and checks that Blender still responds.
+# Runs in Blender's window after the beginning of blender_test.py: renders, takes screenshots, and checks that Blender
+# still responds.
 import time
 
 scene = blender_scene.make(FOLDER + "/window", samples=4)  # noqa: F821

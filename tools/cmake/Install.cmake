@@ -1,4 +1,5 @@
-# The files of `cmake --install` and their places. Programs find their parts relative to themselves, so the folder may be moved.
+# The files of `cmake --install` and their places. Programs find their parts relative to themselves, so the folder may
+# be moved.
 
 include(CMakePackageConfigHelpers)
 # The component `runtime` has what running graphs needs, `development` what building against Lacuna needs besides.

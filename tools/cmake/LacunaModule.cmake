@@ -1,8 +1,9 @@
 # lacuna_add_module(NAME [SOURCES FILE...] [LINK TARGET...] [FILES FILE...] [INSTALL])
 #
-# A module outside Lacuna's own tree, in the folder of the CMakeLists.txt that calls this. FILES are by default module.toml and *.glsl there; they are put into BUILD/modules/NAME, so that `lacuna run G.cfg --modules
-# BUILD/modules` finds a whole module. With SOURCES, or a module.cpp in the folder, target lacuna_module_NAME builds
-# its native code beside them, linked with LINK.
+# A module outside Lacuna's own tree, in the folder of the CMakeLists.txt that calls this. FILES are by default
+# module.toml and *.glsl there; they are put into BUILD/modules/NAME, so that `lacuna run G.cfg --modules BUILD/modules`
+# finds a whole module. With SOURCES, or a module.cpp in the folder, target lacuna_module_NAME builds its native code
+# beside them, linked with LINK.
 #
 # ctest then has a test check-NAME: `lacuna test` if the folder has graphs in test/, else `lacuna describe`.
 # INSTALL: `cmake --install` puts the module into lib/lacuna/modules/NAME.

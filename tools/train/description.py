@@ -6,8 +6,8 @@ FEATURES = {  # --features: planes in the order of the network's input, with the
     "rgb-nd": [("colour", 3), ("normal", 3), ("depth", 1)],
     "rgb-and": [("colour", 3), ("albedo", 3), ("normal", 3), ("depth", 1)],
 }
-# Networks for sequences also see what history.py keeps: the mean of earlier frames and what is known of it; the last output; and, if
-# the features' name says so, the same frame by svgf.
+# Networks for sequences also see what history.py keeps: the mean of earlier frames and what is known of it; the last
+# output; and, if the features' name says so, the same frame by svgf.
 PAST = [("accumulated", 5), ("warped", 7)]
 FEATURES["rgb-and-past"] = FEATURES["rgb-and"] + PAST
 FEATURES["rgb-and-past-svgf"] = FEATURES["rgb-and-past"] + [("filtered", 3)]
@@ -32,7 +32,8 @@ def study_layers():
         number, skip = 6 + 2 * step, 4 - step
         layers.append(layer(number, [("convolution%d" % (number - 1), "double"), ("convolution%d" % skip, "same")], first))
         layers.append(layer(number + 1, [("convolution%d" % number, "same")], second))
-    # The study has ReLU there, too; but with a transfer curve, values fall below 0 during training, and ReLU would keep them there.
+    # The study has ReLU there, too; but with a transfer curve, values fall below 0 during training, and ReLU would keep
+    # them there.
     layers[-1]["activation"] = "none"
     return layers
 

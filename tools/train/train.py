@@ -45,7 +45,8 @@ def versions(device):
 
 def deterministic(seed):
     torch.manual_seed(seed)
-    # Only warn: pooling's backward pass adds atomically, but windows of 2x2 don't overlap, so each value gets one addend.
+    # Only warn: pooling's backward pass adds atomically, but windows of 2x2 don't overlap, so each value gets one
+    # addend.
     torch.use_deterministic_algorithms(True, warn_only=True)
     if hasattr(torch.utils, "deterministic"):  # otherwise PyTorch 2.1 fills each new tensor
         torch.utils.deterministic.fill_uninitialized_memory = False

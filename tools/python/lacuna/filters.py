@@ -21,7 +21,8 @@ _FORMATS = {"float32": "f32", "float16": "f16"}
 _SIGNATURE = "float weight(vec4 centre, vec4 tap, Offset o)"
 _WEIGHT = r"(?<![.\w])(weight)\s*\("
 
-# Parts that a body may omit if it only weighs its taps: the weighted mean. It follows the body, so that the body's lines keep their numbers.
+# Parts that a body may omit if it only weighs its taps: the weighted mean. It follows the body, so that the body's
+# lines keep their numbers.
 _MEAN = """
 struct Centre { vec4 colour; };
 struct Acc { vec3 sum; float weight; };
