@@ -65,12 +65,9 @@ void layoutReduce(PassBuilder& builder, NodeId id, const Node& node, const Devic
   builder.boundRoles(node, first);
   const uint64_t pixels = static_cast<uint64_t>(extent.width) * extent.height;
   constexpr uint64_t pixelsPerGroup = uint64_t{reduceWorkgroup} * reducePixelsPerThread;
-  const bool histogram = reduce.bins > 0;
-  // Each workgroup clears and adds all bins, so few count many pixels.
-  constexpr uint64_t mostForBins = 512;
-  const uint64_t fullGroups = (pixels + pixelsPerGroup - 1) / pixelsPerGroup;
   const std::array<uint32_t, 3> groups =
-      inRows(static_cast<uint32_t>(histogram ? std::min(fullGroups, mostForBins) : fullGroups), device);
+      inRows(static_cast<uint32_t>((pixels + pixelsPerGroup - 1) / pixelsPerGroup), device);
+  const bool histogram = reduce.bins > 0;
   const uint32_t components = reduceComponents(reduce.value);
   const std::string name = histogram ? "counters" : "partials";
   const Format format = Format::u32;

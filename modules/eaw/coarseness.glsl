@@ -79,21 +79,19 @@ void storeFactors() {
   store(fine, coarse, clamp(0.97 * h.z, least, greatest), colourCoarse);
 }
 
-// The number of tiles.glsl's workgroup.
-float numberOf(int tile, int component, int i) { return array_tiles.data[8 * (3 * tile + component) + i]; }
-
 void run(Pixel p) {
   int self = int(gl_LocalInvocationIndex);
-  vec2 colours =
-      0.5 * vec2(numberOf(self, 1, 0) + numberOf(self, 2, 0), numberOf(self, 1, 1) + numberOf(self, 2, 1));
-  vec4 squares = vec4(numberOf(self, 0, 0), numberOf(self, 0, 1), colours);
-  range[self] = vec2(numberOf(self, 0, 4), numberOf(self, 0, 5));
+  vec4 own;
+  for (int k = 0; k < 4; ++k) { own[k] = array_tiles.data[8 * self + k]; }
+  float darkest = array_tiles.data[8 * self + 4];
+  float brightest = array_tiles.data[8 * self + 5];
+  range[self] = vec2(array_tiles.data[8 * self + 6], array_tiles.data[8 * self + 7]);
   findRange(self);
-  bool isUsed = squares.x > leastSquare && squares.x < 1e30 && numberOf(self, 0, 2) - cutOff > range[0].x &&
-                numberOf(self, 0, 3) + cutOff < range[0].y;
-  keys[self] = (isUsed ? floatBitsToUint(squares) & ~255u : uvec4(unused)) | uint(self);
+  bool isUsed = own.x > leastSquare && own.x < 1e30 && darkest - cutOff > range[0].x &&
+                brightest + cutOff < range[0].y;
+  keys[self] = (isUsed ? floatBitsToUint(own) & ~255u : uvec4(unused)) | uint(self);
   barrier();
-  bool isKnown = findQuantiles(self, squares) >= uint(fewest);
+  bool isKnown = findQuantiles(self, own) >= uint(fewest);
   if (self == 0 && isKnown) {
     storeFactors();
   } else if (self == 0) {

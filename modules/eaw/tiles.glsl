@@ -1,6 +1,6 @@
 // The noise of 256 tiles, spread evenly over the picture: mean squares of the detail that levels remove
-// without edges, in the stabilised picture. Three workgroups for a tile of 16x16 pixels and the 14 around it
-// that three levels reach: one for brightness, and one for each of two opponent colours.
+// without edges, in the stabilised picture. One workgroup for a tile of 16x16 pixels and the 14 around it
+// that three levels reach.
 
 #include "opponent.glsl"
 
@@ -53,7 +53,7 @@ float level(int self, int known, int dilation) {
 }
 
 struct Sums {
-  vec2 squares;  // brightness in levels 0 and 1; colours in 0 and 2
+  vec4 squares;  // brightness in levels 0 and 1, colours in 0 and 2
   vec3 values;
   float least;
   float greatest;
@@ -68,22 +68,31 @@ void add(inout Sums sums, vec3 v) {
   sums.greatest = max(sums.greatest, max(v.r, max(v.g, v.b)));
 }
 
-vec2 squaresOf(int self, int component, float own[turns]) {
-  for (int turn = 0; turn < turns; ++turn) {
-    int i = self + turn * threads;
-    if (i < count) { plane[i] = own[turn]; }
+vec4 squaresOf(int self, vec3 own[turns]) {
+  vec4 squares = vec4(0.0);
+  for (int component = 0; component < 3; ++component) {
+    for (int turn = 0; turn < turns; ++turn) {
+      int i = self + turn * threads;
+      if (i < count) { plane[i] = own[turn][component]; }
+    }
+    barrier();
+    float first = level(self, 0, 1);
+    float second = level(self, 2, 2);
+    if (component == 0) {
+      squares.xy = vec2(first, second);
+    } else {
+      squares.z += first;
+      squares.w += level(self, 6, 4);
+    }
   }
-  barrier();
-  float first = level(self, 0, 1);
-  float second = level(self, 2, 2);
-  return vec2(first, component == 0 ? second : level(self, 6, 4));
+  return squares;
 }
 
-// Sums of seven numbers over all threads, in `plane` at `from`, by two rounds of sixteen.
+// Sums of nine numbers over all threads, in `plane` at `from`, by two rounds of sixteen.
 void gatherSums(int self, Sums own) {
-  const int numbers = 7;
-  float values[numbers] = float[](own.squares.x, own.squares.y, own.values.x, own.values.y, own.values.z,
-                                  own.least, own.greatest);
+  const int numbers = 9;
+  float values[numbers] = float[](own.squares.x, own.squares.y, own.squares.z, own.squares.w, own.values.x,
+                                  own.values.y, own.values.z, own.least, own.greatest);
   for (int k = 0; k < numbers; ++k) { plane[k * threads + self] = values[k]; }
   for (int stride = 1; stride < threads; stride *= 16) {
     barrier();
@@ -93,7 +102,7 @@ void gatherSums(int self, Sums own) {
       float total = plane[first];
       for (int k = 1; k < 16; ++k) {
         float other = plane[first + k * stride];
-        total = kind == 5 ? min(total, other) : (kind == 6 ? max(total, other) : total + other);
+        total = kind == 7 ? min(total, other) : (kind == 8 ? max(total, other) : total + other);
       }
       plane[first] = total;
     }
@@ -103,34 +112,33 @@ void gatherSums(int self, Sums own) {
 
 void run(Pixel p) {
   int self = int(gl_LocalInvocationIndex);
-  int group = int(gl_WorkGroupID.x);
-  int tile = group / 3, component = group % 3;
+  int tile = int(gl_WorkGroupID.x);
   ivec2 corner = ivec2(cornerOf(tile % grid, extent_input.x), cornerOf(tile / grid, extent_input.y));
   bool fits = all(greaterThanEqual(extent_input, ivec2(side)));
   if (fits && !hasPixels(corner, corner + side - 1)) { return; }
-  Sums sums = Sums(vec2(0.0), vec3(0.0), 1e30, -1e30);
-  float own[turns];
+  Sums sums = Sums(vec4(0.0), vec3(0.0), 1e30, -1e30);
+  vec3 own[turns];
   for (int turn = 0; turn < turns; ++turn) {
     int i = self + turn * threads;
     ivec2 at = placeOf(i);
     if (i < count && fits) {
       vec3 v = stabilised(load_input(corner + at).rgb) / max(param.noise, 1e-6);
       if (isInside(at, margin)) { add(sums, v); }
-      own[turn] = (opponent(v) * vec3(1.7320508, vec2(1.7320508 / colourEdges)))[component];
+      own[turn] = opponent(v) * vec3(1.7320508, vec2(1.7320508 / colourEdges));
     }
   }
-  sums.squares = squaresOf(self, component, own);
+  sums.squares = squaresOf(self, own);
   gatherSums(self, sums);
   if (self == 0) {
-    vec3 mean = vec3(plane[2 * threads], plane[3 * threads], plane[4 * threads]) / float(inner * inner);
-    vec2 squares = vec2(plane[0], plane[threads]) / float(inner * inner);
-    vec2 white = vec2(whiteNoise[0], whiteNoise[component == 0 ? 1 : 2]);
-    vec2 noise = fits ? squares / (white * white) : vec2(none);
-    array_tiles.data[8 * group] = noise.x;
-    array_tiles.data[8 * group + 1] = noise.y;
-    array_tiles.data[8 * group + 2] = min(mean.r, min(mean.g, mean.b));
-    array_tiles.data[8 * group + 3] = max(mean.r, max(mean.g, mean.b));
-    array_tiles.data[8 * group + 4] = plane[5 * threads];
-    array_tiles.data[8 * group + 5] = plane[6 * threads];
+    vec3 mean = vec3(plane[4 * threads], plane[5 * threads], plane[6 * threads]) / float(inner * inner);
+    vec4 squares = vec4(plane[0], plane[threads], 0.5 * plane[2 * threads], 0.5 * plane[3 * threads]) /
+                   float(inner * inner);
+    vec4 white = vec4(whiteNoise[0], whiteNoise[1], whiteNoise[0], whiteNoise[2]);
+    vec4 noise = squares / (white * white);
+    for (int k = 0; k < 4; ++k) { array_tiles.data[8 * tile + k] = fits ? noise[k] : none; }
+    array_tiles.data[8 * tile + 4] = min(mean.r, min(mean.g, mean.b));
+    array_tiles.data[8 * tile + 5] = max(mean.r, max(mean.g, mean.b));
+    array_tiles.data[8 * tile + 6] = plane[7 * threads];
+    array_tiles.data[8 * tile + 7] = plane[8 * threads];
   }
 }

@@ -107,6 +107,8 @@ TEST(Arguments, ThatHaveNoEffectTogether) {
   expectUsageError({"run", "x.cfg", "--progress", "--no-progress"}, "excludes");
   expectUsageError({"tune", "x.cfg", "--forget", "--runs", "3"}, "--runs excludes --forget");
   expectUsageError({"plan", photoGraph, "--missing", "hold"}, "--missing are for --chunks");
+  expectUsageError({"plan", photoGraph, "--stage", "fuse", "--all"},
+                   "--stage fuse prints that stage; --all is for the plan as a whole");
   expectUsageError({"compare", "-", "a.png"}, "-: `lacuna compare` reads files, not standard input");
 }
 

@@ -52,6 +52,7 @@ struct RunArguments : FrameArguments {
   GraphArguments graph;
   std::string profile;  // file for a Chrome trace; "-" is stdout; or empty
   int runs = 1;         // that follow each other
+  bool isStep = false;  // its files are read by a run that follows, and then removed
   double begun = 0.0;   // commandSeconds() when this part began
   int inFlight = 0;     // frames in flight; 0: the default
   bool resume = false;

@@ -29,14 +29,8 @@ ReduceParts begin(const ShaderContext& context, const std::vector<Role>& roles, 
   return parts;
 }
 
-// The runs of a workgroup's width, row by row, that a workgroup takes: neighbours, or one of as many as there
-// are workgroups.
-constexpr const char* neighbours =
-    "uint run = workgroup() * $perThread; run < (workgroup() + 1u) * $perThread; ++run";
-constexpr const char* spread =
-    "uint run = workgroup(); run * $threads < pixels; run += gl_NumWorkGroups.x * gl_NumWorkGroups.y";
-
-std::string forEachPixel(const ShaderContext& context, const char* runs, const std::string& statement) {
+// Pixels are distributed row by row in runs of one workgroup's width.
+std::string forEachPixel(const ShaderContext& context, const std::string& statement) {
   std::string loads;
   for (const Member& input : inputMembers(context)) {
     if (!input.type.isArray()) {
@@ -48,8 +42,8 @@ std::string forEachPixel(const ShaderContext& context, const char* runs, const s
   }
   return fill(R"(  const ivec2 e = push.extent;
   uint pixels = uint(e.x) * uint(e.y);
-  for ($runs) {
-    uint index = run * $threads + gl_LocalInvocationIndex;
+  for (uint k = 0u; k < $perThread; ++k) {
+    uint index = (workgroup() * $perThread + k) * $threads + gl_LocalInvocationIndex;
     if (index < pixels) {
       ivec2 at = ivec2(int(index % uint(e.x)), int(index / uint(e.x)));
 ${kept}      n0_Inputs i;
@@ -57,8 +51,7 @@ $loads      $statement
     }
   }
 )",
-              {{"runs", fill(runs, {{"perThread", fmt::format("{}u", reducePixelsPerThread)},
-                                    {"threads", fmt::format("{}u", reduceWorkgroup)}})},
+              {{"perThread", fmt::format("{}u", reducePixelsPerThread)},
                {"threads", fmt::format("{}u", reduceWorkgroup)},
                {"kept", context.inTiles ? "      if (!inCore(at)) { continue; }\n" : ""},
                {"loads", loads},
@@ -101,10 +94,10 @@ $pixels  barrier();
 )",
            {{"bins", fmt::format("{}u", bins)},
             {"threads", fmt::format("{}u", reduceWorkgroup)},
-            {"pixels", forEachPixel(context, spread,
-                                    fmt::format("int b = n0_bin(i, {});\n"
-                                                "      if (inside(b, {})) {{ atomicAdd(counts[b], 1u); }}",
-                                                pixelText(context.inTiles, "at", "e"), bins))}});
+            {"pixels",
+             forEachPixel(context, fmt::format("int b = n0_bin(i, {});\n"
+                                               "      if (inside(b, {})) {{ atomicAdd(counts[b], 1u); }}",
+                                               pixelText(context.inTiles, "at", "e"), bins))}});
   return parts.shader;
 }
 
@@ -185,7 +178,7 @@ GeneratedShader reduceShader(const ShaderContext& context, const std::vector<Rol
   ReduceParts parts = begin(context, roles, valueHead(context));
   const uint32_t n = valueComponents(context);
   std::string text = "void main() {\n  n0_Value v = n0_identity();\n" +
-                     forEachPixel(context, neighbours, "v = n0_combine(v, n0_map(i, Pixel(at, e, 0, 1)));") +
+                     forEachPixel(context, "v = n0_combine(v, n0_map(i, Pixel(at, e, 0, 1)));") +
                      fill(tree, {{"threads", fmt::format("{}u", reduceWorkgroup)}}) +
                      "  if (gl_LocalInvocationIndex == 0u) {\n";
   for (uint32_t i = 0; i < n; ++i) {

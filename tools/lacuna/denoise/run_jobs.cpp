@@ -90,9 +90,10 @@ class Jobs {
         one.input.file = one.input.isSequence() ? before : framePath(before, 0);
         one.method = arguments_.method.empty() ? chooseMethod(planesOf(one.input)) : job.method;
       }
-      if (i + 1 < count)
+      const bool isLast = i + 1 == count;
+      if (!isLast)
         one.output = (layersFolder(job, i + 1) / name).string();
-      code = runLayer(one, out);
+      code = runLayer(one, isLast, out);
     }
     std::error_code isNeeded;  // .lacuna has records of a sequence, too
     for (size_t i = 1; i < count && code == exitOk; ++i) {
@@ -103,8 +104,10 @@ class Jobs {
     return code;
   }
 
-  int runLayer(const DenoiseJob& job, Json& out) {
+  // The last one's files are the user's; of the others nothing is said.
+  int runLayer(const DenoiseJob& job, bool isLast, Json& out) {
     RunArguments run = runOf(job, shownName(job.input));
+    run.isStep = !isLast;
     run.begun = count_.ended() == 0 ? 0.0 : commandSeconds();
     const std::string& saved = arguments_.saveGraph;
     const bool isSaved = !saved.empty() && !(run.keepOutputs && fileIdOf(saved));

@@ -158,6 +158,11 @@ int runPlan(const PlanArguments& arguments) {
                            arguments.stage));
     return exitUsage;
   }
+  if ((arguments.all || arguments.verbose) && !arguments.stage.empty()) {
+    printError(fmt::format("--stage {} prints that stage; {} is for the plan as a whole: leave out one of them",
+                           arguments.stage, arguments.all ? "--all" : "--verbose"));
+    return exitUsage;
+  }
   if (!arguments.model.empty() && !graph.device.empty()) {
     printError("--model and --device: a plan is for one of them");
     return exitUsage;

@@ -121,7 +121,7 @@ void FrameRun::printSummary(const RunResult& end) {
   out_.update(runJson(graph_, end, written_, seconds));
   const std::string text = runSummary(graph_, end, seconds);
   const bool isInBatch = arguments_.watch || (arguments_.runs > 1 && !isSequence());  // reported at its end
-  if (!arguments_.json && !arguments_.quiet && !isInBatch && !text.empty()) {
+  if (!arguments_.json && !arguments_.quiet && !arguments_.isStep && !isInBatch && !text.empty()) {
     printLine(text);
   }
 }
