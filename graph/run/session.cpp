@@ -19,6 +19,7 @@
 #include "graph/run/profile.h"
 #include "graph/run/recorder.h"
 #include "graph/run/tiled_frame.h"
+#include "graph/vk/compile_ahead.h"
 #include "graph/watched.h"
 
 namespace lacuna {
@@ -281,6 +282,7 @@ Session::Session(vk::Device& device, OrderedPasses passes, const std::vector<std
     return shadersOf(std::move(passes), includePath, ShaderCache(cacheFolder, debug));
   }();
   const Profile::Span span(profile, "memory and pipelines");
+  const vk::Code spirv = compiled.spirv;
   impl_->executable = commandsOf(device, std::move(compiled), pipelineFiles(cacheFolder, device.info()));
   if (impl_->schedule().tiles) {
     impl_->tiled = std::make_unique<TiledFrames>(*impl_->executable);
@@ -290,6 +292,7 @@ Session::Session(vk::Device& device, OrderedPasses passes, const std::vector<std
   if (device.info().isCpu()) {
     vk::Frame empty = impl_->frame(schedule().graph.modules.firstFrame, true);
     empty.onlyCompiles = true;
+    const vk::CompileAhead ahead(device.info(), schedule(), spirv);
     impl_->executable->run(empty);
   }
 }
