@@ -11,6 +11,7 @@ FramePasses inTiles(FramePasses passes, const Tiles& tiles) {
   for (Pass& pass : passes.passes) {
     pass.inTiles = std::ranges::any_of(pass.roles, [](const Role& role) { return !role.type.isArray(); });
     if (pass.inTiles) {
+      pass.pushConstants.resize(3);
       for (const uint32_t side :
            {tiles.whole.width, tiles.whole.height, tiles.extent.width, tiles.extent.height}) {
         pass.pushConstants.push_back(static_cast<int32_t>(side));

@@ -73,7 +73,7 @@ struct Role {
   bool byAddress = false;             // an array beyond what the device binds as one buffer
 };
 std::vector<Access> accessesOf(const std::vector<Role>& roles);
-// Whether a kernel's shader gets its extent by specialization constants, because it isn't the dispatch's.
+// Whether a kernel's shader gets its extent by push constants of its own, because it isn't the dispatch's.
 inline bool hasOwnExtent(const Role& role, Extent dispatched) {
   return !role.type.isArray() && role.type.extent != dispatched;
 }
@@ -150,9 +150,9 @@ struct Pass {
   std::vector<BlockField> block;
   std::vector<int32_t> specialization;  // constant_id 0, 1, ...
   std::array<uint32_t, 3> groups{1, 1, 1};
-  // Width, height, level; in tiles the picture's width and height, the tile's, and room for placeOf(), which
-  // the recorder writes. The recorder also adds `frame`, `first`, and the addresses of `accesses` that need
-  // one.
+  // Width, height, level; then a kernel's own extents, or in tiles the picture's width and height, the
+  // tile's, and room for placeOf(), which the recorder writes. The recorder also adds `frame`, `first`, and
+  // the addresses of `accesses` that need one.
   std::vector<int32_t> pushConstants;
   bool inTiles = false;  // it works on images of Passes::tiles
   std::vector<Access> accesses;

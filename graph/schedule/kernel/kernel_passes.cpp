@@ -62,9 +62,9 @@ void addKernelPass(PassBuilder& builder, NodeId id, const KernelSchedule& schedu
   pass.specialization.insert(pass.specialization.end(), node.constants.begin(), node.constants.end());
   pass.specialization.insert(pass.specialization.end(), schedule.constants.begin(), schedule.constants.end());
   for (const Role& role : pass.roles) {
-    if (hasOwnExtent(role, extent)) {
-      pass.specialization.push_back(static_cast<int32_t>(role.type.extent.width));
-      pass.specialization.push_back(static_cast<int32_t>(role.type.extent.height));
+    if (hasOwnExtent(role, extent) && !node.description->isSpirv()) {
+      pass.pushConstants.push_back(static_cast<int32_t>(role.type.extent.width));
+      pass.pushConstants.push_back(static_cast<int32_t>(role.type.extent.height));
     }
   }
 }

@@ -68,6 +68,18 @@ std::string unwantedOutputs(const ShaderContext& context, const std::string& bod
   return text;
 }
 
+// The names of images with push constants for their extents.
+std::vector<std::string> ownExtents(const ShaderContext& context, const std::vector<Role>& roles,
+                                    Extent dispatched) {
+  std::vector<std::string> names;
+  for (const Role& role : roles) {
+    if (!context.inTiles && hasOwnExtent(role, dispatched)) {
+      names.push_back(role.name);
+    }
+  }
+  return names;
+}
+
 // The names of addresses, in the order of the pass's accesses.
 std::vector<std::string> addresses(const std::vector<Role>& roles) {
   std::vector<std::string> names;
@@ -213,20 +225,19 @@ GeneratedShader kernelShader(const ShaderContext& context, const ShaderSpec& spe
         roles, [](const Role& role) { return role.type.isArray() && role.kind != AccessKind::read; });
     checkTileBody(context, body, overPixels, makesArrays);
   }
-  const auto extentConstant =
-      static_cast<uint32_t>(1 + context.node.description->constants.size() + schedule.constants.size());
   GeneratedShader out;
   out.block = ownParamBlock(context);
   // Every invocation calls run(), also those outside the extent, because it may have barriers.
   out.glsl =
-      shaderHead({workgroup[0], workgroup[1], context.inTiles, false, addresses(roles),
+      shaderHead({workgroup[0], workgroup[1], context.inTiles, false, ownExtents(context, roles, dispatched),
+                  addresses(roles),
                   arrayExtensions(roles) + (spec.matrices ? matrixExtensions(*spec.matrices) : "")}) +
       constants(context, schedule) + out.block.glsl +
-      declareRoles(roles, {dispatched, body.text, extentConstant, context.inTiles}) +
-      absentInputs(context, body.text) + unwantedOutputs(context, body.text, dispatched) +
-      counts(context, body.text) + planes(context, roles, dispatched) + formats(context) +
-      declareInputs(prefix, inputMembers(context)) + declareWanted(prefix, outputMembers(context)) +
-      pixelQuery(context, body) + body.text + "#line 1 \"generated\"\nvoid main() {\n" +
+      declareRoles(roles, {dispatched, body.text, context.inTiles}) + absentInputs(context, body.text) +
+      unwantedOutputs(context, body.text, dispatched) + counts(context, body.text) +
+      planes(context, roles, dispatched) + formats(context) + declareInputs(prefix, inputMembers(context)) +
+      declareWanted(prefix, outputMembers(context)) + pixelQuery(context, body) + body.text +
+      "#line 1 \"generated\"\nvoid main() {\n" +
       fmt::format("  {}_run({});\n}}\n", prefix,
                   pixelText(context.inTiles && overPixels, "ivec2(gl_GlobalInvocationID.xy)", "push.extent"));
   return out;

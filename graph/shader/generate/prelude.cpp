@@ -15,7 +15,7 @@ constexpr const char* head = R"(#version 450
 #extension GL_EXT_shader_explicit_arithmetic_types_float16 : enable
 ${extensions}layout(local_size_x = $x, local_size_y = $y) in;
 layout(constant_id = 0) const int FIXED_LEVEL = 0;
-layout(push_constant) uniform Push { ivec2 extent; int level; ${tile}int frameIndex; int frameFirst; $addresses} push;
+layout(push_constant) uniform Push { ivec2 extent; int level; ${extents}${tile}int frameIndex; int frameFirst; $addresses} push;
 #define LEVEL $level
 struct Pixel { ivec2 position; ivec2 extent; int level; int dilation; };
 struct Offset { ivec2 steps; ivec2 pixels; float weight; float log2Weight; };
@@ -50,9 +50,12 @@ constexpr uint32_t std140Array = 16;  // std140 rounds array strides and structs
 }  // namespace
 
 std::string shaderHead(const ShaderHead& wanted) {
-  std::string members;
+  std::string members, extents;
   for (const std::string& name : wanted.addresses) {
     members += fmt::format("uvec2 address_{}; ", name);
+  }
+  for (const std::string& name : wanted.extents) {
+    extents += fmt::format("int width_{0}; int height_{0}; ", name);
   }
   const char* references = wanted.addresses.empty() ? ""
                                                     : "#extension GL_EXT_buffer_reference : require\n"
@@ -60,6 +63,7 @@ std::string shaderHead(const ShaderHead& wanted) {
   return fill(head,
               {{"extensions", references + wanted.extensions},
                {"addresses", members},
+               {"extents", extents},
                {"x", std::to_string(wanted.workgroupX)},
                {"y", std::to_string(wanted.workgroupY)},
                {"tile", wanted.inTiles ? "int wholeX; int wholeY; int tileX; int tileY; int originX; int "

@@ -19,6 +19,7 @@ struct ShaderHead {
   uint32_t workgroupX = 1, workgroupY = 1;
   bool inTiles = false;
   bool fixedLevel = false;
+  std::vector<std::string> extents = {};  // images with extents of their own, outside tiles
   std::vector<std::string> addresses = {};
   std::string extensions = {};
 };

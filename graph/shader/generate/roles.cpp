@@ -11,30 +11,17 @@
 namespace lacuna {
 namespace {
 
-// The extent of an image that isn't the dispatch's is in two specialization constants, so that the shader is
-// the same for all extents. In tiles they lie in memory that way.
-std::string declareExtent(const Role& role, const KernelRoles& kernel, uint32_t& constant) {
-  const char* whole = kernel.inTiles ? "wholeExtent()" : nullptr;
-  if (!hasOwnExtent(role, kernel.dispatched)) {
-    return fmt::format("#define extent_{} {}\n", role.name, whole != nullptr ? whole : "push.extent");
-  }
-  std::string text;
-  for (const char* side : {"width", "height"}) {
-    text += fmt::format("layout(constant_id = {}) const int {}_{} = 1;\n", constant++, side, role.name);
-  }
-  // By a function, because validation layers reject what the compiler makes of constant vectors of them.
-  const std::string own = fmt::format("extentOf_{}()", role.name);
-  return text + fmt::format(
-                    "ivec2 extentOf_{0}() {{ return ivec2(width_{0}, height_{0}); }}\n"
-                    "#define extent_{0} {1}\n",
-                    role.name, whole != nullptr ? whole : own.c_str());
+std::string extentOf(const Role& role, const KernelRoles& kernel) {
+  return kernel.inTiles ? "wholeExtent()"
+         : hasOwnExtent(role, kernel.dispatched)
+             ? fmt::format("ivec2(push.width_{0}, push.height_{0})", role.name)
+             : "push.extent";
 }
 
 std::string declareRoles(const std::vector<Role>& roles, const KernelRoles* kernel) {
   std::string text;
   std::set<std::string> codecs;
   uint32_t binding = 0;
-  uint32_t constant = kernel != nullptr ? kernel->constant : 0;
   for (const Role& role : roles) {
     ++binding;
     if (role.type.isArray()) {
@@ -48,7 +35,7 @@ std::string declareRoles(const std::vector<Role>& roles, const KernelRoles* kern
                    role.type.format, role.storage,
                    binding,          static_cast<uint32_t>(role.resources.size())};
     if (kernel != nullptr) {
-      text += declareExtent(role, *kernel, constant);
+      text += fmt::format("#define extent_{} {}\n", role.name, extentOf(role, *kernel));
       view.extent = kernel->inTiles ? "partExtent()" : "extent_" + role.name;
       view.isTile = kernel->inTiles;
     }

@@ -13,13 +13,12 @@
 namespace lacuna {
 
 std::string declareRoles(const std::vector<Role>& roles);
-// For kernels, whose images may differ in extent; each also gets `ivec2 extent_<name>`, by specialization
-// constants from `constant` on where hasOwnExtent(). `body` states which views of arrays are needed.
-// `inTiles`: extents and positions are those of the whole picture.
+// For kernels, whose images may differ in extent; each also gets `ivec2 extent_<name>`, so that the shader is
+// the same for all extents. `body` states which views of arrays are needed. `inTiles`: extents and positions
+// are those of the whole picture.
 struct KernelRoles {
   Extent dispatched;
   std::string_view body;
-  uint32_t constant = 0;
   bool inTiles = false;
 };
 std::string declareRoles(const std::vector<Role>& roles, const KernelRoles& kernel);
