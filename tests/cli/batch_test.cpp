@@ -33,6 +33,45 @@ TEST_F(Batch, EachPictureIsAsItIsAlone) {
   }
 }
 
+TEST_F(Batch, PicturesOfDifferentSizesRunSideBySide) {
+  fs::create_directories(folder_.file("sizes"));
+  constexpr uint32_t count = 9;
+  for (uint32_t i = 0; i < count; ++i)
+    writeRandomPng(folder_.file(fmt::format("sizes/{}.png", i)), Extent{30 + i, 50 - 2 * i});
+  fs::resize_file(folder_.file("sizes/4.png"), 100);
+  const Outcome outcome = run({"sizes", "-o", "out/", "--json"});
+  EXPECT_EQ(outcome.code, 4) << outcome.out;
+  ASSERT_EQ(run({"sizes", "-o", "one/", "--in-flight", "1", "-q"}).code, 4);
+  const auto json = nlohmann::json::parse(outcome.out);
+  for (size_t i = 0; i < count; ++i) {
+    const std::string name = fmt::format("{}.png", i);
+    EXPECT_EQ(exists("out/" + name), i != 4) << name;
+    EXPECT_EQ(slurp(folder_.file("out/" + name)), slurp(folder_.file("one/" + name))) << name;
+    EXPECT_EQ(json.at("inputs").at(i).value("frames", 0), i == 4 ? 0 : 1) << outcome.out;
+  }
+}
+
+size_t filesIn(const std::string& folder) {
+  if (!fs::exists(folder)) {
+    return 0;
+  }
+  return static_cast<size_t>(std::ranges::count_if(
+      fs::recursive_directory_iterator(folder), [](const auto& entry) { return entry.is_regular_file(); }));
+}
+
+TEST_F(Batch, ANewSizeCompilesNothing) {
+  const Environment mesa("MESA_SHADER_CACHE_DIR", folder_.file("driver")),
+      lacuna("LACUNA_CACHE", folder_.file("own")), kept("MESA_SHADER_CACHE_DISABLE", "false");
+  writeRandomPng(folder_.file("a.png"), Extent{330, 210});
+  writeRandomPng(folder_.file("b.png"), Extent{317, 223});
+  ASSERT_EQ(run({"a.png", "-o", "a-out.png", "-q"}).code, 0);
+  const size_t driver = filesIn(folder_.file("driver")), own = filesIn(folder_.file("own"));
+  EXPECT_GT(driver, 5U);
+  ASSERT_EQ(run({"b.png", "-o", "b-out.png", "-q"}).code, 0);
+  EXPECT_EQ(filesIn(folder_.file("driver")), driver);
+  EXPECT_EQ(filesIn(folder_.file("own")), own);
+}
+
 TEST_F(Batch, EachFileKeepsItsOwnMetadata) {
   const std::vector<std::string> names = {"a.jpg", "b.jpg", "c.jpg"};
   std::mt19937_64 random(3);

@@ -109,6 +109,9 @@ struct CacheArguments {
 int runGraph(const RunArguments& arguments);
 // Within a command. `devices` are opened unless an earlier run did it.
 int runGraph(const RunArguments& arguments, nlohmann::ordered_json& out, std::vector<Device>& devices);
+// Those of --device, unless they are open.
+void openDevices(std::vector<Device>& devices, const RunArguments& arguments,
+                 const std::shared_ptr<Trace>& trace = nullptr);
 int runDenoise(const DenoiseArguments& arguments);
 int runInfo(const InfoArguments& arguments);
 int runCheck(const CheckArguments& arguments);

@@ -1,6 +1,7 @@
 #include "tools/shell/interrupt.h"
 
 #include <csignal>
+#include <mutex>
 
 namespace lacuna {
 namespace {
@@ -8,6 +9,8 @@ namespace {
 constexpr int wishes[] = {SIGINT, SIGTERM, SIGHUP};
 
 volatile std::sig_atomic_t came = 0;
+std::mutex countMutex;
+int count = 0;  // of Interrupts
 
 void remember(int signal);
 
@@ -40,15 +43,20 @@ void take(int signal) {
 }  // namespace
 
 Interrupts::Interrupts() {
-  came = 0;
-  for (const int each : wishes) {
-    take(each);
+  const std::scoped_lock lock(countMutex);
+  if (count++ == 0 && came == 0) {
+    for (const int each : wishes) {
+      take(each);
+    }
   }
 }
 
 Interrupts::~Interrupts() {
-  for (const int each : wishes) {
-    release(each);
+  const std::scoped_lock lock(countMutex);
+  if (--count == 0) {
+    for (const int each : wishes) {
+      release(each);
+    }
   }
 }
 

@@ -4,7 +4,7 @@
 
 namespace lacuna {
 
-// While it lives, signals are caught; one at a time.
+// While one lives, signals are caught, until one has come.
 class Interrupts {
  public:
   Interrupts();

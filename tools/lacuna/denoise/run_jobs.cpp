@@ -10,6 +10,7 @@
 #include "tools/lacuna/denoise/batches.h"
 #include "tools/lacuna/denoise/report_jobs.h"
 #include "tools/lacuna/run/run_pictures.h"
+#include "tools/lacuna/run/side_by_side.h"
 #include "tools/shell/text_file.h"
 
 namespace lacuna {
@@ -40,12 +41,13 @@ class Jobs {
 
   int run(int code) {
     sayMethods(arguments_, jobs_);
-    for (const std::vector<size_t>& batch : batchesOf(jobs_)) {
-      const int result = batch.size() > 1 && !arguments_.dryRun ? runBatch(batch) : runEach(batch);
-      if (result >= exitSignal)
-        return result;
-      code = code == exitOk ? result : code;
-    }
+    const auto work = [this](const std::vector<size_t>& batch) {
+      return batch.size() > 1 && !arguments_.dryRun ? runBatch(batch) : runEach(batch);
+    };
+    const int result = runSideBySide(batchesOf(jobs_), jobs_, arguments_.run, devices_, work);
+    if (result >= exitSignal)
+      return result;
+    code = code == exitOk ? result : code;
     out_["seconds"] = commandSeconds();
     count_.report();
     return code;

@@ -164,22 +164,6 @@ std::optional<Graph> openGraph(const RunArguments& arguments, const std::shared_
   return state->loaded.ok() ? std::optional(door::openGraph(state)) : std::nullopt;
 }
 
-// The devices of --device, unless an earlier run opened them.
-void openDevices(std::vector<Device>& devices, const RunArguments& arguments,
-                 const std::shared_ptr<Trace>& trace) {
-  if (!devices.empty()) {
-    return;
-  }
-  const Profile::Span span(door::Access::of(trace), "device");
-  warnOfAddressSpace();
-  for (const std::string& name : namedDevices(arguments.graph.device)) {
-    DeviceOptions options;
-    options.select = name;
-    options.validates = arguments.graph.validate;
-    devices.emplace_back(options);
-  }
-}
-
 // Parts for several devices. If each part begins with a warm-up, one for each device; else so many that
 // slower devices take fewer.
 PartedRun inParts(const RunArguments& arguments, const door::GraphState& state, size_t devices) {
@@ -280,6 +264,21 @@ int runReported(const RunArguments& given, nlohmann::ordered_json& out, std::vec
 }
 
 }  // namespace
+
+void openDevices(std::vector<Device>& devices, const RunArguments& arguments,
+                 const std::shared_ptr<Trace>& trace) {
+  if (!devices.empty()) {
+    return;
+  }
+  const Profile::Span span(door::Access::of(trace), "device");
+  warnOfAddressSpace();
+  for (const std::string& name : namedDevices(arguments.graph.device)) {
+    DeviceOptions options;
+    options.select = name;
+    options.validates = arguments.graph.validate;
+    devices.emplace_back(options);
+  }
+}
 
 int runGraph(const RunArguments& arguments, nlohmann::ordered_json& out, std::vector<Device>& devices) {
   if (arguments.quiet) {

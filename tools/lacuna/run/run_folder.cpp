@@ -11,6 +11,7 @@
 #include "tools/lacuna/denoise/find_files.h"
 #include "tools/lacuna/denoise/outputs.h"
 #include "tools/lacuna/run/run_pictures.h"
+#include "tools/lacuna/run/side_by_side.h"
 #include "tools/shell/graph_arguments.h"
 #include "tools/shell/messages.h"
 
@@ -77,7 +78,7 @@ int runBatches(const RunArguments& arguments, const std::vector<DenoiseJob>& job
   }
   std::vector<Device> devices;
   PictureCount count(arguments, jobs.size());
-  for (const std::vector<size_t>& batch : batchesOf(jobs)) {
+  const auto work = [&](const std::vector<size_t>& batch) {
     PictureRun pictures{arguments, ends->first, ends->second};
     pictures.run.graph.inputs.clear();  // its files are those of the pictures
     pictures.run.graph.outputs.clear();
@@ -85,14 +86,16 @@ int runBatches(const RunArguments& arguments, const std::vector<DenoiseJob>& job
       pictures.add(jobs[i].input.file, framePath(jobs[i].output, 0), out["inputs"][i]);
     }
     const int result = runPictures(pictures, devices, count);
-    if (result >= exitSignal) {
-      return result;
-    }
     for (size_t i = 0; result == exitUsage && i < batch.size(); ++i) {
       count.end(true);
     }
-    code = code == exitOk ? result : code;
+    return result;
+  };
+  const int result = runSideBySide(batchesOf(jobs), jobs, arguments, devices, work);
+  if (result >= exitSignal) {
+    return result;
   }
+  code = code == exitOk ? result : code;
   out["seconds"] = commandSeconds();
   count.report();
   return code;

@@ -15,11 +15,18 @@ PictureCount::PictureCount(const RunArguments& run, size_t total)
     : run_(run), total_(total), progress_(run.quiet ? ShowProgress::never : run.progress, total) {}
 
 void PictureCount::show(const std::string& name) {
-  progress_.update(fmt::format("{}: {} of {} done", name, ended_, total_), static_cast<int>(ended_),
-                   static_cast<int>(total_ - ended_), commandSeconds() - start_);
+  const size_t ended = this->ended();
+  progress_.update(fmt::format("{}: {} of {} done", name, ended, total_), static_cast<int>(ended),
+                   static_cast<int>(total_ - ended), commandSeconds() - start_);
+}
+
+size_t PictureCount::ended() const {
+  const std::scoped_lock lock(mutex_);
+  return ended_;
 }
 
 void PictureCount::end(bool isFailed) {
+  const std::scoped_lock lock(mutex_);
   ++ended_;
   failed_ += isFailed ? 1 : 0;
 }

@@ -2,6 +2,7 @@
 // Pictures that are alike, through one graph: each is a frame, so several are in flight.
 
 #include <functional>
+#include <mutex>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -20,14 +21,14 @@ struct PictureRun {
   void add(const std::string& input, const std::string& output, nlohmann::ordered_json& report);
 };
 
-// Reports the number of finished pictures, on the terminal and at the end.
+// Reports the number of finished pictures, on the terminal and at the end. Any thread.
 class PictureCount {
  public:
   PictureCount(const RunArguments& run, size_t total);
 
   void show(const std::string& name);  // of one that is running, or has ended
   void end(bool isFailed);
-  size_t ended() const { return ended_; }
+  size_t ended() const;
   // The exit code after a signal, which is reported; 0 if there was none.
   int interrupted() const;
   void report() const;
@@ -37,6 +38,7 @@ class PictureCount {
   const size_t total_;
   Progress progress_;
   const double start_ = commandSeconds();
+  mutable std::mutex mutex_;  // over both below
   size_t ended_ = 0, failed_ = 0;
 };
 
