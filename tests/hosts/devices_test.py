@@ -27,7 +27,7 @@ connect:eaw:01:output:o-exr:01:input
 class Devices(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        shell = subprocess.run(["bash", "-c", f"eval \"$({ROOT}/tools/swiftshader)\" && echo $VK_DRIVER_FILES"],
+        shell = subprocess.run(["bash", "-c", f"words=$({ROOT}/tools/swiftshader) && eval \"$words\" && echo $VK_DRIVER_FILES"],
                                check=True, text=True, stdout=subprocess.PIPE)
         mesa = next(Path("/usr/share/vulkan/icd.d").glob("lvp_icd*.json"))
         drivers = f"{mesa}:{shell.stdout.strip()}"
