@@ -99,7 +99,8 @@ class StencilFamily {
   virtual double differences(const StencilUse& use) const;
   // The level is a constant of the shader.
   virtual bool fixesLevel() const { return permutes(); }
-  // Subgroups may take bank pattern tiles of the workgroup in place of rows.
+  // Subgroups may take bank pattern tiles of the workgroup in place of rows; its tile may be padded, and hold
+  // pixels as they are stored.
   virtual bool mayReshape() const { return false; }
   // Worth its code only on GPUs.
   virtual bool maySplitBorders() const { return true; }

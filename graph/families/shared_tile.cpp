@@ -28,8 +28,9 @@ uint32_t computedBytes(const TapField& field) {
   return components > 2 && field.storage != Format::u8 ? 8U : 4U;
 }
 
-// Carried fields have their stored form in the tile, computed ones their storage type.
-std::vector<uint32_t> cellBits(const NodeGraph& graph, const Node& node) {
+// Carried fields have their stored form in the tile, computed ones their storage type; if every tap decodes,
+// its inputs lie there as they are stored.
+std::vector<uint32_t> cellBits(const NodeGraph& graph, const Node& node, bool decodesAtTaps) {
   std::vector<uint32_t> bits;
   const auto addStored = [&](const std::string& from) {
     if (const auto type = storedType(graph, node, from)) {
@@ -37,6 +38,11 @@ std::vector<uint32_t> cellBits(const NodeGraph& graph, const Node& node) {
     }
   };
   const StencilDescription& stencil = node.description->stencil;
+  if (decodesAtTaps) {
+    addStored("state");
+    std::for_each(stencil.features.begin(), stencil.features.end(), addStored);
+    return bits;
+  }
   for (const TapField& field : stencil.tap) {
     if (field.from.empty()) {
       bits.push_back(8 * computedBytes(field));
@@ -50,9 +56,12 @@ std::vector<uint32_t> cellBits(const NodeGraph& graph, const Node& node) {
 }  // namespace
 
 SharedTile sharedTile(const StencilUse& use, uint32_t width, uint32_t height) {
-  SharedTile tile{width, height, cellBits(use.graph, use.node), 0};
+  SharedTile tile{width, height, cellBits(use.graph, use.node, use.schedule.decodesAtTaps)};
+  // The next row of invocations continues with the next bank.
+  const uint32_t halo = width - std::min(width, use.schedule.workgroup[0]);
+  tile.padding = use.schedule.pads ? (banks.banks - halo % banks.banks) % banks.banks : 0;
   for (const uint32_t bits : tile.cellBits) {
-    tile.bytes += bits / 8 * tile.width * tile.height;
+    tile.bytes += bits / 8 * tile.stride() * tile.height;
   }
   return tile;
 }
@@ -69,7 +78,7 @@ std::vector<uint32_t> cellsOfSubgroup(const SharedTile& tile, const StencilSched
   const uint32_t width = schedule.workgroup[0];
   for (uint32_t i = first; i < std::min(first + subgroup, width * schedule.workgroup[1]); ++i) {
     const TileCell cell = shape ? cellOf(*shape, width, i) : TileCell{i % width, i / width};
-    cells.push_back(cell.y * tile.width + cell.x);
+    cells.push_back(cell.y * tile.stride() + cell.x);
   }
   return cells;
 }
@@ -78,9 +87,9 @@ uint32_t bankConflicts(const SharedTile& tile, const StencilSchedule& schedule,
                        const std::optional<BankPattern>& shape) {
   uint32_t most = 0;
   const uint32_t pixels = schedule.workgroup[0] * schedule.workgroup[1];
-  const uint32_t shifts = tile.width * (tile.height - schedule.workgroup[1] + 1) - schedule.workgroup[0];
+  const uint32_t shifts = tile.stride() * (tile.height - schedule.workgroup[1] + 1) - schedule.workgroup[0];
   for (uint32_t shift = 0; shift <= shifts; ++shift) {
-    if (shift % tile.width > tile.width - schedule.workgroup[0]) {
+    if (shift % tile.stride() > tile.width - schedule.workgroup[0]) {
       continue;
     }
     uint32_t conflicts = 0;
@@ -101,7 +110,7 @@ std::optional<BankPattern> conflictFreeShape(const SharedTile& tile, const Stenc
   if (banks.banks * banks.bankBits % narrowest != 0) {
     return std::nullopt;  // three words a cell
   }
-  const BankPattern pattern = bankPattern(tile.width, cellsAcrossBanks(banks, narrowest));
+  const BankPattern pattern = bankPattern(tile.stride(), cellsAcrossBanks(banks, narrowest));
   const bool fits = covers(pattern, schedule.workgroup[0], schedule.workgroup[1]) &&
                     bankConflicts(tile, schedule, pattern) == 0;
   return fits ? std::optional(pattern) : std::nullopt;

@@ -1,6 +1,6 @@
 #pragma once
 // Shared memory of a workgroup of `tiled` or `lattice`: the taps of its pixels and of the border around them,
-// one array for each field, row by row without padding.
+// one array for each field (for each input if every tap decodes it), row by row.
 
 #include <optional>
 #include <vector>
@@ -16,6 +16,8 @@ struct SharedTile {
   uint32_t width = 0, height = 0;  // cells
   std::vector<uint32_t> cellBits;  // of each array
   uint32_t bytes = 0;              // of the whole tile
+  uint32_t padding = 0;            // unused cells at the end of each row
+  uint32_t stride() const { return width + padding; }
 };
 
 // log2 of the neighbouring columns that `lattice` keeps together, for coalescing.

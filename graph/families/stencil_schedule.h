@@ -24,9 +24,11 @@ struct StencilSchedule {
   uint32_t workgroup[2] = {16, 16};
   ResourceKind storage = ResourceKind::buffer;
   Synthesis synthesis = Synthesis::none;
-  Embedding embedding;    // order of the permuted layouts
-  bool rereads = false;   // in permuted layouts: features stay in the original one
-  bool reshapes = false;  // in shared memory: subgroups are bank pattern tiles, not rows (shared_tile.h)
+  Embedding embedding;         // order of the permuted layouts
+  bool rereads = false;        // in permuted layouts: features stay in the original one
+  bool reshapes = false;       // in shared memory: subgroups are bank pattern tiles, not rows (shared_tile.h)
+  bool pads = false;           // in shared memory: rows of a tile have unused cells, against bank conflicts
+  bool decodesAtTaps = false;  // in shared memory: pixels lie there as they are stored
   // Subgroups without a tap outside the image have their own code, with constant offsets and weights: worth
   // its size on GPUs (graph/decisions). Same taps in the same order.
   bool splitsBorders = false;

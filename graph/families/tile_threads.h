@@ -13,7 +13,8 @@ void declareTile(const StencilUse& use, const SharedTile& tile, uint32_t width, 
 // Fills the tile of at most `most` cells from `cellAt(cell)`, a pixel of the image; cells outside the image
 // hold some pixel inside, which no tap reads. All loads of a thread come first, without branches: if no cell
 // is left for a thread, it fills its last one again (graph/decisions has the figures).
-std::string fillTile(const StencilSchedule& schedule, uint32_t most);
+// `paddedWidth`: that of a tile whose rows are padded.
+std::string fillTile(const StencilSchedule& schedule, uint32_t most, uint32_t paddedWidth = 0);
 
 // Costs of each pixel that is loaded, and of each tap that is read there.
 LevelCost tileCost(const LevelWork& work, double loads, double barriers);

@@ -1,5 +1,5 @@
 // As `permuted`, with a workgroup's taps in shared memory: Dolp, Hanika, Dachsbacher 2024, section 3.5,
-// without padding.
+// without padding unless it is asked for.
 
 #include <fmt/format.h>
 
@@ -54,7 +54,8 @@ class Tiled : public StencilFamily {
     m.includes = {"pixelAt", "wordsAt", "fillCell", "tapAt"};
     declareTile(use, cells, schedule.workgroup[0], schedule.workgroup[1], m);
     const std::string local = localPixel(use, m.declarations);
-    m.main = "  ivec2 origin = tileOrigin();\n" + fillTile(schedule, cells.width * cells.height) +
+    m.main = "  ivec2 origin = tileOrigin();\n" +
+             fillTile(schedule, cells.width * cells.height, cells.padding > 0 ? cells.width : 0) +
              "  ivec2 local = " + local + ";\n" +
              fill(R"(  int vx = origin.x + local.x;
   int vy = origin.y + local.y;

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <regex>
+
 #include "tests/schedule/shaders.h"
 #include "tests/support/differences.h"
 #include "tests/support/random_case.h"
@@ -28,14 +30,30 @@ void expectEqual(const RandomCase& random, const std::string& plain, const std::
 
 TEST(ScheduleWordsOnRandomImages, OfTheGuidedFilter) {
   std::mt19937_64& random = testRandom();
-  expectEqual(ofThreeLevels(randomGuided, random), "baseline/buffer",
-              {"permuted-local-reread/image", "tiled-reread/buffer", "tiled-reshaped@8x8/image"});
+  expectEqual(
+      ofThreeLevels(randomGuided, random), "baseline/buffer",
+      {"permuted-local-reread/image", "tiled-reread/buffer", "tiled-reshaped@8x8/image",
+       "tiled-unstaged/buffer", "tiled-reread-padded@8x8/image", "tiled-local-padded-unstaged/buffer"});
 }
 
 TEST(ScheduleWordsOnRandomImages, OfWavelets) {
   std::mt19937_64& random = testRandom();
   expectEqual(ofThreeLevels(randomEaw, random), "baseline/buffer/pass",
-              {"permuted-local/image/pass", "tiled-local-reshaped@16x16/buffer/pass"});
+              {"permuted-local/image/pass", "tiled-local-reshaped@16x16/buffer/pass",
+               "tiled-padded-unstaged/image/carried"});
+}
+
+// The filter of `lacuna bench atrous --filter svgf`: its taps decode 24 bytes beside a state of 16.
+TEST(ScheduleWordsOnRandomImages, OfPackedPixels) {
+  RandomCase packed = ofThreeLevels(randomGuided, testRandom());
+  std::string& text = packed.graph.text;
+  text = std::regex_replace(text, std::regex("param:atrous-guided:01:precision:.*\n"), "");
+  text = std::regex_replace(text, std::regex("atrous-guided"), "svgf-packed");
+  packed.graph.schedules = {{"svgf-packed:01:variance", "baseline/buffer"}};
+  packed.graph.modulePath.push_back(testFolder() + "/../tools/bench/modules");
+  expectEqual(packed, "baseline/buffer",
+              {"tiled-unstaged/buffer", "tiled-padded/image", "tiled-unstaged-reshaped@8x8/buffer",
+               "permuted-local/image"});
 }
 
 // Two chains in a row on the same guide: the second takes the first one's permuted copies of it, also where

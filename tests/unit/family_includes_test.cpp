@@ -76,7 +76,7 @@ TEST(FamilyIncludes, AreWhatTheirTextCalls) {
         graphOf(synthesis ? eawText(3, "param:eaw:01:noise:0\n") : guidedText(3), {60, 44});
     std::vector<std::string> names = scheduleFamilies();
     names.insert(names.end(), {"permuted-mirrored/buffer", "permuted-local/image", "tiled-mirrored/buffer",
-                               "tiled-reshaped/buffer"});
+                               "tiled-reshaped/buffer", "tiled-padded/image", "tiled-unstaged/buffer"});
     for (const std::string& name : names) {
       if (!schedulesNamed(name, false).front().family->sharesPatches()) {
         expectIncludesOf(graph, name == "fused3" ? name + "@16x8" : name);  // for less shared memory

@@ -54,21 +54,22 @@ TEST(ScheduleNames, WordsFollowTheFamily) {
   EXPECT_EQ(schedulesNamed("permuted-local", true).size(), 4U);
   EXPECT_EQ(print(named("tiled-reread-local/im", false)), "tiled-local-reread@16x8/image");
   for (const char* name : {"permuted-local@16x16/image", "tiled-local@8x8/image", "tiled-mirrored@16x8/image",
-                           "tiled-local-reread-reshaped@16x16/buffer"}) {
+                           "tiled-local-reread-reshaped@16x16/buffer", "tiled-padded-unstaged@16x8/image"}) {
     const auto found = schedulesNamed(name, false);
     ASSERT_EQ(found.size(), 1U) << name;
     EXPECT_EQ(print(found[0]), name);
   }
   for (const char* none :
        {"rows4-local", "baseline-local", "lattice-local", "perm-local", "tiled-local-local", "tiled-/buffer",
-        "tiled-nosuch", "permuted-loc", "permuted/local", "tiled-mirrored-reread", "lattice-reshaped"}) {
+        "tiled-nosuch", "permuted-loc", "permuted/local", "tiled-mirrored-reread", "lattice-reshaped",
+        "tiled-reshaped-padded", "lattice-unstaged"}) {
     EXPECT_TRUE(schedulesNamed(none, true).empty()) << none;
   }
 }
 
 TEST(ScheduleNames, WrongWordsAreTold) {
   EXPECT_EQ(wrongWord("tiled-mirror/buffer"),
-            "tiled takes -local, -mirrored, -reread, -reshaped, not -mirror");
+            "tiled takes -local, -mirrored, -reread, -reshaped, -padded, -unstaged, not -mirror");
   EXPECT_EQ(wrongWord("permuted-mirrored-reread@8x8"), "permuted-mirrored takes -local, not -reread");
   EXPECT_EQ(wrongWord("rows4-local"), "rows4 takes nothing more, not -local");
   for (const char* elsewhere : {"tiled", "tiled-local/disk", "tilde-local", "", "-local"}) {

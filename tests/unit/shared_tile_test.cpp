@@ -85,6 +85,32 @@ TEST(SharedTiles, ReshapedSubgroupsHaveNoBankConflicts) {
   }
 }
 
+// As Larsson 2015 and others pad: rows of invocations continue in the banks.
+TEST(SharedTiles, PaddedRowsHaveNoBankConflicts) {
+  const NodeGraph graph = graphOf(guidedText(2), sharedTileExtent);
+  const Chain chain{":levels", graph};
+  for (const char* name :
+       {"tiled-padded@8x8/buffer", "tiled-padded@16x16/buffer", "tiled-padded@7x8/buffer"}) {
+    const StencilSchedule schedule = schedulesNamed(name, false).front();
+    const SharedTile tile = schedule.family->tile({graph, chain.node(), schedule});
+    EXPECT_EQ(tile.stride() % 32, schedule.workgroup[0]) << name;
+    EXPECT_EQ(tile.bytes, 24 * tile.stride() * tile.height) << name << ": colour, normal and depth";
+    EXPECT_EQ(bankConflicts(tile, schedule, std::nullopt), 0U) << name;
+  }
+}
+
+// Every tap decodes: geometry is 8 bytes as it is stored, and 16 when it is decoded.
+TEST(SharedTiles, HoldPixelsAsTheyAreStored) {
+  const NodeGraph graph = graphOf(guidedText(2), sharedTileExtent);
+  const Chain chain{":levels", graph};
+  const auto bytesOf = [&](const char* name) {
+    const StencilSchedule schedule = schedulesNamed(name, false).front();
+    return schedule.family->tile({graph, chain.node(), schedule}).bytes;
+  };
+  EXPECT_EQ(bytesOf("tiled/buffer"), 24U * 20 * 12);
+  EXPECT_EQ(bytesOf("tiled-unstaged/buffer"), 16U * 20 * 12);
+}
+
 // Four words a tap are asked for in four parts either way; split into single words, rows conflict.
 TEST(SharedTiles, SplittingWideFieldsAsksNoLess) {
   StencilSchedule schedule;

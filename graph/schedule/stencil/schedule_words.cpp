@@ -29,8 +29,13 @@ const Rule rules[] = {
      [](StencilSchedule& s) { s.embedding.mirrored = true; }},
     {"reread", [](const StencilSchedule& s) { return s.permutes() && !s.embedding.mirrored; },
      [](const StencilSchedule& s) { return s.rereads; }, [](StencilSchedule& s) { s.rereads = true; }},
-    {"reshaped", [](const StencilSchedule& s) { return s.family->mayReshape(); },
+    {"reshaped", [](const StencilSchedule& s) { return s.family->mayReshape() && !s.pads; },
      [](const StencilSchedule& s) { return s.reshapes; }, [](StencilSchedule& s) { s.reshapes = true; }},
+    {"padded", [](const StencilSchedule& s) { return s.family->mayReshape() && !s.reshapes; },
+     [](const StencilSchedule& s) { return s.pads; }, [](StencilSchedule& s) { s.pads = true; }},
+    {"unstaged", [](const StencilSchedule& s) { return s.family->mayReshape(); },
+     [](const StencilSchedule& s) { return s.decodesAtTaps; },
+     [](StencilSchedule& s) { s.decodesAtTaps = true; }},
 };
 
 }  // namespace

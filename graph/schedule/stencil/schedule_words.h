@@ -11,6 +11,10 @@
 // reread: features stay in the original layout and are read there, instead of being carried along. permuted,
 //   tiled, without mirrored.
 // reshaped: subgroups take bank pattern tiles instead of rows (section 3.5). tiled.
+// padded: rows of a tile are padded, so that rows of invocations continue in the banks. tiled, without
+// reshaped.
+// unstaged: pixels lie in the tile as they are stored, and every tap decodes them (the opposite of section
+// 4.2's staged decompression). tiled.
 
 #include <array>
 #include <optional>

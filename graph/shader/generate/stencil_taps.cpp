@@ -188,8 +188,24 @@ TileText tileText(const StencilContext& context) {
   return tile;
 }
 
+// Pixels lie in the tile as they are stored, and are decoded at every tap.
+TileText encodedTileText(const StencilContext& context) {
+  TileText tile{{}, {}, sampleAndLoad(context, [](const Role& role) {
+                  return fmt::format("decode_{}(tile_{}[cell])",
+                                     pixelTypeName(role.type.channels, role.type.format), role.name);
+                })};
+  for (const Role& role : context.roles) {
+    if (isSampled(role)) {
+      tile.arrays += fmt::format("shared {} tile_{}[CELLS];\n",
+                                 wordType(role.type.channels, role.type.format), role.name);
+      tile.fill += fmt::format("  tile_{0}[cell] = w.{0};\n", role.name);
+    }
+  }
+  return tile;
+}
+
 std::string sharedTap(const StencilContext& context) {
-  const TileText tile = tileText(context);
+  const TileText tile = context.schedule().decodesAtTaps ? encodedTileText(context) : tileText(context);
   return tile.arrays + storedWords(context) + "void fillCell(int cell, Words w) {\n" + tile.fill +
          "}\nn0_Tap tapAt(int cell) {\n" + tile.read + "  return t;\n}\n";
 }

@@ -1,0 +1,1 @@
+#include "atrous-guided/alpha.glsl"
