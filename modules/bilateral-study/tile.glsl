@@ -1,9 +1,34 @@
 // A tile of the image in shared memory, as the image's own words: Larsson 2015, section 5.2.2. The including
-// file defines STRIDE, the cells of a row, and TILE, the number of cells with pixels.
+// file defines STRIDE, the cells of a row, and TILE, the number of cells with pixels; BYTES for pixels without
+// unused bytes, as in version 3.
 
 #define ROWS (int(gl_WorkGroupSize.y) + 2 * RADIUS)
 
+#ifdef BYTES
+const int pixelBytes = channels_input;
+#define TILE_WORDS ((STRIDE * ROWS * pixelBytes + 3) / 4)
+shared uint tile[TILE_WORDS];
+
+void keep(int cell, uint word) {
+  int first = cell * pixelBytes, shift = 8 * (first & 3);
+  word &= 0xffffffffu >> (32 - 8 * pixelBytes);
+  atomicOr(tile[first >> 2], word << shift);
+  if (shift + 8 * pixelBytes > 32) { atomicOr(tile[(first >> 2) + 1], word >> (32 - shift)); }
+}
+
+uint kept(int cell) {
+  uint word = 0u;
+  for (int c = 0; c < pixelBytes; ++c) {
+    int at = cell * pixelBytes + c;
+    word |= (tile[at >> 2] >> 8 * (at & 3) & 255u) << 8 * c;
+  }
+  return word;
+}
+#else
 shared word_input tile[STRIDE * ROWS];
+void keep(int cell, word_input word) { tile[cell] = word; }
+word_input kept(int cell) { return tile[cell]; }
+#endif
 #if channels_guide > 0
 shared word_guide guideTile[STRIDE * ROWS];
 #endif
@@ -11,7 +36,7 @@ shared word_guide guideTile[STRIDE * ROWS];
 // The pixel at `at`, which may lie outside the image.
 void fillCell(int cell, ivec2 at, ivec2 extent) {
   at = ivec2(borderIndex(at.x, extent.x, BORDER), borderIndex(at.y, extent.y, BORDER));
-  tile[cell] = raw_input(at);
+  keep(cell, raw_input(at));
 #if channels_guide > 0
   guideTile[cell] = raw_guide(at);
 #endif
@@ -21,6 +46,10 @@ void fillCell(int cell, ivec2 at, ivec2 extent) {
 void fillColumns(int first, int end, ivec2 origin, ivec2 extent) {
   int width = end - first;
   int threads = int(gl_WorkGroupSize.x * gl_WorkGroupSize.y);
+#ifdef BYTES
+  for (int i = int(gl_LocalInvocationIndex); i < TILE_WORDS; i += threads) { tile[i] = 0u; }
+  barrier();
+#endif
   for (int i = int(gl_LocalInvocationIndex); i < width * ROWS; i += threads) {
     int row = i / width;
     int column = first + i - row * width;
@@ -30,9 +59,9 @@ void fillColumns(int first, int end, ivec2 origin, ivec2 extent) {
 
 Tap cellAt(int cell) {
 #if channels_guide > 0
-  return Tap(colourOf(tile[cell]), guideOf(guideTile[cell]));
+  return Tap(colourOf(kept(cell)), guideOf(guideTile[cell]));
 #else
-  return Tap(colourOf(tile[cell]));
+  return Tap(colourOf(kept(cell)));
 #endif
 }
 

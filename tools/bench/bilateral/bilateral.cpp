@@ -125,7 +125,8 @@ class BilateralCase {
     for (size_t i = 0; i < made.size(); ++i) {
       const int is = level(made[i]), expected = level(first_[i]);
       if (i % stride < channels && std::abs(is - expected) > (isExact ? 0 : 1)) {
-        return fmt::format("the first correct picture", is, i / stride % width, i / stride / width, expected);
+        return fmt::format("wrong: {} at {}, {}; the first correct picture has {}", is, i / stride % width,
+                           i / stride / width, expected);
       }
     }
     return {};
