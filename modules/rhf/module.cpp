@@ -202,6 +202,8 @@ class Scales {
   }
 
   void search(int s) {
+    if (call_.word("layout") != "histograms")
+      findUsed(s);
     nodes_ += searchNodes(
         {s, imageOf(s), histogramOf(s), std::string(call_.word("layout")),
          fmt::format("{{ SEARCH = {}, PATCH = {}, K = {}, FINEST = {}, bins = {}, width = {}, height = {} }}",

@@ -38,18 +38,19 @@ inline KernelNode packedNode(const SearchScale& s) {
 }
 
 inline std::string searchNodes(const SearchScale& s) {
-  const bool isPacked = s.layout != "bins";
+  const bool isPacked = s.layout != "bins", isBinWise = s.layout != "histograms";
   const int around = 2 * s.patch + 1;
   const std::string kernel = "workgroup = [32, 8]\nconstants = " + s.constants;
-  const KernelNode search{
-      .name = fmt::format("search{}", s.scale),
-      .shader = "search/early.glsl",
-      .inputs = {{"input", s.image},
-                 {"histogram", s.histogram},
-                 {"packed", isPacked ? fmt::format("pack{}.packed", s.scale) : s.histogram}},
-      .outputs = {{"patches",
-                   fmt::format(R"(channels = "y", format = "f32", planes = {})", 3 * around * around)}},
-      .kernel = kernel};
+  KernelNode search{.name = fmt::format("search{}", s.scale),
+                    .shader = "search/early.glsl",
+                    .inputs = {{"input", s.image},
+                               {"histogram", s.histogram},
+                               {"packed", isPacked ? fmt::format("pack{}.packed", s.scale) : s.histogram}},
+                    .outputs = {{"patches", fmt::format(R"(channels = "y", format = "f32", planes = {})",
+                                                        3 * around * around)}},
+                    .kernel = kernel};
+  if (isBinWise)
+    search.inputs.emplace_back("used", fmt::format("used{}.used", s.scale));
   const KernelNode place{.name = fmt::format("place{}", s.scale),
                          .shader = "place.glsl",
                          .inputs = {{"input", s.image}, {"patches", search.name + ".patches"}},

@@ -1,4 +1,4 @@
-// Bin after bin, halves: Szeracki et al. 2015, section 3.3.
+// As binwise.glsl, in halves: Szeracki et al. 2015, section 3.3.
 
 #define HALVES
 #include "search/found.glsl"

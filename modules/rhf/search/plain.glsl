@@ -4,6 +4,7 @@
 int theirPlace(ivec2 q) { return indexOf(clamp(q, ivec2(0), ivec2(width, height) - 1)); }
 Word theirWord(int place, int w) { return globalWord(place, w); }
 float theirSamples(int place) { return globalSamples(place); }
+bool isUsed(int w) { return true; }
 
 #include "search/rows.glsl"
 

@@ -1,6 +1,7 @@
 // Distances of a pixel's patch from those in one row of the search window: Delbracio et al. 2014, section 3.
 // A distance is added up pixel by pixel of the patch, row by row, and for each pixel over all bins.
-// `theirPlace`, `theirWord` and `theirSamples` say where the histograms of other pixels are read.
+// `theirPlace`, `theirWord` and `theirSamples` say where the histograms of other pixels are read, `isUsed`
+// which words may count.
 
 // The number of candidates at a time: the pixel's own histogram is loaded once for all of them.
 #ifndef CANDIDATES
@@ -33,7 +34,7 @@ void addPixels(inout Distances d, ivec2 p, ivec2 q, int last) {
   }
   for (int first = 0; first < words; first += block) {
     [[unroll]] for (int k = 0; k < block; ++k) {
-      if (words % block != 0 && first + k >= words) { continue; }
+      if ((words % block != 0 && first + k >= words) || !isUsed(first + k)) { continue; }
       float own[WORD_BINS];
       unpack(globalWord(at, first + k), ours, own);
       [[unroll]] for (int c = 0; c < CANDIDATES; ++c) {
