@@ -61,8 +61,8 @@ TEST(Bench, RhfMeasuresEveryStep) {
     EXPECT_EQ(row.contains("schedule"), isSearch);
     EXPECT_EQ(row.at("guarantee") == "exact", row.at("step") != "half" && row.at("step") != "eighth");
   }
-  EXPECT_EQ(steps, (std::vector<std::string>{"naive", "shared", "padded", "nearest", "cached", "binwise",
-                                             "half", "eighth", "once", "early", "pairs"}));
+  EXPECT_EQ(steps, (std::vector<std::string>{"naive", "uncached", "shared", "padded", "nearest", "cached",
+                                             "binwise", "half", "eighth", "once", "early", "pairs"}));
   EXPECT_EQ(table.at("rows").at(1).at("passes").size(), 3U) << "packing, the search, and putting in place";
 }
 
@@ -79,6 +79,63 @@ TEST(Bench, RhfOfNamedStepsAndSeveralSizes) {
     EXPECT_NE(text.out.find(words), std::string::npos) << words << " is not in\n" << text.out;
   }
   EXPECT_EQ(text.out.find("padded"), std::string::npos) << text.out;
+}
+
+// The same search, whose loads bypass a cache.
+TEST(Bench, RhfWithoutTheFirstCacheIsTheNaiveStep) {
+  const nlohmann::json rows =
+      jsonOf(benchRhf({"--schedule", "naive@8x8", "--schedule", "uncached@8x8", "--json"}))
+          .at("tables")
+          .at(0)
+          .at("rows");
+  ASSERT_EQ(rows.size(), 3U);
+  EXPECT_EQ(rows[1].at("schedule"), "naive@8x8/buffer");
+  EXPECT_EQ(rows[2].at("label"), "+  uncached@8x8/buffer");
+  EXPECT_TRUE(rows[2].contains("ms")) << "its result is naive's";
+}
+
+class RhfQuality : public testing::Test {
+ protected:
+  static nlohmann::json table(const std::vector<std::string>& more) {
+    std::vector<std::string> words = {"bench", "rhf",       "--quality", "--runs",   "1",   "--limit",
+                                      "0",     "--preheat", "0",         "--device", "cpu", "--size",
+                                      "40x40", "--samples", "32",        "--json"};
+    words.insert(words.end(), more.begin(), more.end());
+    return jsonOf(words).at("tables").at(0);
+  }
+};
+
+// Unfiltered, the error falls with the root of the samples; filtered, few samples do as well as several times
+// as many.
+TEST_F(RhfQuality, IsThatOfMoreSamples) {
+  const nlohmann::json made = table({"--reference", "1024"});
+  EXPECT_EQ(made.at("scene").get<std::string>().substr(made.at("scene").get<std::string>().rfind('/')),
+            "/cornell-sky.scene");
+  const nlohmann::json &few = made.at("rows").at(0), &many = made.at("rows").at(1);
+  EXPECT_EQ(few.at("samples"), 32.0);
+  EXPECT_GT(few.at("filterMs"), 0.0);
+  EXPECT_EQ(few.at("blockRms"), many.at("blockRms"));
+  const double ratio = many.at("samples").get<double>() / 32.0;
+  EXPECT_GT(ratio, 1.5);
+  EXPECT_LT(ratio, 32.0);
+  EXPECT_EQ(made.at("figures").at(0).at("value"), ratio);
+  EXPECT_NEAR(made.at("figures").at(1).at("value").get<double>() * few.at("ms").get<double>(),
+              many.at("ms").get<double>(), 1e-6 * many.at("ms").get<double>());
+  EXPECT_NE(made.at("notes").dump().find("16 times the time (figure 5e)"), std::string::npos);
+}
+
+// A threshold below every distance leaves the picture nearly as it is: equal quality takes about as many
+// samples.
+TEST_F(RhfQuality, OfAFilterThatDoesLittleIsThatOfAsManySamples) {
+  const nlohmann::json made = table({"--reference", "1024", "-p", "rhf:01:threshold=0", "-p", "rhf:01:k=0"});
+  EXPECT_NEAR(made.at("figures").at(0).at("value").get<double>(), 1.0, 0.25);
+}
+
+TEST_F(RhfQuality, NeedsAReferenceOfMoreSamples) {
+  const nlohmann::json made = table({"--reference", "32"});
+  EXPECT_NE(made.at("rows").at(1).at("refused").get<std::string>().find("raise --reference"),
+            std::string::npos);
+  EXPECT_TRUE(made.at("figures").empty());
 }
 
 // The first measured step is compared with the definition in double precision, the others with the first.

@@ -32,6 +32,8 @@ struct BenchArguments {
   std::vector<std::string> pack;        // layout of factors; if none, all
   int bins = 8;                         // a colour
   int samples = 64;                     // paths a pixel
+  bool quality = false;                 // of rhf: what filtering is worth
+  int reference = 0;                    // paths a pixel of its reference; 0: the usual ones
   std::string weights;                  // file; if empty, the module's own
   std::vector<std::string> beside;      // files of other programs' figures
   bool quick = false;                   // less of it

@@ -21,12 +21,20 @@ double sum(const std::vector<double>& values) {
   return std::accumulate(values.begin(), values.end(), 0.0);
 }
 
+CompiledPasses compiled(const Lab& lab, OrderedPasses schedule,
+                        const std::function<void(ShadedPasses&)>& change) {
+  ShadedPasses shaded = shade(std::move(schedule), lab.modules);
+  if (change) {
+    change(shaded);
+  }
+  return compileShaders(std::move(shaded), ShaderCache(ShaderCache::defaultFolder()));
+}
+
 }  // namespace
 
-BenchChain::BenchChain(Lab& lab, const std::string& node, OrderedPasses schedule)
-    : executable_(commandsOf(
-          lab.device, shadersOf(std::move(schedule), lab.modules, ShaderCache(ShaderCache::defaultFolder())),
-          {})) {
+BenchChain::BenchChain(Lab& lab, const std::string& node, OrderedPasses schedule,
+                       const std::function<void(ShadedPasses&)>& change)
+    : executable_(commandsOf(lab.device, compiled(lab, std::move(schedule), change), {})) {
   const std::string prefixes[] = {node + ".", node + "/"};
   const auto& passes = executable_->schedule().passes;
   for (const PassId p : passes.ids()) {

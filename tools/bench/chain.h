@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "graph/run/tune/tuning_rounds.h"
+#include "graph/shader/compiled_passes.h"
 #include "graph/vk/executable.h"
 #include "tools/bench/lab.h"
 
@@ -15,9 +16,10 @@ namespace lacuna {
 
 class BenchChain {
  public:
-  // `node`: the one whose passes are timed; for a native one, those of all nodes that it builds. Throws
-  // vk::DeviceError.
-  BenchChain(Lab& lab, const std::string& node, OrderedPasses schedule);
+  // `node`: the one whose passes are timed; for a native one, those of all nodes that it builds. `change`:
+  // changes the text of shaders. Throws vk::DeviceError.
+  BenchChain(Lab& lab, const std::string& node, OrderedPasses schedule,
+             const std::function<void(ShadedPasses&)>& change = {});
 
   void preheat(double ms);
   std::vector<double> run();  // milliseconds of each of its passes

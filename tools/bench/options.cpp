@@ -166,6 +166,20 @@ void describeRhf(CLI::App& command, BenchArguments& a) {
       ->capture_default_str()
       ->check(countFrom(1, 65536));
   addSchedules(command, a, "steps or schedules to measure (may repeat; default: all)");
+  CLI::Option* quality =
+      command
+          .add_flag("--quality", a.quality,
+                    "the samples and the time that an unfiltered picture of equal quality takes; 640x640, on "
+                    "CPUs 64x64; default scene: the Cornell box under a sky")
+          ->excludes("--schedule");
+  command
+      .add_option("--reference", a.reference,
+                  "for --quality: paths a pixel of the reference (default: 32768, on CPUs 512)")
+      ->check(countFrom(2, 1 << 24))
+      ->needs(quality);
+  addList(command, "-p,--param", a.parameters, "for --quality: a parameter of the filter, rhf:01:NAME=VALUE")
+      ->type_name("P=V")
+      ->needs(quality);
   addCandidates(command, a, "first");
   addMeasuring(command, a);
 }
@@ -229,7 +243,8 @@ const std::vector<Bench>& benches() {
        "steps of a study of ray histogram fusion, on a rendered scene",
        describeRhf,
        runBenchRhf,
-       {"lacuna bench rhf --size 640x360 --size 1280x720 --candidates best"}},
+       {"lacuna bench rhf --size 640x360 --size 1280x720 --candidates best",
+        "lacuna bench rhf --quality --samples 64 -p rhf:01:threshold=0.5"}},
       {"unet", "layers of cnn-unet, beside a study", describeUnet, runBenchUnet},
       {"caches",
        "simulated caches and times of other GPUs",

@@ -40,7 +40,8 @@ std::vector<std::string> Subject::schedulesOf(const VariantDescription& variant,
 }
 
 std::unique_ptr<BenchChain> Subject::open(const std::string& schedule, Json& row,
-                                          const std::function<OrderedPasses(OrderedPasses)>& change) const {
+                                          const std::function<OrderedPasses(OrderedPasses)>& change,
+                                          const std::function<void(ShadedPasses&)>& changeShaders) const {
   std::string refused = schedule.empty() ? "" : rejectionOf(named(schedule));
   OrderedPasses passes;
   if (refused.empty()) {
@@ -49,8 +50,8 @@ std::unique_ptr<BenchChain> Subject::open(const std::string& schedule, Json& row
   }
   if (refused.empty()) {
     try {
-      return std::make_unique<BenchChain>(lab_, timed_,
-                                          change ? change(std::move(passes)) : std::move(passes));
+      return std::make_unique<BenchChain>(
+          lab_, timed_, change ? change(std::move(passes)) : std::move(passes), changeShaders);
     } catch (const vk::DeviceError& error) {
       refused = error.what();
     }

@@ -5,12 +5,14 @@
 #include <algorithm>
 #include <cstring>
 #include <filesystem>
+#include <regex>
 
 #include "graph/run/bandwidth.h"
 #include "graph/run/tune/filter_alone.h"
 #include "tests/references/rhf.h"
 #include "tools/bench/check.h"
 #include "tools/bench/places.h"
+#include "tools/bench/rhf/quality.h"
 #include "tools/bench/rhf/sequential.h"
 #include "tools/bench/subject.h"
 
@@ -54,13 +56,21 @@ std::vector<RhfTask> rhfTasks(const Lab& lab) {
 struct RhfStep {
   std::string name, variant, layout;
   bool isOfStudy;
+  bool isCoherent;  // loads bypass the first-level cache
+
+  // The variant's schedule that a name of the step means, and back.
+  std::string scheduleOf(const std::string& named) const { return variant + named.substr(name.size()); }
+  std::string labelOf(const std::string& schedule) const {
+    return schedule.empty() ? name : name + schedule.substr(variant.size());
+  }
 };
 
 const std::vector<RhfStep>& rhfSteps() {
   static const std::vector<RhfStep> all = [] {
     std::vector<RhfStep> steps;
     for (const Json& step : study("rhf").at("steps")) {
-      steps.push_back({step.at("name"), step.at("variant"), step.at("layout"), step.at("ofStudy")});
+      steps.push_back({step.at("name"), step.at("variant"), step.at("layout"), step.at("ofStudy"),
+                       step.value("isCoherent", false)});
     }
     return steps;
   }();
@@ -97,12 +107,14 @@ std::vector<float> floatsIn(const std::vector<std::byte>& bytes) {
 class RhfCase {
  public:
   RhfCase(Lab& lab, const RhfTask& task) : lab_(lab), task_(task) {
-    const NodeGraph graph = graphOf({"once", "once", "bins", false});
+    const NodeGraph graph = graphOf({"once", "once", "bins", false, false});
     const auto session = lab.open(graphBefore(graph, nodeNamed(graph, searchNode)));
     session->upload(0);
     session->compute(0);
     for (auto& [name, bytes] : downloaded(*session)) {
-      rendered_[name] = std::make_shared<const std::vector<std::byte>>(std::move(bytes));
+      if (name == imageValue || name == histogramValue) {
+        rendered_[name] = std::make_shared<const std::vector<std::byte>>(std::move(bytes));
+      }
     }
     if (rendered_.count(imageValue) == 0 || rendered_.count(histogramValue) == 0) {
       throw BenchMistake("lacuna: the module pathtrace that is found gives no output and histogram\n");
@@ -127,9 +139,9 @@ class RhfCase {
       row["schedule"] = schedule;
     }
     row["label"] = fmt::format("{}{} {}", step.isOfStudy ? ' ' : '+', guarantee == "exact" ? ' ' : '~',
-                               schedule.empty() ? step.name : schedule);
+                               step.labelOf(schedule));
     const double rounded = guarantee == "exact" && !schedule.empty() ? 0.0 : allowedRounded;
-    auto chain = subject.open(schedule, row);
+    auto chain = subject.open(schedule, row, {}, shaderChange(step));
     // The first picture that agrees with the reference's, for a small one, is the reference of the others.
     if (chain == nullptr || (!expected_.isThere() && !agreesWithReference(step, schedule, rounded, row)) ||
         !isRight(row, expected_.errorOf(chain->compute()), rounded)) {
@@ -155,13 +167,31 @@ class RhfCase {
         rendered_);
   }
 
+  static std::function<void(ShadedPasses&)> shaderChange(const RhfStep& step) {
+    if (!step.isCoherent) {
+      return {};
+    }
+    return [](ShadedPasses& shaded) {
+      for (Pass& pass : shaded.passes) {
+        if (pass.name == searchNode) {
+          const std::string plain = std::exchange(
+              pass.glsl,
+              std::regex_replace(pass.glsl, std::regex("readonly (restrict )?buffer"), "coherent $&"));
+          if (plain == pass.glsl) {
+            throw std::logic_error("the search reads no buffers");
+          }
+        }
+      }
+    };
+  }
+
   // If rounding may decide differently, nothing is compared.
   bool agreesWithReference(const RhfStep& step, const std::string& schedule, double rounded,
                            Json& row) const {
     RhfTask task = task_;
     task.size = checkedSize;
     const RhfCase small(lab_, task);
-    const auto chain = small.subjectOf(step).open(schedule, row);
+    const auto chain = small.subjectOf(step).open(schedule, row, {}, shaderChange(step));
     if (chain == nullptr) {
       return false;
     }
@@ -250,7 +280,7 @@ class RhfBench {
     std::vector<std::string> asked;
     for (const std::string& name : lab_.arguments.schedules) {
       if (stepOf(name) == step.name) {
-        asked.push_back(name);
+        asked.push_back(step.scheduleOf(name));
       }
     }
     if (asked.empty() && !lab_.arguments.schedules.empty()) {
@@ -369,6 +399,9 @@ class RhfBench {
 int runBenchRhf(const BenchArguments& arguments) {
   checkSteps(arguments);
   Lab lab(arguments);
+  if (arguments.quality) {
+    return benchRhfQuality(lab);
+  }
   return RhfBench(lab).run();
 }
 
