@@ -117,5 +117,41 @@ TEST(Bench, DeviceNamesWhatIsWrong) {
   EXPECT_NE(plots.err.find("--plots"), std::string::npos) << plots.err;
 }
 
+// Dolp, Hanika, Dachsbacher 2024, supplementary: numbers of its figures. The shader's sums are checked before
+// its times count.
+TEST(Bench, BanksAreThoseOfThePapersFigures) {
+  const nlohmann::json bench = jsonOf({"bench", "banks", "--tile", "20x20", "--runs", "1", "--limit", "0",
+                                       "--preheat", "0", "--device", "cpu", "--json"});
+  std::map<std::string, nlohmann::json> tables;
+  for (const nlohmann::json& table : bench.at("tables")) {
+    tables[table.at("name")] = table;
+  }
+  const auto rowsOf = [&](const std::string& name) {
+    std::vector<std::string> rows;
+    for (const nlohmann::json& row : tables.at(name).at("rows")) {
+      rows.push_back(row.at("banks"));
+    }
+    return rows;
+  };
+  EXPECT_EQ(rowsOf("bank-pattern").at(1), " 20 21 22 23 24 25 26 27 28 29 30 31  0  1  2  3  4  5  6  7");
+  const std::vector<std::string> notes = tables.at("bank-pattern").at("notes");
+  EXPECT_EQ(notes.at(1), "row query (figure 2a): 32 n = 20 s + 4: n = 5 m + 2, s = 8 m + 3");
+  EXPECT_EQ(notes.at(2), "column query (figure 2b): 32 n + 4 = 20 s: n = 5 m + 3, s = 8 m + 5");
+  EXPECT_EQ(rowsOf("bank-shape-8x4"),
+            (std::vector<std::string>{"  0  1  2  3 16 17 18 19", " 20 21 22 23  4  5  6  7",
+                                      "  8  9 10 11 24 25 26 27", " 28 29 30 31 12 13 14 15"}))
+      << "figure 3a";
+  EXPECT_EQ(rowsOf("bank-shape-2x16").size(), 16U) << "figure 3b";
+  std::map<std::string, nlohmann::json> shapes;
+  for (const nlohmann::json& row : tables.at("bank-shapes").at("rows")) {
+    shapes[row.at("shape")] = row;
+  }
+  for (const char* name : {"rows", "4x8", "8x4", "2x16"}) {
+    EXPECT_TRUE(shapes.at(name).contains("ns")) << shapes.at(name);
+    EXPECT_FALSE(shapes.at(name).contains("wrong")) << shapes.at(name);
+  }
+  EXPECT_EQ(shapes.at("1x32").at("refused"), "does not cover the workgroup");
+}
+
 }  // namespace
 }  // namespace lacuna::test

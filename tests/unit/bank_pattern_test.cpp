@@ -8,7 +8,7 @@
 #include <set>
 
 #include "graph/pattern/bank_conflicts.h"
-#include "tests/unit/bank_shapes.h"
+#include "tools/bench/models/bank_shapes.h"
 
 namespace lacuna {
 namespace {

@@ -38,6 +38,7 @@ struct BenchArguments {
   std::vector<std::string> beside;      // files of other programs' figures
   bool quick = false;                   // less of it
   std::vector<std::string> parts;       // names of micro-benchmarks; if none, all
+  Extent tile{20, 20};                  // of banks: cells of shared memory
   bool kept = false;                    // measure only missing ones
   bool statistics = false;              // print what the driver states about each pass's shader
 
@@ -58,6 +59,7 @@ struct BenchArguments {
 void describeBenches(CLI::App& app, int& code);
 
 int runBenchAtrous(const BenchArguments& arguments);
+int runBenchBanks(const BenchArguments& arguments);
 int runBenchBilateral(const BenchArguments& arguments);
 int runBenchBorders(const BenchArguments& arguments);
 int runBenchCaches(const BenchArguments& arguments);

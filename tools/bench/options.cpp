@@ -22,11 +22,15 @@ struct Bench {
   std::vector<std::string> examples = {};
 };
 
+CLI::Validator isSize() {
+  return {[](const std::string& word) {
+            return parseSize(word) ? std::string()
+                                   : fmt::format("'{}': expected WIDTHxHEIGHT, such as 1920x1080", word);
+          },
+          ""};
+}
+
 void addSizes(CLI::App& command, BenchArguments& a, const char* usual) {
-  const auto check = [](const std::string& word) {
-    return parseSize(word) ? std::string()
-                           : fmt::format("'{}': expected WIDTHxHEIGHT, such as 1920x1080", word);
-  };
   command
       .add_option_function<std::vector<std::string>>(
           "--size",
@@ -37,7 +41,7 @@ void addSizes(CLI::App& command, BenchArguments& a, const char* usual) {
           },
           fmt::format("WIDTHxHEIGHT (may repeat; default: {})", usual))
       ->allow_extra_args(false)
-      ->check(CLI::Validator(check, ""))
+      ->check(isSize())
       ->type_name("SIZE");
 }
 
@@ -99,6 +103,16 @@ void describeAtrous(CLI::App& command, BenchArguments& a) {
           "other programs' figures to show beside (tools/bench/prototypes.json; may repeat)")
       ->type_name("FILE")
       ->check(CLI::ExistingFile.description(""));
+  addMeasuring(command, a);
+}
+
+void describeBanks(CLI::App& command, BenchArguments& a) {
+  command
+      .add_option_function<std::string>(
+          "--tile", [&a](const std::string& word) { a.tile = *parseSize(word); },
+          "cells of shared memory: a workgroup's pixels with a halo of 2 (default: 20x20)")
+      ->check(isSize())
+      ->type_name("SIZE");
   addMeasuring(command, a);
 }
 
@@ -213,6 +227,11 @@ const std::vector<Bench>& benches() {
        describeAtrous,
        runBenchAtrous,
        {"lacuna bench atrous --size 1920x1080", "lacuna bench atrous --filter eaw --schedule rows --json"}},
+      {"banks",
+       "banks of a tile in shared memory, and subgroups that read it without conflicts",
+       describeBanks,
+       runBenchBanks,
+       {"lacuna bench banks --tile 36x12"}},
       {"bilateral",
        "variants of the bilateral filter, beside a study",
        describeBilateral,

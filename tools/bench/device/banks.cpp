@@ -8,6 +8,7 @@
 
 #include "graph/pattern/bank_conflicts.h"
 #include "tools/bench/device/affine_fit.h"
+#include "tools/bench/device/banks.h"
 #include "tools/bench/device/experiments.h"
 
 namespace lacuna {
@@ -16,9 +17,8 @@ namespace {
 constexpr uint32_t bankThreads = 32;
 constexpr uint32_t bankRows = 64;  // words of each bank
 constexpr uint32_t mostStride = 33;
+constexpr uint32_t mostBanks = 64;
 constexpr double loadsOfBanks = 64.0;  // a step
-
-using BankStarts = std::vector<uint32_t>;  // the word where each thread starts
 
 // A table that leads from each word to another one of its bank. Rows change in all banks in the same way, so
 // threads with different words continue with different words.
@@ -58,6 +58,16 @@ double requestsOf(const BankStarts& starts) {
   return bankCost(SharedMemory{}, 32, starts).requests;
 }
 
+std::vector<double> from1To(uint32_t last) {
+  std::vector<double> values;
+  for (uint32_t value = 1; value <= last; ++value) {
+    values.push_back(value);
+  }
+  return values;
+}
+
+}  // namespace
+
 double accessNs(DeviceBench& bench, const BankStarts& starts) {
   TimedKernel kernel(bench.device(),
                      {bufferOf("table", bankTable()),
@@ -69,15 +79,19 @@ double accessNs(DeviceBench& bench, const BankStarts& starts) {
   return bench.nsPerStep(kernel) / loadsOfBanks;
 }
 
-std::vector<double> from1To(uint32_t last) {
-  std::vector<double> values;
-  for (uint32_t value = 1; value <= last; ++value) {
-    values.push_back(value);
+uint32_t measuredBanks(DeviceBench& bench) {
+  constexpr double least = 2.0, same = 0.9;  // times a load without conflicts; with all in one bank
+  const double plain = accessNs(bench, startsByStride(1));
+  const double worst = accessNs(bench, startsByStride(mostBanks));
+  if (worst < least * plain) {
+    return 0;
   }
-  return values;
+  uint32_t banks = mostBanks;
+  while (banks > 1 && accessNs(bench, startsByStride(banks / 2)) > same * worst) {
+    banks /= 2;
+  }
+  return banks;
 }
-
-}  // namespace
 
 ResultTable measureBanks(DeviceBench& bench) {
   Curve oneBank{"k in one bank"}, byStride{"stride k"};

@@ -67,14 +67,18 @@ double TimedKernel::run(uint32_t steps) {
     std::memcpy(block.data(), &steps, sizeof steps);
   };
   const Table<PassId, double> ms = executable_->time(frame, true).passMs;
-  const PassId last(ms.size() - 2), download(ms.size() - 1);
+  const PassId last(ms.size() - 2);
   uint32_t done = 0;
-  std::memcpy(&done, executable_->downloadMemory(download).data(), sizeof done);
+  std::memcpy(&done, result().data(), sizeof done);
   const std::string& name = executable_->schedule().passes[last].name;
   if (done != steps) {
     throw vk::DeviceError(fmt::format("{}: the device ran {} of {} steps", name, done, steps));
   }
   return ms[last];
+}
+
+std::span<const std::byte> TimedKernel::result() const {
+  return executable_->downloadMemory(PassId(executable_->schedule().passes.size() - 1));
 }
 
 }  // namespace lacuna

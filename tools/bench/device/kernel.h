@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -36,6 +37,7 @@ class TimedKernel {
   // Milliseconds. `steps`, at the shader's binding 0, is the number of repetitions of what is measured.
   // Throws vk::DeviceError if that number is wrong.
   double run(uint32_t steps);
+  std::span<const std::byte> result() const;  // the last buffer, after a run
 
  private:
   std::unique_ptr<vk::Executable> executable_;

@@ -1,5 +1,5 @@
 #pragma once
-// Further uses of bank pattern tiles in Dolp, Hanika, Dachsbacher 2024, which shaders don't need
+// Further uses of bank pattern tiles in Dolp, Hanika, Dachsbacher 2024, which schedules don't need
 // (graph/decisions/2026-11-20-stencil-shaders.md): queries and shapes of the supplementary.
 
 #include <vector>
@@ -35,6 +35,10 @@ struct SubgroupShape {
   uint32_t height = 1;
 };
 std::vector<SubgroupShape> subgroupShapes(const BankPattern& pattern);  // widest first
+
+// The shift of each further tile to the right (in rows), or of each further pattern below (in columns); 0 for
+// the bank pattern tile itself.
+uint32_t shiftOf(const SubgroupShape& shape);
 
 // Like those of a bank pattern tile.
 bool covers(const SubgroupShape& shape, uint32_t width, uint32_t height);

@@ -1,4 +1,4 @@
-#include "tests/unit/bank_shapes.h"
+#include "tools/bench/models/bank_shapes.h"
 
 namespace lacuna {
 namespace {
@@ -59,6 +59,13 @@ bool covers(const SubgroupShape& shape, uint32_t width, uint32_t height) {
   return width % shape.width == 0 && width % p.width == 0 && height % rows == 0;
 }
 
+uint32_t shiftOf(const SubgroupShape& shape) {
+  const BankPattern& p = shape.pattern;
+  return shape.height < p.height   ? (rowQuery(p).row + columnQuery(p).row * shape.height) % p.height
+         : shape.height > p.height ? shape.width
+                                   : 0;
+}
+
 TileCell cellOf(const SubgroupShape& shape, uint32_t workgroupWidth, uint32_t invocation) {
   const BankPattern& p = shape.pattern;
   const uint32_t across = workgroupWidth / shape.width;
@@ -69,13 +76,11 @@ TileCell cellOf(const SubgroupShape& shape, uint32_t workgroupWidth, uint32_t in
   if (shape.height < p.height) {
     // Wider: tile i of the normalised pattern starts i heights lower, so that neighbours show other banks.
     const uint32_t top = cell.y / p.height * p.height;
-    const uint32_t shift = cell.x / p.width * (rowQuery(p).row + columnQuery(p).row * shape.height);
-    cell.y = top + (cell.y - top + shift) % p.height;
+    cell.y = top + (cell.y - top + cell.x / p.width * shiftOf(shape)) % p.height;
   } else if (shape.height > p.height) {
     // Taller: pattern i starts i widths further right within its tile.
     const uint32_t left = cell.x / p.width * p.width;
-    const uint32_t shift = cell.y / p.height * shape.width;
-    cell.x = left + (cell.x - left + shift) % p.width;
+    cell.x = left + (cell.x - left + cell.y / p.height * shiftOf(shape)) % p.width;
   }
   return cell;
 }
