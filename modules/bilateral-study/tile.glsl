@@ -1,6 +1,6 @@
 // A tile of the image in shared memory, as the image's own words: Larsson 2015, section 5.2.2. The including
-// file defines STRIDE, the cells of a row, and TILE, the number of cells with pixels; BYTES for pixels without
-// unused bytes, as in version 3.
+// file defines STRIDE, the cells of a row, and TILE, the number of cells with pixels; BYTES for pixels
+// without unused bytes, as in version 3.
 
 #define ROWS (int(gl_WorkGroupSize.y) + 2 * RADIUS)
 

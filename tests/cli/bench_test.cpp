@@ -66,6 +66,30 @@ TEST(Bench, Atrous) {
   EXPECT_EQ(nlohmann::json::parse(slurp(folder.file("bench.json"))), bench);
 }
 
+// Dolp, Hanika, Dachsbacher 2024, section 4.2: its figures beside ours, which are those of the schedules
+// above.
+TEST(Bench, AtrousBesideThePapersFigures) {
+  const nlohmann::json bench = jsonOf({"bench", "atrous", "--size", "24x16", "--filter", "svgf", "--schedule",
+                                       "tiled/image", "--schedule", "tiled-unstaged/image", "--runs", "1",
+                                       "--limit", "0", "--preheat", "0", "--device", "cpu", "--json"});
+  std::map<std::string, nlohmann::json> tables;
+  for (const nlohmann::json& table : bench.at("tables")) {
+    tables[table.at("name")] = table.at("rows");
+  }
+  const auto firstLevel = [&](size_t row) {
+    return tables.at("atrous").at(row).at("passes").at(0).at("ms").get<double>();
+  };
+  std::map<std::string, nlohmann::json> figures;
+  for (const nlohmann::json& row : tables.at("atrous-paper")) {
+    figures[row.at("name")] = row;
+  }
+  EXPECT_EQ(figures.size(), 6U) << "none of eaw";
+  EXPECT_EQ(figures.at("level").at("ours"), firstLevel(1));
+  EXPECT_EQ(figures.at("first-speedup").at("ours"), firstLevel(0) / firstLevel(1));
+  EXPECT_EQ(figures.at("first-speedup").at("paper"), 2.5);
+  EXPECT_EQ(figures.at("unstaged").at("ours"), firstLevel(2) / firstLevel(1));
+}
+
 // A wrong kernel is equally wrong in all schedules, so the first ones are compared with a plain loop.
 TEST(Bench, AtrousDoesNotTimeWhatIsWrong) {
   for (const std::string module : {"eaw", "atrous-guided"}) {

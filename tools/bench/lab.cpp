@@ -5,6 +5,7 @@
 #include "graph/module/registry.h"
 #include "graph/run/tune/tuning.h"
 #include "graph/shader/compile.h"
+#include "tools/bench/places.h"
 #include "tools/timing/preheat.h"
 
 namespace lacuna {
@@ -24,7 +25,9 @@ Lab::Lab(const BenchArguments& given)
       device(optionsOf(given)),
       modules(moduleSearchPath(given.modules)),
       effort{given.runs, given.limitSeconds, given.preheatMs},
-      report(given, device.info()) {}
+      report(given, device.info()) {
+  modules.push_back(benchFolder() + "/modules");  // filters that only benchmarks need
+}
 
 NodeGraph Lab::graphOf(const std::string& text, const std::map<std::string, ValueType>& memory) const {
   LoadOptions options;

@@ -95,7 +95,7 @@ void addMeasuring(CLI::App& command, BenchArguments& a) {
 
 void describeAtrous(CLI::App& command, BenchArguments& a) {
   addSizes(command, a, "1920x1080, on GPUs 3840x2160 and 7680x4320 too");
-  addFilters(command, a, {"eaw", "guided"});
+  addFilters(command, a, {"eaw", "guided", "svgf"});
   addSchedules(command, a, "schedules to measure, or prefixes of them (may repeat; default: all)");
   command.add_flag("--quick", a.quick, "only the best-known form of each family, on images and on buffers")
       ->excludes("--schedule");

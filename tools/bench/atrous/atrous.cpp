@@ -10,9 +10,9 @@
 #include "graph/run/bandwidth.h"
 #include "graph/schedule/stencil/schedule_names.h"
 #include "graph/schedule/stencil/schedule_words.h"
-#include "tests/references/eaw.h"
-#include "tests/references/guided.h"
 #include "tools/bench/atrous/beside.h"
+#include "tools/bench/atrous/filters.h"
+#include "tools/bench/atrous/paper.h"
 #include "tools/bench/chain.h"
 #include "tools/bench/check.h"
 #include "tools/bench/images.h"
@@ -20,61 +20,11 @@
 namespace lacuna {
 namespace {
 
-constexpr size_t contenderCount = 4;      // number of schedules that are measured again beside `auto`
+constexpr size_t contenderCount = 4;  // number of schedules that are measured again beside `auto`
+// Schedules that exist only by name, but which the paper measures.
+constexpr const char* papersWords[] = {"permuted-local", "tiled-local", "tiled-unstaged", "tiled-padded"};
 constexpr Extent checkedSize{67, 41};     // of cases that a plain loop also computes
 constexpr double mostAtrousError = 3e-3;  // its relative error: halves are rounded in each level
-
-// eaw with 6 levels and synthesis, with the noise given; the guided filter's 5 levels, without its packing
-// and variance. As in the prototypes of tools/bench/README.md.
-struct AtrousFilter {
-  std::string name;   // as in --filter
-  std::string chain;  // the node whose passes are timed
-  bool synthesis = false;
-  std::string text;  // the graph
-  test::Picture (*reference)(const test::GuidedInput& input);
-
-  // The reference of speed-ups: the plainest schedule on images, 16x16.
-  std::string baseline() const { return synthesis ? "baseline@16x16/image/pass" : "baseline@16x16/image"; }
-};
-
-const test::EawParameters& eawParameters() {
-  static const test::EawParameters parameters{6,
-                                              {0.1},
-                                              {},
-                                              {2.6, 0.62, 0.3, 0.15, 0.13, 0.11, 0.1, 0.1},
-                                              {3.4, 0.8, 0.4, 0.3, 0.05, 0.05, 0.05, 0.05},
-                                              {1, 1, 1, 1, 1, 1, 1, 1},
-                                              Format::f16};
-  return parameters;
-}
-
-test::GuidedParameters guidedParameters() {
-  test::GuidedParameters parameters;
-  parameters.precision = Format::f16;
-  return parameters;
-}
-
-const std::vector<AtrousFilter>& atrousFilters() {
-  static const std::vector<AtrousFilter> all = {
-      {"eaw", "eaw:01:atrous", true,
-       "module:i-memory:colour\nmodule:eaw:01\nmodule:o-memory:out\n"
-       "connect:i-memory:colour:output:eaw:01:input\nconnect:eaw:01:output:o-memory:out:input\n" +
-           eawParameters().text(),
-       [](const test::GuidedInput& input) {
-         return test::eawSynthesis(test::eawLevels(input.colour, eawParameters()), eawParameters());
-       }},
-      {"guided", "atrous-guided:01:levels", false,
-       "module:i-memory:colour\nmodule:i-memory:normal\nmodule:i-memory:depth\n"
-       "module:atrous-guided:01\nmodule:o-memory:out\n"
-       "connect:i-memory:colour:output:atrous-guided:01:input\n"
-       "connect:i-memory:normal:output:atrous-guided:01:normal\n"
-       "connect:i-memory:depth:output:atrous-guided:01:depth\n"
-       "connect:atrous-guided:01:output:o-memory:out:input\n" +
-           guidedParameters().text(),
-       [](const test::GuidedInput& input) { return test::guided(input, guidedParameters()); }},
-  };
-  return all;
-}
 
 // All forms of a filter give the same bits, except those with mirrored subimages, where pixels outside have
 // their full weight.
@@ -294,6 +244,9 @@ class AtrousBench {
     if (!summary_.rows.empty()) {
       lab_.report.add(levelsTable(table.rows));
       lab_.report.add(summary_);
+      if (const ResultTable paper = paperTable(table.rows); !paper.rows.empty()) {
+        lab_.report.add(paper);
+      }
     }
     ResultTable beside = besideTable(placeBeside(figures, lab_.report.json.at("device"), table.rows));
     if (!beside.rows.empty()) {
@@ -316,8 +269,12 @@ class AtrousBench {
         }
       }
     }
+    if (asked.empty()) {
+      asked.emplace_back("");
+      asked.insert(asked.end(), std::begin(papersWords), std::end(papersWords));
+    }
     std::vector<std::string> names = {filter.baseline()};
-    for (const std::string& prefix : asked.empty() ? std::vector<std::string>{""} : asked) {
+    for (const std::string& prefix : asked) {
       for (const StencilSchedule& schedule : schedulesNamed(prefix, filter.synthesis)) {
         const std::string name = print(schedule);
         if (std::find(names.begin(), names.end(), name) == names.end()) {

@@ -23,7 +23,8 @@ void load(inout Tap t, Sample s) {
 Centre centre(Tap t, Pixel p) {
   float deviation = sqrt(max(t.colour.a, 0.0));
   return Centre(t.geometry, t.material, luminance(t.colour.rgb),
-                1.44269504 / fma(param.sigma_luminance, deviation, 1e-4), depthFalloff(t.geometry.w, p.dilation));
+                1.44269504 / fma(param.sigma_luminance, deviation, 1e-4),
+                depthFalloff(t.geometry.w, p.dilation));
 }
 
 Acc start(Centre c) { return Acc(vec3(0.0), 0.0, 0.0); }

@@ -1,5 +1,5 @@
-// A G-buffer as engines pack it: normal, logarithm of depth, albedo on a curve, and number of the material; its
-// roughness and metalness in halves. Here there is one material, so that the filter is atrous-guided's.
+// A G-buffer as engines pack it: normal, logarithm of depth, albedo on a curve, and number of the material;
+// its roughness and metalness in halves. Here there is one material, so that the filter is atrous-guided's.
 #include "shared/geometry.glsl"
 
 const float nearest = 2.3283064e-10;  // 2^-32
@@ -14,7 +14,9 @@ uint encodeDepth(float depth) {
 
 float decodeDepth(uint word) { return exp2(fma(float(word), 1.0 / depthSteps, -32.0)); }
 
-uvec4 packGeometry(vec3 normal, float depth) { return uvec4(encodeNormal(normal), encodeDepth(depth), 0u, 0u); }
+uvec4 packGeometry(vec3 normal, float depth) {
+  return uvec4(encodeNormal(normal), encodeDepth(depth), 0u, 0u);
+}
 
 vec4 unpackGeometry(uvec4 word) { return vec4(decodeNormal(word.x), decodeDepth(word.y)); }
 
