@@ -35,7 +35,7 @@ vec3 filteredAt(ivec2 p) { return encode(exposureOf() * cleanColour(load_filtere
 
 DEFINE_RING(outputAt, isAtEdge, keepRing, quads_output.data, across, down)
 
-const int perWorkgroup = int(gl_WorkGroupSize.y) * 2, fragments = across * down;
+const int perWorkgroup = int(gl_WorkGroupSize.y) * 2;
 const int blockCells = perWorkgroup * FRAGMENT_CELLS;
 shared uvec4 made[blocks * blockCells];
 
@@ -55,7 +55,7 @@ void makePixel(int cell, ivec2 position) {
   float v[16 * blocks];
   for (int y = 0; y < POOL; ++y) {
     for (int x = 0; x < POOL; ++x) {
-      ivec2 p = reflected(origin + POOL * position + ivec2(x, y));
+      ivec2 p = reflected(ivec2(originX, originY) + POOL * position + ivec2(x, y));
       float of[16 * blocks];
       FILL
       for (int i = 0; i < 16 * blocks; ++i) { v[i] = x + y == 0 ? of[i] : max(v[i], of[i]); }
@@ -70,7 +70,7 @@ void makePixel(int cell, ivec2 position) {
 
 void run(Pixel unused) {
   array_grid.data[0] = 0.0;
-  int first = workgroupAt() * perWorkgroup, local = int(gl_LocalInvocationIndex);
+  int fragments = across * down, first = workgroupAt() * perWorkgroup, local = int(gl_LocalInvocationIndex);
   // Neighbours load neighbouring pixels.
   int own = min(first + local % perWorkgroup, fragments - 1), pixel = local / perWorkgroup;
   makePixel(local % perWorkgroup * FRAGMENT_CELLS + 2 * pixel, positionOf(own / across, own % across, pixel));

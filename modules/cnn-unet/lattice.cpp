@@ -50,12 +50,32 @@ std::string kernelText(uint32_t groups) {
   return fmt::format("workgroup = [{}, {}]\nmatrix = true\nextent_of = \"grid\"", groupSize, groups);
 }
 
-std::string latticeText(const Lattice& lattice, Workgroups workgroups) {
-  return fmt::format(
-      "const int across = {};\nconst int down = {};\nconst int width = {};\n"
-      "const int height = {};\nconst int workgroupColumns = {};\nconst int workgroupRows = {};\n",
-      lattice.part.width, lattice.part.height, lattice.picture.width, lattice.picture.height,
-      workgroups.columns, workgroups.rows);
+std::string Numbers::text() const {
+  std::string constants, read;
+  for (size_t i = 0; i < all_.size(); ++i) {
+    constants += fmt::format("const int {} = {};\n", all_[i].first, all_[i].second);
+    read += fmt::format("int {} = int(quads_numbers.data[{}][{}]);\n", all_[i].first, i / 4, i % 4);
+  }
+  return "#include \"arithmetic.glsl\"\n#if USES_MATRICES\n" + constants + "#else\n" + read + "#endif\n";
+}
+
+std::vector<int32_t> Numbers::values() const {
+  std::vector<int32_t> values;
+  for (const auto& [name, value] : all_)
+    values.push_back(value);
+  values.resize(divided(values.size(), 4) * 4);
+  return values;
+}
+
+Numbers latticeNumbers(const Lattice& lattice, Workgroups workgroups) {
+  Numbers numbers;
+  numbers.add("across", lattice.part.width);
+  numbers.add("down", lattice.part.height);
+  numbers.add("width", lattice.picture.width);
+  numbers.add("height", lattice.picture.height);
+  numbers.add("workgroupColumns", workgroups.columns);
+  numbers.add("workgroupRows", workgroups.rows);
+  return numbers;
 }
 
 }  // namespace lacuna::unet

@@ -60,7 +60,21 @@ Workgroups workgroupsFor(uint64_t count);
 std::string halvesText(uint64_t count);
 std::string kernelText(uint32_t groups);
 
-// Constants that lattice.glsl needs.
-std::string latticeText(const Lattice& lattice, Workgroups workgroups);
+// Integers of a shader. With matrices they are constants. In plain arithmetic they come from an array, so
+// that layers and sizes share shaders: on CPUs these take longer to compile than a picture to compute.
+class Numbers {
+ public:
+  void add(const std::string& name, uint64_t value) { all_.emplace_back(name, static_cast<int32_t>(value)); }
+  // Reads the node's input `numbers`.
+  std::string text() const;
+  // In the order of add(), up to a multiple of 4.
+  std::vector<int32_t> values() const;
+
+ private:
+  std::vector<std::pair<std::string, int32_t>> all_;
+};
+
+// What lattice.glsl needs.
+Numbers latticeNumbers(const Lattice& lattice, Workgroups workgroups);
 
 }  // namespace lacuna::unet

@@ -12,6 +12,12 @@
 
 #include "lattice.glsl"
 
+#if !USES_MATRICES
+// An invocation adds up all blocks, so fewer workgroups than dispatched do the work.
+#undef SPLIT
+#define SPLIT 1
+#endif
+
 struct Place {
   int row, column;  // of the group's first fragment
   int firstRow;     // rows before it belong to another group

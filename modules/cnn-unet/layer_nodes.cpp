@@ -74,38 +74,53 @@ std::vector<Read> LayerNodes::readsOf(size_t layer, const Region& region) const 
   return reads;
 }
 
-std::string LayerNodes::sourcesText(size_t layer, const std::vector<Read>& reads, Padding padding) const {
-  const std::vector<Source>& sources = network_.layers[layer].sources;
+std::string LayerNodes::sourcesText(const std::vector<Read>& reads) const {
   std::string calls;
-  uint32_t tile = 0;
-  for (size_t i = 0; i < reads.size(); ++i) {
-    calls +=
-        fmt::format(" {0}(quads_source{1}.data, words_source{1}.data, blocks{1}, pitch{1}, place{1}, {2})",
-                    reads[i].isUpsampled ? "ADD_UPSAMPLED" : "ADD_SAME", i, tile);
-    tile += sourceTiles(network_, sources[i], padding);
-  }
-  return fmt::format("const int inputTiles = {};\n{}#define ADD_SOURCES{}\n",
-                     inputTiles(network_, network_.layers[layer], padding), placesText(reads), calls);
+  for (size_t i = 0; i < reads.size(); ++i)
+    calls += fmt::format(
+        " {0}(quads_source{1}.data, words_source{1}.data, blocks{1}, pitch{1}, place{1}, firstTile{1})",
+        reads[i].isUpsampled ? "ADD_UPSAMPLED" : "ADD_SAME", i);
+  return placesText(reads) + "#define ADD_SOURCES" + calls + "\n";
 }
 
-std::string LayerNodes::shaderText(size_t index, const Region& region, const std::vector<Read>& reads) const {
+Numbers LayerNodes::numbers(size_t index, const Region& region, const std::vector<Read>& reads) const {
   const Layer& layer = network_.layers[index];
   const Packed& packed = packed_[index];
   const Lattice lattice = latticeOf(network_, region.size, static_cast<int>(index));
   const Cut cut = cutWithin(packed.cut, lattice);
-  std::string text = arithmeticText(call_) + latticeText(lattice, workgroupsOf(cut, lattice));
-  text += fmt::format(
-      "const int outputBlocks = {};\nconst int firstLayerTile = {};\nconst int firstBias = {};\n"
-      "const bool isRelu = {};\nconst bool addsBias = {};\n#define ROWS {}\n#define WIDE {}\n#define SPLIT "
-      "{}\n#define QUADS {}\n"
-      "#define IS_POOLED {}\n#define IS_LAST {}\n#define IS_SIMPLE {}\n",
-      lattice.blocks, packed.firstTile, packed.firstBias, layer.relu && addsBias(index), addsBias(index),
-      cut.rows, cut.wide, cut.split, resultQuads(layer), pools(index) ? 1 : 0, isLast(index) ? 1 : 0,
-      kind_ == LayerKind::simple ? 1 : 0);
-  if (isLast(index))
-    text += fmt::format("const ivec2 core = ivec2({}, {});\nconst ivec2 coreSize = ivec2({}, {});\n",
-                        region.core.x, region.core.y, region.coreSize.width, region.coreSize.height);
-  return text + sourcesText(index, reads, cut.padding()) + "#include \"layer.glsl\"\n";
+  Numbers numbers = latticeNumbers(lattice, workgroupsOf(cut, lattice));
+  numbers.add("outputBlocks", lattice.blocks);
+  numbers.add("firstLayerTile", packed.firstTile);
+  numbers.add("firstBias", packed.firstBias);
+  numbers.add("inputTiles", inputTiles(network_, layer, cut.padding()));
+  addPlaces(numbers, reads);
+  uint32_t tile = 0;
+  for (size_t i = 0; i < reads.size(); ++i) {
+    numbers.add(fmt::format("firstTile{}", i), tile);
+    tile += sourceTiles(network_, layer.sources[i], cut.padding());
+  }
+  if (isLast(index)) {
+    numbers.add("coreX", region.core.x);
+    numbers.add("coreY", region.core.y);
+    numbers.add("coreWidth", region.coreSize.width);
+    numbers.add("coreHeight", region.coreSize.height);
+  }
+  return numbers;
+}
+
+std::string LayerNodes::shaderText(size_t index, const Region& region, const std::vector<Read>& reads) const {
+  const Layer& layer = network_.layers[index];
+  const Cut cut = cutWithin(packed_[index].cut, latticeOf(network_, region.size, static_cast<int>(index)));
+  return arithmeticText(call_) + numbers(index, region, reads).text() +
+         fmt::format(
+             "const bool isRelu = {};\nconst bool addsBias = {};\n#define ROWS {}\n#define WIDE {}\n#define "
+             "SPLIT "
+             "{}\n#define QUADS {}\n"
+             "#define IS_POOLED {}\n#define IS_LAST {}\n#define IS_SIMPLE {}\n",
+             layer.relu && addsBias(index), addsBias(index), cut.rows, cut.wide, cut.split,
+             resultQuads(layer), pools(index) ? 1 : 0, isLast(index) ? 1 : 0,
+             kind_ == LayerKind::simple ? 1 : 0) +
+         sourcesText(reads) + "#include \"layer.glsl\"\n";
 }
 
 KernelNode LayerNodes::node(size_t index, const Region& region, const std::vector<Read>& reads) const {
@@ -124,6 +139,7 @@ KernelNode LayerNodes::node(size_t index, const Region& region, const std::vecto
   node.inputs.emplace_back("weights", "upload.weights");
   node.inputs.emplace_back("packed", "weights.packed");
   node.inputs.emplace_back("bias", "upload.biases");
+  connectNumbers(numbers(index, region, reads), builder_, node);
   node.outputs.push_back(arrayGridOf(divided(lattice.blocks, cut.wide) * workgroups.rows * cut.groups,
                                      workgroups.columns * groupSize));
   node.kernel = kernelText(cut.groups);
@@ -223,17 +239,30 @@ std::vector<std::pair<std::string, std::string>> inputsFor(const std::vector<Rea
   return inputs;
 }
 
+void addPlaces(Numbers& numbers, const std::vector<Read>& reads) {
+  for (size_t i = 0; i < reads.size(); ++i) {
+    numbers.add(fmt::format("blocks{}", i), reads[i].lattice.blocks);
+    numbers.add(fmt::format("pitch{}", i), (reads[i].lattice.part.width + 2) * 32);
+    numbers.add(fmt::format("rows{}", i), reads[i].lattice.part.height + 2);
+  }
+}
+
 std::string placesText(const std::vector<Read>& reads) {
   std::string text;
-  for (size_t i = 0; i < reads.size(); ++i) {
-    const Lattice& lattice = reads[i].lattice;
+  for (size_t i = 0; i < reads.size(); ++i)
     text += fmt::format(
-        "const int blocks{0} = {1};\nconst int pitch{0} = {2};\nint place{0}(int block, int row, int column) "
-        "{{\n"
-        "  return (block * {3} + row + 1) * pitch{0} + (column + 1) * 32;\n}}\n",
-        i, lattice.blocks, (lattice.part.width + 2) * 32, lattice.part.height + 2);
-  }
+        "int place{0}(int block, int row, int column) {{\n"
+        "  return (block * rows{0} + row + 1) * pitch{0} + (column + 1) * 32;\n}}\n",
+        i);
   return text;
+}
+
+void connectNumbers(const Numbers& numbers, const native::Builder& builder, KernelNode& node) {
+  const std::vector<int32_t> values = numbers.values();
+  const std::string name = node.name + "_numbers";
+  builder.upload(name, native::arrayType(lacuna_y, lacuna_f32, static_cast<uint32_t>(values.size())),
+                 values.data(), 4 * values.size());
+  node.inputs.emplace_back("numbers", "upload." + name);
 }
 
 }  // namespace lacuna::unet

@@ -25,10 +25,14 @@ struct Read {
 // A source itself; for unfused layers, pooled values come from a separate pass.
 Read readOf(const Network& network, const Source& source, const Region& region, LayerKind kind);
 
-// Inputs `source0`, `source1`, ... of a node, and for their places in its shader: constants `blocks0`,
-// `pitch0` and the function `place0`, ...
+// Inputs `source0`, `source1`, ... of a node, and for their places in its shader: numbers `blocks0`,
+// `pitch0`, `rows0`, ..., and the functions `place0`, ...
 std::vector<std::pair<std::string, std::string>> inputsFor(const std::vector<Read>& reads);
+void addPlaces(Numbers& numbers, const std::vector<Read>& reads);
 std::string placesText(const std::vector<Read>& reads);
+
+// Makes them the node's input.
+void connectNumbers(const Numbers& numbers, const native::Builder& builder, KernelNode& node);
 
 class LayerNodes {
  public:
@@ -53,7 +57,8 @@ class LayerNodes {
   std::vector<Read> readsOf(size_t layer, const Region& region) const;
   KernelNode node(size_t layer, const Region& region, const std::vector<Read>& reads) const;
   std::string shaderText(size_t layer, const Region& region, const std::vector<Read>& reads) const;
-  std::string sourcesText(size_t layer, const std::vector<Read>& reads, Padding padding) const;
+  std::string sourcesText(const std::vector<Read>& reads) const;
+  Numbers numbers(size_t layer, const Region& region, const std::vector<Read>& reads) const;
   std::string layerText(size_t layer, const Region& region, const std::vector<Read>& reads) const;
 
   const Network& network_;

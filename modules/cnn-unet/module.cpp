@@ -130,14 +130,16 @@ class Unet {
       lattice = lattice.pooled();
     const uint64_t fragments = lattice.fragments();
     const Workgroups workgroups = workgroupsFor(divided(fragments, groups * perGroup));
-    builder_.shader(
-        name + "_of.glsl",
-        arithmeticText(call_) + latticeText(lattice, workgroups) + transferText(network_) +
-            fmt::format("const ivec2 origin = ivec2({}, {});\nconst int blocks = {};\n#define POOL "
-                        "{}\n#define HAS_PAST {}\n#define HAS_FILTERED {}\n#define FILL{}\n"
-                        "#include \"features.glsl\"\n",
-                        region.origin.x, region.origin.y, lattice.blocks, pool, network_.history ? 1 : 0,
-                        has(Plane::filtered) ? 1 : 0, fillText()));
+    Numbers numbers = latticeNumbers(lattice, workgroups);
+    numbers.add("originX", region.origin.x);
+    numbers.add("originY", region.origin.y);
+    builder_.shader(name + "_of.glsl",
+                    arithmeticText(call_) + numbers.text() + transferText(network_) +
+                        fmt::format("const int blocks = {};\n#define POOL "
+                                    "{}\n#define HAS_PAST {}\n#define HAS_FILTERED {}\n#define FILL{}\n"
+                                    "#include \"features.glsl\"\n",
+                                    lattice.blocks, pool, network_.history ? 1 : 0,
+                                    has(Plane::filtered) ? 1 : 0, fillText()));
     KernelNode node{.name = name,
                     .shader = name + "_of.glsl",
                     .inputs = {{"input", "input"}},
@@ -155,6 +157,7 @@ class Unet {
       node.inputs.emplace_back("exposure", "exposure.exposure");
     if (has(Plane::depth))
       node.inputs.emplace_back("nearness", "exposure.nearness");
+    connectNumbers(numbers, builder_, node);
     nodes_ += textOf(node);
   }
 

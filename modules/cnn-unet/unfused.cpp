@@ -24,9 +24,10 @@ Read UnfusedPasses::add(const Pass& pass) {
   constexpr uint32_t groups = 8;
   const Workgroups workgroups = workgroupsFor(divided(pass.fragments, groups));
   const std::string shader = pass.name + "_of.glsl";
-  builder_.shader(shader, arithmeticText(call_) + latticeText(pass.lattice, workgroups) +
-                              fmt::format("const int blocks = {};\n", pass.lattice.blocks) +
-                              placesText(pass.reads) + pass.shader);
+  Numbers numbers = latticeNumbers(pass.lattice, workgroups);
+  numbers.add("blocks", pass.lattice.blocks);
+  addPlaces(numbers, pass.reads);
+  builder_.shader(shader, arithmeticText(call_) + numbers.text() + placesText(pass.reads) + pass.shader);
   KernelNode node{.name = pass.name,
                   .shader = shader,
                   .inputs = inputsFor(pass.reads),
@@ -35,6 +36,7 @@ Read UnfusedPasses::add(const Pass& pass) {
                   .kernel = kernelText(groups)};
   if (pass.hasBias)
     node.inputs.emplace_back("bias", "upload.biases");
+  connectNumbers(numbers, builder_, node);
   text_ += textOf(node);
   return {pass.name + ".output", pass.lattice};
 }
