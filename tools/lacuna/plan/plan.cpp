@@ -159,8 +159,9 @@ int runPlan(const PlanArguments& arguments) {
     return exitUsage;
   }
   if ((arguments.all || arguments.verbose) && !arguments.stage.empty()) {
-    printError(fmt::format("--stage {} prints that stage; {} is for the plan as a whole: leave out one of them",
-                           arguments.stage, arguments.all ? "--all" : "--verbose"));
+    printError(
+        fmt::format("--stage {} prints that stage; {} is for the plan as a whole: leave out one of them",
+                    arguments.stage, arguments.all ? "--all" : "--verbose"));
     return exitUsage;
   }
   if (!arguments.model.empty() && !graph.device.empty()) {
