@@ -6,7 +6,6 @@
 namespace lacuna::vk {
 namespace {
 
-constexpr VkDeviceSize wordBytes = 4;
 constexpr VkImageSubresourceLayers layers = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
 
 // One side of a copy: a buffer, or an image in the layout GENERAL.
@@ -23,25 +22,16 @@ const Resource& resourceOf(const Program& program, const Access& access) {
   return program.schedule.resources[access.resource];
 }
 
-// How much of a resource is transferred: frames that only compile need no values, but their barriers order
-// transfers.
-enum class Part { whole, firstPixel };
-
-Part partOf(const Frame& frame) {
-  return frame.onlyCompiles ? Part::firstPixel : Part::whole;
-}
-
 // `image` gives the extent where either side is an image.
 void copyBetween(const Program& program, VkCommandBuffer commands, const Place& from, const Place& to,
-                 const Resource& image, Part part) {
+                 const Resource& image) {
   const VolkDeviceTable& vk = program.device.vk;
-  const bool isWhole = part == Part::whole;
-  const VkExtent3D extent{isWhole ? image.width : 1, isWhole ? image.height : 1, 1};
+  const VkExtent3D extent{image.width, image.height, 1};
   VkBufferImageCopy mixed{};
   mixed.imageSubresource = layers;
   mixed.imageExtent = extent;
   if (from.buffer != nullptr && to.buffer != nullptr) {
-    const VkBufferCopy region{0, 0, isWhole ? contentBytes(image) : wordBytes};
+    const VkBufferCopy region{0, 0, contentBytes(image)};
     vk.vkCmdCopyBuffer(commands, from.buffer, to.buffer, 1, &region);
   } else if (from.buffer != nullptr) {
     vk.vkCmdCopyBufferToImage(commands, from.buffer, to.image, VK_IMAGE_LAYOUT_GENERAL, 1, &mixed);
@@ -66,23 +56,23 @@ void fillWithZeros(const Program& program, VkCommandBuffer commands, ResourceId 
   vk.vkCmdClearColorImage(commands, to.image, VK_IMAGE_LAYOUT_GENERAL, &zero, 1, &all);
 }
 
-void upload(const Program& program, VkCommandBuffer commands, PassId pass, Part part) {
+void upload(const Program& program, VkCommandBuffer commands, PassId pass) {
   const Access& access = program.schedule.passes[pass].accesses[0];
   copyBetween(program, commands, {program.host.staging(pass).buffer(), nullptr},
-              place(program, access.resource), resourceOf(program, access), part);
+              place(program, access.resource), resourceOf(program, access));
 }
 
-void download(const Program& program, VkCommandBuffer commands, PassId pass, Part part) {
+void download(const Program& program, VkCommandBuffer commands, PassId pass) {
   const Access& access = program.schedule.passes[pass].accesses[0];
   copyBetween(program, commands, place(program, access.resource),
-              {program.host.staging(pass).buffer(), nullptr}, resourceOf(program, access), part);
+              {program.host.staging(pass).buffer(), nullptr}, resourceOf(program, access));
 }
 
-void copy(const Program& program, VkCommandBuffer commands, const Pass& pass, Part part) {
+void copy(const Program& program, VkCommandBuffer commands, const Pass& pass) {
   const Resource& from = resourceOf(program, pass.accesses[0]);
   const Resource& to = resourceOf(program, pass.accesses[1]);
   copyBetween(program, commands, place(program, pass.accesses[0].resource),
-              place(program, pass.accesses[1].resource), to.kind == ResourceKind::image ? to : from, part);
+              place(program, pass.accesses[1].resource), to.kind == ResourceKind::image ? to : from);
 }
 
 void bindDispatch(const Program& program, VkCommandBuffer commands, PassId id, const Frame& frame) {
@@ -99,25 +89,24 @@ void bindDispatch(const Program& program, VkCommandBuffer commands, PassId id, c
 }
 
 // A dispatch must be bound.
-void recordPass(const Program& program, VkCommandBuffer commands, PassId id, Part part) {
+void recordPass(const Program& program, VkCommandBuffer commands, PassId id, bool isEmpty) {
   const Pass& pass = program.schedule.passes[id];
   switch (pass.kind) {
     case PassKind::dispatch:
-      part == Part::whole
-          ? program.device.vk.vkCmdDispatch(commands, pass.groups[0], pass.groups[1], pass.groups[2])
-          : program.device.vk.vkCmdDispatch(commands, 0, 0, 0);
+      isEmpty ? program.device.vk.vkCmdDispatch(commands, 0, 0, 0)
+              : program.device.vk.vkCmdDispatch(commands, pass.groups[0], pass.groups[1], pass.groups[2]);
       break;
     case PassKind::fill:
       fillWithZeros(program, commands, pass.accesses[0].resource);
       break;
     case PassKind::upload:
-      upload(program, commands, id, part);
+      upload(program, commands, id);
       break;
     case PassKind::download:
-      download(program, commands, id, part);
+      download(program, commands, id);
       break;
     case PassKind::copy:
-      copy(program, commands, pass, part);
+      copy(program, commands, pass);
       break;
   }
 }
@@ -131,7 +120,7 @@ void repeatPass(const Program& program, VkCommandBuffer commands, PassId id, con
     if (time > 0) {
       orderRepeats(program, commands, id);
     }
-    recordPass(program, commands, id, partOf(frame));
+    recordPass(program, commands, id, frame.onlyCompiles);
   }
 }
 
