@@ -182,8 +182,8 @@ TEST(Arguments, WrongOnesOfBench) {
   expectUsageError({"bench", "atrous", "x.cfg"},
                    "unexpected argument 'x.cfg': `lacuna bench atrous` takes no more");
   expectUsageError({"bench", "atrous", "--frames", "1-2"}, "unknown option '--frames'");
-  expectUsageError({"bench", "atrous", "--filter", "svgf"},
-                   "--filter: unknown word 'svgf'; known are eaw, guided");
+  expectUsageError({"bench", "atrous", "--filter", "rhf"},
+                   "--filter: unknown word 'rhf'; known are eaw, guided, svgf");
   expectUsageError({"bench", "bilateral", "--schedule", "rwos"},
                    "no schedule has this name; there are naive, ");
   expectUsageError({"bench", "atrous", "--candidates", "all"}, "unknown option '--candidates'");
