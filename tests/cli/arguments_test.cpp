@@ -148,7 +148,7 @@ TEST(Arguments, MissingWords) {
 
 TEST(Arguments, WrongOnesOfBenchRhf) {
   expectUsageError({"bench", "rhf", "--schedule", "naiv", "--schedule", "pairs@8x8"},
-                   "--schedule naiv: no step has this name; there are naive, shared, ");
+                   "--schedule naiv: no step has this name; there are naive, uncached, shared, ");
   expectUsageError({"bench", "rhf", "--schedule", "pairs@8x8"}, "--schedule pairs@8x8: ");
   expectUsageError(
       {"bench", "rhf", "--size", "8x8", "--samples", "1", "--json", "--schedule", "naive@spiral"},
