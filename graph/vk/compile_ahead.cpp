@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <chrono>
 #include <exception>
-#include <optional>
 #include <set>
 #include <system_error>
 
