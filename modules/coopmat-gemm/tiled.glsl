@@ -1,19 +1,19 @@
 // A block of the product for each workgroup, 16 of p at a time through shared memory; while one half of the
-// groups multiplies, the other loads: Vannson 2023, section 4.3.4 (tiled.comp). Each half owns half of the
-// rows. We differ: there is a barrier after the first tiles, without which the study's program reads data too
-// early; rows of shared memory have an extra cell; and addresses are computed once.
+// groups multiplies, the other loads: Vannson 2023, section 4.3.4 (tiled.comp). In each step one half loads
+// its part of the next tiles before it multiplies, the other afterwards. We differ: there is a barrier after
+// the first tiles, without which the study's program reads data too early; rows of shared memory have an
+// extra cell; and addresses are computed once.
 
 #define DEPTH 16
-#define WIDE 4  // a half of the groups is two high
+#define WIDE 4
 #include "block.glsl"
 
-const int halves = 2;
-const int loaders = 32 * groups / halves;
+const int loaders = 32 * groups;
 const int steps = inner16 / DEPTH;
 
 const int loadsA = (quadsA + loaders - 1) / loaders, loadsB = (quadsB + loaders - 1) / loaders;
 
-int quadAt(int i) { return int(gl_LocalInvocationIndex) % loaders + i * loaders; }
+int quadAt(int i) { return int(gl_LocalInvocationIndex) + i * loaders; }
 
 // The next tile of a factor. An invocation issues all its loads before it stores the first one.
 #define LOAD_A(stage)                                                                                 \
@@ -52,13 +52,19 @@ int quadAt(int i) { return int(gl_LocalInvocationIndex) % loaders + i * loaders;
     }                                                                                 \
   }
 
+#define LOAD(stage) \
+  {                 \
+    LOAD_A(stage)   \
+    LOAD_B(stage)   \
+  }
+
 // A step whose tiles are in shared memory as `stage`.
-#define STEP(stage, more)                                                  \
-  {                                                                        \
-    barrier();                                                             \
-    if (isUpper) { MULTIPLY(stage) } else if (more) { LOAD_B(1 - stage) }  \
-    barrier();                                                             \
-    if (!isUpper) { MULTIPLY(stage) } else if (more) { LOAD_A(1 - stage) } \
+#define STEP(stage, more)                        \
+  {                                              \
+    barrier();                                   \
+    if (more && loadsFirst) { LOAD(1 - stage) }  \
+    MULTIPLY(stage)                              \
+    if (more && !loadsFirst) { LOAD(1 - stage) } \
   }
 
 void run(Pixel pixel) {
@@ -67,7 +73,7 @@ void run(Pixel pixel) {
   if (at.row >= rows) { return; }
   MatrixC sums[matricesA][matricesB];
   CLEAR(sums)
-  bool isUpper = matrixGroup() < groups / halves;
+  bool loadsFirst = matrixGroup() < groups / 2;
   int placeA[loadsA], placeB[loadsB], cellA[loadsA], cellB[loadsB];
   [[unroll]] for (int i = 0; i < loadsA; ++i) {
     placeA[i] = at.batch * (batchA / 8) + quadOf(layoutA, rows16, blockRows, at.row, quadAt(i) % quadsA);
@@ -78,11 +84,7 @@ void run(Pixel pixel) {
         at.batch * (batchB / 8) + quadOf(layoutB, columns16, blockColumns, at.column, quadAt(i) % quadsB);
     cellB[i] = cellOf(layoutB, blockColumns, quadAt(i));
   }
-  if (isUpper) {
-    LOAD_A(0)
-  } else {
-    LOAD_B(0)
-  }
+  LOAD(0)
   for (int i = 0; i < steps / 2; ++i) {
     STEP(0, true)
     STEP(1, 2 * i + 2 < steps)
