@@ -1,6 +1,7 @@
 // What benchmarks report. Speeds are never tested, but what they are made of.
 
 #include <algorithm>
+#include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <numeric>
@@ -43,6 +44,17 @@ TEST(Bench, Graph) {
   for (const char* word : {"medians of 3 runs", "x floor", "share", "all in one go", "wall time"}) {
     EXPECT_NE(text.out.find(word), std::string::npos) << text.out;
   }
+}
+
+TEST(Bench, RecordsTheClockThatTheDriverStates) {
+  const Folder folder;
+  std::ofstream(folder.file("nvidia-smi"))
+      << "#!/bin/sh\ncase $2 in GPU-*-*-*-*-*) echo '1755, 1980';; esac\n";
+  std::filesystem::permissions(folder.file("nvidia-smi"), std::filesystem::perms::owner_all);
+  const Environment path("PATH", folder.path() + ":" + getenv("PATH"));
+  const nlohmann::json bench =
+      jsonOf({"bench", "graph", photoGraph, "--runs", "1", "--preheat", "0", "--device", "cpu", "--json"});
+  EXPECT_EQ(bench.at("clockMHz"), (nlohmann::json{{"least", 1755}, {"most", 1980}}));
 }
 
 TEST(Bench, Atrous) {

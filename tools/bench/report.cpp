@@ -61,6 +61,7 @@ Report::Report(const BenchArguments& arguments)
 }
 
 Report::Report(const BenchArguments& arguments, const vk::DeviceInfo& device) : Report(arguments) {
+  uuid_ = device.uuid;
   json = {
       {"device", device.name}, {"driver", device.driver}, {"date", benchDate()}, {"runs", arguments.runs}};
 }
@@ -92,6 +93,10 @@ void Report::show(const ResultTable& table) {
 void Report::end(const ResultTable& table) {
   show(table);
   print(printFoot(table));
+  if (const auto clock = uuid_.empty() ? std::nullopt : clockOf(uuid_);
+      clock && (!clock_ || clock->now < clock_->now)) {
+    clock_ = clock;
+  }
   if (!arguments_.plots.empty()) {
     writeTextFile((std::filesystem::path(arguments_.plots) / (table.name + ".svg")).string(), plot(table));
   }
@@ -102,6 +107,11 @@ void Report::add(const ResultTable& table) {
 }
 
 int Report::finish() {
+  if (clock_) {
+    json["clockMHz"] = {{"least", clock_->now}, {"most", clock_->most}};
+    print(fmt::format("\nThe device's clock at the ends of tables: {} MHz or more; its highest is {}\n",
+                      clock_->now, clock_->most));
+  }
   json["tables"] = Json::array();
   for (const ResultTable& table : tables_) {
     json["tables"].push_back(toJson(table));

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "tools/bench/benches.h"
+#include "tools/bench/clock.h"
 #include "tools/timing/result_table.h"
 
 namespace lacuna {
@@ -37,7 +38,7 @@ class Report {
   // Prints its head. It must not be moved.
   ResultTable& begin(ResultTable table);
   void show(const ResultTable& table);  // prints those rows of the last table that were not shown yet
-  void end(const ResultTable& table);   // prints the rest, and draws it
+  void end(const ResultTable& table);   // prints the rest, draws it, and looks at the device's clock
   void add(const ResultTable& table);   // all three
 
   const std::deque<ResultTable>& tables() const { return tables_; }
@@ -50,6 +51,8 @@ class Report {
   bool prints_, writesStandardOutput_;
   std::deque<ResultTable> tables_;
   size_t shown_ = 0;  // rows
+  std::string uuid_;
+  std::optional<GpuClock> clock_;  // the lowest at a table's end
 };
 
 // Now, UTC: "2026-11-22T07:15:00Z".
