@@ -60,6 +60,9 @@ OrderedPasses alone(const OrderedPasses& schedule, PassId pass) {
 
 CompileAhead::CompileAhead(const DeviceInfo& device, const OrderedPasses& schedule, const Code& spirv)
     : device_(device), schedule_(schedule), spirv_(spirv) {
+  if (!device.driver.starts_with("llvmpipe")) {
+    return;  // others don't wait until a dispatch
+  }
   const size_t devices = std::max(1U, std::thread::hardware_concurrency());
   later_ = laterOnes(schedule, spirv, devices);
   const size_t others = std::min(devices - 1, later_.size());

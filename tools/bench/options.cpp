@@ -63,8 +63,9 @@ void addCandidates(CLI::App& command, BenchArguments& a, const char* usual) {
       {"first", "best", "all"});
 }
 
-void addFilters(CLI::App& command, BenchArguments& a, const std::vector<std::string>& filters) {
-  oneOf(addList(command, "--filter", a.filters, "what to filter with (may repeat; default: all)"), filters);
+void addFilters(CLI::App& command, BenchArguments& a, const char* otherwise) {
+  const std::string doc = fmt::format("what to filter with (may repeat; default: {})", otherwise);
+  oneOf(addList(command, "--filter", a.filters, doc.c_str()), {"eaw", "guided", "svgf"});
 }
 
 // Options of all, behind their own.
@@ -95,7 +96,7 @@ void addMeasuring(CLI::App& command, BenchArguments& a) {
 
 void describeAtrous(CLI::App& command, BenchArguments& a) {
   addSizes(command, a, "1920x1080, on GPUs 3840x2160 and 7680x4320 too");
-  addFilters(command, a, {"eaw", "guided", "svgf"});
+  addFilters(command, a, "all; on CPUs not svgf");
   addSchedules(command, a, "schedules to measure, or prefixes of them (may repeat; default: all)");
   command.add_flag("--quick", a.quick, "only the best-known form of each family, on images and on buffers")
       ->excludes("--schedule");
@@ -211,7 +212,7 @@ void describeUnet(CLI::App& command, BenchArguments& a) {
 
 void describeCaches(CLI::App& command, BenchArguments& a) {
   addSizes(command, a, "1920x1080");
-  addFilters(command, a, {"eaw", "guided", "svgf"});
+  addFilters(command, a, "all");
   addReport(command, a);
 }
 
