@@ -32,7 +32,7 @@ Planes takenByUnet(const Planes& planes) {
   Planes taken = planes;
   taken.motion = planes.sequence && planes.motion && planes.albedo && planes.normal && planes.depth;
   if (!planes.albedo)
-    taken.normal = taken.depth = planes.normal && planes.depth;
+    taken.normal = taken.depth = false;  // without albedo they don't help
   return taken;
 }
 

@@ -49,7 +49,8 @@ TEST_F(DenoiseLayers, OneViewLayerIsDenoisedWithItsOwnPlanes) {
   write(two_);
   const std::vector<float> first = colourOf("render.exr", "ViewLayer"),
                            second = colourOf("render.exr", "Second");
-  const Outcome outcome = run({"--save-graph", "a.cfg", "-p", "i-file:in:output=ViewLayer.Combined"});
+  const Outcome outcome =
+      run({"--method", "svgf", "--save-graph", "a.cfg", "-p", "i-file:in:output=ViewLayer.Combined"});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_NE(outcome.err.find("denoises the view layer ViewLayer.Combined, not Second.Combined; -p "
                              "\"i-file:in:output=Second.Combined\""),
@@ -57,7 +58,7 @@ TEST_F(DenoiseLayers, OneViewLayerIsDenoisedWithItsOwnPlanes) {
       << outcome.err;
   EXPECT_NE(colourOf("clean.exr", "ViewLayer"), first);
   EXPECT_EQ(colourOf("clean.exr", "Second"), second);
-  EXPECT_NE(slurp(folder_.file("a.cfg")).find("i-file:in:depth:cnn-unet:01:depth"), std::string::npos);
+  EXPECT_NE(slurp(folder_.file("a.cfg")).find("i-file:in:depth:svgf:01:depth"), std::string::npos);
 }
 
 TEST_F(DenoiseLayers, AFileWithoutColourIsReportedOnce) {

@@ -21,8 +21,10 @@ NamedImage randomPlane(const std::string& name, std::vector<float>& values) {
                                                : Channels::rgb;
   const size_t stored = channels == Channels::depth ? 1 : 4;
   values.resize(stored * renderExtent.width * renderExtent.height);
+  const bool isSmooth = name == "normal" || name == "depth";  // noisy ones aren't taken
+  float at = 0.1F;
   for (float& value : values)
-    value = static_cast<float>(uniform(testRandom(), 0.1, 1.0));
+    value = isSmooth ? at += 0.001F : static_cast<float>(uniform(testRandom(), 0.1, 1.0));
   return {name,
           {channels, Format::f32, name == "output" ? ColourTag::rec709 : ColourTag::data, renderExtent},
           std::as_bytes(std::span(values))};
@@ -92,7 +94,7 @@ TEST_F(DenoiseUnet, RandomPlanesDecideTheWeights) {
       {{"albedo", "normal"},
        "render.exr: render, by a trained U-Net (cnn-unet), guided by albedo and normal\n"},
       {{"normal", "depth"},
-       "render.exr: render, by a trained U-Net (cnn-unet), guided by normal and depth\n"},
+       "render.exr: render, by a trained U-Net (cnn-unet), from colour alone, without normal and depth\n"},
       {{"albedo", "normal", "depth"},
        "render.exr: render, by a trained U-Net (cnn-unet), guided by albedo, normal and depth\n"}};
   for (const auto& [guides, expected] : cases) {
@@ -103,6 +105,28 @@ TEST_F(DenoiseUnet, RandomPlanesDecideTheWeights) {
     const Outcome again = runProgram({"run", "saved.cfg", "--modules", own_.folder()}, {folder_.path()});
     EXPECT_EQ(again.code, 0) << again.err;
     EXPECT_EQ(made, colours("clean.exr"));
+  }
+}
+
+TEST_F(DenoiseUnet, RandomNoisyGuidesAreNotUsed) {
+  own_.write("a.safetensors", weightsFor({Plane::colour}));
+  own_.write("c.safetensors", weightsFor({Plane::colour, Plane::albedo, Plane::normal, Plane::depth}));
+  writeRender("render.exr", {});
+  said("render.exr");
+  const std::vector<float> fromColour = colours("clean.exr");
+  std::vector<NamedImage> planes(4);
+  std::vector<std::vector<float>> values(4);
+  for (const std::string noisy : {"normal", "depth"}) {
+    const char* const names[] = {"output", "albedo", "normal", "depth"};
+    for (size_t i = 0; i < 4; ++i)
+      planes[i] = randomPlane(names[i], values[i]);
+    values[0] = asFloats(readPlane("exr", folder_.file("render.exr"), "output"));
+    planes[0].pixels = std::as_bytes(std::span(values[0]));
+    for (float& value : values[noisy == "normal" ? 2 : 3])
+      value = static_cast<float>(uniform(testRandom(), 0.1, 1.0));
+    writeImage("exr", folder_.file("guided.exr"), planes);
+    expectIn(", from colour alone, without albedo, normal and depth, which are noisy\n", said("guided.exr"));
+    EXPECT_EQ(colours("clean.exr"), fromColour);
   }
 }
 

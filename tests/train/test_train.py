@@ -402,7 +402,7 @@ class Rendering(unittest.TestCase):
             self.assertEqual(printed.getvalue(), "")
             weights = os.path.join(golden.TOOLS, "..", "..", "modules", "cnn-unet", "weights")
             row = compare.compare("smoke", folder, weights, program, os.path.join(folder, "compared"))[0]
-            for method in ("svgf", "cnn-rgb", "cnn-rgb-nd", "cnn-rgb-and"):
+            for method in ("svgf", "cnn-rgb", "cnn-rgb-and"):
                 self.assertLess(row[method], 0.5 * row["noisy"], method)
             self.assertLess(row["cnn-rgb-and"], row["eaw"])
 

@@ -2,41 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <vector>
 
-#include "modules/codecs/half_float.h"
-#include "modules/codecs/image_info.h"
+#include "tools/metrics/exr_floats.h"
 
 namespace lacuna {
 namespace {
-
-// A plane as floats, a pixel's components one after the other.
-struct FloatPlane {
-  size_t components = 0;
-  std::vector<float> values;
-};
-
-FloatPlane readFloats(const std::string& path, const std::string& plane, const ReadOptions& options) {
-  const ValueType type = probeImage("exr", path, {plane}, options).at(plane);
-  std::vector<std::byte> bytes(byteSize(type));
-  readImage("exr", path, plane, type, bytes, options);
-  const size_t wordBytes = type.format == Format::f16 ? 2 : 4;
-  FloatPlane floats{bytesPerPixel(type.channels, type.format) / wordBytes, {}};
-  floats.values.resize(bytes.size() / wordBytes);
-  for (size_t i = 0; i < floats.values.size(); ++i) {
-    if (type.format == Format::f16) {
-      uint16_t bits = 0;
-      std::memcpy(&bits, bytes.data() + 2 * i, 2);
-      half value;
-      value.setBits(bits);
-      floats.values[i] = value;
-    } else {
-      std::memcpy(&floats.values[i], bytes.data() + 4 * i, 4);
-    }
-  }
-  return floats;
-}
 
 // A surface's properties that stay from frame to frame.
 struct Surface {

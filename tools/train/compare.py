@@ -22,7 +22,6 @@ FILTERS = {  # the module, and the planes of pathtrace that it takes
     "svgf": ("svgf", ["albedo", "normal", "depth"]),
     "rhf": ("rhf", ["histogram"]),
     "cnn-rgb": ("cnn-unet", []),
-    "cnn-rgb-nd": ("cnn-unet", ["normal", "depth"]),
     "cnn-rgb-and": ("cnn-unet", ["albedo", "normal", "depth"]),
 }
 

@@ -152,6 +152,8 @@ Planes takenPlanes(const DenoiseJob& job) {
   if (job.method != Method::unet)
     return planes;
   Planes taken = job.weights ? job.weights->planes : takenByUnet(planes);
+  if (job.hasNoisyGuides)
+    taken.albedo = taken.normal = taken.depth = false;
   taken.sceneLinear = planes.sceneLinear;
   taken.alpha = planes.alpha;  // the module alpha denoises it
   return taken;

@@ -25,8 +25,9 @@ std::string describe(const DenoiseJob& job) {
   if (job.method != Method::unet)
     return text;
   const std::string used = guidesBeside(taken, {}), unused = guidesBeside(planes, taken);
-  return text + fmt::format("{}{}{}{}", used.empty() ? ", from colour alone" : ", guided by " + used,
+  return text + fmt::format("{}{}{}{}{}", used.empty() ? ", from colour alone" : ", guided by " + used,
                             unused.empty() ? "" : ", without " + unused,
+                            job.hasNoisyGuides ? ", which are noisy" : "",
                             taken.motion ? ", over time, mixed with svgf" : "",
                             job.strength > 1.0 ? ", smoothed by svgf" : "");
 }

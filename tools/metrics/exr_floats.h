@@ -1,0 +1,21 @@
+#pragma once
+// Planes of OpenEXR files as floats.
+
+#include <string>
+#include <vector>
+
+#include "modules/codecs/image_file.h"
+
+namespace lacuna {
+
+// A pixel's components one after the other.
+struct FloatPlane {
+  size_t components = 0;
+  Extent extent{};
+  std::vector<float> values;
+};
+
+FloatPlane readFloats(const std::string& path, const std::string& plane,
+                      const ReadOptions& options = {});  // throws FileError
+
+}  // namespace lacuna

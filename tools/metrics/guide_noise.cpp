@@ -1,0 +1,58 @@
+#include "tools/metrics/guide_noise.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "tools/metrics/exr_floats.h"
+
+namespace lacuna {
+namespace {
+
+constexpr float likeNormal = 0.1F;
+constexpr float likeDepth = 0.035F;  // relative
+
+// The largest difference of components; what isn't finite is like all else.
+float difference(const FloatPlane& plane, size_t a, size_t b) {
+  float most = 0;
+  for (size_t c = 0; c < plane.components; ++c) {
+    const float apart =
+        std::abs(plane.values[a * plane.components + c] - plane.values[b * plane.components + c]);
+    most = std::max(most, std::isfinite(apart) ? apart : 0.0F);
+  }
+  return most;
+}
+
+double shareAlone(const FloatPlane& plane, float like) {
+  const size_t width = plane.extent.width, height = plane.extent.height;
+  size_t alone = 0;
+  for (size_t y = 0; y < height; ++y)
+    for (size_t x = 0; x < width; ++x) {
+      const size_t i = y * width + x;
+      float least = std::numeric_limits<float>::max();
+      const auto look = [&](bool isInside, size_t other) {
+        least = isInside ? std::min(least, difference(plane, i, other)) : least;
+      };
+      look(x > 0, i - 1);
+      look(x + 1 < width, i + 1);
+      look(y > 0, i - width);
+      look(y + 1 < height, i + width);
+      alone += least > like && least < std::numeric_limits<float>::max() ? 1 : 0;
+    }
+  return static_cast<double>(alone) / static_cast<double>(width * height);
+}
+
+}  // namespace
+
+double shareOfNoisyGuides(const std::string& exr, bool hasNormal, bool hasDepth) {
+  double share = hasNormal ? shareAlone(readFloats(exr, "normal"), likeNormal) : 0.0;
+  if (hasDepth) {
+    FloatPlane depth = readFloats(exr, "depth");
+    for (float& value : depth.values)
+      value = std::log(std::max(value, std::numeric_limits<float>::min()));
+    share = std::max(share, shareAlone(depth, likeDepth));
+  }
+  return share;
+}
+
+}  // namespace lacuna
