@@ -112,6 +112,17 @@ MethodLines guidedLines(const Planes& planes, double strength) {
   return {text, "atrous-guided:01:output"};
 }
 
+// svgf clamps fireflies, and with them light; networks also miss the colour of fog. Large changes would
+// flicker.
+MethodLines withEnergy(MethodLines lines, const Planes& planes) {
+  const bool isStill = !planes.sequence || !planes.motion;
+  lines.text += "module:energy:01\n" + (isStill ? param("energy", "limit", 0.5) : "") +
+                connect(lines.output, "energy:01:input") +
+                connect(sourceOf(planes, "input"), "energy:01:noisy");
+  lines.output = "energy:01:output";
+  return lines;
+}
+
 MethodLines svgfLines(const Planes& planes, double strength) {
   // Without geometry, only colour shows edges.
   const double sigmaLuminance = planes.normal || planes.depth || planes.albedo ? 3.0 : 2.0;
@@ -131,10 +142,7 @@ MethodLines svgfLines(const Planes& planes, double strength) {
   if (planes.motion && planes.sequence) {
     text += connectPlane(planes, "motion", "svgf");
   }
-  // svgf clamps fireflies, and with them light.
-  text += "module:energy:01\n" + connect("svgf:01:output", "energy:01:input") +
-          connect(sourceOf(planes, "input"), "energy:01:noisy");
-  return {text, "energy:01:output"};
+  return withEnergy({text, "svgf:01:output"}, planes);
 }
 
 // The picture that rhf filters: the mean of frames, or the file's.
@@ -179,6 +187,9 @@ MethodLines unetLines(const Planes& planes, double strength) {
   MethodLines lines{"module:cnn-unet:01\n" + connectPlane(planes, "input", "cnn-unet") +
                         connectGuides(planes, "cnn-unet") + historyLines(planes),
                     "cnn-unet:01:output"};
+  if (!planes.motion) {
+    lines = withEnergy(std::move(lines), planes);
+  }
   if (strength > 1.0) {
     lines.text += "module:svgf:01\n" +
                   param("svgf", "sigma_luminance", std::max(1.5 * excessOf(strength), 0.01)) +

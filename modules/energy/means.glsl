@@ -1,23 +1,29 @@
-// The light of a block of 8x8 pixels: x in the noisy picture, y in the denoised one. Pixels that are not
-// finite, or negative, in either count in neither.
+// The light of a block of 8x8 pixels in the denoised picture, and what the noisy one has more. Pixels that are
+// not finite, or negative, in either count in neither.
 #include "shared/colour.glsl"
 
-shared vec2 sums[64];
+shared vec3 lights[64], differences[64];
 
-bool isLight(float v) { return v >= 0.0 && v < 1e30; }
-
-vec2 lightAt(ivec2 at) {
-  vec2 light = vec2(luminanceOf(load_noisy(at), colour_noisy), luminanceOf(load_input(at), colour_input));
-  return isLight(light.x) && isLight(light.y) ? light : vec2(0.0);
-}
+bool isLight(vec3 v) { return all(greaterThanEqual(v, vec3(0.0))) && all(lessThan(v, vec3(1e30))); }
 
 void run(Pixel p) {
   int own = int(gl_LocalInvocationIndex);
-  sums[own] = all(lessThan(p.position, p.extent)) ? lightAt(p.position) : vec2(0.0);
+  bool counts = all(lessThan(p.position, p.extent));
+  vec3 noisy = counts ? asColour(load_noisy(p.position)).rgb : vec3(0.0);
+  vec3 light = counts ? asColour(load_input(p.position)).rgb : vec3(0.0);
+  counts = isLight(noisy) && isLight(light);
+  lights[own] = counts ? light : vec3(0.0);
+  differences[own] = counts ? noisy - light : vec3(0.0);
   barrier();
   for (int half_ = 32; half_ > 0; half_ /= 2) {
-    if (own < half_) { sums[own] += sums[own + half_]; }
+    if (own < half_) {
+      lights[own] += lights[own + half_];
+      differences[own] += differences[own + half_];
+    }
     barrier();
   }
-  if (own == 0) { store_means(p.position / 8, sums[0]); }
+  if (own == 0) {
+    store_light(p.position / 8, vec4(lights[0], 0.0));
+    store_difference(p.position / 8, vec4(differences[0], 0.0));
+  }
 }

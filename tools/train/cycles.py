@@ -4,6 +4,7 @@
 Needs Blender (tested with 3.4). DIR/SCENE has 1.exr to 64.exr, named by their samples a pixel, and reference-a.exr and
 reference-b.exr: of errors to two references the product's mean is free of the references' own noise. Existing files stay."""
 
+import argparse
 import math
 import os
 import random
@@ -12,7 +13,7 @@ import sys
 
 SIZE = 320
 SAMPLES = (1, 4, 16, 64)
-HALF_REFERENCE = 512  # samples of each of the two
+REFERENCE = 512  # samples of each of the two
 FILM = "-film"  # names of scenes with a transparent film
 
 
@@ -186,7 +187,7 @@ def glass():
     cylinder(tinted, (.9, .5, 1), .55, 2)
     ball(frosted, (.6, -1.1, .45), .45)
     ball(matt((.9, .75, .4), .08, Metallic=1), (-.2, 1.4, .6), .6)
-    plane(lamp((1, .9, .8), 120), (1.2, -.4, 5.9), (math.pi, 0, 0), .5)
+    plane(lamp((1, .9, .8), 17), (1, -.4, 5.9), (math.pi, 0, 0), 1.5)
     camera((0, -2.9, 2.1), (0, 1, .9), 22)
 
 
@@ -228,9 +229,9 @@ def prepare(name):
     return scene
 
 
-def render_all(name, folder):
+def render_all(name, folder, reference):
     scene = prepare(name)
-    wanted = [(str(count), count) for count in SAMPLES] + [("reference-" + half, HALF_REFERENCE) for half in "ab"]
+    wanted = [(str(count), count) for count in SAMPLES] + [("reference-" + half, int(reference)) for half in "ab"]
     for number, (file, samples) in enumerate(wanted, 1):
         path = os.path.join(folder, name, file + ".exr")
         if os.path.exists(path):
@@ -242,14 +243,14 @@ def render_all(name, folder):
 
 
 def main():
-    import argparse
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("scenes", nargs="*", default=NAMES, help=" ".join(NAMES))
     parser.add_argument("--out", required=True)
+    parser.add_argument("--reference", type=int, default=REFERENCE, metavar="SAMPLES", help="of each of the two (%(default)s)")
     arguments = parser.parse_args()
     for name in arguments.scenes:
         os.makedirs(os.path.join(arguments.out, name), exist_ok=True)
-        words = ["blender", "-b", "--factory-startup", "--python-exit-code", "1", "--python", os.path.abspath(__file__), "--", name, arguments.out]
+        words = ["blender", "-b", "--factory-startup", "--python-exit-code", "1", "--python", os.path.abspath(__file__), "--", name, arguments.out, str(arguments.reference)]
         subprocess.run(words, check=True, stdout=subprocess.DEVNULL)
 
 
