@@ -112,13 +112,13 @@ MethodLines guidedLines(const Planes& planes, double strength) {
   return {text, "atrous-guided:01:output"};
 }
 
-// svgf clamps fireflies, and with them light; networks also miss the colour of fog. Large changes would
-// flicker.
+// svgf clamps fireflies, and with them light; networks also miss the colour of fog. Over time large
+// changes would flicker, and small ones add up to what is certain.
 MethodLines withEnergy(MethodLines lines, const Planes& planes) {
   const bool isStill = !planes.sequence || !planes.motion;
-  lines.text += "module:energy:01\n" + (isStill ? param("energy", "limit", 0.5) : "") +
-                connect(lines.output, "energy:01:input") +
-                connect(sourceOf(planes, "input"), "energy:01:noisy");
+  lines.text +=
+      "module:energy:01\n" + (isStill ? param("energy", "limit", 0.5) : param("energy", "caution", 1.2)) +
+      connect(lines.output, "energy:01:input") + connect(sourceOf(planes, "input"), "energy:01:noisy");
   lines.output = "energy:01:output";
   return lines;
 }

@@ -38,7 +38,11 @@ Blocks blocksOf(const Picture& noisy, const Picture& input) {
   return blocks;
 }
 
-double ratioAt(const Blocks& blocks, int x, int y, int c, double limit) {
+struct Bounds {
+  double limit, caution;
+};
+
+double ratioAt(const Blocks& blocks, int x, int y, int c, Bounds bounds) {
   double light = 0.0, difference = 0.0, total = 0.0, variance = 0.0;
   const auto weigh = [&](const auto& add) {
     for (int dy = -5; dy <= 5; ++dy) {
@@ -57,16 +61,18 @@ double ratioAt(const Blocks& blocks, int x, int y, int c, double limit) {
   });
   const double mean = difference / total;
   weigh([&](double w, double, double d) { variance += w * w * (d - mean) * (d - mean) / (total * total); });
-  const double certain = mean == 0.0 ? 0.0 : mean * mean / (mean * mean + 9.0 * variance);
-  return std::clamp(1.0 + certain * difference / std::max(light, 1e-30), 1.0 - limit, 1.0 + limit);
+  const double certain =
+      mean == 0.0 ? 0.0 : mean * mean / (mean * mean + bounds.caution * bounds.caution * variance);
+  return std::clamp(1.0 + certain * difference / std::max(light, 1e-30), 1.0 - bounds.limit,
+                    1.0 + bounds.limit);
 }
 
-Picture ratios(const Blocks& blocks, double limit) {
+Picture ratios(const Blocks& blocks, Bounds bounds) {
   Picture found = blocks.light;
   for (int y = 0; y < found.height; ++y) {
     for (int x = 0; x < found.width; ++x) {
       for (int c = 0; c < 3; ++c) {
-        found.at(x, y)[c] = ratioAt(blocks, x, y, c, limit);
+        found.at(x, y)[c] = ratioAt(blocks, x, y, c, bounds);
       }
     }
   }
@@ -83,8 +89,8 @@ double between(const Picture& blocks, int x, int y, int c) {
                    std::lerp(at(i, j + 1), at(i + 1, j + 1), column - i), row - j);
 }
 
-Picture expectedOf(const Picture& input, const Picture& noisy, double limit) {
-  const Picture factors = ratios(blocksOf(noisy, input), limit);
+Picture expectedOf(const Picture& input, const Picture& noisy, Bounds bounds) {
+  const Picture factors = ratios(blocksOf(noisy, input), bounds);
   Picture output = input;
   for (int y = 0; y < input.height; ++y) {
     for (int x = 0; x < input.width; ++x) {
@@ -112,9 +118,11 @@ TEST_P(EnergyCase, RandomPicturesAgreeWithItsReference) {
   const Image input = randomImage(random, Channels::rgba, format, extent, false);
   Image noisy = randomImage(random, Channels::rgba, Format::f32, extent, false);
   noisy.set(0, 0, 1, std::numeric_limits<float>::infinity());  // counts in neither
-  const double limit = uniform(random, 0.0, 0.3);
-  expectAgrees(outputOf(input, noisy, fmt::format("param:energy:01:limit:{:.9f}\n", limit)),
-               expectedOf(pictureOf(input), pictureOf(noisy), limit));
+  const Bounds bounds{uniform(random, 0.0, 0.3), uniform(random, 0.0, 5.0)};
+  expectAgrees(outputOf(input, noisy,
+                        fmt::format("param:energy:01:limit:{:.9f}\nparam:energy:01:caution:{:.9f}\n",
+                                    bounds.limit, bounds.caution)),
+               expectedOf(pictureOf(input), pictureOf(noisy), bounds));
 }
 
 INSTANTIATE_TEST_SUITE_P(Energy, EnergyCase, testing::Range(0, 6));

@@ -22,6 +22,7 @@ import compare
 import dataset
 import description as describing
 import history
+import judge_stills
 import looks
 import loss
 import metrics
@@ -381,6 +382,27 @@ class Training(unittest.TestCase):
             self.assertEqual(content(out("rest")), content(out("whole")))
             wrong = run_training("smoke", "--features", "rgb-and-past", "--data", data, "--out", out("x"))
             self.assertIn("preset smoke has stills", wrong.stdout)
+
+
+class Judging(unittest.TestCase):
+    def test_references_noise_is_no_error(self):
+        draw = numpy.random.Generator(numpy.random.PCG64(1))
+        truth = numpy.full((64, 64, 4), 0.5)
+        with tempfile.TemporaryDirectory() as folder:
+            for name in ("reference-a", "reference-b"):
+                os.makedirs(os.path.join(folder, "noisy", name))
+                albedo = numpy.where(numpy.arange(64)[:, None, None] < 40, 0.5, draw.random((64, 64, 3)))  # plain above
+                for plane, value in (("output", truth + draw.normal(0, 0.03, truth.shape)), ("albedo", albedo), ("normal", 0 * albedo), ("depth", albedo)):
+                    numpy.save(os.path.join(folder, "noisy", name, plane + ".npy"), value)
+            judge = judge_stills.Truth(folder)
+        self.assertAlmostEqual(judge.rel_mse(truth + 0.1), 0.01 / 0.26, delta=0.003)
+        self.assertLess(abs(judge.rel_mse(truth)), 2e-4)  # .0017 to their mean
+        self.assertAlmostEqual(judge.alpha(truth + 0.1), 0.1, delta=0.02)
+        red, grey = truth.copy(), 1.1 * truth
+        red[:40, :, 0] *= 1.1
+        self.assertGreater(judge.mottling(red), 2 * judge.mottling(grey))
+        self.assertEqual(judge.walls.shape, (40, 40))
+        self.assertTrue(judge.walls[:16].all() and not judge.walls[-12:].any())
 
 
 class Rendering(unittest.TestCase):

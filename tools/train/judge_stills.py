@@ -21,9 +21,9 @@ import numpy
 
 SAMPLES = ("1", "4", "16", "64", "reference-a")
 WEIGHTS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../modules/cnn-unet/weights")
-METHODS = {"svgf": ["--method", "svgf"], "eaw": ["--method", "eaw"],
+METHODS = {"denoise": [], "svgf": ["--method", "svgf"], "eaw": ["--method", "eaw"],
            **{name: ["--method", "cnn-unet", "--weights", os.path.join(WEIGHTS, name + ".safetensors")]
-              for name in ("rgb", "rgb-nd", "rgb-and")}}
+              for name in ("rgb", "rgb-and")}}
 PLANES = ("output", "albedo", "normal", "depth")
 WALLS = "room"  # the scene with plain walls
 BLUR = 3  # of mottling, pixels
