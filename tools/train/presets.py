@@ -27,9 +27,9 @@ class Preset:
 
 
 PRESETS = {
-    # Vannson 2023, 2.3.1: 900 tiles, 200 epochs. The study doesn't state picture size, batch and rate.
+    # Vannson 2023, 2.3.1: 900 tiles, 200 epochs. The study doesn't state picture size, batch and rate; the batch divides the tiles.
     "study": Preset(scenes=30, held_out=12, fine_held_out=0, views=1, size=(512, 512), noisy=(4, 4, 4), others=(),
-                    held_out_noisy=(4, 4, 4), reference=10000, held_out_reference=10000, chunk=1000, tile=128, tiles=900, batch=16, steps=200 * -(-900 // 16),
+                    held_out_noisy=(4, 4, 4), reference=10000, held_out_reference=10000, chunk=1000, tile=128, tiles=900, batch=15, steps=200 * 900 // 15,
                     rate=1e-3),
     # Tiles are larger than the study's: the coarsest layers then have 6x6 values, of which fewer are at the border.
     "lacuna": Preset(scenes=240, held_out=12, fine_held_out=10, views=2, size=(384, 384), noisy=(4, 4, 0, 0, 0),
