@@ -8,6 +8,7 @@
 #include "graph/load/file_numbers.h"
 #include "graph/load/files.h"
 #include "graph/load/probe.h"
+#include "graph/nodes/build_tile.h"
 #include "graph/nodes/cull.h"
 #include "graph/nodes/fuse.h"
 #include "graph/nodes/warm_up.h"
@@ -59,17 +60,17 @@ LoadedGraph loadGraphText(const std::string& text, const std::string& name, cons
   return loaded;
 }
 
-NodeGraph filtersOf(NodeGraph graph, const CompileOptions& options) {
+NodeGraph filtersOf(NodeGraph graph, const CompileOptions& options, Diagnostics& diagnostics) {
   NodeGraph needed = options.see("cull", cull(std::move(graph)));
   if (options.tiles) {
-    needed = tileOf(std::move(needed), *options.tiles);
+    needed = buildForTile(tileOf(std::move(needed), *options.tiles), *options.tiles, diagnostics);
   }
   return options.see("fuse", options.fuses ? fuse(std::move(needed), options.device) : std::move(needed));
 }
 
 OrderedPasses passesOf(NodeGraph graph, const CompileOptions& options, Diagnostics& diagnostics) {
   const StageTrace& see = options.see;
-  NodeGraph filters = filtersOf(std::move(graph), options);
+  NodeGraph filters = filtersOf(std::move(graph), options, diagnostics);
   Knowledge known = options.know ? options.know(filters) : Knowledge();
   for (auto& [name, filter] : known) {
     filter.frames = options.frames;

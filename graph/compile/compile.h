@@ -18,6 +18,7 @@
 //   nodes     -> NodeGraph                  buildNodeGraph    nodes/node_graph.h: modules become nodes
 //   cull      -> NodeGraph                  cull              nodes/cull.h: what sinks need
 //             -> NodeGraph                  tileOf            nodes/tiles.h: in tiles alone
+//             -> NodeGraph                  buildForTile      nodes/build_tile.h: likewise
 //   fuse      -> NodeGraph                  fuse              nodes/fuse.h: pointwise nodes join their
 //   neighbours
 //   select    -> Plan                       select            schedule/select.h: a schedule for each filter
@@ -67,7 +68,7 @@ struct CompileOptions {
 };
 
 // Nodes before scheduling: culled and fused.
-NodeGraph filtersOf(NodeGraph graph, const CompileOptions& options);
+NodeGraph filtersOf(NodeGraph graph, const CompileOptions& options, Diagnostics& diagnostics);
 
 // Everything about a graph that needs no device memory. Reports what the device can't run.
 OrderedPasses passesOf(NodeGraph graph, const CompileOptions& options, Diagnostics& diagnostics);

@@ -65,14 +65,12 @@ class TileSearch {
                             picture.halo);
       return std::nullopt;
     }
-    pixels = std::max(pixels, pixelCount(smallest));
-    while (const std::optional<Tiles> tiles = tilesWithin(picture, pixels)) {
+    std::optional<Tiles> tiles;
+    do {
+      tiles = tilesWithin(picture, std::max(pixels, pixelCount(smallest)));
       pixels = next(*tiles);
-      if (pixels == 0) {
-        return tiles;
-      }
-    }
-    return std::nullopt;
+    } while (pixels > 0 && tiles->extent != smallest);
+    return pixels == 0 ? tiles : std::nullopt;
   }
 
   // Why the smallest tiles don't fit.

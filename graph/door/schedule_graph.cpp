@@ -7,6 +7,7 @@
 
 #include "graph/compile/within.h"
 #include "graph/door/state.h"
+#include "graph/frame/limits.h"
 #include "graph/lists.h"
 #include "graph/load/graph_words.h"
 #include "graph/vk/executable.h"
@@ -119,11 +120,15 @@ std::optional<OrderedPasses> scheduleGraph(NodeGraph graph, const PipelineOption
   }
   const MemoryBound bound{options.memoryBytes > 0 ? options.memoryBytes : target.memoryBytes,
                           [&target](OrderedPasses passes) { return target.placed(std::move(passes)); }};
-  OrderedPasses passes = options.memoryBytes > 0 ? passesWithin(graph, compile, bound, diagnostics)
-                                                 : passesOf(graph, compile, diagnostics);
-  if (options.memoryBytes == 0 && !diagnostics.hasErrors() && mayExceed(passes, bound.most)) {
-    passes = passesWithin(graph, compile, bound, diagnostics);
+  if (options.memoryBytes == 0) {
+    Diagnostics found = diagnostics;
+    OrderedPasses passes = passesOf(graph, compile, found);
+    if (found.hasErrors() ? beyondLimits(passes, target.model).empty() : !mayExceed(passes, bound.most)) {
+      diagnostics = std::move(found);
+      return diagnostics.hasErrors() ? std::nullopt : std::optional(std::move(passes));
+    }
   }
+  OrderedPasses passes = passesWithin(graph, compile, bound, diagnostics);
   return diagnostics.hasErrors() ? std::nullopt : std::optional(std::move(passes));
 }
 

@@ -48,7 +48,8 @@ size_t forgetMeasurements(const Device& device, const Graph& graph) {
     const door::DeviceState& on = *door::Access::of(device);
     const door::GraphState& state = *door::Access::of(graph);
     const TuningCache cache(on.cacheFolder, on.device.info(), state.modulePath);
-    const NodeGraph filters = filtersOf(state.loaded.graph, {on.device.info().limits, {}});
+    Diagnostics found;
+    const NodeGraph filters = filtersOf(state.loaded.graph, {on.device.info().limits, {}}, found);
     return static_cast<size_t>(std::ranges::count_if(filters.nodes, [&](const Node& node) {
       return hasSchedules(filters, node) && cache.forget(filters, node);
     }));

@@ -18,7 +18,7 @@ FramePasses inTiles(FramePasses passes, const Tiles& tiles) {
       }
       pass.pushConstants.resize(pass.pushConstants.size() + tileWords);
     }
-    if (gathers(passes, pass)) {
+    if (gathers(passes, pass) || isOfPicture(passes, pass)) {
       for (const Access& access : pass.accesses) {
         Resource& resource = passes.resources[access.resource];
         resource.persistent = resource.persistent || access.kind != AccessKind::read;

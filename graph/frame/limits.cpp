@@ -26,7 +26,7 @@ class Finder {
       if (pass.kind == PassKind::dispatch) {
         workgroups(pass);
         bindings(pass);
-        halves(pass);
+        arrays(pass);
       }
     }
     return std::move(found_);
@@ -88,13 +88,16 @@ class Finder {
   }
 
   // SPIR-V sees arrays as words, whatever they hold.
-  void halves(const Pass& pass) {
+  void arrays(const Pass& pass) {
     const bool isSpirv = pass.node.index() < schedule_.graph.nodes.size() &&
                          schedule_.graph.nodes[pass.node].description->isSpirv();
     for (const Role& role : pass.roles) {
       const bool isHalves = role.type.isArray() && role.type.format == Format::f16;
       if (isHalves && !device_.storage16 && !isSpirv) {
         refuse("array {} holds f16, the device has no 16-bit storage (storageBuffer16BitAccess)", role.name);
+      }
+      if (role.type.arrayCount > maxArrayCount) {
+        refuse("array {} has more than the {} elements that a shader can count", role.name, maxArrayCount);
       }
     }
   }

@@ -9,6 +9,12 @@ bool writes(const Access& access) {
   return access.kind != AccessKind::read;
 }
 
+// Whether it is an array of the whole picture.
+bool holdsPicture(const Passes& passes, const Role& role) {
+  const ValueId value = passes.resources[role.resources.front()].value;
+  return role.type.isArray() && !(value && passes.graph.values[value].tile);
+}
+
 class SweepFinder {
  public:
   explicit SweepFinder(const Schedule& schedule)
@@ -76,7 +82,7 @@ class SweepFinder {
       if (clears) {
         sweep[id] = InSweep::firstTile;
       } else if (isGoal || isNeeded) {
-        sweep[id] = InSweep::everyTile;
+        sweep[id] = isOfPicture(schedule_, pass) ? InSweep::firstTile : InSweep::everyTile;
         for (const Access& access : pass.accesses) {
           // A goal's own array is cleared before its sweep; other arrays are complete by then.
           const bool isOwn = isGoal && writes(access);
@@ -95,12 +101,17 @@ class SweepFinder {
 
 }  // namespace
 
+bool isOfPicture(const Passes& passes, const Pass& pass) {
+  return passes.tiles && pass.kind == PassKind::dispatch &&
+         std::ranges::all_of(pass.roles, [&](const Role& role) { return holdsPicture(passes, role); });
+}
+
 bool gathers(const Passes& passes, const Pass& pass) {
   const bool isFilter =
       pass.shader.kind == ShaderKind::histogramCount || pass.shader.kind == ShaderKind::kernel;
   return passes.tiles && pass.kind == PassKind::dispatch && pass.inTiles && isFilter &&
-         std::ranges::any_of(pass.roles, [](const Role& role) {
-           return role.kind != AccessKind::read && role.type.isArray();
+         std::ranges::any_of(pass.roles, [&](const Role& role) {
+           return role.kind != AccessKind::read && holdsPicture(passes, role);
          });
 }
 

@@ -15,7 +15,10 @@ using Sweep = Table<PassId, InSweep>;
 // The last one makes the outputs.
 std::vector<Sweep> sweepsOf(const Schedule& schedule);
 
-// Whether the pass adds its tile's part to an array: a histogram's counts, or a kernel's elements.
+// Whether the pass makes numbers of the whole picture from others, once in a sweep.
+bool isOfPicture(const Passes& passes, const Pass& pass);
+
+// Whether the pass adds its tile's part to such numbers: a histogram's counts, or a kernel's elements.
 bool gathers(const Passes& passes, const Pass& pass);
 
 }  // namespace lacuna

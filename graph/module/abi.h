@@ -105,6 +105,8 @@ typedef struct lacuna_call {
    * the last call's `end` may be gone. 0: write() has to see all rows at once; it is called again. Not 0
    * returned: the call must fail. One thread calls it. */
   int (*rows)(void* host, uint32_t end);
+  /* In build() for a tile, whose extent its input images have: that of the picture. Otherwise 0. */
+  uint32_t whole_width, whole_height;
 } lacuna_call;
 
 /* One image or array that a source delivers or a sink takes: an output or input of its node, by name. */

@@ -133,6 +133,11 @@ void checkModule(const ModuleDescription& module, TomlFile& file) {
     file.errorAt(file.place(""), "the module has no [[node]]");
     return;
   }
+  for (size_t n = 0; n < module.nodes.size(); ++n) {
+    if (std::ranges::any_of(module.nodes[n].outputs, &NodeOutput::tile)) {
+      file.error(fmt::format("node[{}].outputs", n), "'tile' is for nodes that native code builds");
+    }
+  }
   checkNodes(module, file);
   checkVariants(module, file);
   checkInputsUsed(module, file);

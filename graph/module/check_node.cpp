@@ -182,6 +182,12 @@ class NodeCheck : NodeChecker {
                              : output.planes ? "planes hold f32 or u32"
                                              : "a reduce's array holds f32 or u32");
     }
+    if (output.tile && (node_.kind != NodeKind::kernel || output.arrayCount == 0 || output.planes ||
+                        !output.connector.empty())) {
+      error(
+          key + ".tile",
+          fmt::format("'{}' is not an array that a kernel makes for other nodes of its module", output.name));
+    }
     if (output.kept && (node_.kind != NodeKind::kernel || output.arrayCount == 0)) {
       error(key + ".kept",
             fmt::format("'{}' is not an array that a kernel makes: only those are kept", output.name),

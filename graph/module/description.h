@@ -78,7 +78,8 @@ enum class FootprintKind { local, halo, scale, global };
 
 struct Footprint {
   FootprintKind kind = FootprintKind::local;
-  float amount = 0.0F;  // halo: pixels (reach.h); scale: factor
+  float amount = 0.0F;    // halo: pixels (reach.h); scale: factor
+  uint32_t multiple = 1;  // halo: tiles begin at multiples of so many pixels
 };
 
 // A number, or the value of a structural parameter: 5, "levels". Sides of an output's extent may be
@@ -137,6 +138,7 @@ struct NodeOutput {
   std::string patternParameter;          // "@pattern": a structural choice of patterns; instead
   uint32_t arrayCount = 0;  // > 0: an array; anyCount: as in the source, or a kernel's first array input
   bool kept = false;        // a kernel's array: it keeps the last frame's values, at first zeros
+  bool tile = false;        // a built kernel's array: it has a tile's values, not the picture's
   // An array of planes (arrayCount is anyCount): their number; arithmetic of parameters, of the image that
   // the extent is relative to, and of input_planes. 0: a source's number, or that of a kernel's first
   // planes.

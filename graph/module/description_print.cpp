@@ -151,7 +151,8 @@ std::string textOf(const Footprint& footprint) {
     case FootprintKind::local:
       return "local";
     case FootprintKind::halo:
-      return fmt::format("halo({})", footprint.amount);
+      return footprint.multiple > 1 ? fmt::format("halo({}, {})", footprint.amount, footprint.multiple)
+                                    : fmt::format("halo({})", footprint.amount);
     case FootprintKind::scale:
       return fmt::format("scale({})", footprint.amount);
     case FootprintKind::global:

@@ -43,6 +43,8 @@ NativeCall::NativeCall(CallContext context, PassRows rows)
   call_.report = report;
   call_.host = this;
   call_.reads = reads;
+  call_.whole_width = context_.whole.width;
+  call_.whole_height = context_.whole.height;
   call_.rows = rows_ ? NativeCall::rows : nullptr;
   if (context_.origin != nullptr) {
     origin_ = std::make_unique<NativeCall>(*context_.origin);

@@ -33,6 +33,7 @@ struct CallContext {
   std::vector<CallParameter> parameters;
   std::shared_ptr<const CallContext> origin;  // the source of the main input, or null
   std::string originOutput;
+  Extent whole = {};  // the picture's, if build() is called for a tile
 };
 
 // lacuna_call's rows(); if it returns false, the call must fail. Empty if the picture is whole.

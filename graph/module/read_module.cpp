@@ -92,7 +92,7 @@ std::string readName(TableReader& reader, NameKind kind, const std::string& key,
   return *name;
 }
 
-uint32_t readArrayCount(TableReader& reader) {
+uint32_t readArrayCount(TableReader& reader, uint32_t most) {
   const toml::node* node = reader.value("array");
   if (reader.has("planes")) {
     if (node != nullptr) {
@@ -101,7 +101,7 @@ uint32_t readArrayCount(TableReader& reader) {
     return anyCount;
   }
   if (node == nullptr || !node->is_boolean()) {
-    return static_cast<uint32_t>(reader.integer("array", 1, maxArrayCount).value_or(0));
+    return static_cast<uint32_t>(reader.integer("array", 1, most).value_or(0));
   }
   if (!**node->as_boolean()) {
     reader.error("array", "'array' is a number of elements, or true for any number",

@@ -96,7 +96,7 @@ std::optional<OutputExtent> readExtent(TableReader& output);
 
 // `array`: its elements, 1 to 2^31 - 1, or true for any number; 0 for an image. If `planes` stands in its
 // place, the number is also free.
-uint32_t readArrayCount(TableReader& reader);
+uint32_t readArrayCount(TableReader& reader, uint32_t most = maxArrayCount);
 // `planes` of an output: a number, arithmetic, or true: 0.
 std::optional<Count> readPlanes(TableReader& output);
 // `shape` of an output: numbers, parameters or arithmetic, or empty.

@@ -26,7 +26,7 @@ std::string readKnownString(TableReader& reader, const std::string& key,
   return word.value_or("");
 }
 
-// "local", "global", "halo(2)", "scale(0.5)"
+// "local", "global", "halo(2)", "halo(156, 32)", "scale(0.5)"
 std::optional<Footprint> parseFootprint(std::string_view text) {
   if (text == "local") {
     return Footprint{FootprintKind::local, 0};
@@ -38,13 +38,18 @@ std::optional<Footprint> parseFootprint(std::string_view text) {
   if ((!halo && text.substr(0, 6) != "scale(") || text.back() != ')') {
     return std::nullopt;
   }
-  const size_t open = text.find('(');
-  const auto amount = parseNumber(text.substr(open + 1, text.size() - open - 2));
-  const bool valid = amount && (halo ? *amount >= 0 : *amount > 0) && *amount <= 1e6;
+  const std::string_view inside = text.substr(text.find('(') + 1).substr(0, text.size() - text.find('(') - 2);
+  const size_t comma = halo ? inside.find(", ") : std::string_view::npos;
+  const auto amount = parseNumber(inside.substr(0, comma));
+  const auto multiple =
+      comma == std::string_view::npos ? std::optional<int64_t>(1) : parseInteger(inside.substr(comma + 2));
+  const bool valid = amount && (halo ? *amount >= 0 : *amount > 0) && *amount <= 1e6 && multiple &&
+                     *multiple >= 1 && *multiple <= 4096;
   if (!valid) {
     return std::nullopt;
   }
-  return Footprint{halo ? FootprintKind::halo : FootprintKind::scale, static_cast<float>(*amount)};
+  return Footprint{halo ? FootprintKind::halo : FootprintKind::scale, static_cast<float>(*amount),
+                   static_cast<uint32_t>(*multiple)};
 }
 
 Footprint readFootprint(TableReader& reader, NodeKind kind) {
@@ -53,7 +58,7 @@ Footprint readFootprint(TableReader& reader, NodeKind kind) {
     const auto footprint = parseFootprint(*text);
     if (!footprint) {
       reader.error("footprint", fmt::format("'{}' is not a footprint", *text),
-                   "write local, halo(PIXELS), scale(FACTOR) or global");
+                   "write local, halo(PIXELS), halo(PIXELS, MULTIPLE), scale(FACTOR) or global");
     }
     return footprint.value_or(Footprint{});
   }
@@ -200,7 +205,8 @@ NodeOutput readOutput(TableReader& reader) {
   output.format = readFormat(reader, "format");
   output.colour = readColour(reader, output.colourParameter);
   readPattern(reader, output);
-  output.arrayCount = readArrayCount(reader);
+  output.tile = reader.boolean("tile").value_or(false);
+  output.arrayCount = readArrayCount(reader, output.tile ? anyCount - 1 : maxArrayCount);
   output.planes = readPlanes(reader);
   output.shape = readShape(reader);
   output.arrayCount = output.shape.empty() ? output.arrayCount : anyCount;

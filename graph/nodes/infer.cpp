@@ -7,6 +7,7 @@
 
 #include "graph/lists.h"
 #include "graph/module/native_type.h"
+#include "graph/nodes/build_tile.h"
 #include "graph/nodes/output_extent.h"
 
 namespace lacuna {
@@ -25,7 +26,10 @@ class Inference {
         probe_(probe),
         diagnostics_(diagnostics),
         typed_(graph_.values.size(), false),
-        done_(graph_.nodes.size(), false) {}
+        done_(graph_.nodes.size(), false) {
+    for (const ValueId value : graph_.values.ids())
+      typed_[value] = graph_.values[value].type.isArray() || pixelCount(graph_.values[value].type.extent) > 0;
+  }
 
   Table<ValueId, bool> run() {
     probeSources();
@@ -96,11 +100,14 @@ class Inference {
         continue;
       done_[id] = true;
       if (std::optional<Built> built = buildNative(graph_, node, diagnostics_)) {
+        const std::optional<NativeNode> native = nativeInTiles(graph_, node, *built->module.description);
         const size_t count = replaceNative(wiring_, id, std::move(*built), diagnostics_);
         const auto place = done_.erase(done_.begin() + static_cast<std::ptrdiff_t>(id.index()));
         done_.insert(place, count, false);
         while (typed_.size() < graph_.values.size())
           typed_.push_back(graph_.values[typed_.next()].constant != nullptr);
+        if (native)
+          graph_.natives.push_back(*native);
       }
       return true;
     }

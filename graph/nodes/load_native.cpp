@@ -82,6 +82,7 @@ CallContext ownContext(const ModuleInstance& module, const std::string& graphFol
 
 CallContext callContext(const ModuleGraph& graph, const ModuleInstance& module, int frame) {
   CallContext context = ownContext(module, graph.folder, frame);
+  context.whole = graph.whole.value_or(Extent());
   if (!module.description->isSource()) {
     if (const auto origin = originOf(graph, module)) {
       context.origin = std::make_shared<CallContext>(ownContext(*origin->source, graph.folder, frame));

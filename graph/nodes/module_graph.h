@@ -62,10 +62,11 @@ struct ModuleInstance {
 struct ModuleGraph {
   Table<ModuleId, ModuleInstance> modules;  // producers before consumers (feedback aside)
   int frames = 1;
-  bool hasFrames = false;     // the graph file says how many
-  bool writesLast = false;    // sinks write only the last frame, unless others are requested
-  bool keepsOutputs = false;  // sinks replace no file
-  int firstFrame = 0;         // the first one to run: its files determine sources' types
+  bool hasFrames = false;       // the graph file says how many
+  bool writesLast = false;      // sinks write only the last frame, unless others are requested
+  bool keepsOutputs = false;    // sinks replace no file
+  std::optional<Extent> whole;  // the picture's, if native code builds nodes for a tile
+  int firstFrame = 0;           // the first one to run: its files determine sources' types
   // The number of frame 0 for users: that of its files, if sources are numbered files; else 0.
   int firstNumber = 0;
   float framesPerSecond = 24.0F;

@@ -169,9 +169,11 @@ void applyLine(GraphDraft& draft, const ParamLine& line) {
   });
   if (found == module.parameters.end()) {
     const std::vector<std::string> names = parameterNames(*module.description);
-    draft.error(
-        line.name, fmt::format("{} has no parameter '{}'", module.name(), line.name.text),
-        names.empty() ? "it has no parameters" : suggest(line.name.text, names, "its parameters are:"));
+    draft.error(line.name, fmt::format("{} has no parameter '{}'", module.name(), line.name.text),
+                line.name.text == "memory"
+                    ? "`lacuna run --memory N` bounds the memory of all modules together"
+                : names.empty() ? "it has no parameters"
+                                : suggest(line.name.text, names, "its parameters are:"));
     return;
   }
   ParameterValues values =

@@ -27,6 +27,7 @@ struct Value {
   bool feedback = false;  // the previous frame's value of `feedbackOf`, without a producer
   ValueId feedbackOf;
   bool kept = false;  // its producer finds the previous frame's values in it
+  bool tile = false;  // an array of a tile's values: in tiles each has its own
   std::shared_ptr<const std::vector<std::byte>> constant = nullptr;  // an upload, without a producer
 };
 
@@ -93,10 +94,18 @@ std::vector<Support> windowsOf(const Node& stencil);
 // The level of a stencil whose state is also an output; the last one if there are fewer; -1 if none.
 int tappedLevel(const Node& node);
 
+// A native node whose built nodes have arrays of a tile's values (build_tile.h).
+struct NativeNode {
+  Node node;  // its values are no longer the graph's
+  std::vector<ValueType> inputTypes;
+  ModuleId built;
+};
+
 struct NodeGraph {
   ModuleGraph modules;
   Table<NodeId, Node> nodes;
   Table<ValueId, Value> values;
+  std::vector<NativeNode> natives;
 };
 
 // The module that the node belongs to.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "graph/nodes/reach.h"
 
@@ -16,15 +17,20 @@ bool isImage(const NodeGraph& graph, ValueId value) {
   return value && !graph.values[value].type.isArray();
 }
 
-bool hasImages(const NodeGraph& graph, const Node& node) {
-  const auto is = [&](const NamedValue& end) { return isImage(graph, end.value); };
+// An image, or an array of a tile's values.
+bool isInTiles(const NodeGraph& graph, ValueId value) {
+  return value && (graph.values[value].tile || !graph.values[value].type.isArray());
+}
+
+bool worksInTiles(const NodeGraph& graph, const Node& node) {
+  const auto is = [&](const NamedValue& end) { return isInTiles(graph, end.value); };
   return std::ranges::any_of(node.inputs, is) || std::ranges::any_of(node.outputs, is);
 }
 
-bool makesImagesAndArrays(const NodeGraph& graph, const Node& node) {
-  const auto makes = [&](bool images) {
+bool makesTilesAndArrays(const NodeGraph& graph, const Node& node) {
+  const auto makes = [&](bool tiles) {
     return std::ranges::any_of(node.outputs, [&](const NamedValue& output) {
-      return output.value && isImage(graph, output.value) == images;
+      return output.value && isInTiles(graph, output.value) == tiles;
     });
   };
   return makes(true) && makes(false);
@@ -45,18 +51,18 @@ std::string hindrance(const NodeGraph& graph, const Node& node) {
     return "has arrays of planes";
   }
   if (node.kind == NodeKind::reduce) {
-    return hasImages(graph, node) && node.description->reduce.bins == 0 ? "adds up the whole picture" : "";
+    return worksInTiles(graph, node) && node.description->reduce.bins == 0 ? "adds up the whole picture" : "";
   }
-  if (node.kind != NodeKind::kernel || !hasImages(graph, node)) {
+  if (node.kind != NodeKind::kernel || !worksInTiles(graph, node)) {
     return "";
   }
   const FootprintKind footprint = node.description->footprint.kind;
   if (footprint != FootprintKind::local && footprint != FootprintKind::halo) {
     return "depends on the whole picture";
   }
-  return node.description->isSpirv()         ? "is SPIR-V, which has its own positions"
-         : makesImagesAndArrays(graph, node) ? "makes images and arrays"
-                                             : "";
+  return node.description->isSpirv()        ? "is SPIR-V, which has its own positions"
+         : makesTilesAndArrays(graph, node) ? "makes images and arrays"
+                                            : "";
 }
 
 // How far from a pixel of an output the inputs lie that it depends on, over all of the graph.
@@ -66,10 +72,10 @@ uint32_t haloOf(const NodeGraph& graph) {
   for (auto node = graph.nodes.rbegin(); node != graph.nodes.rend(); ++node) {
     double behind = 0.0;
     for (const NamedValue& output : node->outputs) {
-      behind = std::max(behind, isImage(graph, output.value) ? needed[output.value] : 0.0);
+      behind = std::max(behind, isInTiles(graph, output.value) ? needed[output.value] : 0.0);
     }
     for (const NamedValue& input : node->inputs) {
-      if (isImage(graph, input.value)) {
+      if (isInTiles(graph, input.value)) {
         const double before = node->kind == NodeKind::reduce ? 0.0 : reachBefore(*node, behind);
         needed[input.value] = std::max(needed[input.value], before);
         most = std::max(most, needed[input.value]);
@@ -79,36 +85,54 @@ uint32_t haloOf(const NodeGraph& graph) {
   return static_cast<uint32_t>(std::ceil(most));
 }
 
-// The shortest side with which `count` tiles cover the axis.
-uint32_t sideFor(uint32_t whole, uint32_t count, uint32_t halo) {
-  const uint64_t all = uint64_t{whole} + uint64_t{2} * halo * (count - 1);
-  return static_cast<uint32_t>((all + count - 1) / count);
-}
+// Tiles begin at multiples of a number of pixels, also the last one, which ends where the picture does. So a
+// side is `spare` pixels longer than a multiple.
+struct Axis {
+  uint32_t whole, halo, multiple;
 
-// The shortest sides, for each number of tiles.
-std::vector<uint32_t> possibleSides(uint32_t whole, uint32_t halo) {
-  const uint32_t least = std::max(leastSide, 2 * halo + 1);
-  std::vector<uint32_t> sides = {whole};
-  for (uint32_t count = 2; sides.back() > least; ++count) {
-    const uint32_t side = std::max(sideFor(whole, count, halo), least);
-    if (side < sides.back()) {
-      sides.push_back(side);
-    }
+  uint32_t spare() const { return whole % multiple; }
+  // From a tile to the next one.
+  uint32_t step(uint32_t side) const { return (side - 2 * halo) / multiple * multiple; }
+  uint32_t leastSide() const {
+    const uint32_t least = std::max(lacuna::leastSide, 2 * halo + multiple);
+    return (least - spare() + multiple - 1) / multiple * multiple + spare();
   }
-  return sides;
-}
+  // The shortest side with which `count` tiles cover the axis.
+  uint32_t sideFor(uint32_t count) const {
+    const uint32_t beside = 2 * halo + (whole - 2 * halo) % multiple;  // the longest side without a step
+    const uint64_t steps = (whole - beside) / multiple;
+    return beside + static_cast<uint32_t>((steps + count - 1) / count) * multiple;
+  }
+  // The shortest sides, for each number of tiles.
+  std::vector<uint32_t> possibleSides() const {
+    std::vector<uint32_t> sides = {whole};
+    for (uint32_t count = 2; sides.back() > leastSide(); ++count) {
+      const uint32_t side = std::max(sideFor(count), leastSide());
+      if (side < sides.back()) {
+        sides.push_back(side);
+      }
+    }
+    return sides;
+  }
+  uint64_t tiles(uint32_t side) const {
+    return side == whole ? 1 : 1 + (whole - side + step(side) - 1) / step(side);
+  }
+};
 
-uint64_t tilesAlong(uint32_t whole, uint32_t side, uint32_t halo) {
-  return side == whole ? 1 : (whole - 2 * halo + side - 2 * halo - 1) / (side - 2 * halo);
+Axis across(const Tileable& picture) {
+  return {picture.whole.width, picture.halo, picture.multiple};
+}
+Axis down(const Tileable& picture) {
+  return {picture.whole.height, picture.halo, picture.multiple};
 }
 
 }  // namespace
 
-std::vector<TileSide> tileSides(uint32_t whole, uint32_t side, uint32_t halo) {
+std::vector<TileSide> tileSides(uint32_t whole, uint32_t side, uint32_t halo, uint32_t multiple) {
   std::vector<TileSide> sides;
   uint32_t begin = 0;
   while (begin < whole) {
-    const uint32_t origin = std::min(begin - std::min(begin, halo), whole - side);
+    const uint32_t origin = std::min(begin - std::min(begin, halo), whole - side) / multiple * multiple;
     const bool isLast = origin + side == whole;
     const uint32_t end = isLast ? whole : origin + side - halo;
     sides.push_back({origin, begin, end});
@@ -118,11 +142,11 @@ std::vector<TileSide> tileSides(uint32_t whole, uint32_t side, uint32_t halo) {
 }
 
 std::vector<TileSide> Tiles::columns() const {
-  return tileSides(whole.width, extent.width, halo);
+  return tileSides(whole.width, extent.width, halo, multiple);
 }
 
 std::vector<TileSide> Tiles::rows() const {
-  return tileSides(whole.height, extent.height, halo);
+  return tileSides(whole.height, extent.height, halo, multiple);
 }
 
 std::vector<Tile> Tiles::all() const {
@@ -147,6 +171,7 @@ std::optional<Tileable> tileable(const NodeGraph& graph, std::string& reason) {
       reason = fmt::format("{} {}", node.name, hindered);
       return std::nullopt;
     }
+    picture.multiple = std::lcm(picture.multiple, node.description->footprint.multiple);
     for (const NamedValue& output : node.outputs) {
       if (!isImage(graph, output.value)) {
         continue;
@@ -169,20 +194,17 @@ std::optional<Tileable> tileable(const NodeGraph& graph, std::string& reason) {
 }
 
 Extent smallestTile(const Tileable& picture) {
-  return {possibleSides(picture.whole.width, picture.halo).back(),
-          possibleSides(picture.whole.height, picture.halo).back()};
+  return {across(picture).possibleSides().back(), down(picture).possibleSides().back()};
 }
 
 std::optional<Tiles> tilesWithin(const Tileable& picture, uint64_t mostPixels) {
-  const Extent whole = picture.whole;
   const uint32_t mostRows = std::max(picture.mostRows, smallestTile(picture).height);
   std::optional<Extent> best;
   std::pair<uint64_t, uint64_t> least;  // pixels, tiles
-  for (const uint32_t width : possibleSides(whole.width, picture.halo)) {
-    for (const uint32_t height : possibleSides(whole.height, picture.halo)) {
+  for (const uint32_t width : across(picture).possibleSides()) {
+    for (const uint32_t height : down(picture).possibleSides()) {
       const uint64_t pixels = uint64_t{width} * height;
-      const uint64_t count =
-          tilesAlong(whole.width, width, picture.halo) * tilesAlong(whole.height, height, picture.halo);
+      const uint64_t count = across(picture).tiles(width) * down(picture).tiles(height);
       const std::pair<uint64_t, uint64_t> work = {count * pixels, count};
       if (pixels <= mostPixels && height <= mostRows && (!best || work < least)) {
         best = Extent{width, height};
@@ -190,7 +212,7 @@ std::optional<Tiles> tilesWithin(const Tileable& picture, uint64_t mostPixels) {
       }
     }
   }
-  return best ? std::optional(Tiles{whole, *best, picture.halo}) : std::nullopt;
+  return best ? std::optional(Tiles{picture.whole, *best, picture.halo, picture.multiple}) : std::nullopt;
 }
 
 NodeGraph tileOf(NodeGraph graph, const Tiles& tiles) {

@@ -4,9 +4,10 @@
 // Its other borders change only pixels of the halo, which are dropped. Positions and extents that bodies see
 // are those of the whole picture. So the cores have the bits of the whole picture.
 //
-// Arrays of numbers are those of the whole picture. Nodes that make them from an image run over all tiles
-// before any reader (frame/sweeps.h): histograms, which count each tile's core, and kernels whose elements
-// each depend on a small group of pixels: a tile writes those whose pixels it has (`hasPixels()`).
+// Arrays of numbers are those of the whole picture, unless native code builds them for each tile (`tile`).
+// Nodes that make them from an image run over all tiles before any reader (frame/sweeps.h): histograms, which
+// count each tile's core, and kernels whose elements each depend on a small group of pixels: a tile writes
+// those whose pixels it has (`hasPixels()`).
 
 #include <limits>
 #include <optional>
@@ -32,6 +33,7 @@ struct Tiles {
   Extent whole;   // the picture's
   Extent extent;  // of each tile, with its halo
   uint32_t halo = 0;
+  uint32_t multiple = 1;  // tiles begin at multiples of so many pixels
 
   std::vector<TileSide> columns() const;
   std::vector<TileSide> rows() const;
@@ -41,14 +43,15 @@ struct Tiles {
   double work() const;
 };
 
-// The tiles along an axis of `whole` pixels. The last one is moved inwards. Needs: side == whole, or side > 2
-// * halo.
-std::vector<TileSide> tileSides(uint32_t whole, uint32_t side, uint32_t halo);
+// The tiles along an axis of `whole` pixels. The last one is moved inwards. Needs: side == whole, or side >=
+// 2 * halo + multiple and whole - side is a multiple.
+std::vector<TileSide> tileSides(uint32_t whole, uint32_t side, uint32_t halo, uint32_t multiple);
 
 // A picture that can run in tiles.
 struct Tileable {
   Extent whole;
   uint32_t halo = 0;
+  uint32_t multiple = 1;
   uint32_t mostRows = std::numeric_limits<uint32_t>::max();  // of a tile, unless it has to have more
 };
 

@@ -46,7 +46,7 @@ uvec4 eightOf(float v[16 * blocks], int i) {
 
 // fedcb|abcdef|edcba
 ivec2 reflected(ivec2 p) {
-  ivec2 last = extent_input - 1;
+  ivec2 last = ivec2(inputWidth, inputHeight) - 1;
   return last - abs(last - p % max(2 * last, 1));
 }
 
@@ -55,7 +55,7 @@ void makePixel(int cell, ivec2 position) {
   float v[16 * blocks];
   for (int y = 0; y < POOL; ++y) {
     for (int x = 0; x < POOL; ++x) {
-      ivec2 p = reflected(ivec2(originX, originY) + POOL * position + ivec2(x, y));
+      ivec2 p = partOrigin() + reflected(POOL * position + ivec2(x, y));
       float of[16 * blocks];
       FILL
       for (int i = 0; i < 16 * blocks; ++i) { v[i] = x + y == 0 ? of[i] : max(v[i], of[i]); }

@@ -1,5 +1,4 @@
-// Colours of the last layer's results, a pixel's floats in `resultQuads` as the native code's sumsAt returns
-// them. If MIX is defined, it adds what the weights file names to the network's own colour, on the curve.
+// Colours of the last layer's results, a pixel's floats in `resultQuads`. If MIX is defined, it adds what the weights file names to the network's own colour, on the curve.
 
 #include "clean.glsl"
 #include "shared/colour.glsl"
@@ -20,7 +19,10 @@ void add(inout Mixture m, float logit, vec4 colour) {
 
 vec3 resultAt(ivec2 p) {
   vec4 results[resultQuads];
-  for (int i = 0; i < resultQuads; ++i) { results[i] = uintBitsToFloat(sumsAt(p, i)); }
+  ivec2 at = p - partOrigin();
+  for (int i = 0; i < resultQuads; ++i) {
+    results[i] = uintBitsToFloat(quads_sums.data[(at.y * sumsWidth + at.x) * resultQuads + i]);
+  }
 #if defined(MIX)
   Mixture m = Mixture(results[0].rgb, 1.0, 0.0);
   MIX

@@ -15,8 +15,12 @@ Lattice Lattice::pooled() const {
   return {{picture.width / 2, picture.height / 2}, {part.width / 2, part.height / 2}, blocks};
 }
 
+uint32_t multipleOf(const Network& network) {
+  return 1U << static_cast<uint32_t>(network.mostHalvings());
+}
+
 Lattice latticeOf(const Network& network, Size image, int layer) {
-  const uint32_t multiple = 1U << static_cast<uint32_t>(network.mostHalvings());
+  const uint32_t multiple = multipleOf(network);
   const auto halvings = static_cast<uint32_t>(network.halvingsOfLayer(layer));
   Lattice lattice;
   lattice.picture = {extended(image.width, multiple) >> halvings,
@@ -42,8 +46,10 @@ Workgroups workgroupsFor(uint64_t count) {
   return {divided(count, rows), rows};
 }
 
-std::string halvesText(uint64_t count) {
-  return fmt::format(R"(channels = "y", format = "f16", colour = "data", array = {})", count);
+std::string tileText(const char* format, uint64_t count) {
+  constexpr uint64_t most = 0xfffffffe;  // such a picture only runs in tiles
+  return fmt::format(R"(channels = "y", format = "{}", colour = "data", array = {}, tile = true)", format,
+                     std::min(count, most));
 }
 
 std::string kernelText(uint32_t groups) {

@@ -43,6 +43,8 @@ struct Lattice {
 // The module's parameter `layers`.
 enum class LayerKind { fused, unfused, simple };
 
+// Sizes are extended to multiples of it.
+uint32_t multipleOf(const Network& network);
 // `image`: the size of the network's input.
 Lattice latticeOf(const Network& network, Size image, int layer);
 // All inputs of a layer, upsampled and concatenated, with each source's blocks padded to multiples of
@@ -56,8 +58,8 @@ struct Workgroups {
 };
 Workgroups workgroupsFor(uint64_t count);
 
-// Keys of an array of halves, and of a kernel with this many groups of invocations in a workgroup.
-std::string halvesText(uint64_t count);
+// Keys of an array of a tile's numbers, and of a kernel with this many groups of invocations in a workgroup.
+std::string tileText(const char* format, uint64_t count);
 std::string kernelText(uint32_t groups);
 
 // Integers of a shader. With matrices they are constants. In plain arithmetic they come from an array, so

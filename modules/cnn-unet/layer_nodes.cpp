@@ -8,11 +8,9 @@
 namespace lacuna::unet {
 namespace {
 
-// The last layer's results for a region.
-std::string sumsText(const Network& network, const Region& region) {
-  return fmt::format(
-      R"(channels = "y", format = "f32", colour = "data", array = {})",
-      uint64_t{4} * resultQuads(network.layers.back()) * region.coreSize.width * region.coreSize.height);
+// The last layer's results.
+std::string sumsText(const Network& network, Size size) {
+  return tileText("f32", uint64_t{4} * resultQuads(network.layers.back()) * size.width * size.height);
 }
 
 // The colours that are mixed with the network's own.
@@ -53,12 +51,12 @@ LayerKind layerKind(const native::Call& call) {
   return word == "simple" ? LayerKind::simple : word == "unfused" ? LayerKind::unfused : LayerKind::fused;
 }
 
-LayerNodes::LayerNodes(const Network& network, Size image, const native::Call& call,
+LayerNodes::LayerNodes(const Network& network, Size whole, Size size, const native::Call& call,
                        const native::Builder& builder)
-    : network_(network), call_(call), builder_(builder), kind_(layerKind(call)) {
+    : network_(network), size_(size), call_(call), builder_(builder), kind_(layerKind(call)) {
   for (size_t i = 0; i < network.layers.size(); ++i) {
     Packed packed;
-    packed.cut = cutOf(network, i, latticeOf(network, image, static_cast<int>(i)), kind_);
+    packed.cut = cutOf(network, i, latticeOf(network, whole, static_cast<int>(i)), kind_);
     packed.firstTile = weights_.size() / tileHalves;
     packed.firstBias = biases_.size() / 4;
     appendWeights(network, network.layers[i], packed.cut.padding(), weights_);
@@ -67,10 +65,10 @@ LayerNodes::LayerNodes(const Network& network, Size image, const native::Call& c
   }
 }
 
-std::vector<Read> LayerNodes::readsOf(size_t layer, const Region& region) const {
+std::vector<Read> LayerNodes::readsOf(size_t layer) const {
   std::vector<Read> reads;
   for (const Source& source : network_.layers[layer].sources)
-    reads.push_back(readOf(network_, source, region, kind_));
+    reads.push_back(readOf(network_, source, size_, kind_));
   return reads;
 }
 
@@ -83,10 +81,10 @@ std::string LayerNodes::sourcesText(const std::vector<Read>& reads) const {
   return placesText(reads) + "#define ADD_SOURCES" + calls + "\n";
 }
 
-Numbers LayerNodes::numbers(size_t index, const Region& region, const std::vector<Read>& reads) const {
+Numbers LayerNodes::numbers(size_t index, const std::vector<Read>& reads) const {
   const Layer& layer = network_.layers[index];
   const Packed& packed = packed_[index];
-  const Lattice lattice = latticeOf(network_, region.size, static_cast<int>(index));
+  const Lattice lattice = latticeOf(network_, size_, static_cast<int>(index));
   const Cut cut = cutWithin(packed.cut, lattice);
   Numbers numbers = latticeNumbers(lattice, workgroupsOf(cut, lattice));
   numbers.add("outputBlocks", lattice.blocks);
@@ -100,18 +98,16 @@ Numbers LayerNodes::numbers(size_t index, const Region& region, const std::vecto
     tile += sourceTiles(network_, layer.sources[i], cut.padding());
   }
   if (isLast(index)) {
-    numbers.add("coreX", region.core.x);
-    numbers.add("coreY", region.core.y);
-    numbers.add("coreWidth", region.coreSize.width);
-    numbers.add("coreHeight", region.coreSize.height);
+    numbers.add("outputWidth", size_.width);
+    numbers.add("outputHeight", size_.height);
   }
   return numbers;
 }
 
-std::string LayerNodes::shaderText(size_t index, const Region& region, const std::vector<Read>& reads) const {
+std::string LayerNodes::shaderText(size_t index, const std::vector<Read>& reads) const {
   const Layer& layer = network_.layers[index];
-  const Cut cut = cutWithin(packed_[index].cut, latticeOf(network_, region.size, static_cast<int>(index)));
-  return arithmeticText(call_) + numbers(index, region, reads).text() +
+  const Cut cut = cutWithin(packed_[index].cut, latticeOf(network_, size_, static_cast<int>(index)));
+  return arithmeticText(call_) + numbers(index, reads).text() +
          fmt::format(
              "const bool isRelu = {};\nconst bool addsBias = {};\n#define ROWS {}\n#define WIDE {}\n#define "
              "SPLIT "
@@ -123,26 +119,27 @@ std::string LayerNodes::shaderText(size_t index, const Region& region, const std
          sourcesText(reads) + "#include \"layer.glsl\"\n";
 }
 
-KernelNode LayerNodes::node(size_t index, const Region& region, const std::vector<Read>& reads) const {
-  const Lattice lattice = latticeOf(network_, region.size, static_cast<int>(index));
+KernelNode LayerNodes::node(size_t index, const std::vector<Read>& reads) const {
+  const Lattice lattice = latticeOf(network_, size_, static_cast<int>(index));
   const Cut cut = cutWithin(packed_[index].cut, lattice);
   const Workgroups workgroups = workgroupsOf(cut, lattice);
-  const std::string name = fmt::format("layer{}{}{}", index, addsBias(index) ? "" : "_sums", region.name);
+  const std::string name = fmt::format("layer{}{}", index, addsBias(index) ? "" : "_sums");
   KernelNode node{.name = name, .shader = name + ".glsl", .inputs = inputsFor(reads)};
   if (isLast(index)) {
-    node.outputs = {{"output", sumsText(network_, region)}};
+    node.outputs = {{"output", sumsText(network_, size_)}};
   } else {
-    node.outputs = {{"output", halvesText(lattice.halves())}};
+    node.outputs = {{"output", tileText("f16", lattice.halves())}};
     if (pools(index))
-      node.outputs.emplace_back("pooled", halvesText(lattice.pooled().halves()));
+      node.outputs.emplace_back("pooled", tileText("f16", lattice.pooled().halves()));
   }
   node.inputs.emplace_back("weights", "upload.weights");
   node.inputs.emplace_back("packed", "weights.packed");
   node.inputs.emplace_back("bias", "upload.biases");
-  connectNumbers(numbers(index, region, reads), builder_, node);
+  connectNumbers(numbers(index, reads), builder_, node);
   node.outputs.push_back(arrayGridOf(divided(lattice.blocks, cut.wide) * workgroups.rows * cut.groups,
                                      workgroups.columns * groupSize));
   node.kernel = kernelText(cut.groups);
+  node.footprint = "local";
   return node;
 }
 
@@ -155,41 +152,46 @@ std::string LayerNodes::weights() const {
                   biases_.data(), 4 * biases_.size());
   builder_.shader("weights_of.glsl", arithmeticText(call_) + fmt::format("const int tiles = {};\n", tiles) +
                                          "#include \"weights.glsl\"\n");
-  return textOf({.name = "weights",
-                 .shader = "weights_of.glsl",
-                 .inputs = {{"weights", "upload.weights"}},
-                 .outputs = {{"packed", halvesText(weights_.size())}, arrayGridOf(tiles, groupSize)},
-                 .kernel = kernelText(groups)});
+  return textOf(
+      {.name = "weights",
+       .shader = "weights_of.glsl",
+       .inputs = {{"weights", "upload.weights"}},
+       .outputs = {{"packed", fmt::format(R"(channels = "y", format = "f16", colour = "data", array = {})",
+                                          weights_.size())},
+                   arrayGridOf(tiles, groupSize)},
+       .kernel = kernelText(groups)});
 }
 
-std::string LayerNodes::layerText(size_t layer, const Region& region, const std::vector<Read>& reads) const {
-  const KernelNode made = node(layer, region, reads);
-  builder_.shader(made.shader, shaderText(layer, region, reads));
+std::string LayerNodes::layerText(size_t layer, const std::vector<Read>& reads) const {
+  const KernelNode made = node(layer, reads);
+  builder_.shader(made.shader, shaderText(layer, reads));
   return textOf(made);
 }
 
-std::string LayerNodes::build(const Region& region) const {
+std::string LayerNodes::build() const {
   std::string text;
   for (size_t i = 0; i < network_.layers.size(); ++i) {
     if (kind_ != LayerKind::unfused) {
-      text += layerText(i, region, readsOf(i, region));
+      text += layerText(i, readsOf(i));
       continue;
     }
-    UnfusedPasses before(network_, call_, builder_, region), behind = before;
+    UnfusedPasses before(network_, call_, builder_, size_), behind = before;
     const Read read = before.gather(i, packed_[i].cut.split);
     if (!isLast(i))
       behind.finish(i, packed_[i].firstBias);
-    text += before.text() + layerText(i, region, {read}) + behind.text();
+    text += before.text() + layerText(i, {read}) + behind.text();
   }
   return text;
 }
 
-// A pixel's numbers are its region's.
-std::string LayerNodes::finish(const Regions& regions) const {
+std::string LayerNodes::finish() const {
   KernelNode node{.name = "finish",
                   .shader = "finish_of.glsl",
-                  .inputs = {{"input", "input"}, {"albedo", "albedo"}},
-                  .outputs = {{"output", R"(connector = "output")"}}};
+                  .inputs = {{"input", "input"},
+                             {"albedo", "albedo"},
+                             {"sums", fmt::format("layer{}.output", network_.layers.size() - 1)}},
+                  .outputs = {{"output", R"(connector = "output")"}},
+                  .footprint = fmt::format("halo({}, {})", network_.reach(), multipleOf(network_))};
   if (network_.exposure)
     node.inputs.emplace_back("exposure", "exposure.exposure");
   if (network_.history)
@@ -197,38 +199,26 @@ std::string LayerNodes::finish(const Regions& regions) const {
       node.inputs.emplace_back(name, fmt::format("past.{}", name));
   if (contains(network_.input, Plane::filtered))
     node.inputs.emplace_back("filtered", "filtered");
-  const std::string core = fmt::format("ivec2({}, {})", regions.core.width, regions.core.height);
-  std::string text = fmt::format(
-      "const int resultQuads = {2};\n"
-      "uvec4 sumsAt(ivec2 p, int quad) {{\n  ivec2 region = p / {0}, at = p % {0};\n  int i = region.y * {1} "
-      "+ "
-      "region.x;\n",
-      core, regions.columns, resultQuads(network_.layers.back()));
-  for (size_t i = 0; i < regions.all.size(); ++i) {
-    node.inputs.emplace_back(fmt::format("sums{}", i),
-                             fmt::format("layer{}-{}.output", network_.layers.size() - 1, i));
-    text += fmt::format(
-        "  if (i == {0}) {{ return quads_sums{0}.data[(at.y * {1} + at.x) * resultQuads + quad]; }}\n", i,
-        regions.all[i].coreSize.width);
-  }
-  builder_.shader(node.shader, transferText(network_) + mixText(network_) + text +
-                                   "  return uvec4(0u);\n}\n#include \"finish.glsl\"\n");
+  builder_.shader(node.shader, transferText(network_) + mixText(network_) +
+                                   fmt::format("const int resultQuads = {};\nconst int sumsWidth = {};\n"
+                                               "#include \"finish.glsl\"\n",
+                                               resultQuads(network_.layers.back()), size_.width));
   return textOf(node);
 }
 
-Read readOf(const Network& network, const Source& source, const Region& region, LayerKind kind) {
+Read readOf(const Network& network, const Source& source, Size size, LayerKind kind) {
   Read read;
-  read.lattice = latticeOf(network, region.size, source.layer);
+  read.lattice = latticeOf(network, size, source.layer);
   read.isUpsampled = source.scale == Scale::twice;
   const bool isHalf = source.scale == Scale::half;
   if (isHalf)
     read.lattice = read.lattice.pooled();
   if (source.layer == inputLayer)
-    read.output = fmt::format("{}{}.output", isHalf ? "features_pooled" : "features", region.name);
+    read.output = isHalf ? "features_pooled.output" : "features.output";
   else if (isHalf && kind == LayerKind::unfused)
-    read.output = fmt::format("layer{}_pooled{}.output", source.layer, region.name);
+    read.output = fmt::format("layer{}_pooled.output", source.layer);
   else
-    read.output = fmt::format("layer{}{}.{}", source.layer, region.name, isHalf ? "pooled" : "output");
+    read.output = fmt::format("layer{}.{}", source.layer, isHalf ? "pooled" : "output");
   return read;
 }
 

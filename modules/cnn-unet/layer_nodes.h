@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "cnn-unet/packed_weights.h"
-#include "cnn-unet/region.h"
 #include "shared/native.h"
 
 namespace lacuna::unet {
@@ -23,7 +22,7 @@ struct Read {
 };
 
 // A source itself; for unfused layers, pooled values come from a separate pass.
-Read readOf(const Network& network, const Source& source, const Region& region, LayerKind kind);
+Read readOf(const Network& network, const Source& source, Size size, LayerKind kind);
 
 // Inputs `source0`, `source1`, ... of a node, and for their places in its shader: numbers `blocks0`,
 // `pitch0`, `rows0`, ..., and the functions `place0`, ...
@@ -36,13 +35,13 @@ void connectNumbers(const Numbers& numbers, const native::Builder& builder, Kern
 
 class LayerNodes {
  public:
-  // `image`: the whole picture's size.
-  LayerNodes(const Network& network, Size image, const native::Call& call, const native::Builder& builder);
+  // `size`: that of the whole picture, or of a tile.
+  LayerNodes(const Network& network, Size whole, Size size, const native::Call& call,
+             const native::Builder& builder);
 
-  std::string weights() const;  // for all regions
-  // Layers read the nodes `features` and `features_pooled`, with the region's name.
-  std::string build(const Region& region) const;
-  std::string finish(const Regions& regions) const;  // the connector `output`
+  std::string weights() const;
+  std::string build() const;   // layers read the nodes `features` and `features_pooled`
+  std::string finish() const;  // the connector `output`
 
  private:
   struct Packed {
@@ -54,14 +53,15 @@ class LayerNodes {
   bool pools(size_t layer) const {
     return kind_ != LayerKind::unfused && isPooled(network_, static_cast<int>(layer));
   }
-  std::vector<Read> readsOf(size_t layer, const Region& region) const;
-  KernelNode node(size_t layer, const Region& region, const std::vector<Read>& reads) const;
-  std::string shaderText(size_t layer, const Region& region, const std::vector<Read>& reads) const;
+  std::vector<Read> readsOf(size_t layer) const;
+  KernelNode node(size_t layer, const std::vector<Read>& reads) const;
+  std::string shaderText(size_t layer, const std::vector<Read>& reads) const;
   std::string sourcesText(const std::vector<Read>& reads) const;
-  Numbers numbers(size_t layer, const Region& region, const std::vector<Read>& reads) const;
-  std::string layerText(size_t layer, const Region& region, const std::vector<Read>& reads) const;
+  Numbers numbers(size_t layer, const std::vector<Read>& reads) const;
+  std::string layerText(size_t layer, const std::vector<Read>& reads) const;
 
   const Network& network_;
+  const Size size_;
   const native::Call& call_;
   const native::Builder& builder_;
   const LayerKind kind_;

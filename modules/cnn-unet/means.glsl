@@ -8,8 +8,8 @@ shared vec2 partial[64];
 void run(Pixel unused) {
   array_grid.data[0] = 0.0;
   int local = int(gl_LocalInvocationIndex);
-  ivec2 size = extent_input, begin = ivec2(gl_WorkGroupID.xy) * block, end = min(begin + block, size);
-  ivec2 sides = max(end - begin, 0);
+  ivec2 begin = partOrigin() + ivec2(gl_WorkGroupID.xy) * block, end = min(begin + block, extent_input);
+  ivec2 sides = hasPixels(begin, end - 1) ? max(end - begin, 0) : ivec2(0);
   vec2 sum = vec2(0.0);
   for (int i = local; i < sides.x * sides.y; i += 64) {
     ivec2 at = begin + ivec2(i % sides.x, i / sides.x);

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <tuple>
 
 #include "cnn-unet/find_weights.h"
 #include "cnn-unet/layer_nodes.h"
@@ -32,66 +33,48 @@ void checkSizes(const Call& call, const Planes& inputs) {
 class Unet {
  public:
   Unet(const Network& network, const lacuna_type& input, const Call& call, const Builder& builder)
-      : network_(network), call_(call), builder_(builder), image_{input.width, input.height} {}
+      : network_(network), call_(call), builder_(builder), image_{input.width, input.height} {
+    std::tie(whole_.width, whole_.height) = call.wholeExtent(input);
+  }
 
   void build() {
     if (network_.exposure || has(Plane::depth))
       exposure(network_.exposure.value_or(ExposureSettings{}));
     if (network_.history)
       nodes_ += pastNodes(network_, builder_);
-    const Regions regions = regionsOf();
-    const LayerNodes layers(network_, image_, call_, builder_);
+    const LayerNodes layers(network_, whole_, image_, call_, builder_);
     nodes_ += layers.weights();
-    for (const Region& region : regions.all) {
-      features(region, "features", 1);
-      if (isPooled(network_, inputLayer))
-        features(region, "features_pooled", 2);
-      nodes_ += layers.build(region);
-    }
-    nodes_ += layers.finish(regions);
+    features("features", 1);
+    if (isPooled(network_, inputLayer))
+      features("features_pooled", 2);
+    nodes_ += layers.build() + layers.finish();
     builder_.nodes(nodes_);
   }
 
  private:
-  Regions regionsOf() const {
-    const uint64_t allowed = static_cast<uint64_t>(call_.integer("memory")) << 20U;
-    Regions regions = regionsFor(network_, image_, layerKind(call_), allowed);
-    uint64_t needed = 0;
-    for (const Region& region : regions.all)
-      needed = std::max(needed, bytesFor(network_, region.size, layerKind(call_)));
-    if (needed > allowed)
-      throw Error(
-          fmt::format("{}: 'memory' is {} MiB, but {} x {} pixels in {} regions, the most there may be, "
-                      "need {} MiB",
-                      call_.instance(), allowed >> 20U, image_.width, image_.height, regions.all.size(),
-                      divided(needed, uint64_t{1} << 20U)),
-          "memory");
-    return regions;
-  }
-
   bool has(Plane plane) const { return lacuna::contains(network_.input, plane); }
 
   void exposure(const ExposureSettings& settings) {
-    const Size blocks = {(image_.width + settings.block - 1) / settings.block,
-                         (image_.height + settings.block - 1) / settings.block};
-    const uint64_t count = uint64_t{blocks.width} * blocks.height;
+    const auto blocksIn = [&](uint32_t side) { return divided(side, settings.block); };
+    const uint64_t across = blocksIn(whole_.width), count = across * blocksIn(whole_.height);
     constexpr uint32_t side = 8;  // of a workgroup
     builder_.shader("means_of.glsl", fmt::format("const int block = {};\nconst int across = {};\n"
                                                  "#include \"means.glsl\"\n",
-                                                 settings.block, blocks.width));
+                                                 settings.block, across));
     nodes_ += textOf(
         {.name = "means",
          .shader = "means_of.glsl",
          .inputs = {{"input", "input"}, {"depth", "depth"}},
          .outputs = {{"sums", fmt::format(R"(channels = "any2", format = "f32", colour = "data", array = {})",
                                           count)},
-                     arrayGridOf(uint64_t{blocks.height} * side, uint64_t{blocks.width} * side)},
-         .kernel = "workgroup = [8, 8]\nextent_of = \"grid\""});
+                     arrayGridOf(blocksIn(image_.height) * side, blocksIn(image_.width) * side)},
+         .kernel = "workgroup = [8, 8]\nextent_of = \"grid\"",
+         .footprint = fmt::format("halo({}, {})", divided(settings.block, 2), settings.block)});
     builder_.shader(
         "exposure_of.glsl",
         fmt::format("const int blocks = {};\nconst float pixels = {:e};\nconst float key = {:e};\n"
                     "const float least = {:e};\n#include \"exposure.glsl\"\n",
-                    count, double(image_.width) * image_.height, settings.key, settings.least));
+                    count, double(whole_.width) * whole_.height, settings.key, settings.least));
     nodes_ += textOf({.name = "exposure",
                       .shader = "exposure_of.glsl",
                       .inputs = {{"sums", "means.sums"}},
@@ -122,17 +105,16 @@ class Unet {
   }
 
   // pool: pixels along a side that become one.
-  void features(const Region& region, const std::string& of, int pool) {
-    const std::string name = of + region.name;
+  void features(const std::string& name, int pool) {
     constexpr uint32_t groups = 8, perGroup = 2;  // of features.glsl
-    Lattice lattice = latticeOf(network_, region.size, inputLayer);
+    Lattice lattice = latticeOf(network_, image_, inputLayer);
     if (pool == 2)
       lattice = lattice.pooled();
     const uint64_t fragments = lattice.fragments();
     const Workgroups workgroups = workgroupsFor(divided(fragments, groups * perGroup));
     Numbers numbers = latticeNumbers(lattice, workgroups);
-    numbers.add("originX", region.origin.x);
-    numbers.add("originY", region.origin.y);
+    numbers.add("inputWidth", image_.width);
+    numbers.add("inputHeight", image_.height);
     builder_.shader(name + "_of.glsl",
                     arithmeticText(call_) + numbers.text() + transferText(network_) +
                         fmt::format("const int blocks = {};\n#define POOL "
@@ -143,9 +125,10 @@ class Unet {
     KernelNode node{.name = name,
                     .shader = name + "_of.glsl",
                     .inputs = {{"input", "input"}},
-                    .outputs = {{"output", halvesText(lattice.halves())},
+                    .outputs = {{"output", tileText("f16", lattice.halves())},
                                 arrayGridOf(workgroups.rows * groups, workgroups.columns * groupSize)},
-                    .kernel = kernelText(groups)};
+                    .kernel = kernelText(groups),
+                    .footprint = "local"};
     for (const Plane plane : {Plane::albedo, Plane::normal, Plane::depth})
       node.inputs.emplace_back(nameOf(plane), nameOf(plane));
     if (network_.history)
@@ -164,7 +147,7 @@ class Unet {
   const Network& network_;
   const Call& call_;
   const Builder& builder_;
-  Size image_;
+  Size image_, whole_;  // of the inputs: a tile's, or the picture's
   std::string nodes_;
 };
 

@@ -31,9 +31,10 @@ Read UnfusedPasses::add(const Pass& pass) {
   KernelNode node{.name = pass.name,
                   .shader = shader,
                   .inputs = inputsFor(pass.reads),
-                  .outputs = {{"output", halvesText(pass.lattice.halves())},
+                  .outputs = {{"output", tileText("f16", pass.lattice.halves())},
                               arrayGridOf(workgroups.rows * groups, workgroups.columns * groupSize)},
-                  .kernel = kernelText(groups)};
+                  .kernel = kernelText(groups),
+                  .footprint = "local"};
   if (pass.hasBias)
     node.inputs.emplace_back("bias", "upload.biases");
   connectNumbers(numbers, builder_, node);
@@ -42,9 +43,9 @@ Read UnfusedPasses::add(const Pass& pass) {
 }
 
 Read UnfusedPasses::upsampled(size_t layer, size_t source, const Read& read) {
-  Lattice lattice = latticeOf(network_, region_.size, static_cast<int>(layer));
+  Lattice lattice = latticeOf(network_, size_, static_cast<int>(layer));
   lattice.blocks = read.lattice.blocks;
-  return add({.name = fmt::format("layer{}_upsampled{}{}", layer, source, region_.name),
+  return add({.name = fmt::format("layer{}_upsampled{}", layer, source),
               .lattice = lattice,
               .fragments = allFragments(lattice),
               .reads = {read},
@@ -55,7 +56,7 @@ Read UnfusedPasses::upsampled(size_t layer, size_t source, const Read& read) {
 Read UnfusedPasses::gather(size_t layer, uint32_t split) {
   std::vector<Read> reads;
   for (const Source& source : network_.layers[layer].sources) {
-    const Read read = readOf(network_, source, region_, LayerKind::unfused);
+    const Read read = readOf(network_, source, size_, LayerKind::unfused);
     reads.push_back(read.isUpsampled ? upsampled(layer, reads.size(), read) : read);
   }
   if (reads.size() == 1)
@@ -70,8 +71,8 @@ Read UnfusedPasses::gather(size_t layer, uint32_t split) {
         i, first, first + blocks);
     first += extended(blocks, split);
   }
-  const Lattice lattice = joinedLattice(network_, region_.size, static_cast<int>(layer), split);
-  return add({.name = fmt::format("layer{}_joined{}", layer, region_.name),
+  const Lattice lattice = joinedLattice(network_, size_, static_cast<int>(layer), split);
+  return add({.name = fmt::format("layer{}_joined", layer),
               .lattice = lattice,
               .fragments = allFragments(lattice),
               .reads = std::move(reads),
@@ -79,17 +80,17 @@ Read UnfusedPasses::gather(size_t layer, uint32_t split) {
 }
 
 void UnfusedPasses::finish(size_t layer, uint64_t firstBias) {
-  const Lattice lattice = latticeOf(network_, region_.size, static_cast<int>(layer));
-  const Read made = add({.name = fmt::format("layer{}{}", layer, region_.name),
+  const Lattice lattice = latticeOf(network_, size_, static_cast<int>(layer));
+  const Read made = add({.name = fmt::format("layer{}", layer),
                          .lattice = lattice,
                          .fragments = innerFragments(lattice),
-                         .reads = {{fmt::format("layer{}_sums{}.output", layer, region_.name), lattice}},
+                         .reads = {{fmt::format("layer{}_sums.output", layer), lattice}},
                          .shader = fmt::format("const int firstBias = {};\nconst bool isRelu = {};\n"
                                                "#include \"bias.glsl\"\n",
                                                firstBias, network_.layers[layer].relu),
                          .hasBias = true});
   if (isPooled(network_, static_cast<int>(layer)))
-    add({.name = fmt::format("layer{}_pooled{}", layer, region_.name),
+    add({.name = fmt::format("layer{}_pooled", layer),
          .lattice = lattice.pooled(),
          .fragments = innerFragments(lattice.pooled()),
          .reads = {made},

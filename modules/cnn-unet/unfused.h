@@ -8,9 +8,8 @@ namespace lacuna::unet {
 
 class UnfusedPasses {
  public:
-  UnfusedPasses(const Network& network, const native::Call& call, const native::Builder& builder,
-                const Region& region)
-      : network_(network), call_(call), builder_(builder), region_(region) {}
+  UnfusedPasses(const Network& network, const native::Call& call, const native::Builder& builder, Size size)
+      : network_(network), call_(call), builder_(builder), size_(size) {}
 
   // The input of the layer's convolution: its source, or the result of upsampling and concatenation. Each
   // source's blocks are padded with zeros to a multiple of `split`.
@@ -35,7 +34,7 @@ class UnfusedPasses {
   const Network& network_;
   const native::Call& call_;
   const native::Builder& builder_;
-  const Region& region_;
+  const Size size_;
   std::string text_;
 };
 

@@ -21,11 +21,13 @@ struct KernelNode {
   std::vector<std::pair<std::string, std::string>> inputs = {};   // name, source
   std::vector<std::pair<std::string, std::string>> outputs = {};  // name, the other keys
   std::string kernel = "workgroup = [32, 8]";                     // keys of [node.kernel]
+  std::string footprint = "global";
 };
 
 inline std::string textOf(const KernelNode& node) {
   std::string text = fmt::format(
-      "\n[[node]]\nname = \"{}\"\nkind = \"kernel\"\nshader = \"{}\"\ninputs = [\n", node.name, node.shader);
+      "\n[[node]]\nname = \"{}\"\nkind = \"kernel\"\nshader = \"{}\"\nfootprint = \"{}\"\ninputs = [\n",
+      node.name, node.shader, node.footprint);
   for (const auto& [name, source] : node.inputs)
     text += fmt::format("  {{ name = \"{}\", source = \"{}\" }},\n", name, source);
   text += "]\noutputs = [\n";

@@ -137,6 +137,12 @@ class Call {
       throw Error("ended early");
   }
 
+  // In build(): the extent of the picture to which this image, or the tile of an image, belongs.
+  std::pair<uint32_t, uint32_t> wholeExtent(const lacuna_type& image) const {
+    const bool isTile = call_.size > offsetof(lacuna_call, whole_height) && call_.whole_width > 0;
+    return isTile ? std::pair(call_.whole_width, call_.whole_height) : std::pair(image.width, image.height);
+  }
+
   bool has(const std::string& name) const { return find(name) != nullptr; }
   bool isSet(const std::string& name) const {  // by the user, not a default
     const lacuna_parameter& parameter = get(name);

@@ -45,9 +45,9 @@ MemoryGraph unetGraph(const UnetRun& of) {
   MemoryGraph graph;
   graph.text = fmt::format(
       "lacuna:1\nmodule:cnn-unet:01\nmodule:o-memory:out\nparam:cnn-unet:01:weights:\"{}\"\n"
-      "param:cnn-unet:01:arithmetic:{}\nparam:cnn-unet:01:memory:{}\nparam:cnn-unet:01:layers:{}\n"
+      "param:cnn-unet:01:arithmetic:{}\nparam:cnn-unet:01:layers:{}\n"
       "connect:cnn-unet:01:output:o-memory:out:input\n",
-      of.weights, of.arithmetic, of.memory, of.layers);
+      of.weights, of.arithmetic, of.layers);
   for (const auto& [connector, plane] : of.planes) {
     graph.text +=
         fmt::format("module:i-memory:{0}\nconnect:i-memory:{0}:output:cnn-unet:01:{0}\n", connector);

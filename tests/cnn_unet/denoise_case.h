@@ -11,7 +11,6 @@ struct UnetRun {
   Format format = Format::f32;
   bool hasAlpha = false;
   std::string arithmetic = "auto";
-  int memory = 4096;  // MiB
   std::string layers = "fused";
 };
 

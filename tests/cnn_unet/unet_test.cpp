@@ -71,26 +71,6 @@ TEST(UnetMatrices, RandomIsItsDefinition) {
   expectDenoised(denoise(of), denoised(network, planes));
 }
 
-int nodesNamed(const std::string& prefix, const UnetRun& of) {
-  const LoadedGraph loaded = load(unetGraph(of));
-  return static_cast<int>(
-      std::count_if(loaded.graph.nodes.begin(), loaded.graph.nodes.end(),
-                    [&](const Node& node) { return node.name.find(prefix) != std::string::npos; }));
-}
-
-// With little memory there are several regions, whose layers are divided in another way.
-TEST(UnetRegions, RandomAreTheWholePictureBitByBit) {
-  std::mt19937_64& random = testRandom();
-  const Folder folder;
-  const unet::Network network = randomNetwork(random, allPlanes[2], 40);
-  UnetRun of{folder.write("random.safetensors", weightsFile(network)),
-             randomPlanes(random, network, {397, 203}, false)};
-  const Image whole = denoise(of);
-  of.memory = 2;
-  EXPECT_GT(nodesNamed("features", of), 3);
-  EXPECT_EQ(denoise(of).words, whole.words);
-}
-
 TEST(UnetAlpha, RandomIsUntouched) {
   std::mt19937_64& random = testRandom();
   const Folder folder;

@@ -105,25 +105,27 @@ class RandomGraph {
 };
 
 // Sides that a tile may have, the whole among them.
-uint32_t randomSide(std::mt19937_64& random, uint32_t whole, uint32_t halo) {
-  const uint32_t least = std::max(64U, 2 * halo + 1);
-  return whole <= least
-             ? whole
-             : static_cast<uint32_t>(pick(random, static_cast<int>(least), static_cast<int>(whole)));
+uint32_t randomSide(std::mt19937_64& random, uint32_t whole, const Tileable& picture) {
+  const uint32_t least = std::max(64U, 2 * picture.halo + picture.multiple);
+  const int steps = whole <= least ? 0 : static_cast<int>((whole - least) / picture.multiple);
+  return whole - static_cast<uint32_t>(pick(random, 0, steps)) * picture.multiple;
 }
 
-Tiles randomTiles(std::mt19937_64& random, const MemoryGraph& graph) {
+Tileable pictureOf(const MemoryGraph& graph) {
   LoadedGraph loaded = load(graph);
   EXPECT_EQ(loaded.diagnostics.render(), "");
   std::string reason;
   const std::optional<Tileable> picture = tileable(cull(std::move(loaded.graph)), reason);
-  if (!picture) {
-    throw std::runtime_error(reason);
-  }
-  const Extent whole = picture->whole;
+  return picture ? *picture : throw std::runtime_error(reason);
+}
+
+Tiles randomTiles(std::mt19937_64& random, const MemoryGraph& graph) {
+  const Tileable picture = pictureOf(graph);
+  const Extent whole = picture.whole;
   return {whole,
-          {randomSide(random, whole.width, picture->halo), randomSide(random, whole.height, picture->halo)},
-          picture->halo};
+          {randomSide(random, whole.width, picture), randomSide(random, whole.height, picture)},
+          picture.halo,
+          picture.multiple};
 }
 
 void expectEqualInTiles(std::mt19937_64& random, MemoryGraph graph, const std::string& schedule) {

@@ -17,9 +17,12 @@ TEST(RandomTiles, CoresCoverThePicture) {
   for (int i = 0; i < 500; ++i) {
     const auto whole = static_cast<uint32_t>(pick(random, 1, 2000));
     const auto halo = static_cast<uint32_t>(pick(random, 0, 100));
-    const uint32_t side = std::min(whole, static_cast<uint32_t>(pick(random, 1, 400)) + 2 * halo);
+    const auto multiple = static_cast<uint32_t>(pick(random, 0, 1) == 0 ? 1 : pick(random, 2, 40));
+    const uint32_t most = whole - std::min(whole, 2 * halo + multiple);
+    const uint32_t side = whole - pick(random, 0, static_cast<int>(most / multiple)) * multiple;
     uint32_t end = 0;
-    for (const TileSide& tile : tileSides(whole, side, halo)) {
+    for (const TileSide& tile : tileSides(whole, side, halo, multiple)) {
+      EXPECT_EQ(tile.origin % multiple, 0U);
       EXPECT_EQ(tile.begin, end);
       EXPECT_LT(tile.begin, tile.end);
       EXPECT_LE(tile.origin + side, whole);
@@ -27,7 +30,6 @@ TEST(RandomTiles, CoresCoverThePicture) {
       EXPECT_TRUE(tile.origin + side == whole || tile.origin + side - tile.end >= halo);
       end = tile.end;
     }
-    EXPECT_EQ(tileSides(whole, side, halo).size(), Tiles({whole, 1}, {side, 1}, halo).count());
     EXPECT_EQ(end, whole) << whole << ", " << side << ", " << halo;
   }
 }
@@ -39,6 +41,7 @@ TEST(RandomTiles, HaveTheLeastWork) {
     const Extent whole{static_cast<uint32_t>(pick(random, 1, 150)),
                        static_cast<uint32_t>(pick(random, 1, 150))};
     const Tileable picture{whole, static_cast<uint32_t>(pick(random, 0, 40)),
+                           static_cast<uint32_t>(pick(random, 0, 1) == 0 ? 1 : pick(random, 2, 16)),
                            static_cast<uint32_t>(pick(random, 1, 300))};
     const uint32_t mostRows =
         std::min(whole.height, std::max(picture.mostRows, smallestTile(picture).height));
@@ -47,10 +50,12 @@ TEST(RandomTiles, HaveTheLeastWork) {
     std::optional<double> least;
     for (uint32_t width = std::min(whole.width, 64U); width <= whole.width; ++width) {
       for (uint32_t height = std::min(whole.height, 64U); height <= mostRows; ++height) {
-        const bool isCore = (width == whole.width || width > 2 * picture.halo) &&
-                            (height == whole.height || height > 2 * picture.halo);
-        if (isCore && uint64_t{width} * height <= most) {
-          const double work = Tiles{whole, {width, height}, picture.halo}.work();
+        const auto isSide = [&](uint32_t side, uint32_t of) {
+          return side == of ||
+                 (side >= 2 * picture.halo + picture.multiple && (of - side) % picture.multiple == 0);
+        };
+        if (isSide(width, whole.width) && isSide(height, whole.height) && uint64_t{width} * height <= most) {
+          const double work = Tiles{whole, {width, height}, picture.halo, picture.multiple}.work();
           least = std::min(least.value_or(work), work);
         }
       }

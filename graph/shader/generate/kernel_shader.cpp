@@ -15,8 +15,17 @@ namespace lacuna {
 namespace {
 
 // Whether the body calls that function and doesn't define one of that name.
-bool asksForPixels(const Body& body) {
-  return body.text.find("hasPixels") != std::string::npos && !body.defines("hasPixels");
+bool calls(const Body& body, const char* function) {
+  return body.text.find(function) != std::string::npos && !body.defines(function);
+}
+
+// Whether it makes an array of the whole picture.
+bool makesArrays(const ShaderContext& context, const std::vector<Role>& roles) {
+  return std::ranges::any_of(roles, [&](const Role& role) {
+    const ValueId value = valueNamed(context.node.outputs, role.name);
+    return role.type.isArray() && role.kind != AccessKind::read &&
+           !(value && context.graph.values[value].tile);
+  });
 }
 
 // Number of elements of each array, for inputs 0 if nothing is connected; and the other facts that the body
@@ -171,7 +180,7 @@ bool isOverPixels(const ShaderContext& context, const std::vector<Role>& roles, 
 
 // In tiles a body must not use places of workgroups for pixels, and must ask whether a tile has the pixels of
 // an array's element.
-void checkTileBody(const ShaderContext& context, const Body& body, bool overPixels, bool makesArrays) {
+void checkTileBody(const ShaderContext& context, const Body& body, bool overPixels, bool ofPicture) {
   const std::string& file = context.variant.empty() ? context.node.description->shader : context.variant;
   const auto refuse = [&](const std::string& why, const char* hint) {
     throw ShaderSourceError(
@@ -184,20 +193,22 @@ void checkTileBody(const ShaderContext& context, const Body& body, bool overPixe
       refuse(fmt::format("uses {}, which isn't a place in the picture", place), "p.position is");
     }
   }
-  if (makesArrays && !asksForPixels(body)) {
+  if (ofPicture && !calls(body, "hasPixels")) {
     refuse("doesn't ask whether a tile has the pixels that an element is made of",
            "hasPixels(first, last) tells");
   }
 }
 
-// `hasPixels(first, last)`: always, except in tiles. In tiles, inputs are right within the node's halo around
-// the core.
+// `partOrigin()`, which the head has in tiles. `hasPixels(first, last)`: always, except in tiles: there
+// inputs are right within the node's halo around the core.
 std::string pixelQuery(const ShaderContext& context, const Body& body) {
-  if (!asksForPixels(body)) {
-    return "";
-  }
   if (!context.inTiles) {
-    return "bool hasPixels(ivec2 first, ivec2 last) { return true; }\n";
+    const bool asks = calls(body, "hasPixels"), places = calls(body, "partOrigin");
+    return std::string(asks ? "bool hasPixels(ivec2 first, ivec2 last) { return true; }\n" : "") +
+           (places ? "ivec2 partOrigin() { return ivec2(0); }\n" : "");
+  }
+  if (!calls(body, "hasPixels")) {
+    return "";
   }
   const Footprint& footprint = context.node.description->footprint;
   return fmt::format(R"(bool hasPixels(ivec2 first, ivec2 last) {{
@@ -221,9 +232,7 @@ GeneratedShader kernelShader(const ShaderContext& context, const ShaderSpec& spe
   const Body body = ownBody(context);
   const bool overPixels = isOverPixels(context, roles, dispatched);
   if (context.inTiles) {
-    const bool makesArrays = std::ranges::any_of(
-        roles, [](const Role& role) { return role.type.isArray() && role.kind != AccessKind::read; });
-    checkTileBody(context, body, overPixels, makesArrays);
+    checkTileBody(context, body, overPixels, makesArrays(context, roles));
   }
   GeneratedShader out;
   out.block = ownParamBlock(context);

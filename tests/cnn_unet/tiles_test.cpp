@@ -1,0 +1,79 @@
+// Networks in tiles, for which their nodes are built again, have the bits of the whole picture.
+
+#include <gtest/gtest.h>
+
+#include "graph/nodes/cull.h"
+#include "tests/cnn_unet/denoise_case.h"
+#include "tests/support/differences.h"
+#include "tests/support/folder.h"
+#include "tests/support/random.h"
+#include "tests/support/weights_file.h"
+
+namespace lacuna::test {
+namespace {
+
+Tileable pictureOf(const MemoryGraph& graph) {
+  std::string reason;
+  const std::optional<Tileable> picture = tileable(cull(load(graph).graph), reason);
+  return picture ? *picture : throw std::runtime_error(reason);
+}
+
+struct TilesCase {
+  Extent extent;
+  uint64_t percent = 0;  // of the picture's pixels, at most, in a tile
+  const char* layers = "fused";
+  const char* arithmetic = "plain";
+};
+
+class UnetInTiles : public testing::TestWithParam<TilesCase> {};
+
+TEST_P(UnetInTiles, RandomAreTheWholePictureBitByBit) {
+  const TilesCase& of = GetParam();
+  std::mt19937_64& random = testRandom();
+  const Folder folder;
+  using unet::Plane;
+  const unet::Network network =
+      randomNetwork(random, {Plane::colour, Plane::albedo, Plane::normal, Plane::depth}, 20);
+  MemoryGraph graph = unetGraph({.weights = folder.write("random.safetensors", weightsFile(network)),
+                                 .planes = randomPlanes(random, network, of.extent, true),
+                                 .hasAlpha = true,
+                                 .arithmetic = of.arithmetic,
+                                 .layers = of.layers});
+  // A neighbour with a halo of its own.
+  graph.text +=
+      "module:firefly:01\nmodule:o-memory:smooth\n"
+      "connect:cnn-unet:01:output:firefly:01:input\nconnect:firefly:01:output:o-memory:smooth:input\n";
+  const auto whole = run(graph, "auto");
+  graph.tiles = tilesWithin(pictureOf(graph), pixelCount(of.extent) * of.percent / 100);
+  ASSERT_TRUE(graph.tiles);
+  SCOPED_TRACE(print(*graph.tiles));
+  EXPECT_GT(graph.tiles->count(), 1U);
+  const auto tiled = run(graph, "auto");
+  for (const char* name : {"out", "smooth"})
+    EXPECT_EQ(differences(whole.at(name), tiled.at(name)), "") << name;
+}
+
+INSTANTIATE_TEST_SUITE_P(Sizes, UnetInTiles,
+                         testing::Values(TilesCase{{333, 317}, 70}, TilesCase{{333, 317}, 40},
+                                         TilesCase{{353, 640}, 50}, TilesCase{{1000, 70}, 30},
+                                         TilesCase{{300, 290}, 60, "unfused"},
+                                         TilesCase{{290, 301}, 60, "simple"}));
+
+TEST(UnetInTiles, OfMoreElementsThanShadersCount) {
+  MemoryGraph graph;
+  graph.text =
+      "lacuna:1\nmodule:i-memory:in\nmodule:cnn-unet:01\nmodule:o-memory:out\n"
+      "connect:i-memory:in:output:cnn-unet:01:input\n"
+      "connect:cnn-unet:01:output:o-memory:out:input\n";
+  graph.sources["in"].type = {Channels::rgb, Format::f16, ColourTag::rec2020, {30000, 20000}};
+  const LoadedGraph loaded = load(graph);
+  EXPECT_EQ(loaded.diagnostics.render(), "");
+  DeviceModel device;
+  device.maxAllocation = device.maxStorageBufferRange = uint64_t{1} << 40U;
+  Diagnostics found;
+  passesOf(loaded.graph, {device, {}}, found);
+  EXPECT_NE(found.render().find("more than the 2147483647 elements"), std::string::npos) << found.render();
+}
+
+}  // namespace
+}  // namespace lacuna::test
