@@ -18,6 +18,10 @@ FramePasses inTiles(FramePasses passes, const Tiles& tiles) {
       }
       pass.pushConstants.resize(pass.pushConstants.size() + tileWords);
     }
+    for (Role& role : pass.roles) {
+      const ValueId value = passes.resources[role.resources.front()].value;
+      role.whole = value && passes.graph.values[value].feedback;
+    }
     if (gathers(passes, pass) || isOfPicture(passes, pass)) {
       for (const Access& access : pass.accesses) {
         Resource& resource = passes.resources[access.resource];

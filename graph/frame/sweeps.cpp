@@ -34,11 +34,11 @@ class SweepFinder {
     }
   }
 
-  std::vector<Sweep> sweeps() const {
+  std::vector<Sweep> sweeps(bool isWritten) const {
     const int last = *std::ranges::max_element(sweepOf_);
     std::vector<Sweep> all;
     for (int sweep = 0; sweep <= last; ++sweep) {
-      all.push_back(sweepAt(sweep, sweep == last));
+      all.push_back(sweepAt(sweep, sweep == last, isWritten));
     }
     return all;
   }
@@ -66,15 +66,14 @@ class SweepFinder {
   }
 
   // From the sweep's goals back to all passes that make their inputs.
-  Sweep sweepAt(int number, bool isLast) const {
+  Sweep sweepAt(int number, bool isLast, bool isWritten) const {
     Sweep sweep(schedule_.passes.size(), InSweep::never);
     Table<ResourceId, bool> needed(schedule_.resources.size(), false);
     for (size_t i = schedule_.passes.size(); i-- > 0;) {
       const PassId id(i);
       const Pass& pass = schedule_.passes[id];
-      const bool isGoal = gathers(schedule_, pass)          ? sweepOf_[id] == number
-                          : pass.kind == PassKind::download ? isLast
-                                                            : false;
+      const bool isEnd = pass.kind == PassKind::copy || (pass.kind == PassKind::download && isWritten);
+      const bool isGoal = gathers(schedule_, pass) ? sweepOf_[id] == number : isLast && isEnd;
       const bool isNeeded = std::ranges::any_of(pass.accesses, [&](const Access& access) {
         return writes(access) && needed[access.resource] && !gathered_[access.resource];
       });
@@ -115,8 +114,8 @@ bool gathers(const Passes& passes, const Pass& pass) {
          });
 }
 
-std::vector<Sweep> sweepsOf(const Schedule& schedule) {
-  return SweepFinder(schedule).sweeps();
+std::vector<Sweep> sweepsOf(const Schedule& schedule, bool isWritten) {
+  return SweepFinder(schedule).sweeps(isWritten);
 }
 
 }  // namespace lacuna

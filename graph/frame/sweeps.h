@@ -12,8 +12,8 @@ namespace lacuna {
 enum class InSweep { never, firstTile, everyTile };
 using Sweep = Table<PassId, InSweep>;
 
-// The last one makes the outputs.
-std::vector<Sweep> sweepsOf(const Schedule& schedule);
+// The last one makes the outputs, if the frame is written, and what the next frame reads.
+std::vector<Sweep> sweepsOf(const Schedule& schedule, bool isWritten);
 
 // Whether the pass makes numbers of the whole picture from others, once in a sweep.
 bool isOfPicture(const Passes& passes, const Pass& pass);

@@ -42,8 +42,8 @@ void takeOver(const NodeGraph& built, const Node& from, NodeGraph& graph, Node& 
   part.description = from.description;
   for (size_t i = 0; i < part.outputs.size(); ++i) {
     const Value& value = built.values[from.parts.front().outputs[i].value];
-    part.outputTypes[i] = value.type;
-    if (part.outputs[i].value && value.type.isArray()) {
+    part.outputTypes[i] = value.tile ? value.type : part.outputTypes[i];
+    if (part.outputs[i].value && value.tile) {
       graph.values[part.outputs[i].value].type = value.type;
     }
   }

@@ -346,9 +346,12 @@ class Inference {
   std::optional<ValueType> shapedArray(const Node& node, const NodeOutput& output, ValueType type) {
     std::map<std::string, ValueType> inputs;
     for (const NamedValue& input : node.inputs) {
-      if (input.value && !typed_[input.value])
+      const auto isUsed = [&](const Count& size) {
+        return size.parameter.find("shape_" + input.name) != std::string::npos;
+      };
+      if (input.value && !typed_[input.value] && std::ranges::any_of(output.shape, isUsed))
         return std::nullopt;
-      if (input.value)
+      if (input.value && typed_[input.value])
         inputs[input.name] = graph_.values[input.value].type;
     }
     const std::optional<std::vector<uint32_t>> sizes =

@@ -38,8 +38,11 @@ bool makesTilesAndArrays(const NodeGraph& graph, const Node& node) {
 
 // Why the node can't run in tiles; "" if it can.
 std::string hindrance(const NodeGraph& graph, const Node& node) {
+  // Kernels can read images of the previous frame as a whole.
   const auto isKept = [&](const NamedValue& end) {
-    return end.value && (graph.values[end.value].feedback || graph.values[end.value].kept);
+    const bool isImageOfKernel = node.kind == NodeKind::kernel && isImage(graph, end.value);
+    return end.value &&
+           ((graph.values[end.value].feedback && !isImageOfKernel) || graph.values[end.value].kept);
   };
   const auto isPlanes = [&](const NamedValue& end) {
     return end.value && graph.values[end.value].type.isPlanes();
@@ -75,7 +78,7 @@ uint32_t haloOf(const NodeGraph& graph) {
       behind = std::max(behind, isInTiles(graph, output.value) ? needed[output.value] : 0.0);
     }
     for (const NamedValue& input : node->inputs) {
-      if (isInTiles(graph, input.value)) {
+      if (isInTiles(graph, input.value) && !graph.values[input.value].feedback) {
         const double before = node->kind == NodeKind::reduce ? 0.0 : reachBefore(*node, behind);
         needed[input.value] = std::max(needed[input.value], before);
         most = std::max(most, needed[input.value]);
@@ -217,7 +220,7 @@ std::optional<Tiles> tilesWithin(const Tileable& picture, uint64_t mostPixels) {
 
 NodeGraph tileOf(NodeGraph graph, const Tiles& tiles) {
   for (Value& value : graph.values) {
-    if (!value.type.isArray()) {
+    if (!value.type.isArray() && !value.feedback) {
       value.type.extent = tiles.extent;
     }
   }

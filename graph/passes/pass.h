@@ -71,6 +71,7 @@ struct Role {
   std::vector<ResourceId> resources;  // several: a binding array
   bool uniform = false;               // an array read as a uniform buffer
   bool byAddress = false;             // an array beyond what the device binds as one buffer
+  bool whole = false;                 // in tiles: an image of the whole picture
 };
 std::vector<Access> accessesOf(const std::vector<Role>& roles);
 // Whether a kernel's shader gets its extent by push constants of its own, because it isn't the dispatch's.

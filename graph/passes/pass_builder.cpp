@@ -176,12 +176,24 @@ void PassBuilder::transfer(PassKind kind, NodeId node, const std::string& suffix
   passes_.passes.push_back(std::move(pass));
 }
 
-// The two are exchanged if they have no other use. If a value is kept twice, one of its resources is copied.
+// A tile's core is copied into the whole image. Otherwise the two are exchanged if they have no other use. If
+// a value is kept twice, one of its resources is copied.
 void PassBuilder::keep(ValueId value, ValueId next) {
   const ResourceId from = resourceOf(value);
   const ResourceId to = resourceOf(next);
   Resource& now = passes_.resources[from];
   Resource& last = passes_.resources[to];
+  if (this->value(value).type.extent != this->value(next).type.extent) {
+    Resource written = last;  // while other tiles read the last frame's
+    written.name += ", next";
+    written.persistent = true;
+    const ResourceId target = passes_.resources.add(written);
+    transfer(PassKind::copy, this->value(value).producer, ".keep",
+             {{from, AccessKind::read, AccessPoint::transfer, 0, 0},
+              {target, AccessKind::write, AccessPoint::transfer, 0, 0}});
+    passes_.swaps.push_back({target, to});
+    return;
+  }
   const bool alike = now.kind == last.kind && now.bytes == last.bytes;
   if (alike && !now.persistent) {
     now.persistent = true;

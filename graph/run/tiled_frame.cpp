@@ -93,7 +93,8 @@ TiledFrames::TiledFrames(vk::Executable& executable)
     : executable_(executable),
       schedule_(executable.schedule()),
       tiles_(schedule_.tiles->all()),
-      sweeps_(sweepsOf(schedule_)) {
+      sweeps_(sweepsOf(schedule_, true)),
+      sweepsUnwritten_(sweepsOf(schedule_, false)) {
   executable_.reserveSlots(deviceSlots);
 }
 
@@ -183,8 +184,8 @@ void TiledFrames::keep(const Tile& tile, int slot, int deviceSlot, const Sweep& 
 vk::Timings TiledFrames::run(const vk::Frame& frame, int slot, vk::Timed timed, const Calls& calls) {
   vk::Timings sum;
   stopped_.erase(slot);
-  if (!frame.isWritten) {
-    return sum;  // nothing is kept for the next frame
+  if (!frame.isWritten && schedule_.swaps.empty()) {
+    return sum;
   }
   Calls own = calls;
   own.ran = [&](const vk::Timings& timings) {
@@ -192,10 +193,17 @@ vk::Timings TiledFrames::run(const vk::Frame& frame, int slot, vk::Timed timed, 
     add(sum, timings);
   };
   try {
-    for (const Sweep& sweep : sweeps_) {
-      while (!runSweep(sweep, frame, slot, timed, own)) {
+    vk::Frame part = frame;
+    part.first = frame.first || !hasRun_;
+    part.isWritten = true;  // sweeps say what is
+    const std::vector<Sweep>& sweeps = frame.isWritten ? sweeps_ : sweepsUnwritten_;
+    for (const Sweep& sweep : sweeps) {
+      part.begins = &sweep == &sweeps.front();
+      while (!runSweep(sweep, part, slot, timed, own)) {
       }
     }
+    executable_.endFrame();
+    hasRun_ = true;
   } catch (const Stopped&) {
     stopped_.insert(slot);
   }
@@ -268,6 +276,7 @@ void TiledFrames::runTiles(const Sweep& sweep, const vk::Frame& frame, int slot,
       fill(tiles_[i], slot, deviceSlot, sweep);
       vk::Frame own = frame;
       own.tile = tiles_[i];
+      own.begins = frame.begins && i == 0;
       own.repeats = [&sweep, i](PassId pass) {
         return sweep[pass] == InSweep::everyTile || (sweep[pass] == InSweep::firstTile && i == 0) ? 1 : 0;
       };

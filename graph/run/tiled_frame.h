@@ -85,7 +85,8 @@ class TiledFrames {
   vk::Executable& executable_;
   const Schedule& schedule_;
   const std::vector<Tile> tiles_;
-  const std::vector<Sweep> sweeps_;
+  const std::vector<Sweep> sweeps_, sweepsUnwritten_;
+  bool hasRun_ = false;
   std::vector<std::set<NodeId>> inRows_;                // by slot
   std::set<int> stopped_;                               // slots
   std::vector<Table<PassId, PictureMemory>> pictures_;  // by slot; empty for other passes

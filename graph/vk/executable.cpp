@@ -117,6 +117,12 @@ void Executable::submit(const Frame& frame, int slot, Timed timed) {
     return;
   }
   impl_->hasRun = true;
+  if (!impl_->schedule.tiles) {
+    endFrame();
+  }
+}
+
+void Executable::endFrame() {
   impl_->swapped = !impl_->swapped;
 }
 

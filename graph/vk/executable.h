@@ -34,7 +34,9 @@ struct Frame {
   // Computes nothing, but makes drivers compile shaders that they compile when they are first dispatched
   // (Mesa's CPU driver).
   bool onlyCompiles = false;
-  Tile tile = {};  // in tiles
+  // In tiles: this one, and whether it is the first of the frame, which endFrame() ends.
+  Tile tile = {};
+  bool begins = true;
 };
 
 // When a pass ran, in nanoseconds of the device's own clock.
@@ -94,6 +96,8 @@ class Executable {
   // meanwhile. A slot is submitted again only after its wait().
   void submit(const Frame& frame, int slot, Timed timed = Timed::no);
   Timings wait(int slot);  // empty unless timed
+  // In tiles, after all submissions of a frame: the next one reads what they kept. Else submit() does it.
+  void endFrame();
 
   void run(const Frame& frame);                    // submits slot 0 and waits
   Timings time(const Frame& frame, bool perPass);  // the same with timestamps

@@ -68,6 +68,43 @@ void download(const Program& program, VkCommandBuffer commands, PassId pass) {
               {program.host.staging(pass).buffer(), nullptr}, resourceOf(program, access));
 }
 
+// A tile's core into the whole image.
+void copyCore(const Program& program, VkCommandBuffer commands, const Pass& pass, const Tile& tile) {
+  const VolkDeviceTable& vk = program.device.vk;
+  const Tiles& tiles = *program.schedule.tiles;
+  const TileSide &column = tile.column, &row = tile.row;
+  const Place from = place(program, pass.accesses[0].resource),
+              to = place(program, pass.accesses[1].resource);
+  if (row.begin == row.end) {
+    return;  // a frame that only compiles has no tile
+  }
+  const uint32_t x = column.begin - column.origin, y = row.begin - row.origin;
+  const VkExtent3D extent{column.end - column.begin, row.end - row.begin, 1};
+  const uint64_t bytes = resourceOf(program, pass.accesses[0]).bytes / pixelCount(tiles.extent);
+  const VkOffset3D own{static_cast<int32_t>(x), static_cast<int32_t>(y), 0};
+  const VkOffset3D whole{static_cast<int32_t>(column.begin), static_cast<int32_t>(row.begin), 0};
+  const uint64_t first = (uint64_t{y} * tiles.extent.width + x) * bytes;
+  const uint64_t target = (uint64_t{row.begin} * tiles.whole.width + column.begin) * bytes;
+  if (from.buffer != nullptr && to.buffer != nullptr) {
+    std::vector<VkBufferCopy> rows;
+    for (uint64_t i = 0; i < extent.height; ++i) {
+      rows.push_back({first + i * tiles.extent.width * bytes, target + i * tiles.whole.width * bytes,
+                      extent.width * bytes});
+    }
+    vk.vkCmdCopyBuffer(commands, from.buffer, to.buffer, static_cast<uint32_t>(rows.size()), rows.data());
+  } else if (from.buffer != nullptr) {
+    const VkBufferImageCopy region{first, tiles.extent.width, 0, layers, whole, extent};
+    vk.vkCmdCopyBufferToImage(commands, from.buffer, to.image, VK_IMAGE_LAYOUT_GENERAL, 1, &region);
+  } else if (to.buffer != nullptr) {
+    const VkBufferImageCopy region{target, tiles.whole.width, 0, layers, own, extent};
+    vk.vkCmdCopyImageToBuffer(commands, from.image, VK_IMAGE_LAYOUT_GENERAL, to.buffer, 1, &region);
+  } else {
+    const VkImageCopy region{layers, own, layers, whole, extent};
+    vk.vkCmdCopyImage(commands, from.image, VK_IMAGE_LAYOUT_GENERAL, to.image, VK_IMAGE_LAYOUT_GENERAL, 1,
+                      &region);
+  }
+}
+
 void copy(const Program& program, VkCommandBuffer commands, const Pass& pass) {
   const Resource& from = resourceOf(program, pass.accesses[0]);
   const Resource& to = resourceOf(program, pass.accesses[1]);
@@ -89,12 +126,13 @@ void bindDispatch(const Program& program, VkCommandBuffer commands, PassId id, c
 }
 
 // A dispatch must be bound.
-void recordPass(const Program& program, VkCommandBuffer commands, PassId id, bool isEmpty) {
+void recordPass(const Program& program, VkCommandBuffer commands, PassId id, const Frame& frame) {
   const Pass& pass = program.schedule.passes[id];
   switch (pass.kind) {
     case PassKind::dispatch:
-      isEmpty ? program.device.vk.vkCmdDispatch(commands, 0, 0, 0)
-              : program.device.vk.vkCmdDispatch(commands, pass.groups[0], pass.groups[1], pass.groups[2]);
+      frame.onlyCompiles
+          ? program.device.vk.vkCmdDispatch(commands, 0, 0, 0)
+          : program.device.vk.vkCmdDispatch(commands, pass.groups[0], pass.groups[1], pass.groups[2]);
       break;
     case PassKind::fill:
       fillWithZeros(program, commands, pass.accesses[0].resource);
@@ -106,7 +144,7 @@ void recordPass(const Program& program, VkCommandBuffer commands, PassId id, boo
       download(program, commands, id);
       break;
     case PassKind::copy:
-      copy(program, commands, pass);
+      program.schedule.tiles ? copyCore(program, commands, pass, frame.tile) : copy(program, commands, pass);
       break;
   }
 }
@@ -120,7 +158,7 @@ void repeatPass(const Program& program, VkCommandBuffer commands, PassId id, con
     if (time > 0) {
       orderRepeats(program, commands, id);
     }
-    recordPass(program, commands, id, frame.onlyCompiles);
+    recordPass(program, commands, id, frame);
   }
 }
 
@@ -155,8 +193,7 @@ void record(const Program& program, VkCommandBuffer commands, const Frame& frame
     timing->reset(commands);
   }
   orderFrames(program, commands);
-  // In tiles only numbers of the picture are kept, nothing from frame to frame.
-  if (frame.first && !schedule.tiles) {
+  if (frame.first && frame.begins) {
     resetPersistent(program, commands);
   }
   const std::vector<Barrier>& barriers = frame.isWritten ? schedule.barriers : program.unwritten.barriers;

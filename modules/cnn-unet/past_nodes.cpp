@@ -29,7 +29,7 @@ constexpr const char* shareNodes = R"toml(
 name = "failed"
 kind = "kernel"
 shader = "failed_of.glsl"
-footprint = "scale(0.125)"
+footprint = "halo(1)"
 inputs = [
   { name = "input", source = "input" },
   { name = "depth", source = "depth" },
@@ -39,23 +39,26 @@ inputs = [
   { name = "last_geometry", source = "past.geometry", feedback = true },
   { name = "last_moments", source = "past.moments", feedback = true },
 ]
-outputs = [{ name = "mask", channels = "y", format = "f32", colour = "data" }]
+outputs = [{ name = "mask", channels = "y", format = "f32", shape = ["(shape_input.z + 7) / 8", "(shape_input.w + 7) / 8"] }]
+[node.kernel]
+extent_of = "mask"
 
 [[node]]
 name = "share"
-kind = "reduce"
+kind = "kernel"
 shader = "share_of.glsl"
 inputs = [{ name = "mask", source = "failed.mask" }]
 outputs = [{ name = "failed", channels = "y", format = "f32", colour = "data", array = 1 }]
-[node.reduce]
-value = "float"
+[node.kernel]
+workgroup = [256, 1]
 )toml";
 
-constexpr const char* pastNode = R"(
+constexpr const char* pastNode = R"toml(
 [[node]]
 name = "past"
 kind = "kernel"
 shader = "past_of.glsl"
+footprint = "halo(1)"
 inputs = [
   { name = "input", source = "input" },
   { name = "albedo", source = "albedo" },
@@ -78,7 +81,7 @@ outputs = [
   { name = "warped", channels = "rgba", format = "f16", colour = "data" },
   { name = "relit", channels = "rgba", format = "f16", colour = "data" },
 ]
-)";
+)toml";
 
 }  // namespace
 

@@ -47,5 +47,6 @@ inline std::pair<std::string, std::string> gridOf(Size size) {
 // The same for invocations in `rows`, as an array: its sides may be longer than an image's.
 inline std::pair<std::string, std::string> arrayGridOf(uint64_t rows, uint64_t columns) {
   return {"grid",
-          fmt::format(R"(channels = "y", format = "f32", colour = "data", shape = [{}, {}])", rows, columns)};
+          fmt::format(R"(channels = "y", format = "f32", colour = "data", shape = [{}, {}], tile = true)",
+                      rows, columns)};
 }

@@ -3,7 +3,8 @@
 
 void run(Pixel p) {
   if (any(greaterThanEqual(p.position, p.extent))) { return; }
-  ivec2 at = min(8 * p.position + 4, extent_input - 1);
+  ivec2 last = extent_input - 1, at = min(8 * p.position + 4, last);
+  if (!hasPixels(max(at - 1, 0), min(at + 1, last))) { return; }
   Reprojection r = historyOf(at, unpackSurface(packedSurface(at, extent_input)), idAt(at), extent_input);
-  store_mask(p.position, r.found ? 0.0 : 1.0);
+  array_mask.data[p.position.y * p.extent.x + p.position.x] = r.found ? 0.0 : 1.0;
 }

@@ -1,4 +1,16 @@
-float identity() { return 0.0; }
-float map(Inputs i, Pixel p) { return i.mask; }
-float combine(float a, float b) { return a + b; }
-void finish(float v, uint count, inout Outputs o) { o.failed = v / float(count); }
+// The mean of all pixels' marks. Their sum is a whole number, so its order doesn't matter.
+
+shared float partial[256];
+
+void run(Pixel p) {
+  int local = int(gl_LocalInvocationIndex);
+  float sum = 0.0;
+  for (int i = local; i < count_mask; i += 256) { sum += array_mask.data[i]; }
+  partial[local] = sum;
+  barrier();
+  for (int step_ = 128; step_ > 0; step_ /= 2) {
+    if (local < step_) { partial[local] += partial[local + step_]; }
+    barrier();
+  }
+  if (local == 0) { array_failed.data[0] = partial[0] / float(count_mask); }
+}

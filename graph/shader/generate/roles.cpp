@@ -36,8 +36,8 @@ std::string declareRoles(const std::vector<Role>& roles, const KernelRoles* kern
                    binding,          static_cast<uint32_t>(role.resources.size())};
     if (kernel != nullptr) {
       text += fmt::format("#define extent_{} {}\n", role.name, extentOf(role, *kernel));
-      view.extent = kernel->inTiles ? "partExtent()" : "extent_" + role.name;
-      view.isTile = kernel->inTiles;
+      view.isTile = kernel->inTiles && !role.whole;
+      view.extent = view.isTile ? "partExtent()" : "extent_" + role.name;
     }
     text += role.kind == AccessKind::read ? declareRead(view) : declareWrite(view);
   }
