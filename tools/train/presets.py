@@ -40,9 +40,6 @@ PRESETS = {
 PRESETS["sequences"] = Preset(scenes=300, held_out=8, fine_held_out=4, views=1, size=(256, 256), noisy=(0,), others=(1, 1, 1, 1, 1, 2, 4, 8),
                               held_out_noisy=(1,), reference=384, held_out_reference=1024, chunk=1024, tile=192, tiles=0, batch=6, steps=20000,
                               rate=1e-3, frames=12, unroll=8)
-# A part of `sequences` that a GPU renders in a minute.
-PRESETS["sequences-short"] = replace(PRESETS["sequences"], scenes=60, held_out=3, fine_held_out=3, reference=128, held_out_reference=256, tile=160,
-                                     unroll=6, steps=9000, rate=7e-4)
 # To try everything in a minute, on any device.
 PRESETS["smoke"] = replace(PRESETS["lacuna"], scenes=3, held_out=1, fine_held_out=1, size=(64, 64), reference=64, held_out_reference=64,
                            chunk=64, tile=32, batch=4, steps=20)
