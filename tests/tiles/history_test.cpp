@@ -106,7 +106,10 @@ INSTANTIATE_TEST_SUITE_P(Modules, HistoryInTiles,
                          testing::Values(HistoryCase{"svgf", surfaces, "param:svgf:01:levels:2\n"},
                                          HistoryCase{"svgf", surfaces,
                                                      "param:svgf:01:levels:1\nparam:svgf:01:taa:true\n"},
-                                         HistoryCase{"taa", {"input", "motion", "depth"}, ""}));
+                                         HistoryCase{"taa", {"input", "motion", "depth"}, ""},
+                                         HistoryCase{"cnn-unet", surfaces,
+                                                     "param:cnn-unet:01:weights:\"" LACUNA_TEST_FOLDER
+                                                     "/cnn_unet/golden/tiny-rgb-and-past.safetensors\"\n"}));
 
 }  // namespace
 }  // namespace lacuna::test
