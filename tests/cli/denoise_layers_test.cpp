@@ -34,6 +34,9 @@ class DenoiseLayers : public testing::Test {
   const std::vector<std::string> two_ = {"ViewLayer.Combined.R",
                                          "ViewLayer.Combined.G",
                                          "ViewLayer.Combined.B",
+                                         "ViewLayer.Denoising Albedo.R",
+                                         "ViewLayer.Denoising Albedo.G",
+                                         "ViewLayer.Denoising Albedo.B",
                                          "ViewLayer.Denoising Normal.X",
                                          "ViewLayer.Denoising Normal.Y",
                                          "ViewLayer.Denoising Normal.Z",
@@ -50,7 +53,8 @@ TEST_F(DenoiseLayers, OneViewLayerIsDenoisedWithItsOwnPlanes) {
   const std::vector<float> first = colourOf("render.exr", "ViewLayer"),
                            second = colourOf("render.exr", "Second");
   const Outcome outcome =
-      run({"--method", "svgf", "--save-graph", "a.cfg", "-p", "i-file:in:output=ViewLayer.Combined"});
+      run({"--weights", LACUNA_TEST_FOLDER "/../modules/cnn-unet/weights/rgb-and.safetensors", "--save-graph",
+           "a.cfg", "-p", "i-file:in:output=ViewLayer.Combined"});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_NE(outcome.err.find("denoises the view layer ViewLayer.Combined, not Second.Combined; -p "
                              "\"i-file:in:output=Second.Combined\""),
@@ -58,7 +62,7 @@ TEST_F(DenoiseLayers, OneViewLayerIsDenoisedWithItsOwnPlanes) {
       << outcome.err;
   EXPECT_NE(colourOf("clean.exr", "ViewLayer"), first);
   EXPECT_EQ(colourOf("clean.exr", "Second"), second);
-  EXPECT_NE(slurp(folder_.file("a.cfg")).find("i-file:in:depth:svgf:01:depth"), std::string::npos);
+  EXPECT_NE(slurp(folder_.file("a.cfg")).find("i-file:in:depth:cnn-unet:01:depth"), std::string::npos);
 }
 
 TEST_F(DenoiseLayers, AFileWithoutColourIsReportedOnce) {
