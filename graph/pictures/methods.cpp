@@ -192,7 +192,7 @@ MethodLines unetLines(const Planes& planes, double strength) {
   }
   if (strength > 1.0) {
     lines.text += "module:svgf:01\n" +
-                  param("svgf", "sigma_luminance", std::max(1.5 * excessOf(strength), 0.01)) +
+                  param("svgf", "sigma_luminance", std::max(1.5 * excessOf(strength), 0.0001)) +
                   param("svgf", "firefly", 0.0) +  // the network's result has no fireflies
                   connect(lines.output, "svgf:01:input") + connectGuides(planes, "svgf");
     lines.output = "svgf:01:output";
