@@ -67,6 +67,10 @@ std::string connectPlane(const Planes& planes, std::string_view name, std::strin
   return connect(sourceOf(planes, name), fmt::format("{}:01:{}", module, name));
 }
 
+bool isOverTime(const Planes& planes) {
+  return planes.sequence && planes.motion;
+}
+
 std::string connectGuides(const Planes& planes, std::string_view module) {
   std::string text;
   for (const std::string_view name : guidesOf(planes)) {
@@ -115,10 +119,10 @@ MethodLines guidedLines(const Planes& planes, double strength) {
 // svgf clamps fireflies, and with them light; networks also miss the colour of fog. Over time large
 // changes would flicker, and small ones add up to what is certain.
 MethodLines withEnergy(MethodLines lines, const Planes& planes) {
-  const bool isStill = !planes.sequence || !planes.motion;
-  lines.text +=
-      "module:energy:01\n" + (isStill ? param("energy", "limit", 0.5) : param("energy", "caution", 1.2)) +
-      connect(lines.output, "energy:01:input") + connect(sourceOf(planes, "input"), "energy:01:noisy");
+  lines.text += "module:energy:01\n" +
+                (isOverTime(planes) ? param("energy", "caution", 1.2) : param("energy", "limit", 0.5)) +
+                connect(lines.output, "energy:01:input") +
+                connect(sourceOf(planes, "input"), "energy:01:noisy");
   lines.output = "energy:01:output";
   return lines;
 }
@@ -128,7 +132,7 @@ MethodLines svgfLines(const Planes& planes, double strength) {
   const double sigmaLuminance = planes.normal || planes.depth || planes.albedo ? 3.0 : 2.0;
   const double f = toleranceOf(strength);
   std::string text = "module:svgf:01\n";
-  if (planes.sequence && planes.motion) {
+  if (isOverTime(planes)) {
     text += param("svgf", "taa", "true");
   }
   if (f > 1.0 || sigmaLuminance != 3.0) {
@@ -139,7 +143,7 @@ MethodLines svgfLines(const Planes& planes, double strength) {
     text += param("svgf", "sigma_depth", 3.0 * f);
   }
   text += connectPlane(planes, "input", "svgf") + connectGuides(planes, "svgf");
-  if (planes.motion && planes.sequence) {
+  if (isOverTime(planes)) {
     text += connectPlane(planes, "motion", "svgf");
   }
   return withEnergy({text, "svgf:01:output"}, planes);
@@ -270,8 +274,7 @@ Method chooseMethod(const Planes& planes) {
     return Method::eaw;
   }
   // Over time the network needs all guides; without motion each frame is a still.
-  const bool isOverTime = planes.sequence && planes.motion;
-  return isOverTime && !takenByUnet(planes).motion ? Method::svgf : Method::unet;
+  return isOverTime(planes) && !takenByUnet(planes).motion ? Method::svgf : Method::unet;
 }
 
 std::string whatLacks(Method method, const Planes& planes) {

@@ -1,4 +1,5 @@
-// Colours of the last layer's results, a pixel's floats in `resultQuads`. If MIX is defined, it adds what the weights file names to the network's own colour, on the curve.
+// Colours of the last layer's results, a pixel's floats in `resultQuads`. If MIX is defined, it adds what the weights
+// file names to the network's own colour, on the curve.
 
 #include "clean.glsl"
 #include "shared/colour.glsl"

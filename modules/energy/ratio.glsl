@@ -24,6 +24,7 @@ void run(Pixel p) {
   vec3 mean = sum / total;
   vec3 variance = max(squares - 2.0 * mean * part + mean * mean * totalOfSquares, 0.0) / (total * total);
   vec3 power = mean * mean;
-  vec3 change = power / max(power + param.caution * param.caution * variance, 1e-37) * sum / max(light, 1e-30);
+  vec3 certain = power / max(power + param.caution * param.caution * variance, 1e-37);
+  vec3 change = certain * sum / max(light, 1e-30);
   store_ratio(p.position, vec4(clamp(1.0 + change, 1.0 - param.limit, 1.0 + param.limit), 1.0));
 }

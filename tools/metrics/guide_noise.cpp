@@ -44,15 +44,13 @@ double shareAlone(const FloatPlane& plane, float like) {
 
 }  // namespace
 
-double shareOfNoisyGuides(const std::string& exr, bool hasNormal, bool hasDepth) {
-  double share = hasNormal ? shareAlone(readFloats(exr, "normal"), likeNormal) : 0.0;
-  if (hasDepth) {
-    FloatPlane depth = readFloats(exr, "depth");
-    for (float& value : depth.values)
-      value = std::log(std::max(value, std::numeric_limits<float>::min()));
-    share = std::max(share, shareAlone(depth, likeDepth));
-  }
-  return share;
+double shareOfNoise(const std::string& exr, const std::string& plane) {
+  FloatPlane values = readFloats(exr, plane);
+  if (plane != "depth")
+    return shareAlone(values, likeNormal);
+  for (float& value : values.values)
+    value = std::log(std::max(value, std::numeric_limits<float>::min()));
+  return shareAlone(values, likeDepth);
 }
 
 }  // namespace lacuna

@@ -6,8 +6,8 @@
 
 namespace lacuna {
 
-// The share of pixels whose value is like that of none of their four neighbours, of the plane where it is
-// larger. Edges and textures have few of them: below 5% in rooms, 30 to 60% in a meadow. Throws FileError.
-double shareOfNoisyGuides(const std::string& exr, bool hasNormal, bool hasDepth);
+// The share of pixels whose value is like that of none of their four neighbours. `plane`: normal or depth.
+// Edges and textures have few of them: below 5% in rooms, 30 to 60% in a meadow. Throws FileError.
+double shareOfNoise(const std::string& exr, const std::string& plane);
 
 }  // namespace lacuna

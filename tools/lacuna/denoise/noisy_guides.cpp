@@ -19,7 +19,8 @@ bool hasNoisyGuides(const DenoiseJob& job) {
   const std::string file =
       job.input.isSequence() ? job.input.fileOf(job.input.numbers.front()) : job.input.file;
   try {
-    return shareOfNoisyGuides(file, taken.normal, taken.depth) > mostNoisy;
+    return (taken.normal && shareOfNoise(file, "normal") > mostNoisy) ||
+           (taken.depth && shareOfNoise(file, "depth") > mostNoisy);
   } catch (const FileError&) {
     return false;  // damaged files are reported where they are denoised
   }
