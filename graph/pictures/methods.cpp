@@ -116,15 +116,21 @@ MethodLines guidedLines(const Planes& planes, double strength) {
   return {text, "atrous-guided:01:output"};
 }
 
-// svgf clamps fireflies, and with them light; networks also miss the colour of fog. Over time large
-// changes would flicker, and small ones add up to what is certain.
-MethodLines withEnergy(MethodLines lines, const Planes& planes) {
-  lines.text += "module:energy:01\n" +
-                (isOverTime(planes) ? param("energy", "caution", 1.2) : param("energy", "limit", 0.5)) +
-                connect(lines.output, "energy:01:input") +
-                connect(sourceOf(planes, "input"), "energy:01:noisy");
-  lines.output = "energy:01:output";
+// Behind a filter, a module that compares its result with the noisy picture.
+MethodLines compared(MethodLines lines, std::string_view module, const std::string& parameters,
+                     const Planes& planes) {
+  lines.text += fmt::format("module:{}:01\n", module) + parameters +
+                connect(lines.output, fmt::format("{}:01:input", module)) +
+                connect(sourceOf(planes, "input"), fmt::format("{}:01:noisy", module));
+  lines.output = fmt::format("{}:01:output", module);
   return lines;
+}
+
+// svgf clamps fireflies, and with them light; networks also miss the colour of fog. Over time large changes
+// would flicker.
+MethodLines withEnergy(MethodLines lines, const Planes& planes) {
+  return compared(std::move(lines), "energy", isOverTime(planes) ? "" : param("energy", "limit", 0.5),
+                  planes);
 }
 
 MethodLines svgfLines(const Planes& planes, double strength) {
@@ -192,7 +198,7 @@ MethodLines unetLines(const Planes& planes, double strength) {
                         connectGuides(planes, "cnn-unet") + historyLines(planes),
                     "cnn-unet:01:output"};
   if (!planes.motion) {
-    lines = withEnergy(std::move(lines), planes);
+    lines = compared(withEnergy(std::move(lines), planes), "chroma", "", planes);
   }
   if (strength > 1.0) {
     lines.text += "module:svgf:01\n" +

@@ -1,29 +1,37 @@
-// The light of a block of 8x8 pixels in the denoised picture, and what the noisy one has more. Pixels that are
-// not finite, or negative, in either count in neither.
+// Sums over a block of 8x8 pixels: the light of the denoised picture, and what the noisy one has more, with its
+// squares. Pixels that are not finite, or negative, in either count in neither; light.a is the number of the others.
+#include "shared/blocks.glsl"
 #include "shared/colour.glsl"
 
-shared vec3 lights[64], differences[64];
+shared vec3 lights[64], differences[64], squares[64];
+shared float counts[64];
 
 bool isLight(vec3 v) { return all(greaterThanEqual(v, vec3(0.0))) && all(lessThan(v, vec3(1e30))); }
 
 void run(Pixel p) {
   int own = int(gl_LocalInvocationIndex);
-  bool counts = all(lessThan(p.position, p.extent));
-  vec3 noisy = counts ? asColour(load_noisy(p.position)).rgb : vec3(0.0);
-  vec3 light = counts ? asColour(load_input(p.position)).rgb : vec3(0.0);
-  counts = isLight(noisy) && isLight(light);
-  lights[own] = counts ? light : vec3(0.0);
-  differences[own] = counts ? noisy - light : vec3(0.0);
+  bool inside = all(lessThan(p.position, p.extent));
+  vec3 noisy = inside ? asColour(load_noisy(p.position)).rgb : vec3(0.0);
+  vec3 light = inside ? asColour(load_input(p.position)).rgb : vec3(0.0);
+  bool count = inside && isLight(noisy) && isLight(light);
+  vec3 difference = count ? noisy - light : vec3(0.0);
+  lights[own] = count ? light : vec3(0.0);
+  differences[own] = difference;
+  squares[own] = difference * difference;
+  counts[own] = count ? 1.0 : 0.0;
   barrier();
   for (int half_ = 32; half_ > 0; half_ /= 2) {
     if (own < half_) {
       lights[own] += lights[own + half_];
       differences[own] += differences[own + half_];
+      squares[own] += squares[own + half_];
+      counts[own] += counts[own + half_];
     }
     barrier();
   }
   if (own == 0) {
-    store_light(p.position / 8, vec4(lights[0], 0.0));
-    store_difference(p.position / 8, vec4(differences[0], 0.0));
+    store_light(p.position / blockSide, vec4(lights[0], counts[0]));
+    store_difference(p.position / blockSide, vec4(differences[0], 0.0));
+    store_squares(p.position / blockSide, vec4(squares[0], 0.0));
   }
 }

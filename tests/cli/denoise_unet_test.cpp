@@ -189,13 +189,15 @@ TEST_F(DenoiseUnet, RandomWeightsOfAnOption) {
   fs::create_directory(folder_.file("graphs"));
   spill(folder_.file("here.safetensors"), weightsFor({Plane::colour}));
   spill(folder_.file("graphs/there.safetensors"), weightsFor({Plane::colour}));
-  spill(folder_.file("graphs/graph.cfg"),
-        "lacuna:1\nmodule:i-exr:in\nmodule:cnn-unet:01\nmodule:energy:01\nmodule:alpha:01\nmodule:o-exr:out\n"
-        "param:i-exr:in:filename:\"../render.exr\"\nparam:o-exr:out:filename:\"out.exr\"\n"
-        "param:cnn-unet:01:weights:\"there.safetensors\"\nparam:energy:01:limit:0.5\n"
-        "connect:i-exr:in:output:cnn-unet:01:input\nconnect:i-exr:in:output:energy:01:noisy\n"
-        "connect:cnn-unet:01:output:energy:01:input\nconnect:energy:01:output:alpha:01:input\n"
-        "connect:alpha:01:output:o-exr:out:input\n");
+  spill(
+      folder_.file("graphs/graph.cfg"),
+      "lacuna:1\nmodule:i-exr:in\nmodule:cnn-unet:01\nmodule:energy:01\nmodule:chroma:01\nmodule:alpha:01\n"
+      "module:o-exr:out\nconnect:i-exr:in:output:chroma:01:noisy\nconnect:energy:01:output:chroma:01:input\n"
+      "param:i-exr:in:filename:\"../render.exr\"\nparam:o-exr:out:filename:\"out.exr\"\n"
+      "param:cnn-unet:01:weights:\"there.safetensors\"\nparam:energy:01:limit:0.5\n"
+      "connect:i-exr:in:output:cnn-unet:01:input\nconnect:i-exr:in:output:energy:01:noisy\n"
+      "connect:cnn-unet:01:output:energy:01:input\nconnect:chroma:01:output:alpha:01:input\n"
+      "connect:alpha:01:output:o-exr:out:input\n");
   const auto made = [&](const std::vector<std::string>& more) {
     std::vector<std::string> words = {"run", "graphs/graph.cfg"};
     words.insert(words.end(), more.begin(), more.end());

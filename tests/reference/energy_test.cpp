@@ -7,31 +7,29 @@
 #include <cmath>
 #include <limits>
 
+#include "tests/reference/blocks.h"
 #include "tests/reference/reference.h"
 
 namespace lacuna::test {
 namespace {
 
-constexpr int blockSide = 8;
-
-bool isLight(const double* colour) {
-  return std::all_of(colour, colour + 3, [](double v) { return v >= 0.0 && v < 1e30; });
-}
-
 struct Blocks {
-  Picture light, difference;
+  Picture light, difference, squares, count;
 };
 
 Blocks blocksOf(const Picture& noisy, const Picture& input) {
   const Picture none((input.width + blockSide - 1) / blockSide, (input.height + blockSide - 1) / blockSide,
                      3);
-  Blocks blocks{none, none};
+  Blocks blocks{none, none, none, none};
   for (int y = 0; y < input.height; ++y) {
     for (int x = 0; x < input.width; ++x) {
       const double *before = noisy.at(x, y), *after = input.at(x, y);
       for (int c = 0; c < 3 && isLight(before) && isLight(after); ++c) {
         blocks.light.at(x / blockSide, y / blockSide)[c] += after[c];
-        blocks.difference.at(x / blockSide, y / blockSide)[c] += before[c] - after[c];
+        const double difference = before[c] - after[c];
+        blocks.difference.at(x / blockSide, y / blockSide)[c] += difference;
+        blocks.squares.at(x / blockSide, y / blockSide)[c] += difference * difference;
+        blocks.count.at(x / blockSide, y / blockSide)[c] += 1.0;
       }
     }
   }
@@ -42,27 +40,28 @@ struct Bounds {
   double limit, caution;
 };
 
+// Of a block's sum of differences, by the spread of its pixels.
+double varianceOf(const Blocks& blocks, int x, int y, int c) {
+  const double count = blocks.count.at(x, y)[c], difference = blocks.difference.at(x, y)[c];
+  return count < 2.0 ? 0.0
+                     : std::max(blocks.squares.at(x, y)[c] - difference * difference / count, 0.0) * count /
+                           (count - 1.0);
+}
+
 double ratioAt(const Blocks& blocks, int x, int y, int c, Bounds bounds) {
-  double light = 0.0, difference = 0.0, total = 0.0, variance = 0.0;
-  const auto weigh = [&](const auto& add) {
-    for (int dy = -5; dy <= 5; ++dy) {
-      for (int dx = -5; dx <= 5; ++dx) {
-        if (blocks.light.contains(x + dx, y + dy)) {
-          add(std::exp(-(dx * dx + dy * dy) / 8.0), blocks.light.at(x + dx, y + dy)[c],
-              blocks.difference.at(x + dx, y + dy)[c]);
-        }
+  double light = 0.0, difference = 0.0, variance = 0.0;
+  for (int dy = -5; dy <= 5; ++dy) {
+    for (int dx = -5; dx <= 5; ++dx) {
+      if (blocks.light.contains(x + dx, y + dy)) {
+        const double w = std::exp(-(dx * dx + dy * dy) / 8.0);
+        light += w * blocks.light.at(x + dx, y + dy)[c];
+        difference += w * blocks.difference.at(x + dx, y + dy)[c];
+        variance += w * w * varianceOf(blocks, x + dx, y + dy, c);
       }
     }
-  };
-  weigh([&](double w, double l, double d) {
-    light += w * l;
-    difference += w * d;
-    total += w;
-  });
-  const double mean = difference / total;
-  weigh([&](double w, double, double d) { variance += w * w * (d - mean) * (d - mean) / (total * total); });
-  const double certain =
-      mean == 0.0 ? 0.0 : mean * mean / (mean * mean + bounds.caution * bounds.caution * variance);
+  }
+  const double power = difference * difference;
+  const double certain = power == 0.0 ? 0.0 : power / (power + bounds.caution * bounds.caution * variance);
   return std::clamp(1.0 + certain * difference / std::max(light, 1e-30), 1.0 - bounds.limit,
                     1.0 + bounds.limit);
 }
@@ -77,16 +76,6 @@ Picture ratios(const Blocks& blocks, Bounds bounds) {
     }
   }
   return found;
-}
-
-double between(const Picture& blocks, int x, int y, int c) {
-  const double column = (x + 0.5) / blockSide - 0.5, row = (y + 0.5) / blockSide - 0.5;
-  const auto at = [&](int i, int j) {
-    return blocks.at(std::clamp(i, 0, blocks.width - 1), std::clamp(j, 0, blocks.height - 1))[c];
-  };
-  const int i = static_cast<int>(std::floor(column)), j = static_cast<int>(std::floor(row));
-  return std::lerp(std::lerp(at(i, j), at(i + 1, j), column - i),
-                   std::lerp(at(i, j + 1), at(i + 1, j + 1), column - i), row - j);
 }
 
 Picture expectedOf(const Picture& input, const Picture& noisy, Bounds bounds) {

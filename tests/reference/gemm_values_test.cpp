@@ -14,7 +14,7 @@
 namespace lacuna::test {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double endless = std::numeric_limits<double>::infinity();
 
 // Products of even numbers: each element must be one of the valid results.
 void expectEven(int part, GemmCase of, double a, double b, const std::set<double>& expected) {
@@ -37,12 +37,12 @@ TEST(GemmValues, AreInfiniteBeyondHalves) {
   // 32 times 64 times 64 is 2^17, which only f32 holds. Kernels may keep sums more precisely than they must.
   const GemmCase wide{.output = Format::f32}, half{};
   const GemmCase sums{.halfSums = true, .output = Format::f32}, factors{.format = Format::f32};
-  expectEven(1, half, 64.0, 64.0, {infinity});
-  expectEven(2, half, 64.0, -64.0, {-infinity});
+  expectEven(1, half, 64.0, 64.0, {endless});
+  expectEven(2, half, 64.0, -64.0, {-endless});
   for (const int part : {0, 1, 2})
-    expectEven(part, sums, -64.0, 64.0, {-infinity, -131072.0});
+    expectEven(part, sums, -64.0, 64.0, {-endless, -131072.0});
   expectEven(2, wide, 64.0, -64.0, {-131072.0});
-  expectEven(1, factors, 70000.0, 1.0, {infinity});
+  expectEven(1, factors, 70000.0, 1.0, {endless});
 }
 
 // A NaN in a row of a makes the row of the product NaN, whatever relu says, and no other.
