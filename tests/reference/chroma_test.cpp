@@ -94,8 +94,7 @@ void smoothPixel(const Picture& state, int x, int y, int step, double* result) {
       const double* tap = state.at(x + dx * step, y + dy * step);
       const double r = (tap[0] - own[0]) / (1.2 * own[3]), b = (tap[1] - own[1]) / (1.2 * own[3]);
       const double l = (tap[2] - own[2]) / own[3];
-      const double w = spline[dx + 2] * spline[dy + 2] *
-                       std::exp(-(r * r + b * b + l * l));
+      const double w = spline[dx + 2] * spline[dy + 2] * std::exp(-(r * r + b * b + l * l));
       total += w;
       red += w * tap[0];
       blue += w * tap[1];
