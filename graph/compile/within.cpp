@@ -15,6 +15,17 @@ uint64_t bytesInTiles(const Schedule& schedule) {
   return schedule.arenaBytes + tilesInFlight * stagingBytes(schedule);
 }
 
+// What doesn't become less with smaller tiles; "" if there is none.
+std::string ofHistory(const Schedule& schedule) {
+  uint64_t bytes = 0;
+  for (const Swap& swap : schedule.swaps) {
+    bytes += schedule.resources[swap.now].bytes + schedule.resources[swap.last].bytes;
+  }
+  return bytes == 0 ? ""
+                    : fmt::format(", {} of it for the previous frame's images, which are kept whole",
+                                  humanBytes(bytes));
+}
+
 uint64_t scaled(uint64_t pixels, uint64_t most, uint64_t bytes) {
   return static_cast<uint64_t>(static_cast<double>(pixels) * static_cast<double>(most) /
                                static_cast<double>(std::max<uint64_t>(1, bytes)));
@@ -91,9 +102,10 @@ class TileSearch {
       reason_ = fmt::format("the schedule of {} isn't exact", pass);
       return 1;
     }
-    const uint64_t bytes = bytesInTiles(bound_.placed(std::move(passes)));
-    reason_ = fmt::format("tiles of {}x{} with a halo of {} take {}", tiles.extent.width, tiles.extent.height,
-                          tiles.halo, humanBytes(bytes));
+    const Schedule placed = bound_.placed(std::move(passes));
+    const uint64_t bytes = bytesInTiles(placed);
+    reason_ = fmt::format("tiles of {}x{} with a halo of {} take {}{}", tiles.extent.width,
+                          tiles.extent.height, tiles.halo, humanBytes(bytes), ofHistory(placed));
     return bytes <= bound_.most
                ? 0
                : std::max<uint64_t>(1, std::min(pixels - 1, scaled(pixels, bound_.most, bytes)));

@@ -9,7 +9,12 @@ namespace lacuna {
 FramePasses inTiles(FramePasses passes, const Tiles& tiles) {
   passes.tiles = tiles;
   for (Pass& pass : passes.passes) {
-    pass.inTiles = std::ranges::any_of(pass.roles, [](const Role& role) { return !role.type.isArray(); });
+    const auto isOfPreviousFrame = [&](const Role& role) {
+      const ValueId value = passes.resources[role.resources.front()].value;
+      return value && passes.graph.values[value].feedback;
+    };
+    pass.inTiles = std::ranges::any_of(
+        pass.roles, [&](const Role& role) { return !role.type.isArray() && !isOfPreviousFrame(role); });
     if (pass.inTiles) {
       pass.pushConstants.resize(3);
       for (const uint32_t side :
@@ -19,8 +24,7 @@ FramePasses inTiles(FramePasses passes, const Tiles& tiles) {
       pass.pushConstants.resize(pass.pushConstants.size() + tileWords);
     }
     for (Role& role : pass.roles) {
-      const ValueId value = passes.resources[role.resources.front()].value;
-      role.whole = value && passes.graph.values[value].feedback;
+      role.whole = pass.inTiles && isOfPreviousFrame(role);
     }
     if (gathers(passes, pass) || isOfPicture(passes, pass)) {
       for (const Access& access : pass.accesses) {

@@ -29,7 +29,9 @@ std::vector<Role> inputRoles(PassBuilder& builder, const Node& node, Extent& ext
     if (input.value) {
       roles.push_back(builder.readRole("in_" + input.name, input.value));
       const ValueType& type = builder.value(input.value).type;
-      extent = type.isArray() ? extent : type.extent;
+      // In tiles, images of the previous frame are larger than others.
+      const bool isSmaller = extent == Extent() || pixelCount(type.extent) < pixelCount(extent);
+      extent = !type.isArray() && isSmaller ? type.extent : extent;
     }
   }
   return roles;

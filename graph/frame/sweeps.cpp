@@ -9,10 +9,12 @@ bool writes(const Access& access) {
   return access.kind != AccessKind::read;
 }
 
-// Whether it is an array of the whole picture.
+// Whether it is an array of the whole picture, or an image of the previous frame.
 bool holdsPicture(const Passes& passes, const Role& role) {
   const ValueId value = passes.resources[role.resources.front()].value;
-  return role.type.isArray() && !(value && passes.graph.values[value].tile);
+  return value ? passes.graph.values[value].feedback ||
+                     (role.type.isArray() && !passes.graph.values[value].tile)
+               : role.type.isArray();
 }
 
 class SweepFinder {
@@ -101,8 +103,12 @@ class SweepFinder {
 }  // namespace
 
 bool isOfPicture(const Passes& passes, const Pass& pass) {
-  return passes.tiles && pass.kind == PassKind::dispatch &&
-         std::ranges::all_of(pass.roles, [&](const Role& role) { return holdsPicture(passes, role); });
+  return passes.tiles &&
+         (pass.kind == PassKind::fill
+              ? passes.resources[pass.accesses.front().resource].persistent
+              : pass.kind == PassKind::dispatch && std::ranges::all_of(pass.roles, [&](const Role& role) {
+                  return holdsPicture(passes, role);
+                }));
 }
 
 bool gathers(const Passes& passes, const Pass& pass) {

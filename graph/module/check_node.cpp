@@ -81,6 +81,9 @@ class NodeCheck : NodeChecker {
     for (size_t i = 0; i < node_.inputs.size(); ++i) {
       const std::string key = fmt::format("inputs[{}].source", i);
       const NodeInput& input = node_.inputs[i];
+      if (input.footprint && node_.kind != NodeKind::kernel) {
+        error(fmt::format("inputs[{}].footprint", i), "only kernels have a footprint for each input");
+      }
       if (input.source.empty()) {
         continue;
       }

@@ -108,7 +108,8 @@ struct BorderChoice {
 struct NodeInput {
   std::string name;  // in the body: i.name, or (stencil) "state" and the features
   std::string source;
-  bool feedback = false;  // that output in the previous frame; zeros in the first
+  bool feedback = false;                    // that output in the previous frame; zeros in the first
+  std::optional<Footprint> footprint = {};  // kernels: if it differs from the node's
 };
 
 // A number, or the value of a structural parameter of type float: 0.5, "factor".

@@ -179,6 +179,9 @@ NodeInput readInput(TableReader& reader) {
   input.name = readName(reader, NameKind::identifier);
   input.source = reader.string("source", Need::required).value_or("");
   input.feedback = reader.boolean("feedback").value_or(false);
+  if (reader.has("footprint")) {
+    input.footprint = readFootprint(reader, NodeKind::kernel);
+  }
   return input;
 }
 

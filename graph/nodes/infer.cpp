@@ -33,7 +33,8 @@ class Inference {
 
   Table<ValueId, bool> run() {
     probeSources();
-    while (typeNodes() || typeFeedback() || buildNodes()) {
+    while (typeNodes(Wait::forAll) || typeFeedback() || typeNodes(Wait::forFirst) ||
+           typeNodes(Wait::forCurrent) || buildNodes()) {
     }
     return std::move(typed_);
   }
@@ -79,10 +80,14 @@ class Inference {
                                                            instance(node).name(), output.name, print(type)));
   }
 
-  bool typeNodes() {
+  // What a node waits for. A `feedback:` line may close a loop of modules: its first pointwise node whose own
+  // type doesn't depend on the loop then gives the others theirs.
+  enum class Wait { forAll, forFirst, forCurrent };
+
+  bool typeNodes(Wait wait) {
     bool changed = false;
     for (const NodeId id : graph_.nodes.ids()) {
-      if (done_[id] || graph_.nodes[id].kind == NodeKind::native || !isReady(graph_.nodes[id]))
+      if (done_[id] || graph_.nodes[id].kind == NodeKind::native || !isReady(graph_.nodes[id], wait))
         continue;
       done_[id] = typeNode(graph_.nodes[id]);
       changed = changed || done_[id];
@@ -126,8 +131,14 @@ class Inference {
     return changed;
   }
 
-  // All inputs but feedback ones must have their type.
-  bool isReady(const Node& node) const {
+  // forAll: the module's input, and all of the node's but those of its previous frame. forFirst: the module's
+  // and the node's first. forCurrent: all that aren't of the previous frame.
+  bool isReady(const Node& node, Wait wait) const {
+    const ValueId own = moduleInputValue(node);
+    if (wait != Wait::forCurrent && own && !typed_[own])
+      return false;
+    if (wait == Wait::forFirst)
+      return node.kind == NodeKind::pointwise && imageType(node.inputs.front().value) != nullptr;
     return std::ranges::all_of(node.inputs, [&](const NamedValue& input) {
       return !input.value || typed_[input.value] || graph_.values[input.value].feedback;
     });
@@ -171,11 +182,12 @@ class Inference {
     return moduleInput(node);
   }
 
-  const ValueType* moduleInput(const Node& node) const {
+  ValueId moduleInputValue(const Node& node) const {
     const std::map<std::string, ValueId>& inputs = wiring_.moduleInputs[node.module];
     const auto found = inputs.find("input");
-    return found == inputs.end() ? nullptr : imageType(found->second);
+    return found == inputs.end() ? ValueId{} : found->second;
   }
+  const ValueType* moduleInput(const Node& node) const { return imageType(moduleInputValue(node)); }
 
   // False if the input whose type the outputs have has no type yet.
   bool typeNode(const Node& node) {

@@ -95,7 +95,9 @@ std::optional<ValueType> typeOf(const NodeGraph& graph, const Node& node, const 
 }
 
 ValueType stateInputType(const NodeGraph& graph, const Node& stencil) {
-  return *typeOf(graph, stencil, *inputNamed(ownPart(stencil), "state"));
+  ValueType type = *typeOf(graph, stencil, *inputNamed(ownPart(stencil), "state"));
+  type.extent = ownPart(stencil).outputTypes.front().extent;
+  return type;
 }
 
 std::vector<Support> windowsOf(const Node& stencil) {

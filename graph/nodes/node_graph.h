@@ -115,7 +115,8 @@ const NodePart& ownPart(const Node& node);
 const PartInput* inputNamed(const NodePart& part, std::string_view name);
 // The value at an input of the node's own part; none if it is not connected, or made by an earlier part.
 ValueId inputValue(const Node& node, std::string_view name);
-// The type of the value from which the stencil's first state is made.
+// The type of the value from which the stencil's first state is made; in tiles with a tile's extent, also if
+// the value is the previous frame's.
 ValueType stateInputType(const NodeGraph& graph, const Node& stencil);
 // Its states, if it has such an input.
 ValueType stateTypeOf(const Node& stencil, const ValueType& input);

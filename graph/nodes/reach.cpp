@@ -19,11 +19,16 @@ double reachOfLevels(const Node& node) {
 
 }  // namespace
 
-double reachBefore(const Node& node, double needed) {
+const Footprint& footprintOf(const Node& node, std::string_view input) {
+  const NodeInput* own = findNamed(node.description->inputs, input);
+  return own != nullptr && own->footprint ? *own->footprint : node.description->footprint;
+}
+
+double reachBefore(const Node& node, std::string_view input, double needed) {
   if (node.kind == NodeKind::stencil) {
     return needed + reachOfLevels(node);
   }
-  const Footprint& footprint = node.description->footprint;
+  const Footprint& footprint = footprintOf(node, input);
   switch (footprint.kind) {
     case FootprintKind::local:
       return needed;
@@ -65,7 +70,7 @@ Reach reachOf(const NodeGraph& graph) {
       continue;
     }
     for (const NamedValue& input : node->inputs) {
-      need(input.value, reachBefore(*node, most), *node, most < wholeImage);
+      need(input.value, reachBefore(*node, input.name, most), *node, most < wholeImage);
     }
     for (const BoundParameter& bound : node->bound) {
       need(bound.value, wholeImage, *node, most < wholeImage);

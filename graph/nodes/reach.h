@@ -21,8 +21,11 @@ struct Reach {
 // Only pixels that sinks need count. The graph as built.
 Reach reachOf(const NodeGraph& graph);
 
-// The reach at a node's inputs, for this reach at its outputs; infinite for a global footprint.
-double reachBefore(const Node& node, double needed);
+// How much of a node's input a pixel of its outputs depends on. Not for stencils.
+const Footprint& footprintOf(const Node& node, std::string_view input);
+
+// The reach at a node's input, for this reach at its outputs; infinite for a global footprint.
+double reachBefore(const Node& node, std::string_view input, double needed);
 
 std::string print(const Reach& reach);  // "up to 62 away", "all (eaw:01:medians)"
 

@@ -17,9 +17,9 @@ bool isImage(const NodeGraph& graph, ValueId value) {
   return value && !graph.values[value].type.isArray();
 }
 
-// An image, or an array of a tile's values.
+// An image, or an array of a tile's values. The previous frame's images are whole.
 bool isInTiles(const NodeGraph& graph, ValueId value) {
-  return value && (graph.values[value].tile || !graph.values[value].type.isArray());
+  return value && !graph.values[value].feedback && (graph.values[value].tile || isImage(graph, value));
 }
 
 bool worksInTiles(const NodeGraph& graph, const Node& node) {
@@ -38,17 +38,15 @@ bool makesTilesAndArrays(const NodeGraph& graph, const Node& node) {
 
 // Why the node can't run in tiles; "" if it can.
 std::string hindrance(const NodeGraph& graph, const Node& node) {
-  // Kernels can read images of the previous frame as a whole.
   const auto isKept = [&](const NamedValue& end) {
-    const bool isImageOfKernel = node.kind == NodeKind::kernel && isImage(graph, end.value);
     return end.value &&
-           ((graph.values[end.value].feedback && !isImageOfKernel) || graph.values[end.value].kept);
+           ((graph.values[end.value].feedback && !isImage(graph, end.value)) || graph.values[end.value].kept);
   };
   const auto isPlanes = [&](const NamedValue& end) {
     return end.value && graph.values[end.value].type.isPlanes();
   };
   if (std::ranges::any_of(node.inputs, isKept) || std::ranges::any_of(node.outputs, isKept)) {
-    return "keeps values of the previous frame";
+    return "keeps an array of the previous frame";
   }
   if (std::ranges::any_of(node.inputs, isPlanes) || std::ranges::any_of(node.outputs, isPlanes)) {
     return "has arrays of planes";
@@ -59,9 +57,16 @@ std::string hindrance(const NodeGraph& graph, const Node& node) {
   if (node.kind != NodeKind::kernel || !worksInTiles(graph, node)) {
     return "";
   }
-  const FootprintKind footprint = node.description->footprint.kind;
-  if (footprint != FootprintKind::local && footprint != FootprintKind::halo) {
+  const auto isNear = [](const Footprint& footprint) {
+    return footprint.kind == FootprintKind::local || footprint.kind == FootprintKind::halo;
+  };
+  if (!isNear(node.description->footprint)) {
     return "depends on the whole picture";
+  }
+  for (const NamedValue& input : node.inputs) {
+    if (isInTiles(graph, input.value) && !isNear(footprintOf(node, input.name))) {
+      return fmt::format("depends on all of '{}', which a `feedback:` line would keep whole", input.name);
+    }
   }
   return node.description->isSpirv()        ? "is SPIR-V, which has its own positions"
          : makesTilesAndArrays(graph, node) ? "makes images and arrays"
@@ -78,8 +83,9 @@ uint32_t haloOf(const NodeGraph& graph) {
       behind = std::max(behind, isInTiles(graph, output.value) ? needed[output.value] : 0.0);
     }
     for (const NamedValue& input : node->inputs) {
-      if (isInTiles(graph, input.value) && !graph.values[input.value].feedback) {
-        const double before = node->kind == NodeKind::reduce ? 0.0 : reachBefore(*node, behind);
+      // Only kernels see more of the previous frame's images than a tile's part.
+      if (isInTiles(graph, input.value) || (isImage(graph, input.value) && node->kind != NodeKind::kernel)) {
+        const double before = node->kind == NodeKind::reduce ? 0.0 : reachBefore(*node, input.name, behind);
         needed[input.value] = std::max(needed[input.value], before);
         most = std::max(most, needed[input.value]);
       }

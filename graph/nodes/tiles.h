@@ -4,8 +4,8 @@
 // Its other borders change only pixels of the halo, which are dropped. Positions and extents that bodies see
 // are those of the whole picture. So the cores have the bits of the whole picture.
 //
-// Images of the previous frame stay whole on the device: tiles read them anywhere, and each copies its core
-// into the next one (PassBuilder::keep).
+// Images of the previous frame stay whole on the device: kernels read them anywhere, other nodes at the
+// tile's pixels. Each tile copies its core into the next one (PassBuilder::keep).
 //
 // Arrays of numbers are those of the whole picture, unless native code builds them for each tile (`tile`).
 // Nodes that make them from an image run over all tiles before any reader (frame/sweeps.h): histograms, which

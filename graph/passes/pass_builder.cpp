@@ -37,15 +37,17 @@ ResourceId PassBuilder::makeArray(const std::string& name, uint64_t bytes) {
 }
 
 PassBuilder::PermutedFeature PassBuilder::permutedFeature(ValueId value, const std::string& name,
-                                                          ResourceKind storage, int permutation,
-                                                          const Embedding& embedding) {
+                                                          ResourceKind storage, Extent extent,
+                                                          int permutation, const Embedding& embedding) {
   for (const auto& [of, resource] : permuted_) {
     const Resource& r = resource_(resource);
     if (of == value && r.kind == storage && r.permutation == permutation && r.embedding == embedding) {
       return {resource, false};
     }
   }
-  const ResourceId resource = makeImage(name, this->value(value).type, storage, permutation, embedding);
+  ValueType type = this->value(value).type;
+  type.extent = extent;
+  const ResourceId resource = makeImage(name, type, storage, permutation, embedding);
   permuted_.emplace_back(value, resource);
   return {resource, true};
 }

@@ -24,7 +24,7 @@ class PassBuilder {
     ResourceId resource;
     bool fresh = false;
   };
-  PermutedFeature permutedFeature(ValueId value, const std::string& name, ResourceKind storage,
+  PermutedFeature permutedFeature(ValueId value, const std::string& name, ResourceKind storage, Extent extent,
                                   int permutation, const Embedding& embedding);
   ResourceKind storageOf(ResourceId resource) const { return resource_(resource).kind; }
 

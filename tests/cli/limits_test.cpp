@@ -94,6 +94,21 @@ TEST_F(GraphLimits, WhatHasNoTilesIsNamed) {
   EXPECT_FALSE(fs::exists(folder_.file("half.png")));
 }
 
+TEST_F(GraphLimits, HistoryIsWholeInTiles) {
+  writeRandomPng(folder_.file("in.png"), {401, 283});
+  write(
+      "module:accum:01\nmodule:o-exr:02\nconnect:exposure:01:output:accum:01:input\n"
+      "connect:accum:01:output:o-exr:02:input\nparam:o-exr:02:filename:\"mean.exr\"\n");
+  const auto bytes = jsonOf({"plan", graph_, "--json"}).at("memory").at("arenaBytes").get<uint64_t>();
+  const auto plan = jsonOf({"plan", graph_, "--json", "--memory", std::to_string(bytes * 95 / 100)});
+  EXPECT_GT(plan.at("tiles").at("rows").get<int>(), 1);
+  const Outcome refused = run({"--memory", "3M"});
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_NE(refused.err.find("4.3 MiB of it for the previous frame's images, which are kept whole"),
+            std::string::npos)
+      << refused.err;
+}
+
 TEST_F(GraphLimits, WhatLeadsToNoSinkIsWarnedOf) {
   write(
       "module:eaw:02\nmodule:exposure:03\nconnect:i-png:01:output:eaw:02:input\n"

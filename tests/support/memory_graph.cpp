@@ -237,4 +237,16 @@ std::map<std::string, Image> run(const MemoryGraph& graph, const std::string& sc
   return running.results();
 }
 
+std::vector<std::map<std::string, Image>> run(const MemoryGraph& graph, const std::string& schedule,
+                                              const std::vector<std::map<std::string, Image>>& frames) {
+  MemoryRun running(graph, schedule);
+  std::vector<std::map<std::string, Image>> results;
+  for (const auto& sources : frames) {
+    running.bring(sources);
+    running.compute(static_cast<int>(results.size()));
+    results.push_back(running.results());
+  }
+  return results;
+}
+
 }  // namespace lacuna::test

@@ -80,5 +80,8 @@ class MemoryRun {
 // Runs frame 0 (to frames - 1) under a schedule and returns the images of all sinks, by NAME. Fails the test
 // on a diagnostic, a validation message or a violation that checkBarriers finds.
 std::map<std::string, Image> run(const MemoryGraph& graph, const std::string& schedule, int frames = 1);
+// The images of all sinks in each of these frames of the sources.
+std::vector<std::map<std::string, Image>> run(const MemoryGraph& graph, const std::string& schedule,
+                                              const std::vector<std::map<std::string, Image>>& frames);
 
 }  // namespace lacuna::test

@@ -63,6 +63,29 @@ Image randomImage(std::mt19937_64& random, Channels channels, Format format, Ext
   return image;
 }
 
+Image surfaceImage(std::mt19937_64& random, const std::string& plane, Extent extent) {
+  if (plane == "input" || plane == "albedo") {
+    return randomImage(random, plane == "input" ? Channels::rgba : Channels::rgb, Format::f16, extent, false);
+  }
+  Image image = plane == "normal"  ? makeImage(Channels::normal, Format::f16, extent, ColourTag::data)
+                : plane == "depth" ? makeImage(Channels::depth, Format::f32, extent, ColourTag::data)
+                                   : makeImage(Channels::mv, Format::f16, extent, ColourTag::data);
+  const double reach = pick(random, 0, 3) == 0 ? 150.0 : 20.0;
+  for (uint32_t y = 0; y < extent.height; ++y) {
+    for (uint32_t x = 0; x < extent.width; ++x) {
+      if (plane == "normal") {
+        image.set(x, y, 2, 1.0);
+      } else if (plane == "depth") {
+        image.set(x, y, 0, uniform(random, 5.0, 5.01));
+      } else {
+        image.set(x, y, 0, uniform(random, -reach, reach));
+        image.set(x, y, 1, uniform(random, -reach, reach));
+      }
+    }
+  }
+  return image;
+}
+
 RandomCase randomEaw(std::mt19937_64& random) {
   const Extent extent = randomExtent(random);
   const int levels = pick(random, 1, 6);

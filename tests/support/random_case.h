@@ -20,6 +20,10 @@ Extent randomExtent(std::mt19937_64& random);  // 1x1 to 701x603, primes and thi
 // A smooth image with edges and noise; `specials`: some pixels are NaN, infinite, huge, tiny or negative.
 Image randomImage(std::mt19937_64& random, Channels channels, Format format, Extent extent, bool specials);
 
+// A renderer's plane: "input", "albedo", or "normal", "depth" and "motion" of one surface, slightly rough, so
+// that history is found wherever motion leads inside the picture.
+Image surfaceImage(std::mt19937_64& random, const std::string& plane, Extent extent);
+
 RandomCase randomEaw(std::mt19937_64& random);
 RandomCase randomGuided(std::mt19937_64& random);
 RandomCase randomSvgf(std::mt19937_64& random);  // three frames, for its history

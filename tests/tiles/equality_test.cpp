@@ -12,23 +12,55 @@
 namespace lacuna::test {
 namespace {
 
-// Modules in a row; some read an earlier one's image, too.
+using Frames = std::vector<std::map<std::string, Image>>;
+
+// Modules in a row; some read an earlier one's image, too. Over several frames some read the previous
+// frame's.
 class RandomGraph {
  public:
-  RandomGraph(std::mt19937_64& random, Extent extent) : random_(random), extent_(extent) {
+  RandomGraph(std::mt19937_64& random, Extent extent, int frames = 1)
+      : random_(random), extent_(extent), frames_(static_cast<size_t>(frames)) {
     constexpr Format formats[] = {Format::f16, Format::f32, Format::u8};
     graph_.modulePath.push_back(testFolder() + "/tiles/modules");
-    graph_.text = "lacuna:1\n";
-    source("in", Channels::rgba, formats[pick(random_, 0, 2)]);
+    graph_.text = fmt::format("lacuna:1\nframes:{}\n", frames);
+    source("in", Channels::rgba, formats[pick(random_, 0, isOverTime() ? 1 : 2)]);
     images_ = {"i-memory:in:output"};
   }
 
   void pointwise() {
     static const char* const names[] = {"exposure", "tonemap", "noise", "places", "blend"};
     const std::string module = add(names[pick(random_, 0, 4)]);
-    if (module.starts_with("blend")) {
+    if (module.starts_with("blend") && isOverTime() && pick(random_, 0, 1) == 0) {
+      looped_.push_back(module + ":back");
+    } else if (module.starts_with("blend")) {
       connect(images_[static_cast<size_t>(pick(random_, 0, static_cast<int>(images_.size()) - 2))],
               module + ":back");
+    }
+  }
+
+  // A filter over time.
+  void temporal() {
+    static const char* const names[] = {"accum", "taa", "svgf", "trail"};
+    if (pick(random_, 0, 4) == 0) {
+      reproject();
+      return;
+    }
+    const std::string name = names[pick(random_, 0, 3)];
+    const std::string module = add(name);
+    if (name == "accum") {
+      const int reset = pick(random_, 1, static_cast<int>(frames_.size()) - 1);
+      line(
+          fmt::format("param:{0}:window:{1}\nkeyframe:0:{0}:reset:false\nkeyframe:{2}:{0}:reset:true\n"
+                      "keyframe:{3}:{0}:reset:false",
+                      module, 3 * pick(random_, 0, 1), reset, reset + 1));
+    } else if (name == "taa") {
+      surface(module, {"motion", "depth"});
+    } else if (name == "svgf") {
+      line(fmt::format("param:{0}:levels:{1}\nparam:{0}:taa:{2}", module, pick(random_, 1, 2),
+                       pick(random_, 0, 1) == 0 ? "true" : "false"));
+      surface(module, {"albedo", "normal", "depth", "motion"});
+    } else {
+      line(fmt::format("param:{}:levels:{}", module, pick(random_, 1, 2)));
     }
   }
 
@@ -68,27 +100,74 @@ class RandomGraph {
   // Sinks of the last image and of another.
   MemoryGraph finish() {
     sink(images_.back());
-    sink(images_[static_cast<size_t>(pick(random_, 0, static_cast<int>(images_.size()) - 1))]);
+    sink(anyImage());
+    for (const std::string& input : looped_) {
+      line("feedback:" + anyImage() + ":" + input);
+    }
+    graph_.sources = frames_.front();
     graph_.asGpu = pick(random_, 0, 1) == 0;
     graph_.fuses = pick(random_, 0, 3) > 0;
     return graph_;
   }
 
+  const Frames& frames() const { return frames_; }
+
  private:
+  bool isOverTime() const { return frames_.size() > 1; }
+
+  std::string anyImage() {
+    return images_[static_cast<size_t>(pick(random_, 0, static_cast<int>(images_.size()) - 1))];
+  }
+
+  // What a later module makes of it is reprojected in the next frame.
+  void reproject() {
+    const std::string module = fmt::format("reproject:{:02}", ++instances_);
+    line("module:" + module);
+    surface(module, {"motion", "normal", "depth"});
+    looped_.push_back(module + ":input");
+    const std::string mixed = add("blend");
+    line(fmt::format("param:{}:opacity:0.4", mixed));
+    connect(module + ":output", mixed + ":back");
+  }
+
+  // One surface, slightly rough, so that history is often found where motion leads; motion always, other
+  // planes sometimes.
+  void surface(const std::string& module, const std::vector<std::string>& planes) {
+    for (const std::string& plane : planes) {
+      if (plane != "motion" && pick(random_, 0, 2) == 0) {
+        continue;
+      }
+      if (!frames_.front().contains(plane)) {
+        addPlane(plane);
+      }
+      connect("i-memory:" + plane + ":output", module + ":" + plane);
+    }
+  }
+
+  void addPlane(const std::string& plane) {
+    line("module:i-memory:" + plane);
+    for (auto& frame : frames_) {
+      frame[plane] = surfaceImage(random_, plane, extent_);
+    }
+  }
+
   void line(const std::string& text) { graph_.text += text + "\n"; }
   void connect(const std::string& from, const std::string& to) { line("connect:" + from + ":" + to); }
 
   std::string add(const std::string& name) {
     const std::string module = fmt::format("{}:{:02}", name, ++instances_);
     line("module:" + module);
-    connect(images_.back(), module + ":input");
+    const bool isDelayed = isOverTime() && pick(random_, 0, 3) == 0;
+    line((isDelayed ? "feedback:" : "connect:") + images_.back() + ":" + module + ":input");
     images_.push_back(module + ":output");
     return module;
   }
 
   void source(const std::string& name, Channels channels, Format format) {
     line("module:i-memory:" + name);
-    graph_.sources[name] = randomImage(random_, channels, format, extent_, format != Format::u8);
+    for (auto& frame : frames_) {
+      frame[name] = randomImage(random_, channels, format, extent_, format != Format::u8);
+    }
   }
 
   void sink(const std::string& from) {
@@ -99,8 +178,10 @@ class RandomGraph {
 
   std::mt19937_64& random_;
   const Extent extent_;
+  Frames frames_;
   MemoryGraph graph_;
   std::vector<std::string> images_;
+  std::vector<std::string> looped_;  // inputs of the previous frame's values, of any image
   int instances_ = 0;
 };
 
@@ -128,17 +209,24 @@ Tiles randomTiles(std::mt19937_64& random, const MemoryGraph& graph) {
           picture.multiple};
 }
 
-void expectEqualInTiles(std::mt19937_64& random, MemoryGraph graph, const std::string& schedule) {
+void expectEqualInTiles(std::mt19937_64& random, MemoryGraph graph, const std::string& schedule,
+                        const Frames& frames) {
   SCOPED_TRACE(graph.text + schedule);
-  const auto whole = run(graph, schedule);
+  const Frames whole = run(graph, schedule, frames);
   for (int i = 0; i < 2; ++i) {
     graph.tiles = randomTiles(random, graph);
     SCOPED_TRACE(print(*graph.tiles));
-    const auto tiled = run(graph, schedule);
-    for (const auto& [name, image] : whole) {
-      EXPECT_EQ(differences(image, tiled.at(name)), "") << name;
+    const Frames tiled = run(graph, schedule, frames);
+    for (size_t frame = 0; frame < frames.size(); ++frame) {
+      for (const auto& [name, image] : whole[frame]) {
+        EXPECT_EQ(differences(image, tiled[frame].at(name)), "") << name << ", frame " << frame;
+      }
     }
   }
+}
+
+void expectEqualInTiles(std::mt19937_64& random, const MemoryGraph& graph, const std::string& schedule) {
+  expectEqualInTiles(random, graph, schedule, {graph.sources});
 }
 
 Extent randomPicture(std::mt19937_64& random) {
@@ -176,6 +264,22 @@ TEST_P(InTiles, RandomGraphs) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Random, InTiles, testing::Range(0, triesAll() ? 200 : 20));
+
+class SequencesInTiles : public testing::TestWithParam<int> {};
+
+TEST_P(SequencesInTiles, RandomGraphs) {
+  std::mt19937_64& random = testRandom();
+  RandomGraph graph(random, randomPicture(random), 4);
+  graph.temporal();
+  for (int i = pick(random, 1, 2); i > 0; --i) {
+    const int kind = pick(random, 0, 3);
+    kind == 0 ? graph.window() : kind == 1 ? graph.chain() : kind == 2 ? graph.pointwise() : graph.temporal();
+  }
+  const MemoryGraph made = graph.finish();
+  expectEqualInTiles(random, made, randomSchedule(random, made), graph.frames());
+}
+
+INSTANTIATE_TEST_SUITE_P(Random, SequencesInTiles, testing::Range(0, triesAll() ? 100 : 8));
 
 // Every schedule of a chain whose bodies all use positions.
 TEST(InTilesOfRandomPictures, AllSchedules) {

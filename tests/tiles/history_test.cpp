@@ -5,33 +5,12 @@
 
 #include "graph/nodes/cull.h"
 #include "tests/support/differences.h"
-#include "tests/support/memory_graph.h"
-#include "tests/support/random.h"
+#include "tests/support/random_case.h"
 
 namespace lacuna::test {
 namespace {
 
 constexpr Extent extent{211, 173};
-
-// One surface, slightly rough, so that history is found wherever motion leads inside the picture.
-std::map<std::string, Image> randomFrame(std::mt19937_64& random) {
-  std::map<std::string, Image> frame;
-  frame["input"] = randomImage(random, Channels::rgba, Format::f16, extent, false);
-  frame["albedo"] = randomImage(random, Channels::rgb, Format::f16, extent, false);
-  Image& normal = frame["normal"] = makeImage(Channels::normal, Format::f16, extent);
-  Image& depth = frame["depth"] = makeImage(Channels::depth, Format::f32, extent);
-  Image& motion = frame["motion"] = makeImage(Channels::mv, Format::f16, extent);
-  const double reach = pick(random, 0, 3) == 0 ? 150.0 : 20.0;
-  for (uint32_t y = 0; y < extent.height; ++y) {
-    for (uint32_t x = 0; x < extent.width; ++x) {
-      normal.set(x, y, 2, 1.0);
-      depth.set(x, y, 0, uniform(random, 5.0, 5.01));
-      motion.set(x, y, 0, uniform(random, -reach, reach));
-      motion.set(x, y, 1, uniform(random, -reach, reach));
-    }
-  }
-  return frame;
-}
 
 MemoryGraph graphOf(const std::string& module, const std::vector<std::string>& planes,
                     const std::string& more) {
@@ -42,27 +21,8 @@ MemoryGraph graphOf(const std::string& module, const std::vector<std::string>& p
       module, more);
   for (const std::string& plane : planes) {
     graph.text += fmt::format("module:i-memory:{0}\nconnect:i-memory:{0}:output:{1}:01:{0}\n", plane, module);
-    graph.sources[plane];
   }
   return graph;
-}
-
-std::vector<Image> framesOf(MemoryGraph graph, const std::vector<std::map<std::string, Image>>& frames,
-                            const std::string& schedule) {
-  for (auto& [name, image] : graph.sources) {
-    image = frames.front().at(name);
-  }
-  MemoryRun run(graph, schedule);
-  std::vector<Image> made;
-  for (size_t i = 0; i < frames.size(); ++i) {
-    for (auto& [name, image] : graph.sources) {
-      image = frames[i].at(name);
-    }
-    run.bring(graph.sources);
-    run.compute(static_cast<int>(i));
-    made.push_back(run.results().at("out"));
-  }
-  return made;
 }
 
 struct HistoryCase {
@@ -78,13 +38,13 @@ TEST_P(HistoryInTiles, RandomFramesAreEqual) {
   MemoryGraph graph = graphOf(GetParam().module, GetParam().planes, GetParam().more);
   std::vector<std::map<std::string, Image>> frames(20);
   for (auto& frame : frames) {
-    frame = randomFrame(random);
+    for (const std::string& plane : GetParam().planes) {
+      frame[plane] = surfaceImage(random, plane, extent);
+    }
   }
-  for (auto& [name, image] : graph.sources) {
-    image = frames.front().at(name);
-  }
-  const std::vector<Image> whole = framesOf(graph, frames, "auto");
-  EXPECT_NE(framesOf(graph, {frames.back()}, "auto").front().words, whole.back().words)
+  graph.sources = frames.front();
+  const auto whole = run(graph, "auto", frames);
+  EXPECT_NE(run(graph, "auto", {frames.back()}).front().at("out").words, whole.back().at("out").words)
       << "history has an effect";
   std::string reason;
   const std::optional<Tileable> picture = tileable(cull(load(graph).graph), reason);
@@ -93,9 +53,9 @@ TEST_P(HistoryInTiles, RandomFramesAreEqual) {
     graph.tiles = tilesWithin(*picture, pixelCount(extent) * percent / 100);
     ASSERT_TRUE(graph.tiles);
     SCOPED_TRACE(print(*graph.tiles));
-    const std::vector<Image> tiled = framesOf(graph, frames, "auto");
+    const auto tiled = run(graph, "auto", frames);
     for (size_t i = 0; i < frames.size(); ++i) {
-      EXPECT_EQ(differences(whole[i], tiled[i]), "") << "frame " << i;
+      EXPECT_EQ(differences(whole[i].at("out"), tiled[i].at("out")), "") << "frame " << i;
     }
   }
 }
@@ -107,6 +67,11 @@ INSTANTIATE_TEST_SUITE_P(Modules, HistoryInTiles,
                                          HistoryCase{"svgf", surfaces,
                                                      "param:svgf:01:levels:1\nparam:svgf:01:taa:true\n"},
                                          HistoryCase{"taa", {"input", "motion", "depth"}, ""},
+                                         HistoryCase{"accum",
+                                                     {"input"},
+                                                     "keyframe:0:accum:01:reset:false\n"
+                                                     "keyframe:11:accum:01:reset:true\n"
+                                                     "keyframe:12:accum:01:reset:false\n"},
                                          HistoryCase{"cnn-unet", surfaces,
                                                      "param:cnn-unet:01:weights:\"" LACUNA_TEST_FOLDER
                                                      "/cnn_unet/golden/tiny-rgb-and-past.safetensors\"\n"}));

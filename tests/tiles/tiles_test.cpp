@@ -72,6 +72,7 @@ std::string reasonOf(const std::string& text) {
   MemoryGraph graph;
   graph.text = "lacuna:1\nmodule:i-memory:in\nmodule:o-memory:out\n" + text;
   graph.sources["in"] = makeImage(Channels::rgba, Format::f16, {100, 80});
+  graph.sources["motion"] = makeImage(Channels::mv, Format::f16, {100, 80});
   LoadedGraph loaded = load(graph);
   EXPECT_EQ(loaded.diagnostics.render(), "");
   std::string reason;
@@ -86,6 +87,7 @@ std::string alone(const std::string& module, const std::string& more = "") {
 
 TEST(Tileable, HaloIsTheSumOfFootprints) {
   EXPECT_EQ(alone("exposure"), "halo 0");
+  EXPECT_EQ(alone("accum"), "halo 0");
   EXPECT_EQ(alone("eaw", "param:eaw:01:noise:0.1\nparam:eaw:01:levels:3\n"), "halo 14");
   EXPECT_EQ(alone("eaw", "param:eaw:01:levels:3\n"), "halo 22") << "that of its squares of 44";
   EXPECT_EQ(alone("gaussian", "param:gaussian:01:radius:7\n"), "halo 31")
@@ -94,7 +96,20 @@ TEST(Tileable, HaloIsTheSumOfFootprints) {
 
 TEST(Tileable, OthersAreNamed) {
   EXPECT_EQ(alone("crop"), "crop:01:main depends on the whole picture");
-  EXPECT_EQ(alone("accum"), "accum:01:main keeps values of the previous frame");
+  const std::string motion = "module:i-memory:motion\nconnect:i-memory:motion:output:reproject:01:motion\n";
+  EXPECT_EQ(alone("reproject", motion),
+            "reproject:01:main depends on all of 'input', which a `feedback:` line would keep whole");
+  EXPECT_EQ(reasonOf("module:reproject:01\nmodule:mix:01\nfeedback:mix:01:output:reproject:01:input\n"
+                     "connect:i-memory:in:output:mix:01:input\nconnect:reproject:01:output:mix:01:other\n"
+                     "connect:mix:01:output:o-memory:out:input\n" +
+                     motion),
+            "halo 1");
+  EXPECT_EQ(reasonOf("module:ray-histogram:01\nmodule:rhf:01\n"
+                     "connect:i-memory:in:output:ray-histogram:01:input\n"
+                     "connect:ray-histogram:01:output:rhf:01:input\n"
+                     "connect:ray-histogram:01:histogram:rhf:01:histogram\n"
+                     "connect:rhf:01:output:o-memory:out:input\n"),
+            "ray-histogram:01:fill keeps an array of the previous frame");
   EXPECT_EQ(alone("resize", "param:resize:01:factor:0.5\n"), "resize:01:across depends on the whole picture");
 }
 

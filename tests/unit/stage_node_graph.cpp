@@ -181,6 +181,32 @@ TEST(StageNodeGraph, TypesFromDescriptionConnectorInputOrFirstInput) {
   EXPECT_EQ(type("filter:01:count", "sum"), "array of 3 y f32");
 }
 
+// What is made of the previous frame's mixture has its type, not that of the motion along which it is moved.
+TEST(StageNodeGraph, TypesInALoopOfModules) {
+  ModuleDescription mover = filterModule(), mixer = filterModule();
+  mover.name = "mover";
+  mover.connectors.push_back(connector("motion", Direction::input));
+  mover.nodes = {node("main", NodeKind::kernel, {{"input", "input"}, {"motion", "motion"}},
+                      {output("output", "output"), output("seen")})};
+  mixer.connectors.push_back(connector("other", Direction::input));
+  mixer.nodes = {node("main", NodeKind::pointwise, {{"input", "input"}, {"other", "other"}},
+                      {output("output", "output")})};
+  GraphMaker maker;
+  const ModuleId source = maker.add(sourceModule({"output", "motion"}));
+  const ModuleId moves = maker.add(mover);
+  const ModuleId mixes = maker.add(mixer);
+  maker.connect(source, "output", mixes);
+  maker.connect(source, "motion", moves, "motion");
+  maker.connect(moves, "output", mixes, "other");
+  maker.connect(mixes, "output", moves, "input", true);
+  maker.connect(mixes, "output", maker.add(sinkModule()));
+  const NodeGraph graph =
+      build(maker, {{"output", colourImage}, {"motion", image(Channels::mv, Format::f32, ColourTag::data)}});
+  for (const char* name : {"mover:01:main", "filter:01:main"}) {
+    EXPECT_EQ(print(graph.values[find(graph, name)->outputs[0].value].type), print(colourImage)) << name;
+  }
+}
+
 TEST(StageNodeGraph, ColourOfAnOutputNamedByAParameter) {
   ModuleDescription module = filterModule();
   module.parameters = {structural("to", ParameterType::choice, std::string("rec2020"))};

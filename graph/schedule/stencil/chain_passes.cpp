@@ -57,7 +57,8 @@ class ChainLayout {
     // body.
     const bool isAlone = schedule_.synthesis == Synthesis::none && schedule_.fused == 1;
     if (input && !stencil_.init && inputIsState(inputType_, stateType_) &&
-        (isAlone || inputType_.format == stateType_.format) &&
+        (isAlone || (inputType_.format == stateType_.format &&
+                     builder_.value(input).type.extent == stateType_.extent)) &&
         builder_.storageOf(builder_.resourceOf(input)) == schedule_.storage) {
       states_.push_back(builder_.resourceOf(input));
       firstType_ = inputType_;
@@ -205,7 +206,7 @@ class ChainLayout {
     for (size_t f = 0; f < features_.size(); ++f) {
       const std::string name = node_.name + "." + featureNames_[f] + std::to_string(level + 1);
       const auto next = builder_.permutedFeature(inputValue(node_, featureNames_[f]), name, schedule_.storage,
-                                                 level + 1, schedule_.embedding);
+                                                 stateType_.extent, level + 1, schedule_.embedding);
       features_[f] = next.resource;
       if (next.fresh) {
         roles.push_back(featureRole("out_feature_", AccessKind::write, f, next.resource));

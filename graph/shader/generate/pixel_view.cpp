@@ -151,7 +151,8 @@ void store_$name(ivec2 p, $T v) { storeRaw_$name(p, encode_$type(v)); }
 // any other one, and writes none.
 std::string readPlace(const PixelView& view) {
   return view.isTile ? fill("p = clamp(p - partOrigin(), ivec2(0), $extent - 1); ", {{"extent", view.extent}})
-                     : "";
+         : view.isWhole ? "p += partOrigin(); "
+                        : "";
 }
 
 std::string writePlace(const PixelView& view) {

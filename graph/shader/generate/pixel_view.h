@@ -17,7 +17,8 @@ struct PixelView {
   uint32_t binding = 0;
   uint32_t count = 1;                  // > 1: an array of bindings; read functions take the element first
   std::string extent = "push.extent";  // GLSL
-  bool isTile = false;                 // bodies' positions are those in the whole picture
+  bool isTile = false;                 // positions are those in the whole picture, pixels a tile's
+  bool isWhole = false;                // the other way round
 };
 
 // Word type of a stored pixel: uint, uvec2, uvec4.

@@ -38,6 +38,9 @@ std::string declareRoles(const std::vector<Role>& roles, const KernelRoles* kern
       text += fmt::format("#define extent_{} {}\n", role.name, extentOf(role, *kernel));
       view.isTile = kernel->inTiles && !role.whole;
       view.extent = view.isTile ? "partExtent()" : "extent_" + role.name;
+    } else if (role.whole) {
+      view.isWhole = true;
+      view.extent = "wholeExtent()";
     }
     text += role.kind == AccessKind::read ? declareRead(view) : declareWrite(view);
   }
