@@ -23,7 +23,11 @@ class SweepFinder {
       : schedule_(schedule),
         known_(schedule.resources.size(), 0),
         gathered_(schedule.resources.size(), false),
-        sweepOf_(schedule.passes.size(), 0) {
+        sweepOf_(schedule.passes.size(), 0),
+        swapped_(schedule.resources.size(), false) {
+    for (const Swap& swap : schedule.swaps) {
+      swapped_[swap.now] = true;
+    }
     for (const Pass& pass : schedule.passes) {
       for (const Access& access : pass.accesses) {
         if (gathers(schedule, pass) && writes(access)) {
@@ -74,7 +78,10 @@ class SweepFinder {
     for (size_t i = schedule_.passes.size(); i-- > 0;) {
       const PassId id(i);
       const Pass& pass = schedule_.passes[id];
-      const bool isEnd = pass.kind == PassKind::copy || (pass.kind == PassKind::download && isWritten);
+      const bool isEnd = pass.kind == PassKind::copy || (pass.kind == PassKind::download && isWritten) ||
+                         std::ranges::any_of(pass.accesses, [&](const Access& access) {
+                           return writes(access) && swapped_[access.resource];
+                         });
       const bool isGoal = gathers(schedule_, pass) ? sweepOf_[id] == number : isLast && isEnd;
       const bool isNeeded = std::ranges::any_of(pass.accesses, [&](const Access& access) {
         return writes(access) && needed[access.resource] && !gathered_[access.resource];
@@ -98,6 +105,7 @@ class SweepFinder {
   Table<ResourceId, int> known_;      // the first sweep that can read it
   Table<ResourceId, bool> gathered_;  // written by passes that gather
   Table<PassId, int> sweepOf_;
+  Table<ResourceId, bool> swapped_;  // what the next frame reads
 };
 
 }  // namespace
