@@ -1,10 +1,12 @@
 #include "graph/vk/memory.h"
 
 #include <fmt/format.h>
+#include <sys/mman.h>
 
 #include <algorithm>
 #include <cstring>
 #include <map>
+#include <memory>
 #include <set>
 #include <tuple>
 
@@ -28,6 +30,26 @@ bool mayAllocate(const Device::Impl& device, uint64_t bytes) {
 
 void requireMemory(const Device::Impl& device, uint64_t bytes, std::string_view what) {
   check(mayAllocate(device, bytes) ? VK_SUCCESS : VK_ERROR_OUT_OF_DEVICE_MEMORY, what);
+}
+
+// Asks for large pages where the device's memory is the host's: a picture's rows are a page or more apart, so
+// filters would walk page tables, and a fault for each small page costs more than writing it.
+VkResult adviseLargePages(const Device::Impl& device, VkDeviceMemory memory, uint64_t bytes, uint32_t type) {
+  constexpr size_t page = size_t{2} << 20;
+  const VkMemoryPropertyFlags flags = device.memory.memoryTypes[type].propertyFlags;
+  if (!device.info.isCpu() || bytes < page || (flags & VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT) == 0) {
+    return VK_SUCCESS;
+  }
+  void* mapped = nullptr;
+  const VkResult result = device.vk.vkMapMemory(device.handle(), memory, 0, VK_WHOLE_SIZE, 0, &mapped);
+  if (result == VK_SUCCESS) {
+    size_t rest = bytes;
+    if (std::align(page, page, mapped, rest) != nullptr) {
+      madvise(mapped, rest / page * page, MADV_HUGEPAGE);  // refused by kernels without them
+    }
+    device.vk.vkUnmapMemory(device.handle(), memory);
+  }
+  return result;
 }
 
 // Everything that the memory requirements of a resource depend on.
@@ -157,10 +179,11 @@ VkResult allocate(const Device::Impl& device, uint64_t bytes, uint32_t type, Han
   info.pNext = hasAddresses ? &flags : nullptr;
   VkDeviceMemory handle = nullptr;
   const VkResult result = device.vk.vkAllocateMemory(device.handle(), &info, nullptr, &handle);
-  if (result == VK_SUCCESS) {
-    memory = Handle<VkDeviceMemory>(device.handle(), handle, device.vk.vkFreeMemory);
+  if (result != VK_SUCCESS) {
+    return result;
   }
-  return result;
+  memory = Handle<VkDeviceMemory>(device.handle(), handle, device.vk.vkFreeMemory);
+  return adviseLargePages(device, handle, bytes, type);
 }
 
 HostBuffer::HostBuffer(const Device::Impl& device, uint64_t bytes, VkBufferUsageFlags usage, HostUse use,
