@@ -1,18 +1,23 @@
 // Colour: the sRGB transfer curve (IEC 61966-2-1), primaries, luminance, alpha.
 
-vec3 srgbToLinear(vec3 v) {
-  vec3 curve = pow((max(v, vec3(0.0)) + 0.055) / 1.055, vec3(2.4));
-  return mix(v / 12.92, curve, greaterThan(v, vec3(0.04045)));
+// Values of files, from 0 up; gamma 0 means the curve of sRGB. One power serves both: CPUs compute all sides of
+// a choice.
+vec3 decoded(vec3 v, float gamma) {
+  bool isSrgb = gamma <= 0.0;
+  vec3 base = isSrgb ? (max(v, vec3(0.0)) + 0.055) / 1.055 : v;
+  vec3 curve = pow(base, vec3(isSrgb ? 2.4 : gamma));
+  return mix(v / 12.92, curve, greaterThan(v, vec3(isSrgb ? 0.04045 : -1.0)));
 }
 
-vec3 linearToSrgb(vec3 v) {
-  vec3 curve = fma(vec3(1.055), pow(max(v, vec3(0.0)), vec3(1.0 / 2.4)), vec3(-0.055));
-  return mix(v * 12.92, curve, greaterThan(v, vec3(0.0031308)));
+vec3 encoded(vec3 v, float gamma) {
+  bool isSrgb = gamma <= 0.0;
+  vec3 power = pow(max(v, vec3(0.0)), vec3(1.0 / (isSrgb ? 2.4 : gamma)));
+  vec3 curve = isSrgb ? fma(vec3(1.055), power, vec3(-0.055)) : power;
+  return mix(v * 12.92, curve, greaterThan(v, vec3(isSrgb ? 0.0031308 : -1.0)));
 }
 
-// Values of files, from 0 up; gamma 0 means the curve of sRGB.
-vec3 decoded(vec3 v, float gamma) { return gamma > 0.0 ? pow(v, vec3(gamma)) : srgbToLinear(v); }
-vec3 encoded(vec3 v, float gamma) { return gamma > 0.0 ? pow(v, vec3(1.0 / gamma)) : linearToSrgb(v); }
+vec3 srgbToLinear(vec3 v) { return decoded(v, 0.0); }
+vec3 linearToSrgb(vec3 v) { return encoded(v, 0.0); }
 
 // [0, 1], and 0 for NaN: a comparison with NaN is false.
 float toUnit(float v) { return v > 0.0 ? min(v, 1.0) : 0.0; }

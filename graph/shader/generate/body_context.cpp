@@ -56,6 +56,17 @@ bool isReadInside(const Node& node, const NodePart& part, const std::string& out
   });
 }
 
+// Structural choices are constants in pointwise bodies, since CPUs compute both sides of an `if`.
+void fixChoices(const ModuleInstance& instance, BodyRequest& request) {
+  for (const ParameterDescription& parameter : instance.description->parameters) {
+    if (parameter.structural && parameter.type == ParameterType::choice && parameter.count == 1) {
+      const auto& word = std::get<std::string>(instance.parameter(parameter.name).values.front());
+      const auto found = std::ranges::find(parameter.choices, word);
+      request.bound[parameter.name] = std::to_string(found - parameter.choices.begin());
+    }
+  }
+}
+
 }  // namespace
 
 std::string partPrefix(const Node& node, int part) {
@@ -76,6 +87,9 @@ BodyRequest bodyRequest(const ShaderContext& context, int index) {
     if (bound.part == index) {
       request.bound[bound.parameter] = fmt::format("array_bound_{}_{}.data[0]", index, bound.parameter);
     }
+  }
+  if (part.description->kind == NodeKind::pointwise) {
+    fixChoices(context.graph.modules.modules[part.module], request);
   }
   if (part.description->kind == NodeKind::kernel) {
     for (const Member& output : outputMembers(context, part)) {
