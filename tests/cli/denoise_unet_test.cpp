@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "tests/cli/program.h"
+#include "tests/io/exr_parts.h"
 #include "tests/support/own_weights.h"
 #include "tests/support/random.h"
 #include "tests/support/weights_file.h"
@@ -128,6 +129,26 @@ TEST_F(DenoiseUnet, RandomNoisyGuidesAreNotUsed) {
     expectIn(", from colour alone, without albedo, normal and depth, which are noisy\n", said("guided.exr"));
     EXPECT_EQ(colours("clean.exr"), fromColour);
   }
+}
+
+TEST_F(DenoiseUnet, RandomGuidesAreJudgedInTheLayerThatIsDenoised) {
+  own_.write("a.safetensors", weightsFor({Plane::colour}));
+  own_.write("c.safetensors", weightsFor({Plane::colour, Plane::albedo, Plane::normal, Plane::depth}));
+  Part part;
+  for (const std::string layer : {"Noisy", "Smooth"}) {
+    for (const char* component : {"R", "G", "B"})
+      for (const char* plane : {".Combined.", ".Denoising Albedo."})
+        part.channels.push_back(layer + plane + component);
+    for (const char* guide : {"Normal.X", "Normal.Y", "Normal.Z", "Depth.Z"}) {
+      part.channels.push_back(layer + ".Denoising " + guide);
+      if (layer == "Smooth")
+        part.even.insert(part.channels.back());
+    }
+  }
+  writeParts(folder_.file("render.exr"), {part});
+  expectIn(", which are noisy\n", said("render.exr", {"-p", "i-file:in:output=Noisy.Combined"}));
+  expectIn(", guided by albedo, normal and depth\n",
+           said("render.exr", {"-p", "i-file:in:output=Smooth.Combined"}));
 }
 
 TEST_F(DenoiseUnet, RandomWeightsOfOnesOwn) {

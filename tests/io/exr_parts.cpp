@@ -35,8 +35,10 @@ void writeParts(const std::string& path, const std::vector<Part>& parts, Imf::Pi
     Imf::FrameBuffer frame;
     for (size_t c = 0; c < words.size(); ++c, ++number) {
       for (size_t i = 0; i < words[c].size(); ++i) {
-        const float value = valueOf(number, data.min.x + static_cast<int>(i % width) - display.min.x,
-                                    data.min.y + static_cast<int>(i / width) - display.min.y);
+        const bool isEven = parts[p].even.contains(parts[p].channels[c]);
+        const float value = isEven ? 1.0F
+                                   : valueOf(number, data.min.x + static_cast<int>(i % width) - display.min.x,
+                                             data.min.y + static_cast<int>(i / width) - display.min.y);
         words[c][i] = type == Imf::HALF    ? half(value).bits()
                       : type == Imf::FLOAT ? std::bit_cast<uint32_t>(value)
                                            : static_cast<uint32_t>(value * 8.0F);

@@ -4,6 +4,8 @@
 #include <ImathBox.h>
 #include <ImfPixelType.h>
 
+#include <set>
+
 #include "tests/io/support.h"
 
 namespace lacuna::test {
@@ -11,6 +13,7 @@ namespace lacuna::test {
 struct Part {
   std::string name;
   std::vector<std::string> channels;
+  std::set<std::string> even = {};  // channels that are 1 everywhere
 };
 
 const Imath::Box2i exrWindow(Imath::V2i(0, 0), Imath::V2i(6, 4));

@@ -44,8 +44,8 @@ double shareAlone(const FloatPlane& plane, float like) {
 
 }  // namespace
 
-double shareOfNoise(const std::string& exr, const std::string& plane) {
-  FloatPlane values = readFloats(exr, plane);
+double shareOfNoise(const std::string& exr, const std::string& plane, const ReadOptions& options) {
+  FloatPlane values = readFloats(exr, plane, options);
   if (plane != "depth")
     return shareAlone(values, likeNormal);
   for (float& value : values.values)

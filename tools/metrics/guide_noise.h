@@ -4,10 +4,12 @@
 
 #include <string>
 
+#include "modules/codecs/image_file.h"
+
 namespace lacuna {
 
 // The share of pixels whose value is like that of none of their four neighbours. `plane`: normal or depth.
 // Edges and textures have few of them: below 5% in rooms, 30 to 60% in a meadow. Throws FileError.
-double shareOfNoise(const std::string& exr, const std::string& plane);
+double shareOfNoise(const std::string& exr, const std::string& plane, const ReadOptions& options);
 
 }  // namespace lacuna

@@ -18,9 +18,14 @@ bool hasNoisyGuides(const DenoiseJob& job) {
   }
   const std::string file =
       job.input.isSequence() ? job.input.fileOf(job.input.numbers.front()) : job.input.file;
+  const auto isNoisy = [&](const std::string& guide) {
+    ReadOptions options;
+    for (const std::string& plane : {std::string("output"), guide})
+      options.layers[plane] = job.input.info.layerOf(plane);
+    return shareOfNoise(file, guide, options) > mostNoisy;
+  };
   try {
-    return (taken.normal && shareOfNoise(file, "normal") > mostNoisy) ||
-           (taken.depth && shareOfNoise(file, "depth") > mostNoisy);
+    return (taken.normal && isNoisy("normal")) || (taken.depth && isNoisy("depth"));
   } catch (const FileError&) {
     return false;  // damaged files are reported where they are denoised
   }
