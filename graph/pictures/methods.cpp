@@ -126,13 +126,6 @@ MethodLines compared(MethodLines lines, std::string_view module, const std::stri
   return lines;
 }
 
-// svgf clamps fireflies, and with them light; networks also miss the colour of fog. Over time large changes
-// would flicker.
-MethodLines withEnergy(MethodLines lines, const Planes& planes) {
-  return compared(std::move(lines), "energy", isOverTime(planes) ? "" : param("energy", "limit", 0.5),
-                  planes);
-}
-
 MethodLines svgfLines(const Planes& planes, double strength) {
   // Without geometry, only colour shows edges.
   const double sigmaLuminance = planes.normal || planes.depth || planes.albedo ? 3.0 : 2.0;
@@ -152,7 +145,10 @@ MethodLines svgfLines(const Planes& planes, double strength) {
   if (isOverTime(planes)) {
     text += connectPlane(planes, "motion", "svgf");
   }
-  return withEnergy({text, "svgf:01:output"}, planes);
+  // It clamps fireflies, and with them light. Over time large changes would flicker.
+  return compared({text, "svgf:01:output"}, "energy",
+                  isOverTime(planes) ? param("energy", "caution", 1.0) : param("energy", "limit", 0.5),
+                  planes);
 }
 
 // The picture that rhf filters: the mean of frames, or the file's.
@@ -198,7 +194,10 @@ MethodLines unetLines(const Planes& planes, double strength) {
                         connectGuides(planes, "cnn-unet") + historyLines(planes),
                     "cnn-unet:01:output"};
   if (!planes.motion) {
-    lines = compared(withEnergy(std::move(lines), planes), "chroma", "", planes);
+    // Networks miss the colour of fog, and leave colour mottled.
+    lines = compared(std::move(lines), "energy",
+                     param("energy", "limit", 0.5) + param("energy", "caution", 1.0), planes);
+    lines = compared(std::move(lines), "chroma", "", planes);
   }
   if (strength > 1.0) {
     lines.text += "module:svgf:01\n" +

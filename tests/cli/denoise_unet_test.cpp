@@ -215,7 +215,8 @@ TEST_F(DenoiseUnet, RandomWeightsOfAnOption) {
       "lacuna:1\nmodule:i-exr:in\nmodule:cnn-unet:01\nmodule:energy:01\nmodule:chroma:01\nmodule:alpha:01\n"
       "module:o-exr:out\nconnect:i-exr:in:output:chroma:01:noisy\nconnect:energy:01:output:chroma:01:input\n"
       "param:i-exr:in:filename:\"../render.exr\"\nparam:o-exr:out:filename:\"out.exr\"\n"
-      "param:cnn-unet:01:weights:\"there.safetensors\"\nparam:energy:01:limit:0.5\n"
+      "param:cnn-unet:01:weights:\"there.safetensors\"\nparam:energy:01:limit:0.5\nparam:energy:01:caution:"
+      "1\n"
       "connect:i-exr:in:output:cnn-unet:01:input\nconnect:i-exr:in:output:energy:01:noisy\n"
       "connect:cnn-unet:01:output:energy:01:input\nconnect:chroma:01:output:alpha:01:input\n"
       "connect:alpha:01:output:o-exr:out:input\n");

@@ -1,5 +1,6 @@
 // The network for sequences when its history is useless: the next frame is hardly worse than with the network
-// for stills. Scenes are small and path-traced; references have 256 samples.
+// for stills. Scenes are small and path-traced; references have 256 samples. Errors are sums over several
+// pictures, whose noise decides which network is better on one of them.
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -10,13 +11,18 @@
 namespace lacuna::test {
 namespace {
 
-constexpr uint32_t width = 64, height = 48;
-constexpr int referenceParts = 4, event = 4;
+constexpr uint32_t width = 128, height = 96;
+constexpr int referenceParts = 4, event = 4, pictures = 3;
 
-// Two lamps in a room. keys: lines of keyframes below the second lamp, and below the ball.
-std::string roomText(const std::string& lampKeys, const std::string& ballKeys) {
-  return "scene:1\ncamera eye 0 1.3 3.4  target 0 0.9 0  fov 50\n  at 8 eye 0.3 1.3 3.3\nbackground 0.02 "
-         "0.02 0.02\n"
+// Lines of keyframes.
+struct Keys {
+  std::string camera = "  at 8 eye 0.3 1.3 3.3\n", lamp = "", ball = "";
+};
+
+// Two lamps in a room, of which the second has keyframes.
+std::string roomText(const Keys& keys) {
+  return "scene:1\ncamera eye 0 1.3 3.4  target 0 0.9 0  fov 50\n" + keys.camera +
+         "background 0.02 0.02 0.02\n"
          "material wall diffuse albedo 0.7 0.68 0.62\nmaterial red diffuse albedo 0.6 0.2 0.15\n"
          "material tiles diffuse checker 0.7 0.7 0.7  0.2 0.2 0.3  scale 6\n"
          "material gloss glossy albedo 0.7 0.6 0.3 roughness 0.4\nmaterial lamp emissive radiance 9 8.5 8\n"
@@ -27,10 +33,10 @@ std::string roomText(const std::string& lampKeys, const std::string& ballKeys) {
          "object ceiling rectangle material wall corner -2 2.6 -2 edges 4 0 0 0 0 6\n"
          "object first rectangle material lamp corner -1.3 2.59 -0.6 edges 0.7 0 0 0 0 0.7\n"
          "object second rectangle material lamp corner 0.6 2.59 -0.6 edges 0.7 0 0 0 0 0.7\n" +
-         lampKeys +
+         keys.lamp +
          "object box cube material gloss translate -0.8 0.45 -0.6 rotate 0 1 0 30 scale 0.45\n"
          "object ball sphere material red translate 0.7 0.5 0.3 scale 0.5\n" +
-         ballKeys;
+         keys.ball;
 }
 
 std::string pathtraceText(const std::string& name, const std::string& scene, int seed) {
@@ -48,10 +54,9 @@ std::string outputText(const std::string& name, const std::string& from) {
   return fmt::format("module:o-memory:{0}\nconnect:{1}:output:o-memory:{0}:input\n", name, from);
 }
 
-// A frame of one sample by the network for sequences (`moving`), by the one for stills, and its reference in
-// parts.
-std::string graphText(const std::string& scene, int judged) {
-  std::string text = fmt::format("lacuna:1\nframes:{}\n", event + 1) + pathtraceText("noisy", scene, 1) +
+// Frames of one sample by the network for sequences (`moving`), and by the one for stills.
+std::string picturesText(const std::string& scene, int seed) {
+  std::string text = pathtraceText("noisy", scene, seed) +
                      "module:svgf:01\nparam:svgf:01:taa:true\nmodule:cnn-unet:moving\nmodule:cnn-unet:still\n"
                      "connect:svgf:01:output:cnn-unet:moving:filtered\n";
   for (const char* reader : {"svgf:01", "cnn-unet:moving", "cnn-unet:still"})
@@ -59,13 +64,29 @@ std::string graphText(const std::string& scene, int judged) {
       if (reader != std::string("cnn-unet:still") || plane != std::string("motion"))
         text += fmt::format("connect:pathtrace:noisy:{}:{}:{}\n",
                             plane == std::string("input") ? "output" : plane, reader, plane);
+  return text + outputText("moving", "cnn-unet:moving") + outputText("still", "cnn-unet:still");
+}
+
+// The reference of a frame, in parts.
+std::string referenceText(const std::string& scene, int judged) {
+  std::string text;
   for (int part = 0; part < referenceParts; ++part) {
     const std::string name = fmt::format("reference{}", part);
-    text += pathtraceText(name, scene, part + 2) + outputText(name, "pathtrace:" + name) +
+    text += pathtraceText(name, scene, 100 + part) + outputText(name, "pathtrace:" + name) +
             (judged > 0 ? fmt::format("keyframe:{1}:pathtrace:{0}:samples:1\n", name, judged - 1) : "") +
             fmt::format("keyframe:{1}:pathtrace:{0}:samples:64\n", name, judged);
   }
-  return text + outputText("moving", "cnn-unet:moving") + outputText("still", "cnn-unet:still");
+  return text;
+}
+
+// Outputs of the frame `judged`.
+std::map<std::string, Image> resultsOf(const std::string& nodes, int judged) {
+  MemoryGraph graph;
+  graph.text = fmt::format("lacuna:1\nframes:{}\n", event + 1) + nodes;
+  MemoryRun memory(graph, "auto");
+  for (int frame = 0; frame <= judged; ++frame)
+    memory.compute(frame);
+  return memory.results();
 }
 
 // Mean of (a - reference)^2 / (reference^2 + .01), as in `lacuna compare`.
@@ -83,35 +104,39 @@ double relMse(const Image& made, const std::map<std::string, Image>& results) {
   return sum / (3.0 * width * height);
 }
 
-void expectLittleWorseThanStill(const std::string& lampKeys, const std::string& ballKeys, int judged,
-                                double most) {
+void expectLittleWorseThanStill(const Keys& keys, int judged, double most) {
   const Folder folder;
-  const std::string scene = folder.write("room.scene", roomText(lampKeys, ballKeys));
-  MemoryGraph graph;
-  graph.text = graphText(scene, judged);
-  MemoryRun memory(graph, "auto");
-  for (int frame = 0; frame <= judged; ++frame)
-    memory.compute(frame);
-  const auto results = memory.results();
-  const double moving = relMse(results.at("moving"), results), still = relMse(results.at("still"), results);
+  const std::string scene = folder.write("room.scene", roomText(keys));
+  const auto references = resultsOf(referenceText(scene, judged), judged);
+  double moving = 0.0, still = 0.0;
+  for (int seed = 1; seed <= pictures; ++seed) {
+    const auto results = resultsOf(picturesText(scene, seed), judged);
+    moving += relMse(results.at("moving"), references);
+    still += relMse(results.at("still"), references);
+  }
   EXPECT_LE(moving, most * still);
 }
 
-// Plain rooms like this one are its worst. The network for stills was trained again and has become better
-// there; the one for sequences began with its earlier weights, than which it is at most 1.4 times worse.
-TEST(UnetEvents, FirstFrameAndAnyAfterACut) {
-  expectLittleWorseThanStill("", "", 0, 1.6);
+TEST(UnetEvents, FirstFrame) {
+  expectLittleWorseThanStill({}, 0, 1.05);
+}
+
+TEST(UnetEvents, TheCameraCuts) {
+  expectLittleWorseThanStill(
+      {.camera = "  at 3 eye 0 1.3 3.4 target 0 0.9 0\n  at 4 eye -1.4 1.9 1.2 target 1.6 0.4 "
+                 "-0.5\n"},
+      event, 1.1);
 }
 
 TEST(UnetEvents, AnObjectAppears) {
   expectLittleWorseThanStill(
-      "", "  at 0 translate 0.7 -40 0.3\n  at 3 translate 0.7 -40 0.3\n  at 4 translate 0.7 0.5 0.3\n", event,
-      1.1);
+      {.ball = "  at 0 translate 0.7 -40 0.3\n  at 3 translate 0.7 -40 0.3\n  at 4 translate 0.7 0.5 0.3\n"},
+      event, 1.1);
 }
 
 TEST(UnetEvents, ALampIsSwitchedOff) {
-  expectLittleWorseThanStill("  at 0 translate 0 0 0\n  at 3 translate 0 0 0\n  at 4 translate 0 40 0\n", "",
-                             event, 1.1);
+  expectLittleWorseThanStill(
+      {.lamp = "  at 0 translate 0 0 0\n  at 3 translate 0 0 0\n  at 4 translate 0 40 0\n"}, event, 1.1);
 }
 
 }  // namespace
