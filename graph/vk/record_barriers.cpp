@@ -101,7 +101,9 @@ void recordBarrier(const Program& program, VkCommandBuffer commands, const Barri
     // A discard needs this, too: an image barrier covers only its image, not the memory's previous user.
     widen(memory, source(hazard), to);
     if (hazard.discard && image != nullptr) {
-      widen(discards.try_emplace(hazard.resource, discard(image)).first->second, source(hazard), to);
+      // Reads, too: if they were of a part (a tile's core), the rest is ordered after its write through them.
+      const Scope from = hazard.from ? scope(hazard.fromPoint, hazard.fromKind) : source(hazard);
+      widen(discards.try_emplace(hazard.resource, discard(image)).first->second, from, to);
     }
   }
   std::vector<VkImageMemoryBarrier2> images;
