@@ -147,7 +147,7 @@ MethodLines svgfLines(const Planes& planes, double strength) {
   }
   // It clamps fireflies, and with them light. Over time large changes would flicker.
   return compared({text, "svgf:01:output"}, "energy",
-                  isOverTime(planes) ? param("energy", "caution", 1.0) : param("energy", "limit", 0.5),
+                  isOverTime(planes) ? param("energy", "caution", 1.2) : param("energy", "limit", 0.5),
                   planes);
 }
 
