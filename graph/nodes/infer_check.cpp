@@ -198,11 +198,15 @@ class TypeCheck {
         "a stencil with init = true turns its inputs into its state");
   }
 
-  // Kernels and native nodes of a wider footprint may read images of several sizes.
+  // Kernels and native nodes of a wider footprint may read images of several sizes, except kernels that run
+  // for each pixel of an input.
   void checkExtents(const Node& node) {
     const FootprintKind footprint = node.description->footprint.kind;
     const bool isOwn = node.kind == NodeKind::kernel || node.kind == NodeKind::native;
-    if (isOwn && footprint != FootprintKind::local && footprint != FootprintKind::halo)
+    const bool isByInput = std::ranges::any_of(node.description->inputs, [&](const NodeInput& input) {
+      return input.name == node.description->kernel.extentOf;
+    });
+    if (isOwn && !isByInput && footprint != FootprintKind::local && footprint != FootprintKind::halo)
       return;
     const ModuleInstance& owner = graph_.modules.modules[node.module];
     const std::string* first = nullptr;

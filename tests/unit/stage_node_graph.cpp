@@ -356,6 +356,27 @@ TEST(StageNodeGraph, ExtentsAndColoursOfOneModuleMustAgree) {
   build(pipe.maker, {{"output", colourImage}, {"albedo", fits}});
 }
 
+// Kernels that reduce or enlarge read images of several sizes, unless they run for each pixel of an input.
+TEST(StageNodeGraph, ExtentsMustAgreeWhereAKernelRunsByAnInput) {
+  for (const char* extentOf : {"", "albedo"}) {
+    ModuleDescription module = filterModule();
+    module.connectors.push_back(connector("albedo", Direction::input));
+    NodeDescription& kernel = module.nodes[0];
+    kernel.inputs.push_back({"albedo", "albedo"});
+    kernel.kind = NodeKind::kernel;
+    kernel.footprint = {FootprintKind::scale, 2.0F};
+    kernel.kernel.extentOf = extentOf;
+    Pipe pipe(module);
+    pipe.maker.connect(pipe.source, "albedo", pipe.middle, "albedo");
+    const ValueType small = image(Channels::rgb, Format::f16, ColourTag::data, {32, 24});
+    build(pipe.maker, {{"output", colourImage}, {"albedo", small}},
+          *extentOf == '\0'
+              ? ""
+              : "line 11: filter:01: input is 64x48, but albedo is 32x24 (`resize` and `crop` change "
+                "sizes)\n");
+  }
+}
+
 TEST(StageNodeGraph, OutputsThatNobodyOrTwoNodesMake) {
   ModuleDescription module = filterModule();
   module.parameters = {structural("p", ParameterType::boolean, false),
