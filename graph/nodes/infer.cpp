@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "graph/lists.h"
 #include "graph/module/native_type.h"
@@ -12,11 +11,6 @@
 
 namespace lacuna {
 namespace {
-
-uint32_t scaled(uint32_t size, float factor) {
-  return std::max(1U,
-                  static_cast<uint32_t>(std::ceil(static_cast<double>(size) * static_cast<double>(factor))));
-}
 
 class Inference {
  public:
@@ -182,9 +176,9 @@ class Inference {
     return moduleInput(node);
   }
 
-  ValueId moduleInputValue(const Node& node) const {
+  ValueId moduleInputValue(const Node& node, const std::string& name = "input") const {
     const std::map<std::string, ValueId>& inputs = wiring_.moduleInputs[node.module];
-    const auto found = inputs.find("input");
+    const auto found = inputs.find(name);
     return found == inputs.end() ? ValueId{} : found->second;
   }
   const ValueType* moduleInput(const Node& node) const { return imageType(moduleInputValue(node)); }
@@ -300,10 +294,8 @@ class Inference {
 
   // Whether some image that may give outputs their type has no type yet.
   bool isWaiting(const Node& node) const {
-    const std::map<std::string, ValueId>& inputs = wiring_.moduleInputs[node.module];
-    const auto main = inputs.find("input");
     const auto isUntyped = [&](ValueId value) { return value && !typed_[value]; };
-    return (main != inputs.end() && isUntyped(main->second)) ||
+    return isUntyped(moduleInputValue(node)) ||
            std::ranges::any_of(node.inputs, [&](const NamedValue& input) { return isUntyped(input.value); });
   }
 
@@ -409,22 +401,19 @@ class Inference {
       return statedExtent(node, *output.extent, first);
     const ValueType* chosen =
         node.kind == NodeKind::kernel ? inputNamed(node, node.description->kernel.extentOf) : nullptr;
-    Extent extent = chosen != nullptr ? chosen->extent : first.extent;
+    const Extent extent = chosen != nullptr ? chosen->extent : first.extent;
     const Footprint& footprint = node.description->footprint;
-    if (footprint.kind == FootprintKind::scale)
-      extent = {scaled(extent.width, footprint.amount), scaled(extent.height, footprint.amount)};
-    return extent;
+    return footprint.kind == FootprintKind::scale ? scaledExtent(extent, footprint.amount) : extent;
   }
 
   // The image or planes that an extent is relative to; null if there is none, or it has no type yet.
   const ValueType* relativeTo(const Node& node, const OutputExtent& wanted, const ValueType* first) const {
     if (wanted.of.empty())
       return first;
-    const std::map<std::string, ValueId>& inputs = wiring_.moduleInputs[node.module];
-    const auto found = inputs.find(wanted.of);
-    if (found == inputs.end() || !typed_[found->second])
+    const ValueId of = moduleInputValue(node, wanted.of);
+    if (!of || !typed_[of])
       return nullptr;
-    const ValueType& type = graph_.values[found->second].type;
+    const ValueType& type = graph_.values[of].type;
     return !type.isArray() || type.isPlanes() ? &type : nullptr;
   }
 

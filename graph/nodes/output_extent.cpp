@@ -247,6 +247,14 @@ std::optional<Extent> outputExtent(const ModuleInstance& owner, const OutputExte
   return wanted.window ? reader.window() : reader.size();
 }
 
+Extent scaledExtent(Extent extent, float factor) {
+  const auto scaled = [&](uint32_t size) {
+    return std::max(
+        1U, static_cast<uint32_t>(std::ceil(static_cast<double>(size) * static_cast<double>(factor))));
+  };
+  return {scaled(extent.width), scaled(extent.height)};
+}
+
 PixelPlace windowStart(const ModuleInstance& owner, const OutputExtent& wanted, const ValueType& of) {
   Diagnostics none;
   return ExtentReader(owner, wanted, of, none).start();

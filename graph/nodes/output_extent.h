@@ -17,6 +17,9 @@ namespace lacuna {
 std::optional<Extent> outputExtent(const ModuleInstance& owner, const OutputExtent& wanted,
                                    const ValueType& of, Diagnostics& diagnostics);
 
+// By a footprint's factor: rounded up.
+Extent scaledExtent(Extent extent, float factor);
+
 // The pixel at which an output's window begins.
 PixelPlace windowStart(const ModuleInstance& owner, const OutputExtent& wanted, const ValueType& of);
 

@@ -14,8 +14,8 @@ void run(Pixel p) {
   float luminance = luminanceOf(colour, colour_input);
   Between b = betweenBlocks(p.position);
   vec2 noise = BETWEEN_BLOCKS(noiseAt, b).xy;
-  bool isLight = luminance > 0.0 && all(greaterThanEqual(colour, vec3(0.0))) && all(lessThan(colour, vec3(1e30)));
-  store_state(p.position, isLight ? vec4(colour.rb / luminance, log(luminance + dark * noise.y),
-                                         clamp(param.amount * noise.x, 1e-3, 0.12))
-                                  : unknown);
+  float tolerance = clamp(param.amount * noise.x, 1e-3, 0.12);
+  store_state(p.position, luminance > 0.0 && isLight(colour)
+                              ? vec4(colour.rb / luminance, log(luminance + dark * noise.y), tolerance)
+                              : unknown);
 }

@@ -1,3 +1,4 @@
+#include "shared/blocks.glsl"
 #include "shared/colour.glsl"
 
 void apply(Inputs i, inout Outputs o, Pixel p) {
@@ -6,6 +7,5 @@ void apply(Inputs i, inout Outputs o, Pixel p) {
   vec3 w = luminanceWeights(colour_input);
   float red = i.state.r, blue = i.state.g;
   vec3 smooth_ = luminance * max(vec3(red, (1.0 - w.r * red - w.b * blue) / w.g, blue), 0.0);
-  bool isLight = luminance > 0.0 && all(greaterThanEqual(own.rgb, vec3(0.0))) && all(lessThan(own.rgb, vec3(1e30)));
-  narrow(vec4(isLight ? smooth_ : own.rgb, own.a), o.output);
+  narrow(vec4(luminance > 0.0 && isLight(own.rgb) ? smooth_ : own.rgb, own.a), o.output);
 }

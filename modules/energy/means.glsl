@@ -6,8 +6,6 @@
 shared vec3 lights[64], differences[64], squares[64];
 shared float counts[64];
 
-bool isLight(vec3 v) { return all(greaterThanEqual(v, vec3(0.0))) && all(lessThan(v, vec3(1e30))); }
-
 void run(Pixel p) {
   int own = int(gl_LocalInvocationIndex);
   bool inside = all(lessThan(p.position, p.extent));

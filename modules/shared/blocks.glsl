@@ -1,6 +1,8 @@
-// Values of blocks of 8x8 pixels, interpolated between the blocks' centres.
+// Blocks of 8x8 pixels: which pixels count in them, and their values, interpolated between their centres.
 
 const int blockSide = 8;
+
+bool isLight(vec3 v) { return all(greaterThanEqual(v, vec3(0.0))) && all(lessThan(v, vec3(1e30))); }
 
 struct Between { ivec2 first; vec2 share; };
 

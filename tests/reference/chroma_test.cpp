@@ -131,13 +131,6 @@ Picture expectedOf(const Picture& input, const Picture& noisy) {
   return output;
 }
 
-Image outputOf(const Image& input, const Image& noisy) {
-  MemoryGraph graph =
-      graphAround("chroma", input, "module:i-memory:noisy\nconnect:i-memory:noisy:output:chroma:01:noisy\n");
-  graph.sources["noisy"] = noisy;
-  return run(graph, "auto").at("out");
-}
-
 // One colour, mottled by up to `most`.
 Image mottled(std::mt19937_64& random, Format format, Extent extent, double most) {
   Image image = makeImage(Channels::rgba, format, extent);
@@ -162,7 +155,7 @@ TEST_P(ChromaCase, RandomPicturesAgreeWithItsReference) {
   input.set(extent.width / 2, 0, 0, 0.0F);
   noisy.set(0, 0, 1, std::numeric_limits<float>::infinity());
   input.set(extent.width - 1, extent.height - 1, 2, std::numeric_limits<float>::quiet_NaN());
-  const Image output = outputOf(input, noisy);
+  const Image output = besideNoisy("chroma", input, noisy);
   expectAgrees(output, expectedOf(pictureOf(input), pictureOf(noisy)));
 }
 
@@ -171,7 +164,7 @@ INSTANTIATE_TEST_SUITE_P(Chroma, ChromaCase, testing::Range(0, 6));
 // Where nothing was noisy, 1% is detail.
 TEST(Chroma, KeepsRandomColoursWithoutNoise) {
   const Image image = mottled(testRandom(), Format::f32, {83, 41}, 0.1);
-  const Picture before = pictureOf(image), after = pictureOf(outputOf(image, image));
+  const Picture before = pictureOf(image), after = pictureOf(besideNoisy("chroma", image, image));
   for (int y = 0; y < before.height; ++y) {
     for (int x = 0; x < before.width; ++x) {
       for (int c = 0; c < 4; ++c) {

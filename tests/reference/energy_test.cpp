@@ -91,13 +91,6 @@ Picture expectedOf(const Picture& input, const Picture& noisy, Bounds bounds) {
   return output;
 }
 
-Image outputOf(const Image& input, const Image& noisy, const std::string& parameters) {
-  MemoryGraph graph = graphAround(
-      "energy", input, "module:i-memory:noisy\nconnect:i-memory:noisy:output:energy:01:noisy\n" + parameters);
-  graph.sources["noisy"] = noisy;
-  return run(graph, "auto").at("out");
-}
-
 class EnergyCase : public testing::TestWithParam<int> {};
 
 TEST_P(EnergyCase, RandomPicturesAgreeWithItsReference) {
@@ -108,9 +101,9 @@ TEST_P(EnergyCase, RandomPicturesAgreeWithItsReference) {
   Image noisy = randomImage(random, Channels::rgba, Format::f32, extent, false);
   noisy.set(0, 0, 1, std::numeric_limits<float>::infinity());  // counts in neither
   const Bounds bounds{uniform(random, 0.0, 0.3), uniform(random, 0.0, 5.0)};
-  expectAgrees(outputOf(input, noisy,
-                        fmt::format("param:energy:01:limit:{:.9f}\nparam:energy:01:caution:{:.9f}\n",
-                                    bounds.limit, bounds.caution)),
+  expectAgrees(besideNoisy("energy", input, noisy,
+                           fmt::format("param:energy:01:limit:{:.9f}\nparam:energy:01:caution:{:.9f}\n",
+                                       bounds.limit, bounds.caution)),
                expectedOf(pictureOf(input), pictureOf(noisy), bounds));
 }
 
@@ -118,7 +111,7 @@ INSTANTIATE_TEST_SUITE_P(Energy, EnergyCase, testing::Range(0, 6));
 
 TEST(Energy, KeepsRandomPicturesWithAllLight) {
   const Image image = randomImage(testRandom(), Channels::rgba, Format::f32, {83, 41}, false);
-  expectAgrees(outputOf(image, image, ""), pictureOf(image));
+  expectAgrees(besideNoisy("energy", image, image), pictureOf(image));
 }
 
 // A denoised picture that lost red, and one that lost a single bright pixel of the noisy one.
@@ -134,7 +127,7 @@ TEST(Energy, RestoresLostColourButNoFirefly) {
     }
   }
   noisy.set(48, 40, 1, 300.0F);
-  const Picture output = pictureOf(outputOf(flat, noisy, "param:energy:01:limit:0.5\n"));
+  const Picture output = pictureOf(besideNoisy("energy", flat, noisy, "param:energy:01:limit:0.5\n"));
   EXPECT_NEAR(output.at(70, 10)[0], 0.5, 0.02);
   EXPECT_NEAR(output.at(70, 10)[2], 0.5, 0.01);
   EXPECT_LT(output.at(48, 40)[1], 0.55);
