@@ -196,7 +196,7 @@ MethodLines unetLines(const Planes& planes, double strength) {
   if (!planes.motion) {
     // Networks miss the colour of fog, and leave colour mottled.
     lines = compared(std::move(lines), "energy",
-                     param("energy", "limit", 0.5) + param("energy", "caution", 1.0), planes);
+                     param("energy", "limit", 0.7) + param("energy", "caution", 0.7), planes);
     lines = compared(std::move(lines), "chroma", "", planes);
   }
   if (strength > 1.0) {
@@ -209,11 +209,20 @@ MethodLines unetLines(const Planes& planes, double strength) {
   return lines;
 }
 
-// Filters leave alpha unchanged.
-MethodLines withAlpha(MethodLines lines, const Planes& planes) {
-  if (planes.sceneLinear && planes.alpha) {
-    lines.text += "module:alpha:01\n" + connect(lines.output, "alpha:01:input");
-    lines.output = "alpha:01:output";
+// Filters leave alpha unchanged. Of stills the network denoises it, as a grey picture, where colours are
+// noisy.
+MethodLines withAlpha(MethodLines lines, Method method, const Planes& planes) {
+  if (!planes.sceneLinear || !planes.alpha) {
+    return lines;
+  }
+  lines.text += "module:alpha:01\n" + connect(lines.output, "alpha:01:input");
+  lines.output = "alpha:01:output";
+  if (method == Method::unet && !planes.motion) {
+    lines.text += "module:alpha-split:01\nmodule:cnn-unet:alpha\n" +
+                  connectPlane(planes, "input", "alpha-split") +
+                  connect("alpha-split:01:output", "cnn-unet:alpha:input");
+    lines = compared(std::move(lines), "alpha-join", connect("cnn-unet:alpha:output", "alpha-join:01:alpha"),
+                     planes);
   }
   return lines;
 }
@@ -300,7 +309,7 @@ MethodLines methodLines(Method method, const Planes& planes, double strength) {
   if (!(strength > 0.0)) {
     return rhfInput(planes);
   }
-  MethodLines lines = withAlpha(filterLines(method, planes, strength), planes);
+  MethodLines lines = withAlpha(filterLines(method, planes, strength), method, planes);
   return method == Method::rhf ? lines : mixedLines(std::move(lines), planes, strength);
 }
 

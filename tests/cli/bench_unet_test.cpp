@@ -63,11 +63,12 @@ void expectUnetConsistent(const nlohmann::json& table, const nlohmann::json& row
 }
 
 TEST_F(BenchUnet, RandomMeasuresEveryLayer) {
-  own_.write("geometry.safetensors",
-             weightsFile(randomNetwork(testRandom(), {Plane::colour, Plane::normal, Plane::depth}, 5)));
+  own_.write("guides.safetensors",
+             weightsFile(randomNetwork(testRandom(),
+                                       {Plane::colour, Plane::albedo, Plane::normal, Plane::depth}, 5)));
   const nlohmann::json bench = jsonOf(words({"--size", "17x9", "--json", "-o", folder_.file("bench.json")}));
   EXPECT_EQ(nlohmann::json::parse(slurp(folder_.file("bench.json"))), bench);
-  EXPECT_EQ(bench.at("planes"), "input, normal, depth");
+  EXPECT_EQ(bench.at("planes"), "input, albedo, normal, depth");
   EXPECT_EQ(bench.at("study").at("figures").size(), 16U);
   ASSERT_EQ(bench.at("tables").size(), 2U) << "on CPUs the default alone, and the summary";
   const nlohmann::json& table = bench.at("tables").front();
@@ -75,7 +76,7 @@ TEST_F(BenchUnet, RandomMeasuresEveryLayer) {
   expectUnetConsistent(table, bench.at("tables").back().at("rows").front());
   EXPECT_EQ(table.at("layers").front().at("width"), 20) << "multiples of 4, which this network halves to";
   EXPECT_EQ(table.at("layers").front().at("height"), 12);
-  EXPECT_EQ(table.at("pictureBytes"), 17 * 9 * (8 + 8 + 4 + 8));
+  EXPECT_EQ(table.at("pictureBytes"), 17 * 9 * (8 + 8 + 8 + 4 + 8));
 }
 
 TEST_F(BenchUnet, RandomWeightsAndSizes) {
@@ -93,7 +94,7 @@ TEST_F(BenchUnet, RandomWeightsAndSizes) {
 TEST_F(BenchUnet, RandomMistakesAreNamed) {
   const std::string file = weights({Plane::colour});
   const std::pair<std::vector<std::string>, const char*> cases[] = {
-      {{"--size", "4x4"}, "has no weights for input, normal and depth; expected --weights FILE"},
+      {{"--size", "4x4"}, "has no weights for input, albedo, normal and depth; expected --weights FILE"},
       {{"--size", "4x4", "--weights", "nowhere"}, "--weights nowhere: no such file"},
       {{"--size", "4x4", "--weights", file, "--schedule", "fastest"},
        "--schedule fastest: cnn-unet can't run so; there are "},

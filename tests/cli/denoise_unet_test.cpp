@@ -26,6 +26,8 @@ NamedImage randomPlane(const std::string& name, std::vector<float>& values) {
   float at = 0.1F;
   for (float& value : values)
     value = isSmooth ? at += 0.001F : static_cast<float>(uniform(testRandom(), 0.1, 1.0));
+  for (size_t alpha = 3; name == "output" && alpha < values.size(); alpha += 4)
+    values[alpha] = 1.0F;
   return {name,
           {channels, Format::f32, name == "output" ? ColourTag::rec709 : ColourTag::data, renderExtent},
           std::as_bytes(std::span(values))};
@@ -75,12 +77,11 @@ double largestChange(const std::vector<float>& a, const std::vector<float>& b) {
   return most;
 }
 
-// Mean difference of colours of neighbours in a row, alpha divided out.
+// Differences of colours of neighbours in a row.
 double roughness(const std::vector<float>& rgba) {
   double sum = 0;
   for (size_t i = 4; i < rgba.size(); ++i)
-    if (i % 4 != 3)
-      sum += std::abs(double{rgba[i]} / rgba[i | 3U] - double{rgba[i - 4]} / rgba[(i - 4) | 3U]);
+    sum += std::abs(double{rgba[i]} - double{rgba[i - 4]});
   return sum;
 }
 
@@ -131,6 +132,24 @@ TEST_F(DenoiseUnet, RandomNoisyGuidesAreNotUsed) {
   }
 }
 
+// Alpha that is 1 everywhere costs nothing.
+TEST_F(DenoiseUnet, RandomAlphaIsDenoisedWhereItIsNotOpaque) {
+  own_.write("a.safetensors", weightsFor({Plane::colour}));
+  for (const bool isOpaque : {true, false}) {
+    std::vector<float> values;
+    NamedImage plane = randomPlane("output", values);
+    for (size_t i = 3; !isOpaque && i < values.size(); i += 4)
+      values[i] = static_cast<float>(uniform(testRandom(), 0.1, 1.0));
+    writeImage("exr", folder_.file("render.exr"), {plane});
+    said("render.exr", {"--save-graph", isOpaque ? "opaque.cfg" : "cover.cfg"});
+    const std::vector<float> made = colours("clean.exr");
+    for (size_t i = 3; i < made.size(); i += 4)
+      EXPECT_EQ(made[i] == values[i], isOpaque) << i;
+  }
+  EXPECT_EQ(slurp(folder_.file("opaque.cfg")).find("alpha"), std::string::npos);
+  expectIn("module:alpha-join:01\n", slurp(folder_.file("cover.cfg")));
+}
+
 TEST_F(DenoiseUnet, RandomGuidesAreJudgedInTheLayerThatIsDenoised) {
   own_.write("a.safetensors", weightsFor({Plane::colour}));
   own_.write("c.safetensors", weightsFor({Plane::colour, Plane::albedo, Plane::normal, Plane::depth}));
@@ -162,7 +181,7 @@ TEST_F(DenoiseUnet, RandomWeightsOfOnesOwn) {
   EXPECT_EQ(runProgram({"run", "mine/saved.cfg"}, {folder_.path()}).code, 0);
   EXPECT_EQ(colours("clean.exr"), made) << "the name is relative to the saved graph";
   said("render.exr", {"--weights", "mine/albedo.safetensors", "--strength", "0"});
-  EXPECT_LT(largestChange(colours("clean.exr"), colours("render.exr")), 1e-6) << "alpha is divided by";
+  EXPECT_LT(largestChange(colours("clean.exr"), colours("render.exr")), 1e-6);
   said("render.exr", {"--weights", "mine/albedo.safetensors", "--strength", "0.5"});
   const std::vector<float> input = colours("render.exr"), mixed = colours("clean.exr");
   for (size_t i = 0; i < mixed.size(); ++i)
@@ -212,14 +231,13 @@ TEST_F(DenoiseUnet, RandomWeightsOfAnOption) {
   spill(folder_.file("graphs/there.safetensors"), weightsFor({Plane::colour}));
   spill(
       folder_.file("graphs/graph.cfg"),
-      "lacuna:1\nmodule:i-exr:in\nmodule:cnn-unet:01\nmodule:energy:01\nmodule:chroma:01\nmodule:alpha:01\n"
+      "lacuna:1\nmodule:i-exr:in\nmodule:cnn-unet:01\nmodule:energy:01\nmodule:chroma:01\n"
       "module:o-exr:out\nconnect:i-exr:in:output:chroma:01:noisy\nconnect:energy:01:output:chroma:01:input\n"
       "param:i-exr:in:filename:\"../render.exr\"\nparam:o-exr:out:filename:\"out.exr\"\n"
-      "param:cnn-unet:01:weights:\"there.safetensors\"\nparam:energy:01:limit:0.5\nparam:energy:01:caution:"
-      "1\n"
+      "param:cnn-unet:01:weights:\"there.safetensors\"\nparam:energy:01:limit:0.7\nparam:energy:01:caution:"
+      "0.7\n"
       "connect:i-exr:in:output:cnn-unet:01:input\nconnect:i-exr:in:output:energy:01:noisy\n"
-      "connect:cnn-unet:01:output:energy:01:input\nconnect:chroma:01:output:alpha:01:input\n"
-      "connect:alpha:01:output:o-exr:out:input\n");
+      "connect:cnn-unet:01:output:energy:01:input\nconnect:chroma:01:output:o-exr:out:input\n");
   const auto made = [&](const std::vector<std::string>& more) {
     std::vector<std::string> words = {"run", "graphs/graph.cfg"};
     words.insert(words.end(), more.begin(), more.end());

@@ -1,5 +1,5 @@
 #pragma once
-// Blocks of 8x8 pixels, as energy and chroma see pictures.
+// Blocks of 8x8 pixels, as energy, chroma and alpha-join see pictures.
 
 #include <fmt/format.h>
 
@@ -15,6 +15,30 @@ inline constexpr int blockSide = 8;
 // Others count in no block.
 inline bool isLight(const double* colour) {
   return std::all_of(colour, colour + 3, [](double v) { return v >= 0.0 && v < 1e30; });
+}
+
+// Sums, of colours in three components.
+struct Blocks {
+  Picture light, difference, squares, count;
+};
+
+inline Blocks blocksOf(const Picture& noisy, const Picture& input) {
+  const Picture none((input.width + blockSide - 1) / blockSide, (input.height + blockSide - 1) / blockSide,
+                     3);
+  Blocks blocks{none, none, none, none};
+  for (int y = 0; y < input.height; ++y) {
+    for (int x = 0; x < input.width; ++x) {
+      const double *before = noisy.at(x, y), *after = input.at(x, y);
+      for (int c = 0; c < 3 && isLight(before) && isLight(after); ++c) {
+        blocks.light.at(x / blockSide, y / blockSide)[c] += after[c];
+        const double difference = before[c] - after[c];
+        blocks.difference.at(x / blockSide, y / blockSide)[c] += difference;
+        blocks.squares.at(x / blockSide, y / blockSide)[c] += difference * difference;
+        blocks.count.at(x / blockSide, y / blockSide)[c] += 1.0;
+      }
+    }
+  }
+  return blocks;
 }
 
 // A component at a pixel, interpolated between the blocks' centres.

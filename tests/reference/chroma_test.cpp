@@ -20,42 +20,25 @@ double luminanceOf(const double* colour) {
   return luminanceWeights[0] * colour[0] + luminanceWeights[1] * colour[1] + luminanceWeights[2] * colour[2];
 }
 
-constexpr size_t lightSum = 0, squareSum = 1, pixels = 2;
-
-// Sums over blocks.
-Picture blocksOf(const Picture& noisy, const Picture& input) {
-  Picture blocks((input.width + blockSide - 1) / blockSide, (input.height + blockSide - 1) / blockSide, 3);
-  for (int y = 0; y < input.height; ++y) {
-    for (int x = 0; x < input.width; ++x) {
-      const double *before = noisy.at(x, y), *after = input.at(x, y);
-      if (isLight(before) && isLight(after)) {
-        double* block = blocks.at(x / blockSide, y / blockSide);
-        block[lightSum] += luminanceOf(after);
-        block[pixels] += 1.0;
-        for (int c = 0; c < 3; ++c) {
-          block[squareSum] += (before[c] - after[c]) * (before[c] - after[c]);
-        }
-      }
-    }
-  }
-  return blocks;
-}
-
 // Noise over luminance, and mean luminance, of blocks.
-Picture noiseOf(const Picture& blocks) {
-  Picture noise(blocks.width, blocks.height, 2);
-  for (int y = 0; y < blocks.height; ++y) {
-    for (int x = 0; x < blocks.width; ++x) {
-      std::array<double, 3> sums = {};
+Picture noiseOf(const Blocks& blocks) {
+  Picture noise(blocks.light.width, blocks.light.height, 2);
+  for (int y = 0; y < noise.height; ++y) {
+    for (int x = 0; x < noise.width; ++x) {
+      double light = 0.0, squares = 0.0, count = 0.0;
       for (int dy = -2; dy <= 2; ++dy) {
         for (int dx = -2; dx <= 2; ++dx) {
-          for (size_t i = 0; i < sums.size() && blocks.contains(x + dx, y + dy); ++i) {
-            sums[i] += std::exp(-(dx * dx + dy * dy) / (2 * 0.75 * 0.75)) * blocks.at(x + dx, y + dy)[i];
+          if (noise.contains(x + dx, y + dy)) {
+            const double w = std::exp(-(dx * dx + dy * dy) / (2 * 0.75 * 0.75));
+            const double* square = blocks.squares.at(x + dx, y + dy);
+            light += w * luminanceOf(blocks.light.at(x + dx, y + dy));
+            squares += w * (square[0] + square[1] + square[2]);
+            count += w * blocks.count.at(x + dx, y + dy)[0];
           }
         }
       }
-      const double n = std::max(sums[pixels], 1.0), mean = sums[lightSum] / n;
-      noise.at(x, y)[0] = std::sqrt(sums[squareSum] / n) / std::max(mean, 1e-30);
+      const double n = std::max(count, 1.0), mean = light / n;
+      noise.at(x, y)[0] = std::sqrt(squares / n) / std::max(mean, 1e-30);
       noise.at(x, y)[1] = mean;
     }
   }

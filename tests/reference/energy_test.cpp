@@ -13,29 +13,6 @@
 namespace lacuna::test {
 namespace {
 
-struct Blocks {
-  Picture light, difference, squares, count;
-};
-
-Blocks blocksOf(const Picture& noisy, const Picture& input) {
-  const Picture none((input.width + blockSide - 1) / blockSide, (input.height + blockSide - 1) / blockSide,
-                     3);
-  Blocks blocks{none, none, none, none};
-  for (int y = 0; y < input.height; ++y) {
-    for (int x = 0; x < input.width; ++x) {
-      const double *before = noisy.at(x, y), *after = input.at(x, y);
-      for (int c = 0; c < 3 && isLight(before) && isLight(after); ++c) {
-        blocks.light.at(x / blockSide, y / blockSide)[c] += after[c];
-        const double difference = before[c] - after[c];
-        blocks.difference.at(x / blockSide, y / blockSide)[c] += difference;
-        blocks.squares.at(x / blockSide, y / blockSide)[c] += difference * difference;
-        blocks.count.at(x / blockSide, y / blockSide)[c] += 1.0;
-      }
-    }
-  }
-  return blocks;
-}
-
 struct Bounds {
   double limit, caution;
 };

@@ -201,9 +201,7 @@ void describeRhf(CLI::App& command, BenchArguments& a) {
 
 void describeUnet(CLI::App& command, BenchArguments& a) {
   addSizes(command, a, "1024x1024 and 1920x1080");
-  command
-      .add_option("--weights", a.weights,
-                  "a file of tools/train (default: the module's, for input, normal and depth)")
+  command.add_option("--weights", a.weights, "a file of tools/train (default: the module's, for all guides)")
       ->type_name("FILE");
   addSchedules(command, a,
                "values of its structural choices, or variants (may repeat; default: all; on CPUs the first)");

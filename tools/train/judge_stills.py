@@ -110,15 +110,15 @@ class Truth:
 
 
 def off(x, truth):
-    """Of the worst channel, relative."""
-    return abs(x / numpy.maximum(truth, .001) - 1).max(-1)
+    """Of the worst channel, relative, where there is light."""
+    return abs(x / numpy.maximum(truth, .001) - 1).max(-1)[(truth > .001).all(-1)]
 
 
 def judged(lacuna, x, file, truth):
     """All figures but those that compare with another method's."""
     metrics = json.loads(subprocess.run([lacuna, "compare", "--json", file, truth.file], check=True, stdout=subprocess.PIPE).stdout)
     colour, mean = x[..., :3], truth.mean[..., :3]
-    return {"relMSE": truth.rel_mse(x), "PSNR": metrics["PSNR"], "SSIM": metrics["SSIM"], "mean": off(colour.mean((0, 1)), mean.mean((0, 1))),
+    return {"relMSE": truth.rel_mse(x), "PSNR": metrics["PSNR"], "SSIM": metrics["SSIM"], "mean": off(colour.mean((0, 1)), mean.mean((0, 1))).max(),
             "red": (colour.mean((0, 1)) / mean.mean((0, 1)) - 1)[0], "green": (colour.mean((0, 1)) / mean.mean((0, 1)) - 1)[1],
             "blue": (colour.mean((0, 1)) / mean.mean((0, 1)) - 1)[2], "blocks": numpy.median(off(blocks(colour), blocks(mean))),
             "chroma": truth.mottling(x) if truth.walls.any() else 0, "alpha": truth.alpha(x)}

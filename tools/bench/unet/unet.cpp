@@ -79,20 +79,22 @@ std::shared_ptr<const ModuleDescription> describedUnet(const std::vector<std::st
   return module;
 }
 
-// The module's own weights for the study's network, unless another file is given.
+// The module's own weights for all guides, unless another file is given.
 std::string weightsFile(const std::string& asked, const ModuleDescription& module) {
   if (!asked.empty()) {
     return asked;
   }
   const std::string folder = module.folder + "/weights";
   for (const unet::WeightsFile& file : unet::weightsIn(folder)) {
-    if (file.planes == std::vector{unet::Plane::colour, unet::Plane::normal, unet::Plane::depth}) {
+    using enum unet::Plane;
+    if (file.planes == std::vector{colour, albedo, normal, depth}) {
       return file.path;
     }
   }
-  throw BenchMistake(fmt::format(
-      "lacuna: {} has no weights for input, normal and depth; expected --weights FILE, by tools/train\n",
-      folder));
+  throw BenchMistake(
+      fmt::format("lacuna: {} has no weights for input, albedo, normal and depth; expected --weights FILE, "
+                  "by tools/train\n",
+                  folder));
 }
 
 unet::Network networkOf(const std::string& weights) {

@@ -148,14 +148,15 @@ Planes planesOf(const DenoiseInput& input, const std::string& histogram) {
 }
 
 Planes takenPlanes(const DenoiseJob& job) {
-  const Planes planes = planesOf(job.input, job.histogram);
+  Planes planes = planesOf(job.input, job.histogram);
+  planes.alpha = planes.alpha && !job.isOpaque;
   if (job.method != Method::unet)
     return planes;
   Planes taken = job.weights ? job.weights->planes : takenByUnet(planes);
   if (job.hasNoisyGuides)
     taken.albedo = taken.normal = taken.depth = false;
   taken.sceneLinear = planes.sceneLinear;
-  taken.alpha = planes.alpha;  // the module alpha denoises it
+  taken.alpha = planes.alpha;
   return taken;
 }
 

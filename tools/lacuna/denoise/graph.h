@@ -24,6 +24,7 @@ struct DenoiseJob {
   std::string histogram = {};  // file of the picture's ray histograms; if empty, its own, if it has some
   std::optional<UnetWeights> weights = {};  // of cnn-unet; if none, its own
   bool hasNoisyGuides = false;              // without which the network is better
+  bool isOpaque = false;                    // alpha is 1 everywhere
   int quality = 0;                          // of a JPEG output; 0: o-file's default
   std::string frames = {};                  // as --frames takes them; if empty, those of the graph
 };

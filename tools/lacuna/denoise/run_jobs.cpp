@@ -8,7 +8,7 @@
 #include "graph/files/file_name.h"
 #include "graph/files/standard_streams.h"
 #include "tools/lacuna/denoise/batches.h"
-#include "tools/lacuna/denoise/noisy_guides.h"
+#include "tools/lacuna/denoise/look_at_renders.h"
 #include "tools/lacuna/denoise/report_jobs.h"
 #include "tools/lacuna/run/run_pictures.h"
 #include "tools/lacuna/run/side_by_side.h"
@@ -41,7 +41,7 @@ class Jobs {
   }
 
   int run(int code) {
-    findNoisyGuides(jobs_);
+    lookAtRenders(jobs_);
     sayMethods(arguments_, jobs_);
     const auto work = [this](const std::vector<size_t>& batch) {
       return batch.size() > 1 && !arguments_.dryRun ? runBatch(batch) : runEach(batch);

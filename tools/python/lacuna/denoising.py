@@ -57,7 +57,7 @@ def _task(image, guides: dict, strength: float, method: str, sequence: bool) -> 
     planes = _core.Planes()
     planes.scene_linear = picture.dtype.kind == "f"
     planes.sequence = sequence
-    planes.alpha = picture.ndim == 3 and picture.shape[2] == 4
+    planes.alpha = picture.ndim == 3 and picture.shape[2] == 4 and planes.scene_linear and bool((picture[..., 3] != 1).any())
     for name in _GUIDES:
         setattr(planes, name, name in images)
     chosen = _core.choose_method(planes) if method == "auto" else getattr(_core.Method, _METHODS[method])
