@@ -17,6 +17,20 @@ double reachOfLevels(const Node& node) {
   return static_cast<double>(node.radius + node.patch) * steps;  // the larger one of both axes
 }
 
+double longerSide(const NodeGraph& graph, ValueId value) {
+  const Extent extent = graph.values[value].type.extent;
+  return std::max(extent.width, extent.height);
+}
+
+// Pixels of the input on a pixel of the outputs.
+double pixelsOnOne(const NodeGraph& graph, const Node& node, ValueId input) {
+  const auto isImage = [&](ValueId value) { return value && !graph.values[value].type.isArray(); };
+  const auto output = std::ranges::find_if(node.outputs, isImage, &NamedValue::value);
+  return isImage(input) && output != node.outputs.end()
+             ? longerSide(graph, input) / longerSide(graph, output->value)
+             : 1.0;
+}
+
 }  // namespace
 
 const Footprint& footprintOf(const Node& node, std::string_view input) {
@@ -24,22 +38,18 @@ const Footprint& footprintOf(const Node& node, std::string_view input) {
   return own != nullptr && own->footprint ? *own->footprint : node.description->footprint;
 }
 
-double reachBefore(const Node& node, std::string_view input, double needed) {
+double reachBefore(const NodeGraph& graph, const Node& node, const NamedValue& input, double needed) {
   if (node.kind == NodeKind::stencil) {
     return needed + reachOfLevels(node);
   }
-  const Footprint& footprint = footprintOf(node, input);
-  switch (footprint.kind) {
-    case FootprintKind::local:
-      return needed;
-    case FootprintKind::halo:
-      return needed + footprint.amount;
-    case FootprintKind::scale:
-      return (needed + 1.0) / footprint.amount;  // a pixel of the output is 1 / amount wide
-    case FootprintKind::global:
-      break;
+  const Footprint& footprint = footprintOf(node, input.name);
+  if (footprint.kind == FootprintKind::global) {
+    return wholeImage;
   }
-  return wholeImage;
+  // Of the pixels of other sizes those count that have a part in common.
+  const double pixels = pixelsOnOne(graph, node, input.value);
+  return (pixels == 1.0 ? needed : needed * pixels + std::max(pixels, 1.0)) +
+         (footprint.kind == FootprintKind::halo ? footprint.amount : 0.0);
 }
 
 Reach reachOf(const NodeGraph& graph) {
@@ -70,7 +80,7 @@ Reach reachOf(const NodeGraph& graph) {
       continue;
     }
     for (const NamedValue& input : node->inputs) {
-      need(input.value, reachBefore(*node, input.name, most), *node, most < wholeImage);
+      need(input.value, reachBefore(graph, *node, input, most), *node, most < wholeImage);
     }
     for (const BoundParameter& bound : node->bound) {
       need(bound.value, wholeImage, *node, most < wholeImage);

@@ -24,8 +24,9 @@ Reach reachOf(const NodeGraph& graph);
 // How much of a node's input a pixel of its outputs depends on. Not for stencils.
 const Footprint& footprintOf(const Node& node, std::string_view input);
 
-// The reach at a node's input, for this reach at its outputs; infinite for a global footprint.
-double reachBefore(const Node& node, std::string_view input, double needed);
+// The reach at a node's input, in its pixels, for this reach at its outputs, in theirs; infinite for a global
+// footprint.
+double reachBefore(const NodeGraph& graph, const Node& node, const NamedValue& input, double needed);
 
 std::string print(const Reach& reach);  // "up to 62 away", "all (eaw:01:medians)"
 

@@ -27,17 +27,36 @@ bool worksInTiles(const NodeGraph& graph, const Node& node) {
   return std::ranges::any_of(node.inputs, is) || std::ranges::any_of(node.outputs, is);
 }
 
-bool makesTilesAndArrays(const NodeGraph& graph, const Node& node) {
-  const auto makes = [&](bool tiles) {
-    return std::ranges::any_of(node.outputs, [&](const NamedValue& output) {
-      return output.value && isInTiles(graph, output.value) == tiles;
-    });
-  };
-  return makes(true) && makes(false);
+bool makesTiles(const NodeGraph& graph, const Node& node) {
+  return std::ranges::any_of(node.outputs,
+                             [&](const NamedValue& output) { return isInTiles(graph, output.value); });
+}
+bool makesArrays(const NodeGraph& graph, const Node& node) {
+  return std::ranges::any_of(node.outputs, [&](const NamedValue& output) {
+    return output.value && !isInTiles(graph, output.value);
+  });
+}
+
+// The first of the node's images that is neither of the picture's size nor, in a kernel of images, of its
+// blocks.
+std::optional<Extent> otherExtent(const NodeGraph& graph, const Node& node, Extent picture) {
+  const bool seesBlocks = node.kind == NodeKind::kernel && !makesArrays(graph, node);
+  for (const std::vector<NamedValue>* ends : {&node.inputs, &node.outputs}) {
+    for (const NamedValue& end : *ends) {
+      if (isImage(graph, end.value)) {
+        const Value& value = graph.values[end.value];
+        const uint32_t shrink = shrinkOf(value.type.extent, picture);
+        if (shrink == 0 || (shrink > 1 && (!seesBlocks || value.feedback))) {
+          return value.type.extent;
+        }
+      }
+    }
+  }
+  return std::nullopt;
 }
 
 // Why the node can't run in tiles; "" if it can.
-std::string hindrance(const NodeGraph& graph, const Node& node) {
+std::string hindrance(const NodeGraph& graph, const Node& node, Extent picture) {
   const auto isKept = [&](const NamedValue& end) {
     return end.value &&
            ((graph.values[end.value].feedback && !isImage(graph, end.value)) || graph.values[end.value].kept);
@@ -51,30 +70,33 @@ std::string hindrance(const NodeGraph& graph, const Node& node) {
   if (std::ranges::any_of(node.inputs, isPlanes) || std::ranges::any_of(node.outputs, isPlanes)) {
     return "has arrays of planes";
   }
+  const auto isGlobal = [](const Footprint& footprint) { return footprint.kind == FootprintKind::global; };
+  const bool isKernel = node.kind == NodeKind::kernel && worksInTiles(graph, node);
+  if (isKernel && isGlobal(node.description->footprint)) {
+    return "depends on the whole picture";
+  }
+  if (const auto other = otherExtent(graph, node, picture)) {
+    return fmt::format("has an image of {}x{} beside those of {}x{}", other->width, other->height,
+                       picture.width, picture.height);
+  }
   if (node.kind == NodeKind::reduce) {
     return worksInTiles(graph, node) && node.description->reduce.bins == 0 ? "adds up the whole picture" : "";
   }
-  if (node.kind != NodeKind::kernel || !worksInTiles(graph, node)) {
+  if (!isKernel) {
     return "";
   }
-  const auto isNear = [](const Footprint& footprint) {
-    return footprint.kind == FootprintKind::local || footprint.kind == FootprintKind::halo;
-  };
-  if (!isNear(node.description->footprint)) {
-    return "depends on the whole picture";
-  }
   for (const NamedValue& input : node.inputs) {
-    if (isInTiles(graph, input.value) && !isNear(footprintOf(node, input.name))) {
+    if (isInTiles(graph, input.value) && isGlobal(footprintOf(node, input.name))) {
       return fmt::format("depends on all of '{}', which a `feedback:` line would keep whole", input.name);
     }
   }
-  return node.description->isSpirv()        ? "is SPIR-V, which has its own positions"
-         : makesTilesAndArrays(graph, node) ? "makes images and arrays"
-                                            : "";
+  return node.description->isSpirv()                           ? "is SPIR-V, which has its own positions"
+         : makesArrays(graph, node) && makesTiles(graph, node) ? "makes images and arrays"
+                                                               : "";
 }
 
 // How far from a pixel of an output the inputs lie that it depends on, over all of the graph.
-uint32_t haloOf(const NodeGraph& graph) {
+uint32_t haloOf(const NodeGraph& graph, Extent picture) {
   Table<ValueId, double> needed(graph.values.size(), 0.0);
   double most = 0.0;
   for (auto node = graph.nodes.rbegin(); node != graph.nodes.rend(); ++node) {
@@ -85,13 +107,38 @@ uint32_t haloOf(const NodeGraph& graph) {
     for (const NamedValue& input : node->inputs) {
       // Only kernels see more of the previous frame's images than a tile's part.
       if (isInTiles(graph, input.value) || (isImage(graph, input.value) && node->kind != NodeKind::kernel)) {
-        const double before = node->kind == NodeKind::reduce ? 0.0 : reachBefore(*node, input.name, behind);
+        const double before = node->kind == NodeKind::reduce ? 0.0 : reachBefore(graph, *node, input, behind);
         needed[input.value] = std::max(needed[input.value], before);
-        most = std::max(most, needed[input.value]);
+        most = std::max(most, needed[input.value] * shrinkOf(graph.values[input.value].type.extent, picture));
       }
     }
   }
   return static_cast<uint32_t>(std::ceil(most));
+}
+
+Extent firstImage(const NodeGraph& graph) {
+  for (const Node& node : graph.nodes) {
+    for (const NamedValue& output : node.outputs) {
+      if (isImage(graph, output.value)) {
+        return graph.values[output.value].type.extent;
+      }
+    }
+  }
+  return {};
+}
+
+// Tiles begin at its multiples.
+uint32_t multipleOf(const NodeGraph& graph, const Node& node, Extent picture) {
+  uint32_t multiple = node.description->footprint.multiple;
+  for (const std::vector<NamedValue>* ends : {&node.inputs, &node.outputs}) {
+    for (const NamedValue& end : *ends) {
+      if (isInTiles(graph, end.value) && isImage(graph, end.value)) {
+        const uint32_t shrink = shrinkOf(graph.values[end.value].type.extent, picture);
+        multiple = std::lcm(multiple, shrink * footprintOf(node, end.name).multiple);
+      }
+    }
+  }
+  return multiple;
 }
 
 // Tiles begin at multiples of a number of pixels, also the last one, which ends where the picture does. So a
@@ -173,32 +220,20 @@ double Tiles::work() const {
 }
 
 std::optional<Tileable> tileable(const NodeGraph& graph, std::string& reason) {
-  Tileable picture;
-  for (const Node& node : graph.nodes) {
-    const std::string hindered = hindrance(graph, node);
-    if (!hindered.empty()) {
-      reason = fmt::format("{} {}", node.name, hindered);
-      return std::nullopt;
-    }
-    picture.multiple = std::lcm(picture.multiple, node.description->footprint.multiple);
-    for (const NamedValue& output : node.outputs) {
-      if (!isImage(graph, output.value)) {
-        continue;
-      }
-      const Extent extent = graph.values[output.value].type.extent;
-      picture.whole = picture.whole == Extent() ? extent : picture.whole;
-      if (extent != picture.whole) {
-        reason = fmt::format("{} makes an image of {}x{} beside those of {}x{}", node.name, extent.width,
-                             extent.height, picture.whole.width, picture.whole.height);
-        return std::nullopt;
-      }
-    }
-  }
+  Tileable picture{.whole = firstImage(graph)};
   if (picture.whole == Extent()) {
     reason = "the graph has no image";
     return std::nullopt;
   }
-  picture.halo = haloOf(graph);
+  for (const Node& node : graph.nodes) {
+    const std::string hindered = hindrance(graph, node, picture.whole);
+    if (!hindered.empty()) {
+      reason = fmt::format("{} {}", node.name, hindered);
+      return std::nullopt;
+    }
+    picture.multiple = std::lcm(picture.multiple, multipleOf(graph, node, picture.whole));
+  }
+  picture.halo = haloOf(graph, picture.whole);
   return picture;
 }
 
@@ -224,19 +259,33 @@ std::optional<Tiles> tilesWithin(const Tileable& picture, uint64_t mostPixels) {
   return best ? std::optional(Tiles{picture.whole, *best, picture.halo, picture.multiple}) : std::nullopt;
 }
 
+uint32_t shrinkOf(Extent image, Extent picture) {
+  constexpr uint32_t most = 8;  // so that it is known from sides of leastSide
+  const auto by = [](uint32_t side, uint32_t n) { return (side + n - 1) / n; };
+  const bool isWide = picture.width >= picture.height;
+  const uint32_t side = isWide ? image.width : image.height;
+  const uint32_t shrink = side == 0 ? 0 : by(isWide ? picture.width : picture.height, side);
+  return shrink > 0 && shrink <= most &&
+                 image == Extent{by(picture.width, shrink), by(picture.height, shrink)}
+             ? shrink
+             : 0;
+}
+
 NodeGraph tileOf(NodeGraph graph, const Tiles& tiles) {
+  const auto shorten = [&](ValueType& type) {
+    if (!type.isArray()) {
+      const uint32_t n = std::max(1U, shrinkOf(type.extent, tiles.whole));
+      type.extent = {(tiles.extent.width + n - 1) / n, (tiles.extent.height + n - 1) / n};
+    }
+  };
   for (Value& value : graph.values) {
-    if (!value.type.isArray() && !value.feedback) {
-      value.type.extent = tiles.extent;
+    if (!value.feedback) {
+      shorten(value.type);
     }
   }
   for (Node& node : graph.nodes) {
     for (NodePart& part : node.parts) {
-      for (ValueType& type : part.outputTypes) {
-        if (!type.isArray()) {
-          type.extent = tiles.extent;
-        }
-      }
+      std::ranges::for_each(part.outputTypes, shorten);
     }
   }
   return graph;

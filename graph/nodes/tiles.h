@@ -4,6 +4,8 @@
 // Its other borders change only pixels of the halo, which are dropped. Positions and extents that bodies see
 // are those of the whole picture. So the cores have the bits of the whole picture.
 //
+// Kernels also make and take images of blocks of pixels (shrinkOf); tiles begin where blocks do.
+//
 // Images of the previous frame stay whole on the device: kernels read them anywhere, other nodes at the
 // tile's pixels. Each tile copies its core into the next one (PassBuilder::keep).
 //
@@ -62,6 +64,10 @@ struct Tileable {
 std::optional<Tileable> tileable(const NodeGraph& graph, std::string& reason);
 
 Extent smallestTile(const Tileable& picture);
+
+// By how much an image is smaller than the picture, if its sides are the picture's divided by 1 to 8, rounded
+// up; 0 if they aren't.
+uint32_t shrinkOf(Extent image, Extent picture);
 
 // The tile of at most that many pixels with the least work; sides of a tile are at least 64 pixels, or the
 // picture's (bodies may treat smaller pictures in another way). nullopt if there is none.

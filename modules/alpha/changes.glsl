@@ -7,7 +7,7 @@
 shared vec2 partial[64];
 
 void run(Pixel p) {
-  fillTile();
+  fillTile(p);
   barrier();
   int own = int(gl_LocalInvocationIndex);
   bool isThere = all(lessThan(p.position, p.extent));

@@ -12,9 +12,9 @@ const float shape = 0.1;             // share of the change along an edge that i
 const float gain = 1.5;              // factor, because the smaller of two changes is less than the noise
 
 // 0 to 1: whether alpha is noisy here. All pixels of a workgroup have the same value.
-float noisiness() {
-  ivec2 first = max(2 * ivec2(gl_WorkGroupID.xy) - reach, ivec2(0));
-  ivec2 last = min(2 * ivec2(gl_WorkGroupID.xy) + 1 + reach, extent_blocks - 1);
+float noisiness(Pixel p) {
+  ivec2 own = p.position / 16 * 2;
+  ivec2 first = max(own - reach, ivec2(0)), last = min(own + 1 + reach, extent_blocks - 1);
   vec2 sum = vec2(0.0);
   for (int y = first.y; y <= last.y; ++y) {
     for (int x = first.x; x <= last.x; ++x) { sum += load_blocks(ivec2(x, y)); }
@@ -40,8 +40,8 @@ float filtered(int place, float noisy) {
 }
 
 void run(Pixel p) {
-  float noisy = noisiness();
-  fillTile();
+  float noisy = noisiness(p);
+  fillTile(p);
   barrier();
   if (any(greaterThanEqual(p.position, p.extent))) { return; }
   vec4 own = load_input(p.position);

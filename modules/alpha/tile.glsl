@@ -9,8 +9,8 @@ const int windowPixels = (2 * RADIUS + 1) * (2 * RADIUS + 1);
 shared float alphas[tileWidth * tileHeight];
 
 // Beyond the edges the last pixel repeats. Values outside 0 to 1 count as the nearest value inside.
-void fillTile() {
-  ivec2 corner = ivec2(gl_WorkGroupID.xy * gl_WorkGroupSize.xy) - margin;
+void fillTile(Pixel p) {
+  ivec2 corner = p.position - ivec2(gl_LocalInvocationID.xy) - margin;
   for (int i = int(gl_LocalInvocationIndex); i < tileWidth * tileHeight;
        i += int(gl_WorkGroupSize.x * gl_WorkGroupSize.y)) {
     ivec2 at = clamp(corner + ivec2(i % tileWidth, i / tileWidth), ivec2(0), extent_input - 1);

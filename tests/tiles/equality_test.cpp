@@ -299,6 +299,39 @@ TEST(InTilesOfRandomPictures, AllSchedules) {
   }
 }
 
+// Modules that look at blocks of 8x8 pixels, each alone and all in a row.
+class BlocksInTiles : public testing::TestWithParam<int> {};
+
+TEST_P(BlocksInTiles, RandomPictures) {
+  static const char* const modules[] = {"energy", "chroma", "alpha", "alpha-join"};
+  std::mt19937_64& random = testRandom();
+  const Extent extent{static_cast<uint32_t>(pick(random, 400, 560)),
+                      static_cast<uint32_t>(pick(random, 250, 480))};
+  MemoryGraph graph;
+  graph.text =
+      "lacuna:1\nmodule:i-memory:noisy\nmodule:box:01\nparam:box:01:radius:2\n"
+      "connect:i-memory:noisy:output:box:01:input\nmodule:o-memory:out\n";
+  std::string last = "box:01:output";
+  for (int i = 0; i < 4; ++i) {
+    if (GetParam() != i && GetParam() != 4) {
+      continue;
+    }
+    const std::string module = std::string(modules[i]) + ":01";
+    graph.text += fmt::format("module:{0}\nconnect:{1}:{0}:input\n", module, last);
+    graph.text += i == 2 ? "" : "connect:i-memory:noisy:output:" + module + ":noisy\n";
+    if (i == 3) {
+      graph.text += "module:i-memory:alpha\nconnect:i-memory:alpha:output:" + module + ":alpha\n";
+      graph.sources["alpha"] = randomImage(random, Channels::rgb, Format::f16, extent, false);
+    }
+    last = module + ":output";
+  }
+  graph.text += "connect:" + last + ":o-memory:out:input\n";
+  graph.sources["noisy"] = randomImage(random, Channels::rgba, Format::f16, extent, false);
+  expectEqualInTiles(random, graph, "auto");
+}
+
+INSTANTIATE_TEST_SUITE_P(Random, BlocksInTiles, testing::Range(0, 5));
+
 // Numbers to which all tiles contribute, and the picture that depends on them. The numbers are those of a
 // filtered picture, which is wrong in a part of a tile's halo.
 TEST(InTilesOfRandomPictures, EstimatesOfNoise) {

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "graph/nodes/cull.h"
+#include "graph/pictures/methods.h"
 #include "tests/support/memory_graph.h"
 #include "tests/support/random.h"
 
@@ -68,6 +69,16 @@ TEST(RandomTiles, HaveTheLeastWork) {
   }
 }
 
+TEST(Tiles, KnowImagesOfBlocks) {
+  EXPECT_EQ(shrinkOf({100, 80}, {100, 80}), 1U);
+  EXPECT_EQ(shrinkOf({13, 10}, {100, 80}), 8U);
+  EXPECT_EQ(shrinkOf({10, 13}, {75, 99}), 8U);
+  EXPECT_EQ(shrinkOf({34, 1}, {100, 2}), 3U);
+  EXPECT_EQ(shrinkOf({13, 11}, {100, 80}), 0U);
+  EXPECT_EQ(shrinkOf({200, 160}, {100, 80}), 0U);
+  EXPECT_EQ(shrinkOf({10, 8}, {100, 80}), 0U) << "a tenth";
+}
+
 std::string reasonOf(const std::string& text) {
   MemoryGraph graph;
   graph.text = "lacuna:1\nmodule:i-memory:in\nmodule:o-memory:out\n" + text;
@@ -92,6 +103,25 @@ TEST(Tileable, HaloIsTheSumOfFootprints) {
   EXPECT_EQ(alone("eaw", "param:eaw:01:levels:3\n"), "halo 22") << "that of its squares of 44";
   EXPECT_EQ(alone("gaussian", "param:gaussian:01:radius:7\n"), "halo 31")
       << "the largest radius: it isn't structural";
+}
+
+// What `lacuna denoise` makes of stills.
+TEST(Tileable, AllMethodsButRhf) {
+  MemoryGraph graph;
+  Planes planes;
+  planes.sceneLinear = planes.alpha = planes.albedo = planes.normal = planes.depth = true;
+  for (const auto& [name, channels] :
+       {std::pair("input", Channels::rgba), std::pair("albedo", Channels::rgb),
+        std::pair("normal", Channels::normal), std::pair("depth", Channels::depth)}) {
+    graph.sources[name] = makeImage(channels, Format::f16, {1000, 800});
+  }
+  for (const Method method : {Method::eaw, Method::guided, Method::svgf, Method::unet}) {
+    graph.text = denoiseText(method, planes, 1.0, Encoding::linear);
+    LoadedGraph loaded = load(graph);
+    EXPECT_EQ(loaded.diagnostics.render(), "");
+    std::string reason;
+    EXPECT_TRUE(tileable(cull(std::move(loaded.graph)), reason)) << nameOf(method) << ": " << reason;
+  }
 }
 
 TEST(Tileable, OthersAreNamed) {

@@ -50,6 +50,7 @@ void generateShaders(Passes& passes, const std::vector<std::string>& includePath
                                 variant == nullptr ? "" : variant->shader,
                                 pass.shader.matrices.has_value(),
                                 pass.inTiles,
+                                pass.inTiles ? passes.tiles->extent : Extent(),
                                 checks};
     GeneratedShader shader = generate(context, pass);
     pass.glsl = std::move(shader.glsl);

@@ -62,7 +62,8 @@ std::string absentInputs(const ShaderContext& context, const std::string& body) 
 // Stores to outputs that nothing reads do nothing. Indices of their arrays are made 0 (BodyRequest).
 std::string unwantedOutputs(const ShaderContext& context, const std::string& body, Extent dispatched) {
   const auto extentOf = [&](const ValueType& type) {
-    return context.inTiles ? "wholeExtent()" : extentText(type.extent, dispatched);
+    return context.inTiles ? shrunk("wholeExtent()", shrinkOf(type.extent, context.tile))
+                           : extentText(type.extent, dispatched);
   };
   std::string text;
   for (const Member& member : outputMembers(context)) {
@@ -231,24 +232,26 @@ GeneratedShader kernelShader(const ShaderContext& context, const ShaderSpec& spe
       schedule.variant == nullptr ? context.node.description->kernel.workgroup : schedule.workgroup.data();
   const Body body = ownBody(context);
   const bool overPixels = isOverPixels(context, roles, dispatched);
+  const uint32_t shrink = context.inTiles && overPixels ? shrinkOf(dispatched, context.tile) : 1;
   if (context.inTiles) {
     checkTileBody(context, body, overPixels, makesArrays(context, roles));
   }
   GeneratedShader out;
   out.block = ownParamBlock(context);
   // Every invocation calls run(), also those outside the extent, because it may have barriers.
-  out.glsl =
-      shaderHead({workgroup[0], workgroup[1], context.inTiles, false, ownExtents(context, roles, dispatched),
-                  addresses(roles),
-                  arrayExtensions(roles) + (spec.matrices ? matrixExtensions(*spec.matrices) : "")}) +
-      constants(context, schedule) + out.block.glsl +
-      declareRoles(roles, {dispatched, body.text, context.inTiles}) + absentInputs(context, body.text) +
-      unwantedOutputs(context, body.text, dispatched) + counts(context, body.text) +
-      planes(context, roles, dispatched) + formats(context) + declareInputs(prefix, inputMembers(context)) +
-      declareWanted(prefix, outputMembers(context)) + pixelQuery(context, body) + body.text +
-      "#line 1 \"generated\"\nvoid main() {\n" +
-      fmt::format("  {}_run({});\n}}\n", prefix,
-                  pixelText(context.inTiles && overPixels, "ivec2(gl_GlobalInvocationID.xy)", "push.extent"));
+  out.glsl = shaderHead({workgroup[0], workgroup[1], context.inTiles, false,
+                         ownExtents(context, roles, dispatched), addresses(roles),
+                         arrayExtensions(roles) + (spec.matrices ? matrixExtensions(*spec.matrices) : "")}) +
+             constants(context, schedule) + out.block.glsl +
+             declareRoles(roles, {dispatched, body.text,
+                                  context.inTiles ? std::optional(context.tile) : std::nullopt}) +
+             absentInputs(context, body.text) + unwantedOutputs(context, body.text, dispatched) +
+             counts(context, body.text) + planes(context, roles, dispatched) + formats(context) +
+             declareInputs(prefix, inputMembers(context)) + declareWanted(prefix, outputMembers(context)) +
+             pixelQuery(context, body) + body.text + "#line 1 \"generated\"\nvoid main() {\n" +
+             fmt::format("  {}_run({});\n}}\n", prefix,
+                         pixelText(context.inTiles && overPixels, "ivec2(gl_GlobalInvocationID.xy)",
+                                   "push.extent", "0", "1", shrink));
   return out;
 }
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "graph/shader/generate/glsl_source.h"
+#include "graph/shader/generate/prelude.h"
 
 namespace lacuna {
 namespace {
@@ -150,15 +151,16 @@ void store_$name(ivec2 p, $T v) { storeRaw_$name(p, encode_$type(v)); }
 // Turns positions in the picture into those in a tile. Pixels beyond the tile are never kept, so reads take
 // any other one, and writes none.
 std::string readPlace(const PixelView& view) {
-  return view.isTile ? fill("p = clamp(p - partOrigin(), ivec2(0), $extent - 1); ", {{"extent", view.extent}})
+  return view.isTile    ? fill("p = clamp(p - $origin, ivec2(0), $extent - 1); ",
+                               {{"origin", shrunkOrigin(view.shrink)}, {"extent", view.extent}})
          : view.isWhole ? "p += partOrigin(); "
                         : "";
 }
 
 std::string writePlace(const PixelView& view) {
   return view.isTile
-             ? fill("p -= partOrigin(); if (!inside(p.x, $extent.x) || !inside(p.y, $extent.y)) { return; } ",
-                    {{"extent", view.extent}})
+             ? fill("p -= $origin; if (!inside(p.x, $extent.x) || !inside(p.y, $extent.y)) { return; } ",
+                    {{"origin", shrunkOrigin(view.shrink)}, {"extent", view.extent}})
              : "";
 }
 

@@ -19,6 +19,7 @@ struct PixelView {
   std::string extent = "push.extent";  // GLSL
   bool isTile = false;                 // positions are those in the whole picture, pixels a tile's
   bool isWhole = false;                // the other way round
+  uint32_t shrink = 1;                 // of a tile's image of blocks: their side (shrinkOf of tiles.h)
 };
 
 // Word type of a stored pixel: uint, uvec2, uvec4.

@@ -73,9 +73,18 @@ std::string shaderHead(const ShaderHead& wanted) {
                {"level", wanted.fixedLevel ? "FIXED_LEVEL" : "push.level"}});
 }
 
+std::string shrunk(const std::string& extent, uint32_t shrink) {
+  return shrink == 1 ? extent : fmt::format("(({} + {}) / {})", extent, shrink - 1, shrink);
+}
+
+std::string shrunkOrigin(uint32_t shrink) {
+  return shrink == 1 ? "partOrigin()" : fmt::format("partOrigin() / {}", shrink);
+}
+
 std::string pixelText(bool inTiles, const std::string& at, const std::string& extent,
-                      const std::string& level, const std::string& dilation) {
-  return inTiles ? fmt::format("Pixel({} + partOrigin(), wholeExtent(), {}, {})", at, level, dilation)
+                      const std::string& level, const std::string& dilation, uint32_t shrink) {
+  return inTiles ? fmt::format("Pixel({} + {}, {}, {}, {})", at, shrunkOrigin(shrink),
+                               shrunk("wholeExtent()", shrink), level, dilation)
                  : fmt::format("Pixel({}, {}, {}, {})", at, extent, level, dilation);
 }
 

@@ -25,9 +25,13 @@ struct ShaderHead {
 };
 std::string shaderHead(const ShaderHead& head);
 
-// A body's `Pixel`: where it is in the whole picture.
+// GLSL of an extent, and of a tile's place in the picture, for images that are smaller (shrinkOf of tiles.h).
+std::string shrunk(const std::string& extent, uint32_t shrink);
+std::string shrunkOrigin(uint32_t shrink);
+
+// A body's `Pixel`: where it is in the whole picture. `shrink`: of a tile's image.
 std::string pixelText(bool inTiles, const std::string& at, const std::string& extent,
-                      const std::string& level = "0", const std::string& dilation = "1");
+                      const std::string& level = "0", const std::string& dilation = "1", uint32_t shrink = 1);
 
 // A module's parameters as GLSL and as fields to fill: `struct n0_Params`, a uniform block at binding 0 that
 // holds one for each prefix. String parameters are only for the host and are omitted.

@@ -7,12 +7,18 @@
 
 #include "graph/shader/generate/array_view.h"
 #include "graph/shader/generate/pixel_view.h"
+#include "graph/shader/generate/prelude.h"
 
 namespace lacuna {
 namespace {
 
+// By how much an image of a tile is smaller than the tile.
+uint32_t shrinkOf(const Role& role, const KernelRoles& kernel) {
+  return kernel.tile && !role.whole ? shrinkOf(role.type.extent, *kernel.tile) : 1;
+}
+
 std::string extentOf(const Role& role, const KernelRoles& kernel) {
-  return kernel.inTiles ? "wholeExtent()"
+  return kernel.tile ? shrunk("wholeExtent()", shrinkOf(role, kernel))
          : hasOwnExtent(role, kernel.dispatched)
              ? fmt::format("ivec2(push.width_{0}, push.height_{0})", role.name)
              : "push.extent";
@@ -36,8 +42,9 @@ std::string declareRoles(const std::vector<Role>& roles, const KernelRoles* kern
                    binding,          static_cast<uint32_t>(role.resources.size())};
     if (kernel != nullptr) {
       text += fmt::format("#define extent_{} {}\n", role.name, extentOf(role, *kernel));
-      view.isTile = kernel->inTiles && !role.whole;
-      view.extent = view.isTile ? "partExtent()" : "extent_" + role.name;
+      view.isTile = kernel->tile && !role.whole;
+      view.shrink = shrinkOf(role, *kernel);
+      view.extent = view.isTile ? shrunk("partExtent()", view.shrink) : "extent_" + role.name;
     } else if (role.whole) {
       view.isWhole = true;
       view.extent = "wholeExtent()";

@@ -4,6 +4,7 @@
 // Image roles give load_<name>, raw_<name> (read) or store_<name>, storeRaw_<name> (write), see pixel_view.h.
 // Array roles give a buffer `array_<name>.data[]` and other views of it, see array_view.h.
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,12 +15,12 @@ namespace lacuna {
 
 std::string declareRoles(const std::vector<Role>& roles);
 // For kernels, whose images may differ in extent; each also gets `ivec2 extent_<name>`, so that the shader is
-// the same for all extents. `body` states which views of arrays are needed. `inTiles`: extents and positions
-// are those of the whole picture.
+// the same for all extents. `body` states which views of arrays are needed. In a tile of this extent, extents
+// and positions are those of the whole picture.
 struct KernelRoles {
   Extent dispatched;
   std::string_view body;
-  bool inTiles = false;
+  std::optional<Extent> tile = {};
 };
 std::string declareRoles(const std::vector<Role>& roles, const KernelRoles& kernel);
 // Codecs (pixel_view.h) of the types without a role, each once.

@@ -27,6 +27,7 @@ struct ShaderContext {
   std::string variant = {};  // the file of the node's own body, where that is not its description's
   bool matrices = false;     // the shader is one with matrices (ShaderSpec)
   bool inTiles = false;      // of a picture (Pass)
+  Extent tile = {};          // its tile's
   bool checks = true;        // throw ShaderSourceError for mistakes that checkBody finds in bodies
 };
 
