@@ -125,6 +125,18 @@ class Arrays(Test):
                     self.assertIs(lacuna.denoise(image, strength=0, out=out), out)
                     self.assertSame(out, same)
 
+    def test_alpha_of_samples_is_denoised(self):
+        random = np.random.default_rng(61)
+        image = varied(60, 80, 4, np.float32) * random.uniform(0, 2, (60, 80, 1)).astype(np.float32)
+        image[..., 3] = 1
+        opaque = lacuna.denoise(image)
+        self.assertTrue((opaque[..., 3] == 1).all())
+        image[..., 3] = random.uniform(0, 1, (60, 80)) < .5
+        noisy = lacuna.denoise(image)
+        self.assertLess(noisy[..., 3].std(), .2)
+        self.assertLess(abs(noisy[..., 3].mean() - .5), .05)
+        self.assertSame(noisy[..., :3], opaque[..., :3])
+
     def test_dlpack_of_host_memory(self):
         class Tensor:
             def __init__(self, array):
