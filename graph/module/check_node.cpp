@@ -191,12 +191,19 @@ class NodeCheck : NodeChecker {
           key + ".tile",
           fmt::format("'{}' is not an array that a kernel makes for other nodes of its module", output.name));
     }
-    if (output.kept && (node_.kind != NodeKind::kernel || output.arrayCount == 0)) {
+    const bool mayBegin = node_.kind == NodeKind::kernel && output.arrayCount > 0;
+    if (output.kept && !mayBegin) {
       error(key + ".kept",
             fmt::format("'{}' is not an array that a kernel makes: only those are kept", output.name),
             "an input with feedback = true has an output's value of the previous frame");
     } else if (output.kept && !node_.kernel.repeat.empty()) {
       error(key + ".kept", fmt::format("'{}' is kept, but its node runs several times a frame", output.name));
+    }
+    if (output.zeroed && (!mayBegin || output.kept || !node_.kernel.repeat.empty())) {
+      error(key + ".zeroed",
+            fmt::format(
+                "'{}' can't begin as zeros: that takes an array of a kernel, not kept, without `repeat`",
+                output.name));
     }
   }
 

@@ -139,6 +139,7 @@ struct NodeOutput {
   std::string patternParameter;          // "@pattern": a structural choice of patterns; instead
   uint32_t arrayCount = 0;  // > 0: an array; anyCount: as in the source, or a kernel's first array input
   bool kept = false;        // a kernel's array: it keeps the last frame's values, at first zeros
+  bool zeroed = false;      // a kernel's array: it is zeros when the node begins, and the body adds to it
   bool tile = false;        // a built kernel's array: it has a tile's values, not the picture's
   // An array of planes (arrayCount is anyCount): their number; arithmetic of parameters, of the image that
   // the extent is relative to, and of input_planes. 0: a source's number, or that of a kernel's first

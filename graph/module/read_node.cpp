@@ -214,6 +214,7 @@ NodeOutput readOutput(TableReader& reader) {
   output.shape = readShape(reader);
   output.arrayCount = output.shape.empty() ? output.arrayCount : anyCount;
   output.kept = reader.boolean("kept").value_or(false);
+  output.zeroed = reader.boolean("zeroed").value_or(false);
   output.extent = readExtent(reader);
   output.connector = reader.string("connector").value_or("");
   return output;

@@ -327,6 +327,7 @@ class Expander {
     Value& value = graph_.values[id];
     value.producer = graph_.nodes.next();
     value.kept = output.kept;
+    value.zeroed = output.zeroed;
     value.tile = output.tile;
     if (given == given_.end())
       value.name = node.name + "." + output.name;

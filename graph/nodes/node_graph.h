@@ -26,8 +26,9 @@ struct Value {
   NodeId producer;        // none for the previous frame's value, or an upload
   bool feedback = false;  // the previous frame's value of `feedbackOf`, without a producer
   ValueId feedbackOf;
-  bool kept = false;  // its producer finds the previous frame's values in it
-  bool tile = false;  // an array of a tile's values: in tiles each has its own
+  bool kept = false;    // its producer finds the previous frame's values in it
+  bool zeroed = false;  // its producer finds zeros in it
+  bool tile = false;    // an array of a tile's values: in tiles each has its own
   std::shared_ptr<const std::vector<std::byte>> constant = nullptr;  // an upload, without a producer
 };
 

@@ -59,7 +59,8 @@ ResourceId PassBuilder::resourceOf(ValueId id) {
     resource =
         v.type.isArray() ? makeArray(v.name, byteSize(v.type)) : makeImage(v.name, v.type, storage_[id]);
     passes_.resources.back().value = id;
-    passes_.resources.back().persistent = v.feedback || v.kept || v.constant != nullptr;
+    // Zeros are filled in without waiting for whatever used the same memory.
+    passes_.resources.back().persistent = v.feedback || v.kept || v.zeroed || v.constant != nullptr;
     passes_.resources.back().contents = v.constant;
   }
   return resource;
@@ -90,7 +91,8 @@ Role PassBuilder::readRole(const std::string& name, ValueId id) {
 }
 
 Role PassBuilder::writeRole(const std::string& name, ValueId id) {
-  return valueRole(name, value(id).kept ? AccessKind::readWrite : AccessKind::write, id);
+  const bool hasValues = value(id).kept || value(id).zeroed;
+  return valueRole(name, hasValues ? AccessKind::readWrite : AccessKind::write, id);
 }
 
 void PassBuilder::partInput(const PartInput& input, std::vector<Role>& roles) {

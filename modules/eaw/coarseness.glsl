@@ -20,39 +20,43 @@ const vec4 highOfWhite = vec4(0.9587, 0.9154, 0.9714, 0.8848);
 // lowest 8 bits count tiles instead. Unused tiles come last.
 shared uvec4 keys[tiles];
 shared vec2 range[tiles];
+shared uint used;
 const uint unused = 0x7fffff00u;
-
 shared float low[4];
 shared float high[4];
 
-void findRange(int self) {
-  for (int stride = tiles / 2; stride > 0; stride /= 2) {
-    barrier();
-    if (self < stride) {
-      range[self].x = min(range[self].x, range[self + stride].x);
-      range[self].y = max(range[self].y, range[self + stride].y);
-    }
+vec2 widest(vec2 a, vec2 b) { return vec2(min(a.x, b.x), max(a.y, b.y)); }
+
+// Over all tiles, by two rounds of sixteen.
+vec2 wholeRange(int self, vec2 own) {
+  range[self] = own;
+  barrier();
+  if (self < 16) {
+    vec2 found = range[16 * self];
+    for (int k = 1; k < 16; ++k) { found = widest(found, range[16 * self + k]); }
+    range[16 * self] = found;
   }
   barrier();
+  vec2 found = range[0];
+  for (int k = 1; k < 16; ++k) { found = widest(found, range[16 * k]); }
+  return found;
 }
 
-// The tile whose rank is the quantile's. Returns the number of used tiles.
-uint findQuantiles(int self, vec4 own) {
-  uint total = 0u;
+// The used tile whose rank is the quantile's.
+void findQuantiles(int self, vec4 own) {
   uvec4 rank = uvec4(0u);
   uvec4 ownKey = keys[self];
-  for (int k = 0; k < tiles; ++k) {
-    uvec4 other = keys[k];
-    rank += uvec4(lessThan(other, ownKey));
-    total += uint(other.x < unused);
+  for (int k = 0; k < tiles; k += 4) {
+    uvec4 a = keys[k], b = keys[k + 1], c = keys[k + 2], d = keys[k + 3];
+    rank += uvec4(lessThan(a, ownKey)) + uvec4(lessThan(b, ownKey)) + uvec4(lessThan(c, ownKey)) +
+            uvec4(lessThan(d, ownKey));
   }
-  uint lowRank = uint(lowShare * float(total)), highRank = uint(highShare * float(total));
+  uint lowRank = uint(lowShare * float(used)), highRank = uint(highShare * float(used));
   for (int k = 0; k < 4; ++k) {
     if (rank[k] == lowRank) { low[k] = sqrt(own[k]); }
     if (rank[k] == highRank) { high[k] = sqrt(own[k]); }
   }
   barrier();
-  return total;
 }
 
 void store(float fine, float coarse, float colourFine, float colourCoarse) {
@@ -85,14 +89,14 @@ void run(Pixel p) {
   for (int k = 0; k < 4; ++k) { own[k] = array_tiles.data[8 * self + k]; }
   float darkest = array_tiles.data[8 * self + 4];
   float brightest = array_tiles.data[8 * self + 5];
-  range[self] = vec2(array_tiles.data[8 * self + 6], array_tiles.data[8 * self + 7]);
-  findRange(self);
-  bool isUsed = own.x > leastSquare && own.x < 1e30 && darkest - cutOff > range[0].x &&
-                brightest + cutOff < range[0].y;
+  if (self == 0) { used = 0u; }
+  vec2 whole = wholeRange(self, vec2(array_tiles.data[8 * self + 6], array_tiles.data[8 * self + 7]));
+  bool isUsed = own.x > leastSquare && own.x < 1e30 && darkest - cutOff > whole.x && brightest + cutOff < whole.y;
+  if (isUsed) { atomicAdd(used, 1u); }
   keys[self] = (isUsed ? floatBitsToUint(own) & ~255u : uvec4(unused)) | uint(self);
   barrier();
-  bool isKnown = findQuantiles(self, own) >= uint(fewest);
-  if (self == 0 && isKnown) {
+  findQuantiles(self, own);
+  if (self == 0 && used >= uint(fewest)) {
     storeFactors();
   } else if (self == 0) {
     store(1.0, 1.0, 1.0, 1.0);

@@ -1,28 +1,19 @@
-// The best of the fits (fits.glsl), where a cost below 0 means none: noise * ((x + offset) / (1 +
-// offset))^power.
+// The noise that is used: the connected one, or else the best of the fits (fits.glsl), where a cost below 0
+// means none, or else the parameters: noise * ((x + offset) / (1 + offset))^power.
 
 const float clearlyBetter = 0.85;  // share of values below zero that must be missing to count as clipped
+
+struct Curve { float noise; float power; float offset; float clipped; };
 
 shared float cost[64];
 shared int leastOf[8];  // the first of eight fits that costs least
 
-void store(float noise, float power, float offset, float cut) {
-  array_noise.data[0] = noise;
-  array_power.data[0] = power;
-  array_offset.data[0] = offset;
-  array_clipped.data[0] = cut;
-  array_curve.data[0] = noise;
-  array_curve.data[1] = power;
-  array_curve.data[2] = offset;
-  array_curve.data[3] = cut;
-}
-
-void run(Pixel p) {
-  int self = p.position.x;
-  bool isCut = self >= 32;
-  float own = array_fits.data[4 * self];
-  bool valid = own >= 0.0;
-  cost[self] = valid ? own / (isCut ? clearlyBetter : 1.0) : 1e30;
+// By a workgroup of at least 64 invocations.
+Curve bestFit(int self) {
+  if (self < 64) {
+    float own = array_fits.data[4 * self];
+    cost[self] = own >= 0.0 ? own / (self >= 32 ? clearlyBetter : 1.0) : 1e30;
+  }
   barrier();
   if (self < 8) {
     int least = 8 * self;
@@ -32,12 +23,23 @@ void run(Pixel p) {
   barrier();
   int best = leastOf[0];
   for (int k = 1; k < 8; ++k) { best = cost[leastOf[k]] < cost[best] ? leastOf[k] : best; }
-  if (self == best) {
-    float base = array_fits.data[4 * self + 1];
-    float power = array_fits.data[4 * self + 2];
-    float offset = array_fits.data[4 * self + 3];
-    float noise = exp(base + power * log(1.0 + offset));
-    bool found = valid && !isnan(noise) && !isinf(noise);
-    store(found ? noise : 0.0, found ? power : 0.0, offset, found && isCut ? 1.0 : 0.0);
-  }
+  float base = array_fits.data[4 * best + 1];
+  float power = array_fits.data[4 * best + 2];
+  float offset = array_fits.data[4 * best + 3];
+  float noise = exp(base + power * log(1.0 + offset));
+  bool found = cost[best] < 1e30 && !isnan(noise) && !isinf(noise);
+  return Curve(found ? noise : 0.0, found ? power : 0.0, offset, found && best >= 32 ? 1.0 : 0.0);
+}
+
+Curve estimated(int self) {
+  return count_fits > 0 ? bestFit(self)
+                        : Curve(param.noise, param.noise_power, param.noise_offset, param.clipped);
+}
+
+float number(int i, float otherwise) {
+  return count_known > i && array_known.data[0] > 0.0 ? array_known.data[i] : otherwise;
+}
+
+Curve connectedOr(Curve c) {
+  return Curve(number(0, c.noise), number(1, c.power), number(2, c.offset), number(3, c.clipped));
 }

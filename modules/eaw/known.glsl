@@ -1,12 +1,17 @@
-// The connected noise, or else the parameters; each number by itself, because parameters are bound to single
-// numbers.
-float number(int i, float otherwise) {
-  return count_known > i && array_known.data[0] > 0.0 ? array_known.data[i] : otherwise;
-}
+#include "curve.glsl"
 
 void run(Pixel p) {
-  array_noise.data[0] = number(0, param.noise);
-  array_power.data[0] = number(1, param.noise_power);
-  array_offset.data[0] = number(2, param.noise_offset);
-  array_clipped.data[0] = number(3, param.clipped);
+  Curve estimate = estimated(p.position.x);
+  Curve used = connectedOr(estimate);
+  if (p.position.x == 0) {
+    // parameters are bound to single numbers
+    array_noise.data[0] = used.noise;
+    array_power.data[0] = used.power;
+    array_offset.data[0] = used.offset;
+    array_clipped.data[0] = used.clipped;
+    array_curve.data[0] = estimate.noise;
+    array_curve.data[1] = estimate.power;
+    array_curve.data[2] = estimate.offset;
+    array_curve.data[3] = estimate.clipped;
+  }
 }

@@ -3,19 +3,21 @@
 // The weight of opponent colours' differences in edges.
 const float colourEdges = 0.58;
 
-float exponent() { return 1.0 - param.noise_power; }
-float origin() { return pow(param.noise_offset, exponent()); }
+struct Growth { float power; float offset; };  // of noise with the signal
+
+float exponent(Growth g) { return 1.0 - g.power; }
+float origin(Growth g) { return pow(g.offset, exponent(g)); }
 // Scaled so that the noise is `noise`: d/dx = ((1 + offset) / (x + offset))^power.
-float scale() { return pow(1.0 + param.noise_offset, param.noise_power) / exponent(); }
+float scale(Growth g) { return pow(1.0 + g.offset, g.power) / exponent(g); }
 
 // An odd function, since noise goes below zero.
-vec3 stabilised(vec3 x) {
-  vec3 v = (pow(abs(x) + param.noise_offset, vec3(exponent())) - origin()) * scale();
+vec3 stabilised(vec3 x, Growth g) {
+  vec3 v = (pow(abs(x) + g.offset, vec3(exponent(g))) - origin(g)) * scale(g);
   return mix(v, -v, lessThan(x, vec3(0.0)));
 }
 
-vec3 restored(vec3 v) {
-  vec3 x = pow(abs(v) / scale() + origin(), vec3(1.0 / exponent())) - param.noise_offset;
+vec3 restored(vec3 v, Growth g) {
+  vec3 x = pow(abs(v) / scale(g) + origin(g), vec3(1.0 / exponent(g))) - g.offset;
   return mix(x, -x, lessThan(v, vec3(0.0)));
 }
 

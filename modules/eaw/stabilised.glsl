@@ -8,6 +8,8 @@
 // Factor of the colours' thresholds relative to brightness.
 const float colourThresholds = 2.8;
 
+Growth growth() { return Growth(param.noise_power, param.noise_offset); }
+
 float noiseOfState() { return param.noise * 0.57735027; }  // of a mean of three
 
 // Noise of brightness and of colours, relative to white noise at this level.
@@ -36,10 +38,11 @@ vec3 unclipped(vec3 v) {
   return v - param.clipped * min(exp(-2.3 * max(m, vec3(0.0))), max(m, vec3(0.0))) * param.noise;
 }
 
-State init(Inputs i, Pixel p) { return vec4(opponent(stabilised(i.state.rgb)), i.state.a); }
+State init(Inputs i, Pixel p) { return vec4(opponent(stabilised(i.state.rgb, growth())), i.state.a); }
 
 void output(State s, inout Outputs o, Pixel p) {
   float a = s.y * (1.2247449 / colourEdges);
   float b = s.z * (0.70710678 / colourEdges);
-  o.output = vec4(restored(unclipped(vec3(s.x + a + b, s.x - 2.0 * b, s.x - a + b))), s.a);
+  vec3 v = unclipped(vec3(s.x + a + b, s.x - 2.0 * b, s.x - a + b));
+  o.output = vec4(restored(v, growth()), s.a);
 }

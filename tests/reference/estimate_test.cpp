@@ -41,16 +41,21 @@ struct Estimate {
   LevelNoise levels;
 };
 
-// Outputs of eaw that are arrays of four.
-std::map<std::string, Image> arraysOf(const Image& image, const std::string& parameters,
-                                      const std::vector<std::string>& outputs) {
+// A graph of eaw with outputs that are arrays of four.
+MemoryGraph graphOfArrays(const Image& image, const std::string& parameters,
+                          const std::vector<std::string>& outputs) {
   std::string text = parameters;
   for (const std::string& output : outputs) {
     text += fmt::format("module:o-array-4:{0}\nconnect:eaw:01:{0}:o-array-4:{0}:input\n", output);
   }
   MemoryGraph graph = graphAround("eaw", image, text);
   graph.modulePath.push_back(testFolder() + "/gpu/modules");
-  return run(graph, "auto");
+  return graph;
+}
+
+std::map<std::string, Image> arraysOf(const Image& image, const std::string& parameters,
+                                      const std::vector<std::string>& outputs) {
+  return run(graphOfArrays(image, parameters, outputs), "auto");
 }
 
 LevelNoise levelsIn(const Image& values) {
@@ -79,11 +84,11 @@ void expectWhite(const LevelNoise& found, double bound) {
   EXPECT_NEAR(found.colourCoarse, 1.0, bound);
 }
 
-void expectEstimate(std::mt19937_64& random, const NoiseBySignal& deviation) {
-  const Image image = noisyImage(random, {256, 192}, deviation);
+void expectEstimate(std::mt19937_64& random, const NoiseBySignal& deviation, Extent extent = {256, 192}) {
+  const Image image = noisyImage(random, extent, deviation);
   const Estimate estimate = estimateOf(image);
   const NoiseCurve& found = estimate.curve;
-  const NoiseCurve expected = estimatedCurve(pictureOf(image), Format::f16);
+  const NoiseCurve expected = estimatedCurve(pictureOf(image));
   expectSameLevels(estimate.levels, estimatedLevelNoise(noiseTiles(pictureOf(image), found)));
   expectWhite(estimate.levels, 0.2);
   EXPECT_EQ(found.clipped, 0.0);
@@ -107,6 +112,20 @@ TEST(EawEstimate, RandomPhotonsAndReadNoise) {
   const double b = std::exp(uniform(random, std::log(1e-4), std::log(1e-2)));
   SCOPED_TRACE(fmt::format("variance {} + {} x", a, b));
   expectEstimate(random, [&](double x) { return std::sqrt(a + b * x); });
+}
+
+// Another picture in the first frame changes nothing.
+TEST(EawEstimate, RandomSecondFrameCountsAnew) {
+  std::mt19937_64& random = testRandom();
+  const Image first = noisyImage(random, {256, 192}, [](double) { return 0.2; });
+  const Image second = noisyImage(random, {256, 192}, [](double) { return 0.02; });
+  const auto frames = run(graphOfArrays(first, "", {"noise"}), "auto", {{{"in", first}}, {{"in", second}}});
+  EXPECT_EQ(frames.at(1).at("noise").at(0, 0, 0), estimateOf(second).curve.noise);
+  EXPECT_NE(frames.at(0).at("noise").at(0, 0, 0), estimateOf(second).curve.noise);
+}
+
+TEST(EawEstimate, RandomPictureOfMoreBlocksThanWorkgroups) {
+  expectEstimate(testRandom(), [&](double x) { return 0.05 * std::sqrt(x); }, {1003, 611});
 }
 
 TEST(EawEstimate, RandomNoiseInSrgbValues) {

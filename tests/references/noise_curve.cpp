@@ -36,7 +36,7 @@ int halfOctave(double value, int octavesBelow, int count) {
   return static_cast<int>(std::clamp(std::floor(2.0 * (std::log2(value) + octavesBelow)), 0.0, count - 1.0));
 }
 
-void count(const Picture& in, int x, int y, Format precision, Histogram& histogram) {
+void count(const Picture& in, int x, int y, Histogram& histogram) {
   const int channel = (x + y) % 3;
   double sum = 0.0;
   double total = 0.0;
@@ -50,11 +50,11 @@ void count(const Picture& in, int x, int y, Format precision, Histogram& histogr
   }
   const double residual = in.at(x, y)[channel] - sum / total;
   // Uncorrelated with the residual in white noise: covariance 0.0659, variance 0.7935.
-  const double mean = rounded(sum / total - 0.083 * residual, precision);
+  const double mean = sum / total - 0.083 * residual;
   if (mean < 0.0) {
     histogram.negative += 1.0;
   } else if (mean > 0.0) {
-    const double ratio = std::max(rounded(std::abs(residual), precision) / mean, 1e-30);
+    const double ratio = std::max(std::abs(residual) / mean, 1e-30);
     const auto row = static_cast<size_t>(halfOctave(mean, 20, rowCount));
     histogram.counts[row][static_cast<size_t>(halfOctave(ratio, 12, binCount))] += 1.0;
   }
@@ -139,13 +139,11 @@ double meanBrightness(const std::vector<Point>& points) {
 
 }  // namespace
 
-NoiseCurve estimatedCurve(const Picture& input, Format precision) {
-  Picture state = input;
-  roundTo(state, precision);
+NoiseCurve estimatedCurve(const Picture& input) {
   Histogram histogram;
-  for (int y = 0; y < state.height; ++y) {
-    for (int x = 0; x < state.width; ++x) {
-      count(state, x, y, precision, histogram);
+  for (int y = 0; y < input.height; ++y) {
+    for (int x = 0; x < input.width; ++x) {
+      count(input, x, y, histogram);
     }
   }
   std::vector<Point> points;

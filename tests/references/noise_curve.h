@@ -18,7 +18,7 @@ struct NoiseCurve {
 };
 
 // The curve through the median residuals by brightness. Pixels take red, green and blue in turn.
-NoiseCurve estimatedCurve(const Picture& input, Format precision);
+NoiseCurve estimatedCurve(const Picture& input);
 
 // The integral of noise / sd(x), odd, and its inverse.
 double stabilised(const NoiseCurve& curve, double x);

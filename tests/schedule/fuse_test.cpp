@@ -72,7 +72,6 @@ class RandomRow {
       graph_.schedules[module + ":variance"] = "baseline/buffer";
     } else {
       line("param:" + module + (upTo(2) == 0 ? ":noise:0" : ":noise:0.05"));
-      graph_.schedules[module + ":residual"] = "baseline/buffer";
     }
     line(fmt::format("param:{}:levels:{}\nparam:{}:precision:{}", module, 1 + upTo(2), module,
                      upTo(1) == 0 ? "f16" : "f32"));

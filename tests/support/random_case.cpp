@@ -102,7 +102,6 @@ RandomCase randomEaw(std::mt19937_64& random) {
       "param:eaw:01:edges{}\nparam:eaw:01:thresholds{}\nparam:eaw:01:gains{}\n",
       levels, format, pick(random, 0, 2) == 0 ? "0" : "0.05", pick(random, 0, 1) == 0 ? "0" : "0.5",
       list(random, 8, 0.5, 6.0), list(random, 8, 0.0, 2.0), list(random, 8, 0.5, 1.5));
-  c.graph.schedules["eaw:01:residual"] = "baseline/buffer";
   c.graph.asGpu = coin(random);
   c.levels = levels;
   c.half = format == std::string("f16");

@@ -84,7 +84,6 @@ class RandomGraph {
     if (kind == 0) {
       line(fmt::format("param:{0}:noise:{1}\nparam:{0}:noise_power:{2}", module,
                        pick(random_, 0, 2) == 0 ? "0" : "0.05", pick(random_, 0, 1) == 0 ? "0" : "0.5"));
-      graph_.schedules[module + ":residual"] = "baseline/buffer";
     } else if (kind == 1) {
       const std::string number = std::to_string(instances_);
       source("normal" + number, Channels::normal, Format::f16);
@@ -345,7 +344,6 @@ TEST(InTilesOfRandomPictures, EstimatesOfNoise) {
       "connect:eaw:01:output:o-memory:out:input\nconnect:eaw:01:noise:o-array-4:noise:input\n"
       "connect:eaw:01:levels_noise:o-array-4:levels:input\n";
   graph.sources["in"] = randomImage(random, Channels::rgba, Format::f16, {397, 311}, false);
-  graph.schedules["eaw:01:residual"] = "baseline/buffer";
   EXPECT_GT(run(graph, "baseline").at("noise").at(0, 0, 0), 1e-4);
   for (int i = 0; i < 3; ++i) {
     expectEqualInTiles(random, graph, "baseline");

@@ -58,6 +58,14 @@ inline NodeGraph graphOf(const std::string& text, Extent extent, Format format =
   return graph;
 }
 
+inline NodeGraph histogramGraph(Extent extent) {
+  return graphOf(
+      "lacuna:1\nmodule:i-memory:side\nmodule:histogram:01\nmodule:o-array-64:out\n"
+      "connect:i-memory:side:output:histogram:01:input\n"
+      "connect:histogram:01:histogram:o-array-64:out:input\n",
+      extent, Format::f16, {LACUNA_MODULE_FOLDER, LACUNA_TEST_FOLDER "/gpu/modules"});
+}
+
 // Every schedule of a filter that `auto` chooses from, in its maker's list.
 inline std::vector<FilterCandidate> candidatesOf(const NodeGraph& graph, const Node& node,
                                                  const DeviceModel& device, const FilterWork& work = {}) {

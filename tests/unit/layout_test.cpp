@@ -203,14 +203,13 @@ TEST(Layout, ValuesTooLargeForABufferAreImages) {
 
 TEST(Layout, HistogramsBeyondTheDeviceAreErrors) {
   DeviceModel device = wideDevice();
-  constexpr uint32_t bytes = 4 * (2049 + 256);
+  constexpr uint32_t bytes = 4 * (64 + 256);
   for (const uint32_t shared : {bytes, bytes - 1}) {
     device.maxSharedMemory = shared;
     Diagnostics diagnostics;
-    compile(graphOf(eawText(2, "param:eaw:01:noise:0\n"), layoutExtent), {device, {{"", "baseline"}}},
-            diagnostics);
+    compile(histogramGraph(layoutExtent), {device, {{"", "baseline"}}}, diagnostics);
     const bool refused = diagnostics.render().find(
-                             "eaw:01:histogram counts in 9220 bytes of shared memory") != std::string::npos;
+                             "histogram:01:count counts in 1280 bytes of shared memory") != std::string::npos;
     EXPECT_EQ(refused, shared < bytes) << diagnostics.render();
   }
 }

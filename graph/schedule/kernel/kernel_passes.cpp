@@ -43,6 +43,10 @@ void addKernelPass(PassBuilder& builder, NodeId id, const KernelSchedule& schedu
   }
   for (const NamedValue& output : node.outputs) {
     roles.push_back(builder.writeRole(output.name, output.value));
+    if (output.value && builder.graph().values[output.value].zeroed) {
+      builder.transfer(PassKind::fill, id, "." + output.name + ".clear",
+                       {{roles.back().resources.front(), AccessKind::write, AccessPoint::transfer, 0, 0}});
+    }
   }
   const bool mayAddress = device.bufferAddresses && !node.description->isSpirv();
   for (Role& role : roles) {

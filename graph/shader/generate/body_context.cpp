@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "graph/lists.h"
 #include "graph/shader/generate/body_check.h"
 
 namespace lacuna {
@@ -15,12 +16,24 @@ const ModuleDescription& moduleOf(const ShaderContext& context, const NodePart& 
   return *context.graph.modules.modules[part.module].description;
 }
 
-// Zeros of the first type that the connector takes.
+// Zeros of the first type that the connector takes, or of the node's output, if parameters omit that node.
 ValueType absentType(const ModuleDescription& module, const NodeDescription& node, const std::string& input) {
   ValueType type;
   for (const NodeInput& candidate : node.inputs) {
     if (candidate.name == input && module.isPlanes(candidate.source)) {
       return {Channels::y, Format::f32, ColourTag::data, {1, 1}, 1};
+    }
+    const size_t dot = candidate.source.find('.');
+    if (candidate.name == input && dot != std::string::npos) {
+      const NodeDescription* maker = module.node(candidate.source.substr(0, dot));
+      const NodeOutput* made = maker ? findNamed(maker->outputs, candidate.source.substr(dot + 1)) : nullptr;
+      if (made != nullptr && made->arrayCount > 0 && made->format) {
+        return {made->channels.value_or(Channels::y),
+                made->format->format,
+                ColourTag::data,
+                {},
+                made->arrayCount};
+      }
     }
     const ConnectorDescription* connector =
         candidate.name == input ? module.connector(candidate.source) : nullptr;

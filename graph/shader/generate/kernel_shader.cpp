@@ -19,12 +19,11 @@ bool calls(const Body& body, const char* function) {
   return body.text.find(function) != std::string::npos && !body.defines(function);
 }
 
-// Whether it makes an array of the whole picture.
-bool makesArrays(const ShaderContext& context, const std::vector<Role>& roles) {
+// Whether it makes an array of the whole picture, by accesses of that kind.
+bool makesArrays(const ShaderContext& context, const std::vector<Role>& roles, AccessKind kind) {
   return std::ranges::any_of(roles, [&](const Role& role) {
     const ValueId value = valueNamed(context.node.outputs, role.name);
-    return role.type.isArray() && role.kind != AccessKind::read &&
-           !(value && context.graph.values[value].tile);
+    return role.type.isArray() && role.kind == kind && !(value && context.graph.values[value].tile);
   });
 }
 
@@ -181,7 +180,8 @@ bool isOverPixels(const ShaderContext& context, const std::vector<Role>& roles, 
 
 // In tiles a body must not use places of workgroups for pixels, and must ask whether a tile has the pixels of
 // an array's element.
-void checkTileBody(const ShaderContext& context, const Body& body, bool overPixels, bool ofPicture) {
+void checkTileBody(const ShaderContext& context, const Body& body, const std::vector<Role>& roles,
+                   bool overPixels) {
   const std::string& file = context.variant.empty() ? context.node.description->shader : context.variant;
   const auto refuse = [&](const std::string& why, const char* hint) {
     throw ShaderSourceError(
@@ -194,32 +194,39 @@ void checkTileBody(const ShaderContext& context, const Body& body, bool overPixe
       refuse(fmt::format("uses {}, which isn't a place in the picture", place), "p.position is");
     }
   }
-  if (ofPicture && !calls(body, "hasPixels")) {
+  const bool adds = makesArrays(context, roles, AccessKind::readWrite);
+  if (adds && !calls(body, "ownsPixel")) {
+    refuse("doesn't ask whether a pixel is one that a tile adds", "ownsPixel(p) tells");
+  } else if (!adds && makesArrays(context, roles, AccessKind::write) && !calls(body, "hasPixels")) {
     refuse("doesn't ask whether a tile has the pixels that an element is made of",
            "hasPixels(first, last) tells");
   }
 }
 
 // `partOrigin()`, which the head has in tiles. `hasPixels(first, last)`: always, except in tiles: there
-// inputs are right within the node's halo around the core.
+// inputs are right within the node's halo around the core. `ownsPixel(p)`: in tiles only one has it in its
+// core.
 std::string pixelQuery(const ShaderContext& context, const Body& body) {
+  const bool asks = calls(body, "hasPixels"), owns = calls(body, "ownsPixel");
   if (!context.inTiles) {
-    const bool asks = calls(body, "hasPixels"), places = calls(body, "partOrigin");
+    const bool places = calls(body, "partOrigin");
     return std::string(asks ? "bool hasPixels(ivec2 first, ivec2 last) { return true; }\n" : "") +
+           (owns ? "bool ownsPixel(ivec2 p) { return true; }\n" : "") +
            (places ? "ivec2 partOrigin() { return ivec2(0); }\n" : "");
   }
-  if (!calls(body, "hasPixels")) {
-    return "";
+  const std::string own = owns ? "bool ownsPixel(ivec2 p) { return inCore(p - partOrigin()); }\n" : "";
+  if (!asks) {
+    return own;
   }
   const Footprint& footprint = context.node.description->footprint;
-  return fmt::format(R"(bool hasPixels(ivec2 first, ivec2 last) {{
+  return own + fmt::format(R"(bool hasPixels(ivec2 first, ivec2 last) {{
   first -= partOrigin();
   last -= partOrigin();
   return all(greaterThanEqual(first, ivec2(push.coreX, push.coreY) - {0})) &&
          all(lessThan(last, ivec2(push.coreEndX, push.coreEndY) + {0}));
 }}
 )",
-                     static_cast<int>(footprint.kind == FootprintKind::halo ? footprint.amount : 0.0F));
+                           static_cast<int>(footprint.kind == FootprintKind::halo ? footprint.amount : 0.0F));
 }
 
 }  // namespace
@@ -234,7 +241,7 @@ GeneratedShader kernelShader(const ShaderContext& context, const ShaderSpec& spe
   const bool overPixels = isOverPixels(context, roles, dispatched);
   const uint32_t shrink = context.inTiles && overPixels ? shrinkOf(dispatched, context.tile) : 1;
   if (context.inTiles) {
-    checkTileBody(context, body, overPixels, makesArrays(context, roles));
+    checkTileBody(context, body, roles, overPixels);
   }
   GeneratedShader out;
   out.block = ownParamBlock(context);

@@ -1,1 +1,0 @@
-int bin(Inputs i, Pixel p) { return int(i.bin); }
