@@ -73,9 +73,11 @@ std::array<uint32_t, 3> blockGroups(const StencilUse& use, Extent extent, int le
 
 LevelCost directCost(const StencilUse& use, const LevelWork& work) {
   const StencilSchedule& s = use.schedule;
+  // Loops read a circle's corners, too.
   const double width = s.columns + use.width() - 1.0, height = s.rows + use.height() - 1.0;
+  const double together = use.loops() ? width * height : use.reached(s.columns, s.rows);
   LevelCost cost;
-  cost.loads = s.pixels() > 1 ? width * height / s.pixels() + 1.0 : work.taps + 1.0;
+  cost.loads = s.pixels() > 1 ? together / s.pixels() + 1.0 : work.taps + 1.0;
   cost.inRows = !s.quads;
   return cost;
 }

@@ -1,6 +1,7 @@
 #include "graph/families/families.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "graph/pattern/divide_up.h"
 
@@ -29,6 +30,26 @@ StencilSchedule scheduleOf(const StencilFamily& family, const FamilyShape& shape
   const auto& workgroup = storage == ResourceKind::image ? shape.imageWorkgroup : shape.bufferWorkgroup;
   std::copy(workgroup.begin(), workgroup.end(), s.workgroup);
   return s;
+}
+
+int StencilUse::reached(int columns, int rows) const {
+  // A window's row reaches that far to either side; -1: not there.
+  const auto reach = [&](int y) {
+    int x = std::abs(y) > radiusY() ? -1 : radiusX();
+    while (window == Support::circular && x >= 0 && x * x + y * y > node.radius * node.radius) {
+      --x;
+    }
+    return x;
+  };
+  int pixels = 0;
+  for (int y = -radiusY(); y < radiusY() + rows; ++y) {
+    int widest = 0;
+    for (int own = 0; own < rows; ++own) {
+      widest = std::max(widest, reach(y - own));
+    }
+    pixels += 2 * widest + columns;
+  }
+  return pixels;
 }
 
 bool StencilSchedule::permutes() const {

@@ -41,6 +41,8 @@ struct StencilUse {
   int height() const { return 2 * radiusY() + 1; }
   int haloX() const { return radiusX() + node.patch; }
   int haloY() const { return radiusY() + node.patch; }
+  // The window's pixels, or those that the windows of columns x rows pixels reach together.
+  int reached(int columns, int rows) const;
   bool isSquare() const { return window == Support::square || window == Support::circular; }
   bool hasReach() const { return node.description->stencil.reach; }
   // Taps are loops in the shader: unrolled, compilers take minutes for many, and they run no faster

@@ -15,8 +15,8 @@ constexpr double billion = 1e9;
 
 class TermCounter {
  public:
-  TermCounter(const NodeGraph& alone, const FilterWork& work)
-      : graph_(alone), node_(alone.nodes.front()), work_(work) {}
+  TermCounter(const NodeGraph& alone, const FilterWork& work, bool onCpu)
+      : graph_(alone), node_(alone.nodes.front()), work_(work), onCpu_(onCpu) {}
 
   CostTerms count(const Table<PassId, Pass>& passes) {
     for (const Pass& pass : passes) {
@@ -34,15 +34,10 @@ class TermCounter {
  private:
   void add(CostTerm term, double amount) { terms_[static_cast<size_t>(term)] += amount / billion; }
 
-  static double tapsOf(const StencilUse& use) {
-    const int r = use.node.radius;
-    int taps = 0;
-    for (int y = -use.radiusY(); y <= use.radiusY(); ++y) {
-      for (int x = -use.radiusX(); x <= use.radiusX(); ++x) {
-        taps += use.window != Support::circular || x * x + y * y <= r * r ? 1 : 0;
-      }
-    }
-    return taps;
+  // Loops over a circle have a condition in them, which saves nothing on CPU devices: they compute both
+  // sides.
+  double tapsOf(const StencilUse& use) const {
+    return onCpu_ && use.loops() ? use.width() * use.height() : use.reached(1, 1);
   }
 
   static double pixelsOf(const Pass& pass) {
@@ -145,6 +140,7 @@ class TermCounter {
   const NodeGraph& graph_;
   const Node& node_;
   const FilterWork& work_;
+  bool onCpu_;
   CostTerms terms_{};
 };
 
@@ -163,8 +159,9 @@ constexpr Constants cpu = {
 
 }  // namespace
 
-CostTerms costTerms(const NodeGraph& alone, const Table<PassId, Pass>& passes, const FilterWork& work) {
-  return TermCounter(alone, work).count(passes);
+CostTerms costTerms(const NodeGraph& alone, const Table<PassId, Pass>& passes, const FilterWork& work,
+                    bool onCpu) {
+  return TermCounter(alone, work, onCpu).count(passes);
 }
 
 double registerPressure(const StencilUse& use, const FilterWork& work, const DeviceModel& device) {
@@ -173,12 +170,14 @@ double registerPressure(const StencilUse& use, const FilterWork& work, const Dev
   const int taps = use.loops() ? tapsTogether(use.width(), pixels) : use.width();
   const double words =
       static_cast<double>(work.pixelWords) * pixels + static_cast<double>(work.tapWords) * taps;
-  return 1.0 + constants.pressure * std::max(0.0, words / constants.freeRegisters - 1.0);
+  // In loops, CPU devices keep in registers what a turn needs; the rest lies in memory anyway.
+  const double pressure = device.cpu && use.loops() ? 0.5 * constants.pressure : constants.pressure;
+  return 1.0 + pressure * std::max(0.0, words / constants.freeRegisters - 1.0);
 }
 
 double estimateMs(const NodeGraph& alone, const StencilSchedule& schedule, const Table<PassId, Pass>& passes,
                   const FilterWork& work, const DeviceModel& device) {
-  const CostTerms terms = costTerms(alone, passes, work);
+  const CostTerms terms = costTerms(alone, passes, work, device.cpu);
   const Constants& constants = device.cpu ? cpu : gpu;
   return std::inner_product(terms.begin(), terms.end(), constants.ms.begin(), 0.0) *
          registerPressure({alone, alone.nodes.front(), schedule}, work, device);

@@ -38,7 +38,8 @@ constexpr size_t costTermCount = static_cast<size_t>(CostTerm::passes) + 1;
 using CostTerms = std::array<double, costTermCount>;
 
 // `alone`: the chain's graph, with its passes (schedule/alone.h).
-CostTerms costTerms(const NodeGraph& alone, const Table<PassId, Pass>& passes, const FilterWork& work);
+CostTerms costTerms(const NodeGraph& alone, const Table<PassId, Pass>& passes, const FilterWork& work,
+                    bool onCpu);
 
 // Factor on the time of a thread's computations, for its registers.
 double registerPressure(const StencilUse& use, const FilterWork& work, const DeviceModel& device);

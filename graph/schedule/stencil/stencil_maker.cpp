@@ -62,6 +62,9 @@ std::vector<std::string> StencilMaker::usual(const Filter& filter) const {
     usual.insert(usual.end(), named.begin(), named.end());
   };
   if (!stencil.dilated) {  // if neighbouring columns share all of their taps
+    if (filter.device.cpu) {  // with few registers
+      add("blocks2");
+    }
     add("blocks4");
     add("blocks16");
   }
