@@ -1,5 +1,5 @@
-// The histogram of residuals by brightness; a workgroup counts blocks of 32x12 pixels in shared memory. The
-// residual is the finest wavelet's coefficient without edges: the pixel less a B3 spline of its surroundings.
+// The histogram of residuals by brightness, of at most 2048 blocks of 32x12 pixels, spread over the picture; a
+// workgroup counts some of them in shared memory. The residual is the finest wavelet's coefficient without edges: the pixel less a B3 spline of its surroundings.
 // Pixels contribute red, green and blue in turn.
 
 #extension GL_EXT_control_flow_attributes : enable
@@ -11,6 +11,7 @@ const int planeSize = wide * (sides.y + 2 * around);
 const float spline[5] = float[](0.0625, 0.25, 0.375, 0.25, 0.0625);
 const int threads = 96;
 const int workgroups = 1024;
+const int mostBlocks = 2048;
 const int bins = 2049;
 
 shared float planes[3 * planeSize];
@@ -18,11 +19,17 @@ shared uint counts[bins];
 
 // Zeros outside the picture.
 void readBlock(ivec2 corner, int self) {
-  for (int i = self; i < planeSize; i += threads) {
+  const int turns = (planeSize + threads - 1) / threads;
+  vec3 colours[turns];
+  [[unroll]] for (int turn = 0; turn < turns; ++turn) {
+    int i = self + turn * threads;
     ivec2 at = corner + ivec2(i % wide, i / wide) - around;
     bool isInside = inside(at.x, extent_input.x) && inside(at.y, extent_input.y);
-    vec3 colour = isInside ? load_input(at).rgb : vec3(0.0);
-    for (int k = 0; k < 3; ++k) { planes[k * planeSize + i] = colour[k]; }
+    colours[turn] = isInside ? load_input(at).rgb : vec3(0.0);
+  }
+  [[unroll]] for (int turn = 0; turn < turns; ++turn) {
+    int i = self + turn * threads;
+    for (int k = 0; k < 3 && i < planeSize; ++k) { planes[k * planeSize + i] = colours[turn][k]; }
   }
 }
 
@@ -77,11 +84,20 @@ void countFour(ivec2 corner, int x, int y) {
   }
 }
 
+// Any block of the i-th of `taken` equal parts, row by row.
+int blockAt(int i, int taken, int blocks) {
+  int whole = blocks / taken, rest = blocks % taken;
+  int first = i * whole + i * rest / taken, next = (i + 1) * whole + (i + 1) * rest / taken;
+  return first + int((uint(i) * 2654435761u >> 16) % uint(next - first));
+}
+
 void run(Pixel p) {
   int self = int(gl_LocalInvocationIndex);
   ivec2 grid = (extent_input + sides - 1) / sides;
+  int blocks = grid.x * grid.y, taken = min(blocks, mostBlocks);
   for (int i = self; i < bins; i += threads) { counts[i] = 0u; }
-  for (int block = int(gl_WorkGroupID.x); block < grid.x * grid.y; block += workgroups) {
+  for (int i = int(gl_WorkGroupID.x); i < taken; i += workgroups) {
+    int block = blockAt(i, taken, blocks);
     ivec2 corner = sides * ivec2(block % grid.x, block / grid.x);
     if (ownsPixel(min(corner + sides / 2, extent_input - 1))) {
       barrier();  // planes are no longer read

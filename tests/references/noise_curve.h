@@ -17,7 +17,8 @@ struct NoiseCurve {
   double at(double x) const { return noise * std::pow((x + offset) / (1.0 + offset), power); }
 };
 
-// The curve through the median residuals by brightness. Pixels take red, green and blue in turn.
+// The curve through the median residuals by brightness, of at most 2048 blocks of 32x12 pixels. Pixels take
+// red, green and blue in turn.
 NoiseCurve estimatedCurve(const Picture& input);
 
 // The integral of noise / sd(x), odd, and its inverse.

@@ -61,7 +61,7 @@ std::vector<std::string> StencilMaker::usual(const Filter& filter) const {
     const std::vector<StencilSchedule> named = schedulesNamed(name, stencil.synthesis);
     usual.insert(usual.end(), named.begin(), named.end());
   };
-  if (!stencil.dilated) {  // if neighbouring columns share all of their taps
+  if (!stencil.dilated) {     // if neighbouring columns share all of their taps
     if (filter.device.cpu) {  // with few registers
       add("blocks2");
     }
