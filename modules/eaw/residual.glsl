@@ -1,6 +1,6 @@
 // The histogram of residuals by brightness, of at most 2048 blocks of 32x12 pixels, spread over the picture; a
-// workgroup counts some of them in shared memory. The residual is the finest wavelet's coefficient without edges: the pixel less a B3 spline of its surroundings.
-// Pixels contribute red, green and blue in turn.
+// workgroup counts some of them in shared memory. The residual is the finest wavelet's coefficient without
+// edges: the pixel less a B3 spline of its surroundings. Pixels contribute red, green and blue in turn.
 
 #extension GL_EXT_control_flow_attributes : enable
 
