@@ -57,7 +57,7 @@ class Culler {
     if (!mayLoseOutputs(node))
       return;
     const auto isUnread = [&](const NamedValue& output) {
-      return output.value && !readValues_[output.value];
+      return output.value && !readValues_[output.value] && !graph_.values[output.value].zeroed;
     };
     node.outputs.erase(std::remove_if(node.outputs.begin(), node.outputs.end(), isUnread),
                        node.outputs.end());

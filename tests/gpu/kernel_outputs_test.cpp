@@ -56,6 +56,27 @@ TEST_P(KernelOutputs, ThatNothingReadsAreLeftOut) {
   }
 }
 
+TEST_P(KernelOutputs, ThatBeginAsZeros) {
+  const Image in = randomImage(random, Channels::y, Format::f32, extent, false);
+  for (int wanted = 1; wanted < 4; ++wanted) {
+    NodeGraphText graph({{"in", in}});
+    graph.module("tally").feed("in", "tally:01:input");
+    if ((wanted & 1) != 0)
+      graph.sink("tally:01:output", "output");
+    if ((wanted & 2) != 0)
+      graph.arraySink("tally:01:counts", 4, "counts");
+    const auto results = graph.runAll();
+    if ((wanted & 1) != 0) {
+      EXPECT_EQ(results.at("output").words, in.words);
+    }
+    uint32_t counts[4] = {};
+    for (uint32_t i = 0; i < extent.width * extent.height; ++i)
+      ++counts[(i % extent.width + i / extent.width) % 4];
+    for (uint32_t i = 0; (wanted & 2) != 0 && i < 4; ++i)
+      EXPECT_EQ(results.at("counts").words[i], counts[i]) << i;
+  }
+}
+
 TEST_P(KernelOutputs, NumbersOf32BitsOverFrames) {
   Image in = makeImage(Channels::y, Format::u32, extent, ColourTag::data);
   for (uint32_t& word : in.words)
