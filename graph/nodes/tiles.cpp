@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "graph/nodes/reach.h"
+#include "graph/pattern/divide_up.h"
 
 namespace lacuna {
 namespace {
@@ -175,6 +176,10 @@ struct Axis {
   }
 };
 
+Extent shortened(Extent extent, uint32_t by) {
+  return {divideUp(extent.width, by), divideUp(extent.height, by)};
+}
+
 Axis across(const Tileable& picture) {
   return {picture.whole.width, picture.halo, picture.multiple};
 }
@@ -261,21 +266,16 @@ std::optional<Tiles> tilesWithin(const Tileable& picture, uint64_t mostPixels) {
 
 uint32_t shrinkOf(Extent image, Extent picture) {
   constexpr uint32_t most = 8;  // so that it is known from sides of leastSide
-  const auto by = [](uint32_t side, uint32_t n) { return (side + n - 1) / n; };
   const bool isWide = picture.width >= picture.height;
   const uint32_t side = isWide ? image.width : image.height;
-  const uint32_t shrink = side == 0 ? 0 : by(isWide ? picture.width : picture.height, side);
-  return shrink > 0 && shrink <= most &&
-                 image == Extent{by(picture.width, shrink), by(picture.height, shrink)}
-             ? shrink
-             : 0;
+  const uint32_t shrink = side == 0 ? 0 : divideUp(isWide ? picture.width : picture.height, side);
+  return shrink > 0 && shrink <= most && image == shortened(picture, shrink) ? shrink : 0;
 }
 
 NodeGraph tileOf(NodeGraph graph, const Tiles& tiles) {
   const auto shorten = [&](ValueType& type) {
     if (!type.isArray()) {
-      const uint32_t n = std::max(1U, shrinkOf(type.extent, tiles.whole));
-      type.extent = {(tiles.extent.width + n - 1) / n, (tiles.extent.height + n - 1) / n};
+      type.extent = shortened(tiles.extent, std::max(1U, shrinkOf(type.extent, tiles.whole)));
     }
   };
   for (Value& value : graph.values) {

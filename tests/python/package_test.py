@@ -137,6 +137,19 @@ class Arrays(Test):
         self.assertLess(abs(noisy[..., 3].mean() - .5), .05)
         self.assertSame(noisy[..., :3], opaque[..., :3])
 
+    def test_opaque_frames_keep_the_history(self):
+        random = np.random.default_rng(62)
+        frames = [random.uniform(0, 2, (60, 80, 4)).astype(np.float32) for _ in range(2)]
+        motion = np.zeros((60, 80, 2), np.float32)
+        results = []
+        for alpha in (.5, 1):
+            frames[0][..., 3] = alpha
+            frames[1][..., 3] = .5
+            denoiser = lacuna.Denoiser(method="svgf")
+            results.append([denoiser(frame, motion=motion)[..., :3] for frame in frames][1])
+        self.assertSame(*results)
+        self.assertGreater(np.abs(results[0] - lacuna.Denoiser(method="svgf")(frames[1], motion=motion)[..., :3]).max(), .001)
+
     def test_dlpack_of_host_memory(self):
         class Tensor:
             def __init__(self, array):

@@ -63,13 +63,9 @@ Picture expectedOf(const Picture& input, const Picture& noisy, const Picture& al
 }
 
 Image joined(const Image& input, const Image& noisy, const Image& alpha) {
-  MemoryGraph graph =
-      graphAround("alpha-join", input,
-                  "module:i-memory:noisy\nconnect:i-memory:noisy:output:alpha-join:01:noisy\n"
-                  "module:i-memory:alpha\nconnect:i-memory:alpha:output:alpha-join:01:alpha\n");
-  graph.sources["noisy"] = noisy;
-  graph.sources["alpha"] = alpha;
-  return run(graph, "auto").at("out");
+  return besideNoisy("alpha-join", input, noisy,
+                     "module:i-memory:alpha\nconnect:i-memory:alpha:output:alpha-join:01:alpha\n",
+                     {{"alpha", alpha}});
 }
 
 // A colour with noise that grows from left to right, from none to one that surely counts. Alpha is 0 at the

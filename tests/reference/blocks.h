@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "tests/reference/reference.h"
 
@@ -54,11 +55,12 @@ inline double between(const Picture& blocks, int x, int y, int c) {
 
 // What a module makes of a denoised picture, `input`, and of that before.
 inline Image besideNoisy(const std::string& module, const Image& input, const Image& noisy,
-                         const std::string& parameters = {}) {
+                         const std::string& more = {}, const std::map<std::string, Image>& sources = {}) {
   MemoryGraph graph = graphAround(
       module, input,
-      fmt::format("module:i-memory:noisy\nconnect:i-memory:noisy:output:{}:01:noisy\n", module) + parameters);
+      fmt::format("module:i-memory:noisy\nconnect:i-memory:noisy:output:{}:01:noisy\n", module) + more);
   graph.sources["noisy"] = noisy;
+  graph.sources.insert(sources.begin(), sources.end());
   return run(graph, "auto").at("out");
 }
 

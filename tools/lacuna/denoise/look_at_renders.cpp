@@ -48,9 +48,11 @@ bool isOpaque(const DenoiseJob& job) {
 void lookAtRenders(std::vector<DenoiseJob>& jobs) {
   inParallel(jobs.size(), [&](size_t i) {
     DenoiseJob& job = jobs[i];
+    if (!isReadable(job))
+      return;
     try {
-      job.isOpaque = isReadable(job) && isOpaque(job);
-      job.hasNoisyGuides = isReadable(job) && hasNoisyGuides(job);
+      job.isOpaque = isOpaque(job);
+      job.hasNoisyGuides = hasNoisyGuides(job);
     } catch (const FileError&) {  // damaged files are reported where they are denoised
     }
   });

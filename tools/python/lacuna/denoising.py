@@ -57,7 +57,8 @@ def _task(image, guides: dict, strength: float, method: str, sequence: bool) -> 
     planes = _core.Planes()
     planes.scene_linear = picture.dtype.kind == "f"
     planes.sequence = sequence
-    planes.alpha = picture.ndim == 3 and picture.shape[2] == 4 and planes.scene_linear and bool((picture[..., 3] != 1).any())
+    has_alpha = planes.scene_linear and picture.ndim == 3 and picture.shape[2] == 4
+    planes.alpha = has_alpha and (sequence or bool((picture[..., 3] != 1).any()))  # another graph would begin a sequence anew
     for name in _GUIDES:
         setattr(planes, name, name in images)
     chosen = _core.choose_method(planes) if method == "auto" else getattr(_core.Method, _METHODS[method])
