@@ -1,6 +1,6 @@
 // The bilateral mean of a window: Larsson 2015, equations 2.8 and 2.9 (Tomasi and Manduchi 1998). A stencil
 // that includes this has the tap fields `value` from its state and `edges` from a feature `guide`, which need
-// not be connected, and the parameters `sigma_space` and `sigma_range`; DISTANCE is a choice
+// not be connected, both unscaled, and the parameters `sigma_space` and `sigma_range`; DISTANCE is a choice
 // (bilateral_types.glsl). We differ: the range weight is exp2 with the Gaussian's constants drawn into one
 // factor.
 
@@ -25,15 +25,14 @@ float weight(int steps) {
   return exp2(float(steps * steps) * falloff);
 }
 
-// 8-bit integers are exact, so that a difference of levels is the same number wherever it comes from.
+// Bytes are levels already; words are scaled by way of 0 to 1, as guides in floats may be.
+#define LEVELS(v, format, ofFloats) \
+  (format == format_u8 ? v : format == format_u16 ? v / 65535.0 * 255.0 : v * ofFloats)
+
 COLOUR colourOf(State v) {
   COLOUR colour;
   take(v, colour);
-#if format_state == format_u8
-  return round(colour * 255.0);
-#else
-  return colour * unit;
-#endif
+  return LEVELS(colour, format_state, unit);
 }
 
 GUIDE edgesOf(Tap t) {
@@ -42,11 +41,7 @@ GUIDE edgesOf(Tap t) {
 #else
   GUIDE edges;
   take(t.edges, edges);
-#if format_guide == format_u8
-  return round(edges * 255.0);
-#else
-  return edges * (format_guide == format_u16 ? 255.0 : 1.0);
-#endif
+  return LEVELS(edges, format_guide, 1.0);
 #endif
 }
 
@@ -65,6 +60,6 @@ void gather(inout Acc a, Centre c, Tap t, Offset o) {
 
 State finish(Acc a, Centre c, Pixel p) {
   State mean;
-  place(a.sum * (1.0 / a.weight) * (1.0 / unit), c.own, mean);
+  place(a.sum * (1.0 / a.weight) * (1.0 / unit), LEVELS(c.own, format_state, 255.0) / 255.0, mean);
   return mean;
 }

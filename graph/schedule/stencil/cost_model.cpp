@@ -76,6 +76,14 @@ class TermCounter {
 
   static bool isTap(const Role& role) { return role.name == "state" || role.name.starts_with("feature_"); }
 
+  // CPU devices convert floats where they fetch them; integers, which are fetched as words, cost nothing
+  // more.
+  bool readsRows(const Role& role, const LevelCost& cost) const {
+    const Format format = role.type.format;
+    return role.storage == ResourceKind::image && cost.inRows &&
+           !(onCpu_ && (format == Format::u8 || format == Format::u16));
+  }
+
   // The body's work, and the cost of threads.
   void filter(const StencilSchedule& schedule, double taps, double pixels, double loads) {
     add(CostTerm::arithmetic,
@@ -126,8 +134,7 @@ class TermCounter {
     add(CostTerm::arithmetic, pixels * differences * (work_.difference.plain + 1.0));
     for (const Role& role : pass.roles) {
       if (isTap(role) && (first || role.name != "state")) {
-        add(CostTerm::rowReads,
-            role.storage == ResourceKind::image && cost.inRows ? pixels * cost.loads : 0.0);
+        add(CostTerm::rowReads, readsRows(role, cost) ? pixels * cost.loads : 0.0);
         access(role, pixels * cost.loads);
       }
     }
@@ -165,14 +172,16 @@ CostTerms costTerms(const NodeGraph& alone, const Table<PassId, Pass>& passes, c
 }
 
 double registerPressure(const StencilUse& use, const FilterWork& work, const DeviceModel& device) {
+  // In loops, CPU devices keep in registers what a turn needs; the rest lies in memory anyway.
+  if (device.cpu && use.loops()) {
+    return 1.0;
+  }
   const Constants& constants = device.cpu ? cpu : gpu;
   const int pixels = use.schedule.pixels();
   const int taps = use.loops() ? tapsTogether(use.width(), pixels) : use.width();
   const double words =
       static_cast<double>(work.pixelWords) * pixels + static_cast<double>(work.tapWords) * taps;
-  // In loops, CPU devices keep in registers what a turn needs; the rest lies in memory anyway.
-  const double pressure = device.cpu && use.loops() ? 0.5 * constants.pressure : constants.pressure;
-  return 1.0 + pressure * std::max(0.0, words / constants.freeRegisters - 1.0);
+  return 1.0 + constants.pressure * std::max(0.0, words / constants.freeRegisters - 1.0);
 }
 
 double estimateMs(const NodeGraph& alone, const StencilSchedule& schedule, const Table<PassId, Pass>& passes,

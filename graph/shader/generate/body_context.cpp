@@ -59,16 +59,6 @@ std::string structOf(const std::string& name, const std::string& fields) {
   return fmt::format("struct {} {{\n{}}};\n", name, fields.empty() ? "  int none;\n" : fields);
 }
 
-// Whether a later part of the node reads an output of this one.
-bool isReadInside(const Node& node, const NodePart& part, const std::string& output) {
-  return std::any_of(node.parts.begin(), node.parts.end(), [&](const NodePart& other) {
-    return std::any_of(other.inputs.begin(), other.inputs.end(), [&](const PartInput& input) {
-      return input.part >= 0 && &node.parts[static_cast<size_t>(input.part)] == &part &&
-             input.output == output;
-    });
-  });
-}
-
 // Structural choices are constants in pointwise bodies, since CPUs compute both sides of an `if`.
 void fixChoices(const ModuleInstance& instance, BodyRequest& request) {
   for (const ParameterDescription& parameter : instance.description->parameters) {
@@ -220,6 +210,15 @@ std::vector<Member> inputMembers(const ShaderContext& context, const NodePart& p
                        type.has_value(), true});
   }
   return members;
+}
+
+bool isReadInside(const Node& node, const NodePart& part, const std::string& output) {
+  return std::any_of(node.parts.begin(), node.parts.end(), [&](const NodePart& other) {
+    return std::any_of(other.inputs.begin(), other.inputs.end(), [&](const PartInput& input) {
+      return input.part >= 0 && &node.parts[static_cast<size_t>(input.part)] == &part &&
+             input.output == output;
+    });
+  });
 }
 
 std::vector<Member> outputMembers(const ShaderContext& context, const NodePart& part) {

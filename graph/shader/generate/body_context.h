@@ -42,6 +42,10 @@ std::string declareWanted(const std::string& prefix, const std::vector<Member>& 
 // has the first type that its connector takes.
 std::vector<Member> inputMembers(const ShaderContext& context, const NodePart& part);
 std::vector<Member> outputMembers(const ShaderContext& context, const NodePart& part);
+
+// Whether a later part of the node reads an output of this one.
+bool isReadInside(const Node& node, const NodePart& part, const std::string& output);
+
 inline std::vector<Member> inputMembers(const ShaderContext& context) {
   return inputMembers(context, ownPart(context.node));
 }

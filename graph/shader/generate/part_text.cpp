@@ -55,7 +55,10 @@ std::string callPart(const ShaderContext& context, int index) {
   for (size_t i = 0; i < part.outputs.size(); ++i) {
     const ValueType& type = part.outputTypes[i];
     const std::string member = fmt::format("{}_out_.{}", prefix, memberName(part.outputs[i].name));
-    text += fmt::format("  {0} = round_{1}({0});\n", member, pixelTypeName(type.channels, type.format));
+    // What is only stored is rounded by that.
+    text += isReadInside(context.node, part, part.outputs[i].name)
+                ? fmt::format("  {0} = round_{1}({0});\n", member, pixelTypeName(type.channels, type.format))
+                : "";
     if (part.outputs[i].value) {
       text += fmt::format("  store_out_{}(at, {});\n", part.outputs[i].value.index(), member);
     }

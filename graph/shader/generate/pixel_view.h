@@ -31,6 +31,9 @@ std::string pixelTypeName(Channels channels, Format format);
 // `hide`: if the shader fetches 32-bit floats from images (see `hidden` in the source).
 std::string declareCodec(Channels channels, Format format, bool hide);
 
+// `T unscaled_<type>(W)` for u8 and u16: the integers.
+std::string declareUnscaled(Channels channels, Format format);
+
 // Reading: `T load_<name>(ivec2 p)` and `W raw_<name>(ivec2 p)`.
 std::string declareRead(const PixelView& view);
 // Writing: `void store_<name>(ivec2 p, T v)` and `void storeRaw_<name>(ivec2 p, W w)`.

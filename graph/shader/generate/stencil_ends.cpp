@@ -37,6 +37,12 @@ std::string declareResult(const ShaderContext& context, const Body& body) {
   const int followers = context.node.own + 1;
   const bool followed = followers < partCount(context);
   const bool emits = body.defines("output");
+  const ValueType state = stateType(context);
+  // The last level's state, which is rounded already, unchanged.
+  const auto isState = [&](const ValueType& type) {
+    return !emits && !context.node.description->stencil.synthesis && type.channels == state.channels &&
+           type.format == state.format;
+  };
   std::string text = fmt::format(
       "void storeResult(n0_State s, Pixel p) {{\n  ivec2 at = p.position{};\n  n0_Outputs n0_out_;\n",
       context.inTiles ? " - partOrigin()" : "");
@@ -49,7 +55,7 @@ std::string declareResult(const ShaderContext& context, const Body& body) {
     }
     const std::string member = "n0_out_." + memberName(output.name);
     text += emits ? "" : fmt::format("  {} = s;\n", member);
-    text += followed
+    text += followed && !isState(type)
                 ? fmt::format("  {0} = round_{1}({0});\n", member, pixelTypeName(type.channels, type.format))
                 : "";
     text += output.value ? fmt::format("  store_out_{}(at, {});\n", output.name, member) : "";

@@ -17,7 +17,8 @@ std::string declareTile(const ValueType& state, size_t level, const FusedLevel& 
   return fill(R"(
 shared $W tile$next[$width * $height];
 int cell$next(ivec2 p) { p -= firstPixel($border); return p.y * $width + p.x; }
-n0_State load_state$next(ivec2 p) { return decode_$type(tile$next[cell$next(p)]); }
+$W raw_state$next(ivec2 p) { return tile$next[cell$next(p)]; }
+n0_State load_state$next(ivec2 p) { return decode_$type(raw_state$next(p)); }
 )",
               {{"W", wordType(state.channels, state.format)},
                {"type", pixelTypeName(state.channels, state.format)},

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <set>
 
 #include "graph/shader/generate/pixel_view.h"
 #include "graph/shader/generate/stencil_parts.h"
@@ -68,6 +69,21 @@ std::string fieldType(const ShaderContext& context, const TapField& field) {
   return "float";
 }
 
+bool isUnscaled(const StencilContext& context, const TapField& field) {
+  if (!field.unscaled || isAbsent(context, field)) {
+    return false;
+  }
+  const Format format = roleOf(context, field.from).type.format;
+  return format == Format::u8 || format == Format::u16;
+}
+
+// What makes the field's value of its pixel's words.
+std::string decoderOf(const StencilContext& context, const TapField& field) {
+  const Role& role = roleOf(context, field.from);
+  return fmt::format("{}_{}", isUnscaled(context, field) ? "unscaled" : "decode",
+                     pixelTypeName(role.type.channels, role.type.format));
+}
+
 using RoleText = std::function<std::string(const Role&)>;
 
 bool isSampled(const Role& role) {
@@ -79,13 +95,26 @@ std::string positionOf(const StencilContext& context, const Role& role) {
   return context.rereads() && role.name != "state" ? "o" : "p";
 }
 
-// Reads a Sample, each member by `read`, and makes the Tap of it.
-std::string sampleAndLoad(const StencilContext& context, const RoleText& read) {
+struct PixelText {
+  RoleText value;
+  RoleText words;
+};
+
+PixelText decoded(const RoleText& words) {
+  return {[words](const Role& role) {
+            return fmt::format("decode_{}({})", pixelTypeName(role.type.channels, role.type.format),
+                               words(role));
+          },
+          words};
+}
+
+// Reads a Sample and makes the Tap of it.
+std::string sampleAndLoad(const StencilContext& context, const PixelText& read) {
   std::string text = "  n0_Sample s;\n";
   for (const Role& role : context.roles) {
     if (isSampled(role)) {
       text += fmt::format("  s.{} = {};\n", role.name == "state" ? "state" : memberName(role.name.substr(8)),
-                          read(role));
+                          read.value(role));
     }
   }
   for (const Member& member : inputMembers(context.shader)) {
@@ -96,7 +125,10 @@ std::string sampleAndLoad(const StencilContext& context, const RoleText& read) {
   }
   text += "  n0_Tap t;\n";
   for (const TapField& field : context.stencil().tap) {
-    if (!field.from.empty()) {
+    if (isUnscaled(context, field)) {
+      text += fmt::format("  t.{} = {}({});\n", memberName(field.name), decoderOf(context, field),
+                          read.words(roleOf(context, field.from)));
+    } else if (!field.from.empty()) {
       text += fmt::format("  t.{} = s.{};\n", memberName(field.name),
                           field.from == "state" ? "state" : memberName(field.from));
     }
@@ -112,17 +144,20 @@ std::string sampleAndLoad(const StencilContext& context, const RoleText& read) {
   return text;
 }
 
-RoleText loadFromMemory(const StencilContext& context) {
-  return [&context](const Role& role) {
-    return fmt::format("load_{}{}({})", role.name, role.name == "state" ? context.suffix() : "",
-                       positionOf(context, role));
+PixelText inMemory(const StencilContext& context) {
+  const auto reading = [&context](const char* function) {
+    return [&context, function](const Role& role) {
+      return fmt::format("{}_{}{}({})", function, role.name, role.name == "state" ? context.suffix() : "",
+                         positionOf(context, role));
+    };
   };
+  return {reading("load"), reading("raw")};
 }
 
 std::string directTap(const StencilContext& context) {
   return fmt::format("n0_Tap tapAt{}(ivec2 p{}) {{\n", context.suffix(),
                      context.rereads() ? ", ivec2 o" : "") +
-         sampleAndLoad(context, loadFromMemory(context)) + "  return t;\n}\n";
+         sampleAndLoad(context, inMemory(context)) + "  return t;\n}\n";
 }
 
 // `Words wordsAt(ivec2 p)`: a stored pixel, so that all loads of a thread can be in flight before it decodes
@@ -154,12 +189,7 @@ struct TileText {
 // the tile field by field.
 TileText tileText(const StencilContext& context) {
   TileText tile{{},
-                sampleAndLoad(context,
-                              [](const Role& role) {
-                                return fmt::format("decode_{}(w.{})",
-                                                   pixelTypeName(role.type.channels, role.type.format),
-                                                   role.name);
-                              }),
+                sampleAndLoad(context, decoded([](const Role& role) { return "w." + role.name; })),
                 "  n0_Tap t;\n"};
   for (const TapField& field : context.stencil().tap) {
     const std::string name = memberName(field.name);
@@ -168,32 +198,26 @@ TileText tileText(const StencilContext& context) {
       continue;
     }
     tile.arrays += fmt::format("shared {} tile_{}[CELLS];\n", cellType(context, field), field.name);
-    std::string codec;
-    if (!field.from.empty()) {
-      const Role& role = roleOf(context, field.from);
-      codec = pixelTypeName(role.type.channels, role.type.format);
-    } else if (!plainFloats(field)) {
-      codec = pixelTypeName(channelsOf(field.type), field.storage);
-    }
-    const bool plain = codec.empty();
-    std::string words = plain ? "t." + name : fmt::format("encode_{}(t.{})", codec, name);
+    std::string words = "t." + name, decoder;
     if (!field.from.empty()) {
       words = "w." + roleOf(context, field.from).name;
+      decoder = decoderOf(context, field);
+    } else if (!plainFloats(field)) {
+      const std::string codec = pixelTypeName(channelsOf(field.type), field.storage);
+      words = fmt::format("encode_{}(t.{})", codec, name);
+      decoder = "decode_" + codec;
     }
     tile.fill += fmt::format("  tile_{}[cell] = {};\n", field.name, words);
-    tile.read += fmt::format("  t.{0} = {1};\n", name,
-                             plain ? fmt::format("tile_{}[cell]", field.name)
-                                   : fmt::format("decode_{}(tile_{}[cell])", codec, field.name));
+    tile.read += fmt::format("  t.{} = {}(tile_{}[cell]);\n", name, decoder, field.name);
   }
   return tile;
 }
 
 // Pixels lie in the tile as they are stored, and are decoded at every tap.
 TileText encodedTileText(const StencilContext& context) {
-  TileText tile{{}, {}, sampleAndLoad(context, [](const Role& role) {
-                  return fmt::format("decode_{}(tile_{}[cell])",
-                                     pixelTypeName(role.type.channels, role.type.format), role.name);
-                })};
+  TileText tile{{}, {}, sampleAndLoad(context, decoded([](const Role& role) {
+                                        return "tile_" + role.name + "[cell]";
+                                      }))};
   for (const Role& role : context.roles) {
     if (isSampled(role)) {
       tile.arrays += fmt::format("shared {} tile_{}[CELLS];\n",
@@ -244,7 +268,15 @@ std::vector<ValueType> tapFieldTypes(const StencilContext& context) {
 }
 
 std::string tapAccess(const StencilContext& context) {
-  return context.schedule().shares() ? sharedTap(context) : directTap(context);
+  std::set<std::string> unscaled;
+  for (const TapField& field : context.stencil().tap) {
+    if (context.fusedLevel == 0 && isUnscaled(context, field)) {
+      const Role& role = roleOf(context, field.from);
+      unscaled.insert(declareUnscaled(role.type.channels, role.type.format));
+    }
+  }
+  return fmt::format("{}{}", fmt::join(unscaled, ""),
+                     context.schedule().shares() ? sharedTap(context) : directTap(context));
 }
 
 }  // namespace lacuna
