@@ -161,7 +161,7 @@ struct TapField {
   std::string type;  // float, vec2, vec3, vec4; may be empty with `from`: that one's
   std::string from;
   Format storage = Format::f32;
-  bool unscaled = false;  // integers of `from` as they are stored: 0 to 255 or 65535
+  bool bytes = false;  // 8-bit integers of `from` as they are stored: 0 to 255
 };
 
 struct StencilDescription {

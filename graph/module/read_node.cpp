@@ -77,9 +77,9 @@ TapField readTapField(TableReader& reader) {
     reader.error("storage", "a tap field has 'from' or 'storage', not both",
                  "a field with 'from' is stored in its own type");
   }
-  field.unscaled = reader.boolean("unscaled").value_or(false);
-  if (field.unscaled && field.from.empty()) {
-    reader.error("unscaled", "only a tap field with 'from' can be unscaled", "`load` computes the others");
+  field.bytes = reader.boolean("bytes").value_or(false);
+  if (field.bytes && field.from.empty()) {
+    reader.error("bytes", "only a tap field with 'from' can have 'bytes'", "`load` computes the others");
   }
   return field;
 }

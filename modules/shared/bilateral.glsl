@@ -1,6 +1,6 @@
 // The bilateral mean of a window: Larsson 2015, equations 2.8 and 2.9 (Tomasi and Manduchi 1998). A stencil
 // that includes this has the tap fields `value` from its state and `edges` from a feature `guide`, which need
-// not be connected, both unscaled, and the parameters `sigma_space` and `sigma_range`; DISTANCE is a choice
+// not be connected, both with `bytes`, and the parameters `sigma_space` and `sigma_range`; DISTANCE is a choice
 // (bilateral_types.glsl). We differ: the range weight is exp2 with the Gaussian's constants drawn into one
 // factor.
 
@@ -25,14 +25,21 @@ float weight(int steps) {
   return exp2(float(steps * steps) * falloff);
 }
 
-// Bytes are levels already; words are scaled by way of 0 to 1, as guides in floats may be.
-#define LEVELS(v, format, ofFloats) \
-  (format == format_u8 ? v : format == format_u16 ? v / 65535.0 * 255.0 : v * ofFloats)
+// 8-bit integers come as they are, 0 to 255.
+#if format_state == format_u8
+const float ofByte = 1.0 / 255.0;
+#else
+const float ofByte = 1.0;
+#endif
 
 COLOUR colourOf(State v) {
   COLOUR colour;
   take(v, colour);
-  return LEVELS(colour, format_state, unit);
+#if format_state == format_u8
+  return colour;
+#else
+  return colour * unit;
+#endif
 }
 
 GUIDE edgesOf(Tap t) {
@@ -41,7 +48,7 @@ GUIDE edgesOf(Tap t) {
 #else
   GUIDE edges;
   take(t.edges, edges);
-  return LEVELS(edges, format_guide, 1.0);
+  return edges * (format_guide == format_u16 ? 255.0 : 1.0);
 #endif
 }
 
@@ -60,6 +67,6 @@ void gather(inout Acc a, Centre c, Tap t, Offset o) {
 
 State finish(Acc a, Centre c, Pixel p) {
   State mean;
-  place(a.sum * (1.0 / a.weight) * (1.0 / unit), LEVELS(c.own, format_state, 255.0) / 255.0, mean);
+  place(a.sum * (1.0 / a.weight) * (1.0 / unit), c.own * ofByte, mean);
   return mean;
 }

@@ -58,7 +58,7 @@ std::string chainText(const NodeGraph& alone, const std::vector<std::string>& in
                   static_cast<int>(node.border));
   text += fmt::format("constants {}\n", fmt::join(node.constants, " "));
   for (const TapField& field : stencil.tap) {
-    text += fmt::format("tap {} {}{}\n", field.name, name(field.storage), field.unscaled ? " unscaled" : "");
+    text += fmt::format("tap {} {}{}\n", field.name, name(field.storage), field.bytes ? " bytes" : "");
   }
   return text + memberText(context) + tapTypes(context) + bodyText(context);
 }

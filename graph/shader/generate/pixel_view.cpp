@@ -194,17 +194,13 @@ $T round_$type($T v) { return $round; }
                      : fill("decode_$type(encode_$type(v))", {{"type", pixelTypeName(channels, format)}})}});
 }
 
-std::string declareUnscaled(Channels channels, Format format) {
-  const char* const all = format == Format::u8 ? "(uvec4(w, w >> 8, w >> 16, w >> 24) & 255u)"
-                          : wordsPerPixel(channels, format) == 1U
-                              ? "uvec4(w & 65535u, w >> 16, 0u, 0u)"
-                              : "uvec4(w.x & 65535u, w.x >> 16, w.y & 65535u, w.y >> 16)";
-  return fill("$T unscaled_$type($W w) { return $T($all$components); }\n",
-              {{"T", std::string(glslType(channels, format))},
-               {"W", wordType(channels, format)},
-               {"type", pixelTypeName(channels, format)},
-               {"all", all},
-               {"components", componentCount(channels) == 1 ? ".x" : narrow(componentCount(channels), "")}});
+std::string declareBytes(Channels channels) {
+  const int n = componentCount(channels);
+  return fill(
+      "$T bytes_$type(uint w) { return $T((uvec4(w, w >> 8, w >> 16, w >> 24) & 255u)$components); }\n",
+      {{"T", std::string(glslType(channels, Format::u8))},
+       {"type", pixelTypeName(channels, Format::u8)},
+       {"components", n == 1 ? ".x" : narrow(n, "")}});
 }
 
 std::string declareRead(const PixelView& view) {

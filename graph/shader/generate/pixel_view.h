@@ -31,8 +31,8 @@ std::string pixelTypeName(Channels channels, Format format);
 // `hide`: if the shader fetches 32-bit floats from images (see `hidden` in the source).
 std::string declareCodec(Channels channels, Format format, bool hide);
 
-// `T unscaled_<type>(W)` for u8 and u16: the integers.
-std::string declareUnscaled(Channels channels, Format format);
+// `T bytes_<type>(W)`: the integers of a u8 pixel.
+std::string declareBytes(Channels channels);
 
 // Reading: `T load_<name>(ivec2 p)` and `W raw_<name>(ivec2 p)`.
 std::string declareRead(const PixelView& view);

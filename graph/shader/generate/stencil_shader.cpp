@@ -19,7 +19,7 @@ std::string storedAt(const StencilContext& context, int o) {
 // The state at the centre, as the level before left it: carried by the tap where it holds the state.
 std::string centreState(const StencilContext& context, int o) {
   for (const TapField& field : context.stencil().tap) {
-    if (field.from == "state" && !field.unscaled) {
+    if (field.from == "state" && !field.bytes) {
       return fmt::format("m{}.{}", o, memberName(field.name));
     }
   }

@@ -69,18 +69,14 @@ std::string fieldType(const ShaderContext& context, const TapField& field) {
   return "float";
 }
 
-bool isUnscaled(const StencilContext& context, const TapField& field) {
-  if (!field.unscaled || isAbsent(context, field)) {
-    return false;
-  }
-  const Format format = roleOf(context, field.from).type.format;
-  return format == Format::u8 || format == Format::u16;
+bool readsBytes(const StencilContext& context, const TapField& field) {
+  return field.bytes && !isAbsent(context, field) && roleOf(context, field.from).type.format == Format::u8;
 }
 
 // What makes the field's value of its pixel's words.
 std::string decoderOf(const StencilContext& context, const TapField& field) {
   const Role& role = roleOf(context, field.from);
-  return fmt::format("{}_{}", isUnscaled(context, field) ? "unscaled" : "decode",
+  return fmt::format("{}_{}", readsBytes(context, field) ? "bytes" : "decode",
                      pixelTypeName(role.type.channels, role.type.format));
 }
 
@@ -125,7 +121,7 @@ std::string sampleAndLoad(const StencilContext& context, const PixelText& read) 
   }
   text += "  n0_Tap t;\n";
   for (const TapField& field : context.stencil().tap) {
-    if (isUnscaled(context, field)) {
+    if (readsBytes(context, field)) {
       text += fmt::format("  t.{} = {}({});\n", memberName(field.name), decoderOf(context, field),
                           read.words(roleOf(context, field.from)));
     } else if (!field.from.empty()) {
@@ -268,14 +264,13 @@ std::vector<ValueType> tapFieldTypes(const StencilContext& context) {
 }
 
 std::string tapAccess(const StencilContext& context) {
-  std::set<std::string> unscaled;
+  std::set<std::string> bytes;
   for (const TapField& field : context.stencil().tap) {
-    if (context.fusedLevel == 0 && isUnscaled(context, field)) {
-      const Role& role = roleOf(context, field.from);
-      unscaled.insert(declareUnscaled(role.type.channels, role.type.format));
+    if (context.fusedLevel == 0 && readsBytes(context, field)) {
+      bytes.insert(declareBytes(roleOf(context, field.from).type.channels));
     }
   }
-  return fmt::format("{}{}", fmt::join(unscaled, ""),
+  return fmt::format("{}{}", fmt::join(bytes, ""),
                      context.schedule().shares() ? sharedTap(context) : directTap(context));
 }
 
