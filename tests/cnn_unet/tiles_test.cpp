@@ -6,6 +6,7 @@
 #include "tests/cnn_unet/denoise_case.h"
 #include "tests/support/differences.h"
 #include "tests/support/folder.h"
+#include "tests/support/long_tests.h"
 #include "tests/support/random.h"
 #include "tests/support/weights_file.h"
 
@@ -53,11 +54,15 @@ TEST_P(UnetInTiles, RandomAreTheWholePictureBitByBit) {
     EXPECT_EQ(differences(whole.at(name), tiled.at(name)), "") << name;
 }
 
-INSTANTIATE_TEST_SUITE_P(Sizes, UnetInTiles,
-                         testing::Values(TilesCase{{333, 317}, 70}, TilesCase{{333, 317}, 40},
-                                         TilesCase{{353, 640}, 50}, TilesCase{{1000, 70}, 30},
-                                         TilesCase{{300, 290}, 60, "unfused"},
-                                         TilesCase{{290, 301}, 60, "simple"}));
+std::vector<TilesCase> tilesCases() {
+  std::vector<TilesCase> cases = {
+      {{333, 317}, 40}, {{1000, 70}, 30}, {{300, 290}, 60, "unfused"}, {{290, 301}, 60, "simple"}};
+  if (triesAll())
+    cases.insert(cases.end(), {{{333, 317}, 70}, {{353, 640}, 50}});
+  return cases;
+}
+
+INSTANTIATE_TEST_SUITE_P(Sizes, UnetInTiles, testing::ValuesIn(tilesCases()));
 
 TEST(UnetInTiles, OfMoreElementsThanShadersCount) {
   MemoryGraph graph;

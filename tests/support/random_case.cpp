@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "tests/support/long_tests.h"
+
 namespace lacuna::test {
 
 namespace {
@@ -17,6 +19,11 @@ double special(std::mt19937_64& random) {
 
 bool coin(std::mt19937_64& random) {
   return pick(random, 0, 1) == 1;
+}
+
+// Each level compiles its own shaders.
+int randomLevels(std::mt19937_64& random) {
+  return pick(random, 1, triesAll() ? 6 : 4);
 }
 
 std::string list(std::mt19937_64& random, int count, double from, double to) {
@@ -88,7 +95,7 @@ Image surfaceImage(std::mt19937_64& random, const std::string& plane, Extent ext
 
 RandomCase randomEaw(std::mt19937_64& random) {
   const Extent extent = randomExtent(random);
-  const int levels = pick(random, 1, 6);
+  const int levels = randomLevels(random);
   const char* format = coin(random) ? "f16" : "f32";
   const bool specials = pick(random, 0, 1) == 0;
   RandomCase c;
@@ -113,7 +120,7 @@ RandomCase randomEaw(std::mt19937_64& random) {
 
 RandomCase randomGuided(std::mt19937_64& random) {
   const Extent extent = randomExtent(random);
-  const int levels = pick(random, 1, 6);
+  const int levels = randomLevels(random);
   const bool specials = pick(random, 0, 1) == 0;
   const Format format = coin(random) ? Format::f16 : Format::f32;
   RandomCase c;
@@ -145,7 +152,7 @@ RandomCase randomSvgf(std::mt19937_64& random) {
   const Extent extent = randomExtent(random);
   RandomCase c;
   c.frames = 3;
-  c.levels = pick(random, 1, 6);
+  c.levels = randomLevels(random);
   c.specials = coin(random);
   c.graph.asGpu = coin(random);
   c.graph.text = fmt::format(

@@ -262,7 +262,7 @@ TEST_P(InTiles, RandomGraphs) {
   expectEqualInTiles(random, made, randomSchedule(random, made));
 }
 
-INSTANTIATE_TEST_SUITE_P(Random, InTiles, testing::Range(0, triesAll() ? 200 : 20));
+INSTANTIATE_TEST_SUITE_P(Random, InTiles, testing::Range(0, triesAll() ? 200 : 12));
 
 class SequencesInTiles : public testing::TestWithParam<int> {};
 
@@ -278,7 +278,7 @@ TEST_P(SequencesInTiles, RandomGraphs) {
   expectEqualInTiles(random, made, randomSchedule(random, made), graph.frames());
 }
 
-INSTANTIATE_TEST_SUITE_P(Random, SequencesInTiles, testing::Range(0, triesAll() ? 100 : 8));
+INSTANTIATE_TEST_SUITE_P(Random, SequencesInTiles, testing::Range(0, triesAll() ? 100 : 5));
 
 // Every schedule of a chain whose bodies all use positions.
 TEST(InTilesOfRandomPictures, AllSchedules) {

@@ -50,6 +50,12 @@ std::string tapTypes(const ShaderContext& context);
 // Types that tapAccess needs codecs of.
 std::vector<ValueType> tapFieldTypes(const StencilContext& context);
 
+// Whether the field has its pixel's bytes as they are stored (TapField::bytes).
+bool readsBytes(const StencilContext& context, const TapField& field);
+
+// The decoders of those.
+std::string declareTapBytes(const StencilContext& context);
+
 // `n0_Tap tapAt(...)`, and for families with shared memory the tile and `fillCell`; after the body.
 std::string tapAccess(const StencilContext& context);
 

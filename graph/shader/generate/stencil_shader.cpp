@@ -19,7 +19,7 @@ std::string storedAt(const StencilContext& context, int o) {
 // The state at the centre, as the level before left it: carried by the tap where it holds the state.
 std::string centreState(const StencilContext& context, int o) {
   for (const TapField& field : context.stencil().tap) {
-    if (field.from == "state" && !field.bytes) {
+    if (field.from == "state" && !readsBytes(context, field)) {
       return fmt::format("m{}.{}", o, memberName(field.name));
     }
   }
@@ -247,7 +247,7 @@ GeneratedShader stencilShader(const ShaderContext& shader, const ShaderSpec& pas
   out.glsl =
       shaderHead({pass.schedule.workgroup[0], pass.schedule.workgroup[1], shader.inTiles,
                   pass.schedule.family->fixesLevel()}) +
-      out.block.glsl + declareRoles(roles) + declareCodecs(types, roles) +
+      out.block.glsl + declareRoles(roles) + declareCodecs(types, roles) + declareTapBytes(context) +
       permutationFunctions(pass.schedule.embedding) + windowFunctions(context) +
       stencilMacros(shader, findRole(roles, "state")->type) + tapTypes(shader) +
       declareInputs(prefix, inputMembers(shader)) + declareOutputs(prefix, outputMembers(shader)) +

@@ -69,10 +69,6 @@ std::string fieldType(const ShaderContext& context, const TapField& field) {
   return "float";
 }
 
-bool readsBytes(const StencilContext& context, const TapField& field) {
-  return field.bytes && !isAbsent(context, field) && roleOf(context, field.from).type.format == Format::u8;
-}
-
 // What makes the field's value of its pixel's words.
 std::string decoderOf(const StencilContext& context, const TapField& field) {
   const Role& role = roleOf(context, field.from);
@@ -232,6 +228,10 @@ std::string sharedTap(const StencilContext& context) {
 
 }  // namespace
 
+bool readsBytes(const StencilContext& context, const TapField& field) {
+  return field.bytes && !isAbsent(context, field) && roleOf(context, field.from).type.format == Format::u8;
+}
+
 std::string tapTypes(const ShaderContext& context) {
   const ValueType state = stateType(context);
   const StencilDescription& stencil = context.node.description->stencil;
@@ -263,15 +263,18 @@ std::vector<ValueType> tapFieldTypes(const StencilContext& context) {
   return types;
 }
 
-std::string tapAccess(const StencilContext& context) {
-  std::set<std::string> bytes;
+std::string declareTapBytes(const StencilContext& context) {
+  std::set<std::string> declared;
   for (const TapField& field : context.stencil().tap) {
-    if (context.fusedLevel == 0 && readsBytes(context, field)) {
-      bytes.insert(declareBytes(roleOf(context, field.from).type.channels));
+    if (readsBytes(context, field)) {
+      declared.insert(declareBytes(roleOf(context, field.from).type.channels));
     }
   }
-  return fmt::format("{}{}", fmt::join(bytes, ""),
-                     context.schedule().shares() ? sharedTap(context) : directTap(context));
+  return fmt::format("{}", fmt::join(declared, ""));
+}
+
+std::string tapAccess(const StencilContext& context) {
+  return context.schedule().shares() ? sharedTap(context) : directTap(context);
 }
 
 }  // namespace lacuna
