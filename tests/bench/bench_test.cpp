@@ -9,6 +9,7 @@
 #include "graph/config/text.h"
 #include "tests/cli/changed_module.h"
 #include "tests/cli/program.h"
+#include "tests/support/environment.h"
 
 namespace lacuna::test {
 namespace {
