@@ -59,25 +59,26 @@ TEST_F(AwaitedFiles, NoFrameIsAwaitedForAFolderThatCantBeWritten) {
 }
 
 TEST_F(AwaitedFiles, FramesAreThoseOfTheWholeSequence) {
-  ASSERT_EQ(run({"all/f_%04d.exr", "-o", "together/"}).code, 0);
+  ASSERT_EQ(run({"all/f_%04d.exr", "-o", "together/", "--method", "svgf"}).code, 0);
   std::jthread renderer([&] {
     std::this_thread::sleep_for(300ms);
     for (int number = 1; number <= count; ++number)
       writeSlowly(number);
   });
-  const Outcome outcome =
-      run({"s/f_%04d.exr", "-o", "clean/", "--frames", "1-6", "--missing", "wait", "--no-tune"});
+  const Outcome outcome = run({"s/f_%04d.exr", "-o", "clean/", "--frames", "1-6", "--missing", "wait",
+                               "--no-tune", "--method", "svgf"});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_NE(outcome.err.find("waiting for s/f_0001.exr"), std::string::npos) << outcome.err;
   expectAll("clean");
 }
 
 TEST_F(AwaitedFiles, ASignalEndsWaitingAndResumeGoesOn) {
-  ASSERT_EQ(run({"all/f_%04d.exr", "-o", "together/"}).code, 0);
+  ASSERT_EQ(run({"all/f_%04d.exr", "-o", "together/", "--method", "svgf"}).code, 0);
   for (int number = 1; number <= 3; ++number)
     fs::copy(frame("all", number), frame("s", number));
-  const std::vector<std::string> words = {"denoise", "s/f_%04d.exr", "-o",   "clean/",   "--frames",
-                                          "1-6",     "--missing",    "wait", "--resume", "--no-tune"};
+  const std::vector<std::string> words = {"denoise",  "s/f_%04d.exr", "-o",        "clean/",
+                                          "--frames", "1-6",          "--missing", "wait",
+                                          "--resume", "--no-tune",    "--method",  "svgf"};
   const Outcome stopped = runProgram(
       words,
       {.folder = folder_.path(), .interruptAt = frame("clean", 3), .signal = SIGTERM, .microseconds = 100});
@@ -97,7 +98,8 @@ TEST_F(AwaitedFiles, AFileThatStaysDamagedIsAnError) {
     fs::copy(frame("all", number), frame("s", number));
   fs::resize_file(frame("s", 4), fs::file_size(frame("s", 4)) / 2);
   fs::last_write_time(frame("s", 4), fs::file_time_type::clock::now() - 1min);
-  const Outcome outcome = run({"s/f_%04d.exr", "-o", "clean/", "--frames", "1-6", "--missing", "wait"});
+  const Outcome outcome =
+      run({"s/f_%04d.exr", "-o", "clean/", "--frames", "1-6", "--missing", "wait", "--method", "svgf"});
   EXPECT_EQ(outcome.code, 4) << outcome.err;
   EXPECT_NE(outcome.err.find("f_0004.exr"), std::string::npos) << outcome.err;
 }
