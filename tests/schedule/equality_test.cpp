@@ -51,7 +51,7 @@ std::vector<StencilSchedule> registered(bool synthesis) {
   return all;
 }
 
-// Without --all a third: of each shape one form of synthesis (eaw), or every third shape (the others).
+// Without --all every third, another third for each filter. (ExampleOnRandomImages takes all on one filter.)
 std::vector<StencilSchedule> schedulesOf(int filter, bool synthesis, int part) {
   const std::vector<StencilSchedule> all = registered(synthesis);
   std::vector<StencilSchedule> some = {all[0]};
