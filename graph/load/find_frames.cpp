@@ -13,8 +13,8 @@ namespace {
 
 void takeFrameFiles(ModuleGraph& graph, const LoadOptions& options, Diagnostics& diagnostics) {
   for (const auto& [name, files] : options.frameFiles) {
-    const auto module =
-        std::ranges::find_if(graph.modules, [&](const ModuleInstance& each) { return each.name() == name; });
+    const auto module = std::ranges::find_if(
+        graph.modules, [&name = name](const ModuleInstance& each) { return each.name() == name; });
     if (module == graph.modules.end() || module->description->parameter("filename") == nullptr) {
       diagnostics.error({}, fmt::format("files of frames for '{}', which is no module of the graph that "
                                         "reads or writes files",

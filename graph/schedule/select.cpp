@@ -101,8 +101,8 @@ class Candidates {
     for (const FilterCandidate& candidate : all_) {
       told.push_back(candidate.told);
     }
-    std::ranges::stable_partition(
-        told, [&](const ScheduleCandidate& candidate) { return candidate.name == chosen; });
+    std::stable_partition(told.begin(), told.end(),
+                          [&](const ScheduleCandidate& candidate) { return candidate.name == chosen; });
     std::ranges::stable_sort(told, [](const ScheduleCandidate& a, const ScheduleCandidate& b) {
       const auto rank = [](const ScheduleCandidate& c) {
         return std::tuple(!c.rejected.empty(), c.measured.empty(), c.ms);

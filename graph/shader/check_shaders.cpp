@@ -136,7 +136,7 @@ void ShaderCheck::addBody(const Passes& passes, const std::string& variant) {
   try {
     const bool matrices =
         std::ranges::any_of(passes.passes, [](const Pass& pass) { return pass.shader.matrices.has_value(); });
-    const ShaderContext context{passes.graph, node, includePath_, variant, matrices, false, false};
+    const ShaderContext context{passes.graph, node, includePath_, variant, matrices};
     if (!node.description->isSpirv()) {
       const BodyRequest request = bodyRequest(context, node.own);
       BodySource source = readBody(request);
@@ -178,9 +178,8 @@ void ShaderCheck::report(Diagnostics& diagnostics) {
   inParallel(jobs_.size(), [&](size_t i) { findings[i] = find(jobs_[i]); });
   MistakeReporter reporter(diagnostics);
   for (const auto& body : bodies_) {
-    const auto yielding = std::ranges::stable_partition(body->mistakes, [](const BodyMistake& mistake) {
-                            return !mistake.yields;
-                          }).begin();
+    const auto yielding = std::stable_partition(body->mistakes.begin(), body->mistakes.end(),
+                                                [](const BodyMistake& mistake) { return !mistake.yields; });
     reporter.report({body->mistakes.begin(), yielding}, body->made);
     body->mistakes.erase(body->mistakes.begin(), yielding);
   }

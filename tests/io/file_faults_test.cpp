@@ -86,7 +86,7 @@ TEST_P(FileFaultsTest, RandomEveryCallFailsClearly) {
   EXPECT_EQ(calls["fdatasync"], 1) << "a machine that stops may leave an empty file";
   for (const auto& [function, count] : calls)
     EXPECT_NE(std::find_if(std::begin(failures), std::end(failures),
-                           [&](const Failure& each) { return function == each.function; }),
+                           [&function = function](const Failure& each) { return function == each.function; }),
               std::end(failures))
         << function;
   for (const Failure& failure : failures)

@@ -192,7 +192,7 @@ TEST(CostModel, FusedLevelsByHand) {
   const Node& node = graph.nodes[NodeId(1)];
   ASSERT_EQ(node.kind, NodeKind::stencil);
   const NodeGraph alone = aloneGraph(graph, node);
-  const FilterWork work{{8, 1}, {0, 0}, {10, 1}, 4, 8};
+  const FilterWork work{{8, 1}, {}, {}, {10, 1}, 4, 8};
   const auto term = [&](const char* name, CostTerm which) {
     const FilterCandidate candidate = makerOf(graph, node)->make({graph, node, wideDevice()}, name, work);
     const Table<PassId, Pass> passes = passesAlone(alone, *candidate.schedule, wideDevice()).passes;
@@ -216,8 +216,8 @@ TEST(CostModel, GrowsWithTheWork) {
   for (const bool cpu : {true, false}) {
     DeviceModel device = wideDevice();
     device.cpu = cpu;
-    const FilterWork lightWork{{8, 0}, {0, 0}, {10, 1}, 4, 8};
-    const FilterWork heavyWork{{40, 3}, {20, 1}, {30, 4}, 8, 16};
+    const FilterWork lightWork{{8, 0}, {}, {}, {10, 1}, 4, 8};
+    const FilterWork heavyWork{{40, 3}, {}, {20, 1}, {30, 4}, 8, 16};
     const auto light = candidatesOf(graph, node, device, lightWork);
     const auto heavy = candidatesOf(graph, node, device, heavyWork);
     for (size_t i = 0; i < light.size(); ++i) {

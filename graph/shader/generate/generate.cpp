@@ -49,8 +49,7 @@ void generateShaders(Passes& passes, const std::vector<std::string>& includePath
                                 includePath,
                                 variant == nullptr ? "" : variant->shader,
                                 pass.shader.matrices.has_value(),
-                                pass.inTiles,
-                                pass.inTiles ? passes.tiles->extent : Extent(),
+                                pass.inTiles ? std::optional(passes.tiles->extent) : std::nullopt,
                                 checks};
     GeneratedShader shader = generate(context, pass);
     pass.glsl = std::move(shader.glsl);

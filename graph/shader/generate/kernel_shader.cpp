@@ -61,8 +61,8 @@ std::string absentInputs(const ShaderContext& context, const std::string& body) 
 // Stores to outputs that nothing reads do nothing. Indices of their arrays are made 0 (BodyRequest).
 std::string unwantedOutputs(const ShaderContext& context, const std::string& body, Extent dispatched) {
   const auto extentOf = [&](const ValueType& type) {
-    return context.inTiles ? shrunk("wholeExtent()", shrinkOf(type.extent, context.tile))
-                           : extentText(type.extent, dispatched);
+    return context.inTiles() ? shrunk("wholeExtent()", shrinkOf(type.extent, *context.tile))
+                             : extentText(type.extent, dispatched);
   };
   std::string text;
   for (const Member& member : outputMembers(context)) {
@@ -82,7 +82,7 @@ std::vector<std::string> ownExtents(const ShaderContext& context, const std::vec
                                     Extent dispatched) {
   std::vector<std::string> names;
   for (const Role& role : roles) {
-    if (!context.inTiles && hasOwnExtent(role, dispatched)) {
+    if (!context.inTiles() && hasOwnExtent(role, dispatched)) {
       names.push_back(role.name);
     }
   }
@@ -208,7 +208,7 @@ void checkTileBody(const ShaderContext& context, const Body& body, const std::ve
 // core.
 std::string pixelQuery(const ShaderContext& context, const Body& body) {
   const bool asks = calls(body, "hasPixels"), owns = calls(body, "ownsPixel");
-  if (!context.inTiles) {
+  if (!context.inTiles()) {
     const bool places = calls(body, "partOrigin");
     return std::string(asks ? "bool hasPixels(ivec2 first, ivec2 last) { return true; }\n" : "") +
            (owns ? "bool ownsPixel(ivec2 p) { return true; }\n" : "") +
@@ -239,25 +239,24 @@ GeneratedShader kernelShader(const ShaderContext& context, const ShaderSpec& spe
       schedule.variant == nullptr ? context.node.description->kernel.workgroup : schedule.workgroup.data();
   const Body body = ownBody(context);
   const bool overPixels = isOverPixels(context, roles, dispatched);
-  const uint32_t shrink = context.inTiles && overPixels ? shrinkOf(dispatched, context.tile) : 1;
-  if (context.inTiles) {
+  const uint32_t shrink = context.inTiles() && overPixels ? shrinkOf(dispatched, *context.tile) : 1;
+  if (context.inTiles()) {
     checkTileBody(context, body, roles, overPixels);
   }
   GeneratedShader out;
   out.block = ownParamBlock(context);
   // Every invocation calls run(), also those outside the extent, because it may have barriers.
-  out.glsl = shaderHead({workgroup[0], workgroup[1], context.inTiles, false,
+  out.glsl = shaderHead({workgroup[0], workgroup[1], context.inTiles(), false,
                          ownExtents(context, roles, dispatched), addresses(roles),
                          arrayExtensions(roles) + (spec.matrices ? matrixExtensions(*spec.matrices) : "")}) +
              constants(context, schedule) + out.block.glsl +
-             declareRoles(roles, {dispatched, body.text,
-                                  context.inTiles ? std::optional(context.tile) : std::nullopt}) +
-             absentInputs(context, body.text) + unwantedOutputs(context, body.text, dispatched) +
-             counts(context, body.text) + planes(context, roles, dispatched) + formats(context) +
+             declareRoles(roles, {dispatched, body.text, context.tile}) + absentInputs(context, body.text) +
+             unwantedOutputs(context, body.text, dispatched) + counts(context, body.text) +
+             planes(context, roles, dispatched) + formats(context) +
              declareInputs(prefix, inputMembers(context)) + declareWanted(prefix, outputMembers(context)) +
              pixelQuery(context, body) + body.text + "#line 1 \"generated\"\nvoid main() {\n" +
              fmt::format("  {}_run({});\n}}\n", prefix,
-                         pixelText(context.inTiles && overPixels, "ivec2(gl_GlobalInvocationID.xy)",
+                         pixelText(context.inTiles() && overPixels, "ivec2(gl_GlobalInvocationID.xy)",
                                    "push.extent", "0", "1", shrink));
   return out;
 }

@@ -51,7 +51,7 @@ std::string callPart(const ShaderContext& context, int index) {
   std::string text = readInputs(context, index);
   text += hasCounter(context, index) ? countInputs(context, index) : "";
   text += fmt::format("  {0}_Outputs {0}_out_;\n  {0}_apply({0}_in, {0}_out_, {1});\n", prefix,
-                      pixelText(context.inTiles, "at", "push.extent"));
+                      pixelText(context.inTiles(), "at", "push.extent"));
   for (size_t i = 0; i < part.outputs.size(); ++i) {
     const ValueType& type = part.outputTypes[i];
     const std::string member = fmt::format("{}_out_.{}", prefix, memberName(part.outputs[i].name));

@@ -23,7 +23,7 @@ ReduceParts begin(const ShaderContext& context, const std::vector<Role>& roles, 
   ReduceParts parts{{}, ownBody(context)};
   parts.shader.block = ownParamBlock(context);
   parts.shader.glsl =
-      shaderHead({reduceWorkgroup, 1, context.inTiles}) + workgroup + parts.shader.block.glsl +
+      shaderHead({reduceWorkgroup, 1, context.inTiles()}) + workgroup + parts.shader.block.glsl +
       declareRoles(roles) + before + declareInputs(prefix, inputMembers(context)) +
       declareOutputs(prefix, outputMembers(context)) + parts.body.text + "#line 1 \"generated\"\n";
   return parts;
@@ -53,7 +53,7 @@ $loads      $statement
 )",
               {{"perThread", fmt::format("{}u", reducePixelsPerThread)},
                {"threads", fmt::format("{}u", reduceWorkgroup)},
-               {"kept", context.inTiles ? "      if (!inCore(at)) { continue; }\n" : ""},
+               {"kept", context.inTiles() ? "      if (!inCore(at)) { continue; }\n" : ""},
                {"loads", loads},
                {"statement", statement}});
 }
@@ -97,7 +97,7 @@ $pixels  barrier();
             {"pixels",
              forEachPixel(context, fmt::format("int b = n0_bin(i, {});\n"
                                                "      if (inside(b, {})) {{ atomicAdd(counts[b], 1u); }}",
-                                               pixelText(context.inTiles, "at", "e"), bins))}});
+                                               pixelText(context.inTiles(), "at", "e"), bins))}});
   return parts.shader;
 }
 

@@ -2,6 +2,7 @@
 // Body + description + schedule -> GLSL. One function for each kind of pass.
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,11 +25,12 @@ struct ShaderContext {
   const NodeGraph& graph;
   const Node& node;
   std::vector<std::string> includePath;
-  std::string variant = {};  // the file of the node's own body, where that is not its description's
-  bool matrices = false;     // the shader is one with matrices (ShaderSpec)
-  bool inTiles = false;      // of a picture (Pass)
-  Extent tile = {};          // its tile's
-  bool checks = true;        // throw ShaderSourceError for mistakes that checkBody finds in bodies
+  std::string variant = {};         // the file of the node's own body, where that is not its description's
+  bool matrices = false;            // the shader is one with matrices (ShaderSpec)
+  std::optional<Extent> tile = {};  // its tile's, in a picture of tiles (Pass)
+  bool checks = true;               // throw ShaderSourceError for mistakes that checkBody finds in bodies
+
+  bool inTiles() const { return tile.has_value(); }
 };
 
 // One level of a stencil chain, or its fused first levels; or the rows or columns of one. Roles: `state`

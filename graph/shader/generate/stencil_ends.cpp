@@ -23,7 +23,7 @@ std::string declareFirstState(const ShaderContext& context) {
   const bool computes = context.node.description->stencil.init;
   return declareParts(context, 0, own) + "n0_State firstState(ivec2 at) {\n" + callParts(context, 0, own) +
          (computes ? readInputs(context, own) + "  return n0_init(n0_in, " +
-                         pixelText(context.inTiles, "at", "push.extent") + ");\n"
+                         pixelText(context.inTiles(), "at", "push.extent") + ");\n"
                    : fmt::format("  return {};\n", inputExpression(context, own, "state"))) +
          "}\n";
 }
@@ -45,7 +45,7 @@ std::string declareResult(const ShaderContext& context, const Body& body) {
   };
   std::string text = fmt::format(
       "void storeResult(n0_State s, Pixel p) {{\n  ivec2 at = p.position{};\n  n0_Outputs n0_out_;\n",
-      context.inTiles ? " - partOrigin()" : "");
+      context.inTiles() ? " - partOrigin()" : "");
   text += emits ? "  n0_output_(s, n0_out_, p);\n" : "";
   for (size_t i = 0; i < own.outputs.size(); ++i) {
     const NamedValue& output = own.outputs[i];

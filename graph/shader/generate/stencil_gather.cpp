@@ -128,7 +128,7 @@ std::string centres(const StencilContext& context, const ThreadMapping& m) {
   n0_Acc a$o = n0_start(k$o);
 )",
                  {{"o", std::to_string(o)},
-                  {"pixel", pixelText(context.shader.inTiles, context.position(o), "e", "level", "s")},
+                  {"pixel", pixelText(context.shader.inTiles(), context.position(o), "e", "level", "s")},
                   {"tap", tapCall(m, columnTerm(column), fmt::format("z{}", row))}});
   }
   return text;

@@ -38,7 +38,7 @@ std::string keeps(const StencilContext& context, int o) {
   const bool both = use.isSquare() || context.stencil().support == Support::separable;
   const auto along = [&](char axis) {
     const std::string place =
-        context.shader.inTiles ? fmt::format("at.{}", axis) : fmt::format("p{}.position.{}", o, axis);
+        context.shader.inTiles() ? fmt::format("at.{}", axis) : fmt::format("p{}.position.{}", o, axis);
     return fmt::format("min({0}, e.{1} - 1 - {0})", place, axis);
   };
   return both ? fmt::format("min({}, {}) < {}", along('x'), along('y'), radius)
@@ -72,7 +72,7 @@ std::string gatheredSum(const StencilContext& context, int o, int last) {
     text += fmt::format(
         "    {0} n0_detail({1}, {2}, {3});\n", level == 0 ? "n0_State sum =" : "sum = sum +", finer(level),
         finer(level + 1),
-        pixelText(context.shader.inTiles, "at", "e", std::to_string(level), std::to_string(dilation)));
+        pixelText(context.shader.inTiles(), "at", "e", std::to_string(level), std::to_string(dilation)));
   }
   return text + fmt::format("    {} n0_detail({}, v, p{});\n", last == 0 ? "n0_State sum =" : "sum = sum +",
                             centreState(context, o), o);
@@ -221,7 +221,7 @@ GeneratedShader stencilWeightsShader(const ShaderContext& shader, const std::vec
   const int radius = shader.node.radius;
   GeneratedShader out;
   out.block = ownParamBlock(shader);
-  out.glsl = shaderHead({64, 1, shader.inTiles}) + out.block.glsl + declareRoles(roles) +
+  out.glsl = shaderHead({64, 1, shader.inTiles()}) + out.block.glsl + declareRoles(roles) +
              stencilMacros(shader, stateType(shader)) + tapTypes(shader) +
              declareInputs(ownPrefix, inputMembers(shader)) +
              declareOutputs(ownPrefix, outputMembers(shader)) + ownBody(shader).text +
@@ -245,7 +245,7 @@ GeneratedShader stencilShader(const ShaderContext& shader, const ShaderSpec& pas
   GeneratedShader out;
   out.block = paramBlock(shader, shader.node.own, pass.writesOutputs ? parts : shader.node.own + 1);
   out.glsl =
-      shaderHead({pass.schedule.workgroup[0], pass.schedule.workgroup[1], shader.inTiles,
+      shaderHead({pass.schedule.workgroup[0], pass.schedule.workgroup[1], shader.inTiles(),
                   pass.schedule.family->fixesLevel()}) +
       out.block.glsl + declareRoles(roles) + declareCodecs(types, roles) + declareTapBytes(context) +
       permutationFunctions(pass.schedule.embedding) + windowFunctions(context) +

@@ -18,7 +18,7 @@ SynthesisParts begin(const ShaderContext& context, const std::vector<Role>& role
   const std::string prefix = ownPrefix;
   SynthesisParts parts{ownBody(context), {}, {}};
   parts.shader.block = paramBlock(context, first, end);
-  parts.shader.glsl = shaderHead({32, 8, context.inTiles}) + parts.shader.block.glsl + declareRoles(roles) +
+  parts.shader.glsl = shaderHead({32, 8, context.inTiles()}) + parts.shader.block.glsl + declareRoles(roles) +
                       extra + stencilMacros(context, stateType(context)) + tapTypes(context) +
                       declareInputs(prefix, inputMembers(context)) +
                       declareOutputs(prefix, outputMembers(context)) + parts.body.text +
@@ -53,10 +53,10 @@ GeneratedShader synthesisShader(const ShaderContext& context, const StencilSched
     text += fmt::format("  coarse = load_levels({}, {});\n", level + 1, restored ? "at" : "q");
     text += fmt::format(
         "  {} n0_detail(fine, coarse, {});\n  fine = coarse;\n", level == 0 ? "sum =" : "sum = sum +",
-        pixelText(context.inTiles, "at", "e", std::to_string(level), std::to_string(dilation(level))));
+        pixelText(context.inTiles(), "at", "e", std::to_string(level), std::to_string(dilation(level))));
   }
-  const std::string pixel =
-      pixelText(context.inTiles, "at", "e", std::to_string(levels - 1), std::to_string(dilation(levels - 1)));
+  const std::string pixel = pixelText(context.inTiles(), "at", "e", std::to_string(levels - 1),
+                                      std::to_string(dilation(levels - 1)));
   text += fmt::format("  storeResult(fine + sum, {});\n", pixel);
   parts.shader.glsl += declareResult(context, parts.body) + mainHead + text + "}\n";
   return parts.shader;
