@@ -7,9 +7,9 @@
 #include <numeric>
 
 #include "graph/config/text.h"
-#include "tests/cli/changed_module.h"
-#include "tests/cli/program.h"
+#include "tests/support/changed_module.h"
 #include "tests/support/environment.h"
+#include "tests/support/program.h"
 
 namespace lacuna::test {
 namespace {

@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "graph/config/text.h"
-#include "tests/cli/program.h"
+#include "tests/support/program.h"
 
 namespace lacuna::test {
 namespace {

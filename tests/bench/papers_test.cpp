@@ -10,8 +10,8 @@
 
 #include "graph/config/text.h"
 #include "modules/codecs/image_file.h"
-#include "tests/cli/program.h"
 #include "tests/support/own_weights.h"
+#include "tests/support/program.h"
 #include "tests/support/random.h"
 #include "tests/support/weights_file.h"
 

@@ -3,8 +3,8 @@
 #include <nlohmann/json.hpp>
 
 #include "graph/config/text.h"
-#include "tests/cli/changed_module.h"
-#include "tests/cli/program.h"
+#include "tests/support/changed_module.h"
+#include "tests/support/program.h"
 
 namespace lacuna::test {
 namespace {

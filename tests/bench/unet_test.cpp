@@ -4,8 +4,8 @@
 #include <numeric>
 
 #include "graph/config/text.h"
-#include "tests/cli/program.h"
 #include "tests/support/own_weights.h"
+#include "tests/support/program.h"
 #include "tests/support/random.h"
 #include "tests/support/weights_file.h"
 

@@ -1,6 +1,6 @@
 // Words of the command line: mistakes give exit code 2 and a suggestion, and help is data.
 
-#include "tests/cli/program.h"
+#include "tests/support/program.h"
 
 namespace lacuna::test {
 namespace {

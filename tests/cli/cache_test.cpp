@@ -4,9 +4,9 @@
 
 #include <cstdlib>
 
-#include "tests/cli/program.h"
 #include "tests/support/environment.h"
 #include "tests/support/places.h"
+#include "tests/support/program.h"
 
 namespace lacuna::test {
 namespace {

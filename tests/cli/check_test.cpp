@@ -5,7 +5,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "tests/cli/program.h"
+#include "tests/support/program.h"
 
 namespace lacuna::test {
 namespace {

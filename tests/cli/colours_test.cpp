@@ -12,8 +12,8 @@
 #include <regex>
 
 #include "modules/codecs/codec.h"
-#include "tests/cli/program.h"
 #include "tests/io/tagged_files.h"
+#include "tests/support/program.h"
 
 namespace lacuna::test {
 namespace {

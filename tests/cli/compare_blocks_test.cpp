@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "modules/codecs/image_file.h"
-#include "tests/cli/program.h"
+#include "tests/support/program.h"
 #include "tools/metrics/block_rms.h"
 
 namespace lacuna::test {

@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <map>
 
-#include "tests/cli/program.h"
+#include "tests/support/program.h"
 
 namespace lacuna::test {
 namespace {

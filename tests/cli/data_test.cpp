@@ -7,8 +7,8 @@
 #include <set>
 
 #include "graph/compile/compile.h"
-#include "tests/cli/program.h"
 #include "tests/support/places.h"
+#include "tests/support/program.h"
 
 namespace lacuna::test {
 namespace {

@@ -1,7 +1,7 @@
 #pragma once
 // lacuna denoise in a separate folder, and files for it.
 
-#include "tests/cli/program.h"
+#include "tests/support/program.h"
 
 namespace lacuna::test {
 

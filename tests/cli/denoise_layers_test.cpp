@@ -4,9 +4,9 @@
 
 #include <functional>
 
-#include "tests/cli/program.h"
 #include "tests/io/exr_parts.h"
 #include "tests/support/environment.h"
+#include "tests/support/program.h"
 
 namespace lacuna::test {
 namespace {

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "tests/cli/program.h"
 #include "tests/support/places.h"
+#include "tests/support/program.h"
 
 namespace lacuna::test {
 namespace {

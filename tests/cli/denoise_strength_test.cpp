@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "tests/cli/program.h"
+#include "tests/support/program.h"
 
 namespace lacuna::test {
 namespace {

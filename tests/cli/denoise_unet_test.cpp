@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include "tests/cli/program.h"
 #include "tests/io/exr_parts.h"
 #include "tests/support/own_weights.h"
+#include "tests/support/program.h"
 #include "tests/support/random.h"
 #include "tests/support/weights_file.h"
 

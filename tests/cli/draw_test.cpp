@@ -4,7 +4,7 @@
 
 #include <cstdlib>
 
-#include "tests/cli/program.h"
+#include "tests/support/program.h"
 
 namespace lacuna::test {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "tests/cli/program.h"
+#include "tests/support/program.h"
 
 namespace lacuna::test {
 namespace {

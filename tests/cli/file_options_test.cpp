@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "tests/cli/program.h"
 #include "tests/support/places.h"
+#include "tests/support/program.h"
 
 namespace lacuna::test {
 namespace {

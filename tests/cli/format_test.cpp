@@ -2,7 +2,7 @@
 
 #include <sys/stat.h>
 
-#include "tests/cli/program.h"
+#include "tests/support/program.h"
 
 namespace lacuna::test {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <chrono>
 
-#include "tests/cli/program.h"
 #include "tests/support/environment.h"
+#include "tests/support/program.h"
 #include "tests/support/random.h"
 #include "tests/support/weights_file.h"
 

@@ -5,9 +5,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include "tests/cli/program.h"
 #include "tests/io/exr_parts.h"
 #include "tests/io/tagged_files.h"
+#include "tests/support/program.h"
 
 namespace lacuna::test {
 namespace {

@@ -4,7 +4,7 @@
 #include <zlib.h>
 
 #include "modules/codecs/codec.h"
-#include "tests/cli/program.h"
+#include "tests/support/program.h"
 
 namespace lacuna::test {
 namespace {

@@ -5,9 +5,9 @@
 #include <cstdlib>
 #include <fstream>
 
-#include "tests/cli/program.h"
 #include "tests/support/long_tests.h"
 #include "tests/support/places.h"
+#include "tests/support/program.h"
 
 namespace lacuna::test {
 namespace {

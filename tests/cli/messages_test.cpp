@@ -1,6 +1,6 @@
 // Messages: each names what was found, its origin and a remedy, in one form. Nothing is written.
 
-#include "tests/cli/program.h"
+#include "tests/support/program.h"
 
 namespace lacuna::test {
 namespace {

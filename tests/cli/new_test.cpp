@@ -3,7 +3,7 @@
 #include <cstring>
 #include <fstream>
 
-#include "tests/cli/program.h"
+#include "tests/support/program.h"
 
 namespace lacuna::test {
 namespace {

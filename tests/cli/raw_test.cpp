@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "tests/cli/program.h"
 #include "tests/io/tagged_files.h"
+#include "tests/support/program.h"
 
 namespace lacuna::test {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "graph/pictures/compare.h"
 #include "modules/codecs/image_file.h"
-#include "tests/cli/program.h"
+#include "tests/support/program.h"
 
 namespace lacuna::test {
 namespace {

@@ -4,8 +4,8 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
-#include "tests/cli/program.h"
 #include "tests/support/environment.h"
+#include "tests/support/program.h"
 
 namespace lacuna::test {
 namespace {

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <zlib.h>
 
-#include "tests/cli/program.h"
+#include "tests/support/program.h"
 
 namespace lacuna::test {
 namespace {

@@ -4,7 +4,7 @@
 #include <filesystem>
 
 #include "graph/config/text.h"
-#include "tests/cli/program.h"
+#include "tests/support/program.h"
 
 namespace lacuna::test {
 
