@@ -48,7 +48,8 @@ function(lacuna_add_native_code name)
   add_library(${target} MODULE ${ARG_SOURCES})
   target_link_libraries(${target} PRIVATE lacuna::module ${ARG_LINK})
   # Only lacuna_module_entry is visible from outside, so the static libraries inside are hidden.
-  target_link_options(${target} PRIVATE LINKER:--exclude-libs,ALL LINKER:--as-needed LINKER:--no-undefined)
+  target_link_options(${target} PRIVATE LINKER:--exclude-libs,ALL LINKER:--as-needed
+    $<$<NOT:$<BOOL:${LACUNA_SANITIZE}>>:LINKER:--no-undefined>)  # clang's sanitizers are in the program
   set_target_properties(${target} PROPERTIES
     PREFIX "" OUTPUT_NAME module SUFFIX .so LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/modules/${name}
     CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON C_VISIBILITY_PRESET hidden)
