@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
+#include "tests/support/changed_module.h"
 #include "tests/support/places.h"
 #include "tests/support/program.h"
 
@@ -92,6 +93,29 @@ TEST_F(GraphLimits, WhatHasNoTilesIsNamed) {
             std::string::npos)
       << refused.err;
   EXPECT_FALSE(fs::exists(folder_.file("half.png")));
+}
+
+// Arrays that a tile makes or adds to need its pixels alone.
+TEST_F(GraphLimits, BodiesThatDontAskForTheirPixelsHaveNoTiles) {
+  writeRandomPng(folder_.file("in.png"), {401, 283});
+  write(
+      "module:eaw:01\nmodule:o-png:02\nconnect:exposure:01:output:eaw:01:input\n"
+      "connect:eaw:01:output:o-png:02:input\nparam:o-png:02:filename:\"filtered.png\"\n");
+  const uint64_t bytes = jsonOf({"plan", graph_, "--json"}).at("memory").at("arenaBytes");
+  const auto refusalOf = [&](const ChangedModule& eaw) {
+    const Outcome outcome = eaw.run({"run", graph_, "--memory", std::to_string(bytes / 2)});
+    EXPECT_EQ(outcome.code, 2) << outcome.err;
+    return outcome.err;
+  };
+  const std::string adds =
+      refusalOf({"eaw", "residual.glsl", "ownsPixel(min(corner + sides / 2, extent_input - 1))", "true"});
+  EXPECT_NE(adds.find("residual.glsl: error: eaw:01:residual can't run in tiles"), std::string::npos) << adds;
+  EXPECT_NE(adds.find("ownsPixel(p) tells"), std::string::npos) << adds;
+  const std::string makes =
+      refusalOf({"eaw", "tiles.glsl", "!hasPixels(corner, corner + side - 1)", "false"});
+  EXPECT_NE(makes.find("tiles.glsl: error: eaw:01:tiles can't run in tiles"), std::string::npos) << makes;
+  EXPECT_NE(makes.find("hasPixels(first, last) tells"), std::string::npos) << makes;
+  EXPECT_FALSE(fs::exists(folder_.file("filtered.png")));
 }
 
 TEST_F(GraphLimits, HistoryIsWholeInTiles) {

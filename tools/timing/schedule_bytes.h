@@ -10,7 +10,7 @@ namespace lacuna {
 // To or from host memory, which is not the device's work.
 bool isTransfer(const Pass& pass);
 
-uint64_t floorBytes(const Schedule& schedule);  // every source read once, every sink written once
-uint64_t passBytes(const Schedule& schedule);   // by all passes except transfers
+// Every source read once, every sink written once.
+uint64_t floorBytes(const Schedule& schedule);
 
 }  // namespace lacuna

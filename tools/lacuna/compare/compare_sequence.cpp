@@ -10,13 +10,14 @@
 #include <optional>
 
 #include "graph/config/text.h"
+#include "graph/load/frame_list.h"
 #include "graph/load/missing_files.h"
 #include "graph/parallel.h"
 #include "modules/codecs/image_file.h"
 #include "tools/lacuna/compare/compare_images.h"
 #include "tools/lacuna/compare/compare_limits.h"
 #include "tools/lacuna/compare/difference.h"
-#include "tools/lacuna/run/frame_option.h"
+#include "tools/shell/messages.h"
 
 namespace lacuna {
 namespace {
@@ -258,8 +259,10 @@ Json toJson(const FrameRow& row, bool hasBaseline) {
 
 int compareSequences(const CompareArguments& arguments) {
   const std::vector<Sequence> sequences = sequencesOf(arguments);
-  const std::optional<FrameSet> asked = framesOption(arguments.frames);
+  std::string mistake;
+  const std::optional<FrameSet> asked = parseFrames(arguments.frames, mistake);
   if (!asked) {
+    printError(fmt::format("--frames {}: {}", arguments.frames, mistake));
     return exitUsage;
   }
   const FrameSet frames = asked->empty() ? fromFirstToLast(sequences[0]) : *asked;
