@@ -214,7 +214,7 @@ std::string pixelQuery(const ShaderContext& context, const Body& body) {
            (owns ? "bool ownsPixel(ivec2 p) { return true; }\n" : "") +
            (places ? "ivec2 partOrigin() { return ivec2(0); }\n" : "");
   }
-  const std::string own = owns ? "bool ownsPixel(ivec2 p) { return inCore(p - partOrigin()); }\n" : "";
+  std::string own = owns ? "bool ownsPixel(ivec2 p) { return inCore(p - partOrigin()); }\n" : "";
   if (!asks) {
     return own;
   }
