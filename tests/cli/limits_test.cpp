@@ -19,6 +19,15 @@ class GraphLimits : public testing::Test {
     write("");
   }
   void write(const std::string& more) const { spill(graph_, exposureGraph("in.png", "out.png", more)); }
+  // With eaw, whose estimate of the noise depends on the whole picture.
+  void writeFiltered(const std::string& more = "") const {
+    writeRandomPng(folder_.file("in.png"), {401, 283});
+    write(
+        "module:eaw:01\nmodule:o-png:02\nconnect:exposure:01:output:eaw:01:input\n"
+        "connect:eaw:01:output:o-png:02:input\nparam:o-png:02:filename:\"filtered.png\"\n" +
+        more);
+  }
+  uint64_t arenaBytes() const { return jsonOf({"plan", graph_, "--json"}).at("memory").at("arenaBytes"); }
   Outcome run(const std::vector<std::string>& options = {}, const std::string& command = "run") const {
     std::vector<std::string> words = {command, graph_};
     words.insert(words.end(), options.begin(), options.end());
@@ -31,7 +40,7 @@ class GraphLimits : public testing::Test {
 
 // The size that the device allocates, to the byte.
 TEST_F(GraphLimits, MemoryIsWhatTheDeviceAllocates) {
-  const uint64_t bytes = jsonOf({"plan", graph_, "--json"}).at("memory").at("arenaBytes");
+  const uint64_t bytes = arenaBytes();
   EXPECT_EQ(run({"--memory", std::to_string(bytes)}).code, 0);
   const Outcome refused = run({"--memory", std::to_string(bytes - 1)});
   EXPECT_EQ(refused.code, 2);
@@ -49,14 +58,10 @@ TEST_F(GraphLimits, MemoryIsWhatTheDeviceAllocates) {
   }
 }
 
-// With eaw's estimate of the noise, which depends on the whole picture.
 TEST_F(GraphLimits, LargePicturesRunInTiles) {
-  writeRandomPng(folder_.file("in.png"), {401, 283});
-  write(
-      "module:eaw:01\nmodule:o-png:02\nparam:eaw:01:levels:3\nconnect:exposure:01:output:eaw:01:input\n"
-      "connect:eaw:01:output:o-png:02:input\nparam:o-png:02:filename:\"filtered.png\"\n");
+  writeFiltered("param:eaw:01:levels:3\n");
   ASSERT_EQ(run().code, 0);
-  const uint64_t bytes = jsonOf({"plan", graph_, "--json"}).at("memory").at("arenaBytes");
+  const uint64_t bytes = arenaBytes();
   const std::string most = std::to_string(bytes / 2);
   const Outcome tiled =
       run({"--memory", most, "-o", "o-png:01=tiled.png", "-o", "o-png:02=filtered-tiled.png"});
@@ -97,11 +102,8 @@ TEST_F(GraphLimits, WhatHasNoTilesIsNamed) {
 
 // Arrays that a tile makes or adds to need its pixels alone.
 TEST_F(GraphLimits, BodiesThatDontAskForTheirPixelsHaveNoTiles) {
-  writeRandomPng(folder_.file("in.png"), {401, 283});
-  write(
-      "module:eaw:01\nmodule:o-png:02\nconnect:exposure:01:output:eaw:01:input\n"
-      "connect:eaw:01:output:o-png:02:input\nparam:o-png:02:filename:\"filtered.png\"\n");
-  const uint64_t bytes = jsonOf({"plan", graph_, "--json"}).at("memory").at("arenaBytes");
+  writeFiltered();
+  const uint64_t bytes = arenaBytes();
   const auto refusalOf = [&](const ChangedModule& eaw) {
     const Outcome outcome = eaw.run({"run", graph_, "--memory", std::to_string(bytes / 2)});
     EXPECT_EQ(outcome.code, 2) << outcome.err;
@@ -123,7 +125,7 @@ TEST_F(GraphLimits, HistoryIsWholeInTiles) {
   write(
       "module:accum:01\nmodule:o-exr:02\nconnect:exposure:01:output:accum:01:input\n"
       "connect:accum:01:output:o-exr:02:input\nparam:o-exr:02:filename:\"mean.exr\"\n");
-  const auto bytes = jsonOf({"plan", graph_, "--json"}).at("memory").at("arenaBytes").get<uint64_t>();
+  const uint64_t bytes = arenaBytes();
   const auto plan = jsonOf({"plan", graph_, "--json", "--memory", std::to_string(bytes * 95 / 100)});
   EXPECT_GT(plan.at("tiles").at("rows").get<int>(), 1);
   const Outcome refused = run({"--memory", "3M"});
