@@ -8,7 +8,7 @@
 namespace lacuna {
 namespace {
 
-constexpr int64_t largest = int64_t{1} << 40U;  // far above any real value, far below an overflow
+constexpr int64_t valueLimit = int64_t{1} << 40U;  // far above any real value, far below an overflow
 
 // Recursive descent; the first mistake is kept.
 class Evaluator {
@@ -43,7 +43,7 @@ class Evaluator {
     while (true) {
       if (take('*')) {
         const auto factor = static_cast<double>(term());
-        constexpr auto most = static_cast<double>(largest);
+        constexpr auto most = static_cast<double>(valueLimit);
         value = static_cast<int64_t>(std::clamp(static_cast<double>(value) * factor, -most, most));
       } else if (take('/')) {
         const int64_t divisor = term();
@@ -100,7 +100,7 @@ class Evaluator {
           wrong(fmt::format("'{}' is not a number", word));
           return 0;
         }
-        value = std::min(10 * value + (c - '0'), largest);
+        value = std::min(10 * value + (c - '0'), valueLimit);
       }
       return value;
     }
@@ -136,7 +136,7 @@ class Evaluator {
     return value / divisor - (isAbove ? 1 : 0);
   }
 
-  static int64_t clamped(int64_t value) { return std::clamp(value, -largest, largest); }
+  static int64_t clamped(int64_t value) { return std::clamp(value, -valueLimit, valueLimit); }
 
   void wrong(std::string mistake) {
     if (mistake_.empty()) {

@@ -15,13 +15,13 @@ namespace lacuna::test {
 namespace {
 
 const char* const patterns[] = {"rggb", "grbg", "gbrg", "bggr", "x-trans", "none"};
-const Extent sizes[] = {{1, 1}, {17, 1}, {2, 2}, {127, 509}};
+const Extent mosaicSizes[] = {{1, 1}, {17, 1}, {2, 2}, {127, 509}};
 
 class RawReference : public testing::TestWithParam<std::tuple<const char*, int>> {
  protected:
   std::mt19937_64& random_ = testRandom();
   MosaicPattern pattern_ = patternFromName(std::get<0>(GetParam())).value();
-  Extent extent_ = sizes[std::get<1>(GetParam())];
+  Extent extent_ = mosaicSizes[std::get<1>(GetParam())];
 
   Image mosaic(Format format = Format::f32) {
     Image image = randomImage(random_, Channels::mosaic, format, extent_, false);

@@ -52,7 +52,7 @@ TEST(BankPattern, QueriesFindWhatTheyAskFor) {
   }
 }
 
-std::set<std::pair<uint32_t, uint32_t>> sizesOf(const BankPattern& pattern) {
+std::set<std::pair<uint32_t, uint32_t>> sidesOf(const BankPattern& pattern) {
   std::set<std::pair<uint32_t, uint32_t>> sizes;
   for (const SubgroupShape& shape : subgroupShapes(pattern)) {
     sizes.insert({shape.width, shape.height});
@@ -61,7 +61,7 @@ std::set<std::pair<uint32_t, uint32_t>> sizesOf(const BankPattern& pattern) {
 }
 
 TEST(BankPattern, ReshapesAsInTheSupplementary) {
-  const auto sizes = sizesOf(bankPattern(20, 32));
+  const auto sizes = sidesOf(bankPattern(20, 32));
   EXPECT_TRUE(sizes.count({4, 8}));
   EXPECT_TRUE(sizes.count({8, 4}));
   EXPECT_TRUE(sizes.count({2, 16}));

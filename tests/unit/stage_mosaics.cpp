@@ -104,10 +104,10 @@ TEST(MosaicPattern, NamesReadBack) {
 }
 
 TEST(MosaicPattern, OnlyLettersEverywhereOrNowhere) {
-  EXPECT_TRUE(isPattern({}));
+  EXPECT_TRUE(isPattern(MosaicPattern{}));
   for (const char* name : {"rggb", "x-trans"})
     EXPECT_TRUE(isPattern(*patternFromName(name)));
-  EXPECT_FALSE(isPattern({{1, 0, 0}}));
+  EXPECT_FALSE(isPattern(MosaicPattern{{1, 0, 0}}));
   MosaicPattern beside = *patternFromName("rggb");
   beside.words[1] |= 1U << 24U;
   EXPECT_FALSE(isPattern(beside));

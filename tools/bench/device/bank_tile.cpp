@@ -113,7 +113,7 @@ std::vector<uint32_t> tileWords(const BankTile& tile) {
 }
 
 // Whether the shader added up the window around each pixel.
-bool isRight(const BankTile& tile, std::span<const std::byte> result) {
+bool hasWindowSums(const BankTile& tile, std::span<const std::byte> result) {
   const std::vector<uint32_t> words = tileWords(tile);
   std::vector<uint32_t> made(1 + tile.threads());
   std::memcpy(made.data(), result.data(), made.size() * sizeof(uint32_t));
@@ -146,7 +146,7 @@ Json measureShape(DeviceBench& bench, const BankTile& tile, const SubgroupShape&
                      {bufferOf("tile", tileWords(tile)), {"result", (1 + tile.threads()) * sizeof(uint32_t)}},
                      {dispatch});
   row["ns"] = bench.nsPerStep(kernel) / (windowPx * windowPx);
-  if (!isRight(tile, kernel.result())) {
+  if (!hasWindowSums(tile, kernel.result())) {
     row["refused"] = "wrong: not every pixel has the sum of its window";
     row["wrong"] = true;
   }

@@ -26,8 +26,8 @@ constexpr const char* histogramValue = "pathtrace:01:render.histogram";
 // Variants that round bins, and the method `pairs`, which sums in another order, may decide differently for
 // pixels whose distance is about the threshold.
 constexpr double allowedRounded = 5e-2;
-constexpr Extent checkedSize{33, 21};  // of cases that a reference in double precision also computes
-constexpr double mostRhfError = 2e-3;  // its relative error, without such pixels: halves are rounded
+constexpr Extent referenceSize{33, 21};  // of cases that a reference in double precision also computes
+constexpr double mostRhfError = 2e-3;    // its relative error, without such pixels: halves are rounded
 
 struct RhfTask {
   std::string scene;  // file
@@ -189,19 +189,19 @@ class RhfCase {
   bool agreesWithReference(const RhfStep& step, const std::string& schedule, double rounded,
                            Json& row) const {
     RhfTask task = task_;
-    task.size = checkedSize;
+    task.size = referenceSize;
     const RhfCase small(lab_, task);
     const auto chain = small.subjectOf(step).open(schedule, row, {}, shaderChange(step));
     if (chain == nullptr) {
       return false;
     }
-    test::Histograms histograms(static_cast<int>(checkedSize.width), static_cast<int>(checkedSize.height),
+    test::Histograms histograms(static_cast<int>(referenceSize.width), static_cast<int>(referenceSize.height),
                                 3 * task.bins);
     histograms.values = floatsIn(*small.rendered_.at(histogramValue));
     test::RhfParameters parameters;
     parameters.scales = 1;
     const test::RhfResult reference = test::rhf(
-        pictureOf(floatsOf(*small.rendered_.at(imageValue)), checkedSize, 4), histograms, parameters);
+        pictureOf(floatsOf(*small.rendered_.at(imageValue)), referenceSize, 4), histograms, parameters);
     const std::vector<float> made = floatsOf(chain->compute());
     std::vector<float> compared, expected;
     for (size_t i = 0; i < made.size(); ++i) {

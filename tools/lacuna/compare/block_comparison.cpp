@@ -44,21 +44,21 @@ Json blockJson(const std::optional<size_t>& block) {
   return block ? Json(*block) : Json();
 }
 
-struct Column {
+struct ValueColumn {
   const char* name;
   int width;
 };
-constexpr Column columns[] = {{"mean", 11}, {"median", 11}, {"worst", 11}, {"in block", 9}};
-constexpr Column ratioColumns[] = {{"mean", 9}, {"worst", 9}, {"in block", 9}, {"worse blocks", 13}};
+constexpr ValueColumn valueColumns[] = {{"mean", 11}, {"median", 11}, {"worst", 11}, {"in block", 9}};
+constexpr ValueColumn ratioColumns[] = {{"mean", 9}, {"worst", 9}, {"in block", 9}, {"worse blocks", 13}};
 
 void printHeads(const BlockComparison& comparison, size_t nameWidth) {
   fmt::print("{:<{}}", "RMS", nameWidth);
-  for (const Column& column : columns) {
+  for (const ValueColumn& column : valueColumns) {
     fmt::print(" {:>{}}", column.name, column.width);
   }
   if (comparison.hasRatios()) {
     fmt::print("  |");
-    for (const Column& column : ratioColumns) {
+    for (const ValueColumn& column : ratioColumns) {
       fmt::print(" {:>{}}", column.name, column.width);
     }
   }
