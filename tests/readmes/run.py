@@ -18,6 +18,7 @@ ROOT = os.path.dirname(os.path.dirname(HERE))
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.S | re.M)
 COMMAND = re.compile(r"(lacuna|cmake|ctest|g\+\+|gdb|python3|cat|cmp|for|[A-Z]+=\S+|(\./|tools/|build/|bin/)\S+)(\s|$)")
 SECONDS = 120  # that a command may take: one that hangs must end
+CORE = ("README.md", "tools/lacuna/README.md", "modules/README.md")  # what `tools/test` runs without --whole
 
 
 class Item:
@@ -117,7 +118,7 @@ class Readme:
 def main():
     program = os.path.abspath(sys.argv[1])
     listed = subprocess.run(["git", "ls-files", "*.md", "pipelines/*.cfg"], cwd=ROOT, check=True, capture_output=True, text=True)
-    readmes = sys.argv[2:] or [path for path in listed.stdout.split() if not path.startswith("graph/decisions/")]
+    readmes = sys.argv[2:] or (os.environ.get("LACUNA_TEST_CORE") and list(CORE)) or [path for path in listed.stdout.split() if not path.startswith("graph/decisions/")]
     with open(os.path.join(HERE, "commands.toml"), "rb") as file:
         settings = tomllib.load(file)
     with tempfile.TemporaryDirectory(prefix="lacuna-readmes-") as work:
@@ -131,7 +132,7 @@ def main():
         with concurrent.futures.ThreadPoolExecutor(2) as pool:
             done = list(pool.map(lambda path: Readme(path, settings, fixtures, environment).check(), readmes))
     failures = sum((readme.failures for readme in done), [])
-    if len(sys.argv) == 2:
+    if len(sys.argv) == 2 and not os.environ.get("LACUNA_TEST_CORE"):
         used = set().union(*(readme.used for readme in done))
         failures += ["commands.toml: no command fits this entry of '%s': %s" % (kind, entry)
                      for kind, entries in settings.items() for number, entry in enumerate(entries) if (kind, number) not in used]

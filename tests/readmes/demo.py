@@ -1,0 +1,21 @@
+#!/usr/bin/env python3
+"""Runs what tools/demo does once the program is built, and compares its figures with README.md's captions: demo.py PROGRAM."""
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+TOLERANCE = .1  # dB by which drivers differ
+
+with tempfile.TemporaryDirectory(prefix="lacuna-demo-") as folder:
+    done = subprocess.run([ROOT / "tools/demo", Path(sys.argv[1]).resolve(), folder], capture_output=True, text=True)
+    missing = [name for name in re.findall(r"^  (/\S+)$", done.stdout, re.M) if not Path(name).is_file()]
+shown = [float(figure) for figure in re.findall(r"^PSNR +([\d.]+)", done.stdout, re.M)]
+captions = [float(figure) for figure in re.findall(r"PSNR ([\d.]+) dB", (ROOT / "README.md").read_text())]
+print(done.stdout, done.stderr)
+if done.returncode != 0 or missing:
+    sys.exit(f"tools/demo ended with {done.returncode}, without {missing}")
+if len(shown) != len(captions) or any(abs(a - b) > TOLERANCE for a, b in zip(shown, captions)):
+    sys.exit(f"tools/demo shows PSNR {shown}, README.md's captions say {captions}")
