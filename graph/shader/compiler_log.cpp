@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <optional>
-#include <regex>
 
+#include "graph/config/regex.h"
 #include "graph/config/text.h"
 #include "graph/shader/body_names.h"
 
@@ -20,12 +20,13 @@ struct LogLine {
 };
 
 std::optional<LogLine> readLine(std::string_view line) {
-  static const std::regex form(R"((.*):(\d+): error: '([^']*)' : *(.*))");
-  std::match_results<std::string_view::const_iterator> found;
-  if (!std::regex_match(line.begin(), line.end(), found, form)) {
+  static const Regex form("^(.*):([0-9]+): error: '([^']*)' : *(.*)$");
+  const auto found = form.find(line);
+  if (!found) {
     return std::nullopt;
   }
-  return LogLine{found[1], std::stoi(found[2]), plainWords(found[3]), found[4]};
+  const auto& groups = found->groups;
+  return LogLine{groups[1], std::stoi(groups[2]), plainWords(groups[3]), groups[4]};
 }
 
 // "LEFT_BRACE" -> "'{'".
@@ -193,11 +194,10 @@ class LogReader {
 
   // "syntax error, unexpected RETURN, expecting COMMA or SEMICOLON"
   void syntax(const LogLine& line, BodyMistake& mistake) {
-    static const std::regex form(R"(.*unexpected (\w+)[^,]*(?:, expecting (.*))?)");
-    std::smatch found;
-    std::regex_match(line.text, found, form);
-    const std::string unexpected = found.empty() ? "" : std::string(found[1]);
-    const std::string expected = found.empty() ? "" : std::string(found[2]);
+    static const Regex form(R"(.*unexpected (\w+)[^,]*(, expecting (.*))?$)");
+    const auto found = form.find(line.text);
+    const std::string unexpected = found ? found->groups[1] : "";
+    const std::string expected = found ? found->groups[3] : "";
     if (const size_t misspelt = names_.misspeltType(line.file, line.line); misspelt < tokens_.size()) {
       const std::string& word = tokens_[misspelt].text;
       mistake = mistakeAt(tokens_[misspelt], fmt::format("'{}' is not a type", word), names_.nearType(word));
@@ -243,13 +243,13 @@ class LogReader {
 
   // "NAME:     n0_a(f1; calling n0_b(f1;"
   void recursion(const std::string& line) {
-    static const std::regex form(R"(.*?(\w+)\([^;]*;? calling (\w+)\(.*)");
-    std::smatch found;
-    if (!std::regex_match(line, found, form)) {
+    static const Regex form(R"((\w+)\([^;]*;? calling (\w+)\()");
+    const auto found = form.find(line);
+    if (!found) {
       return;
     }
-    const std::string caller = plainWords(found[1]);
-    const std::string called = plainWords(found[2]);
+    const std::string caller = plainWords(found->groups[1]);
+    const std::string called = plainWords(found->groups[2]);
     for (const FunctionOutline& function : body_.outline.functions) {
       for (size_t i = function.open; function.name == caller && i < function.close; ++i) {
         if (tokens_[i].is(called) && tokens_[i + 1].is("(")) {
@@ -273,41 +273,45 @@ class LogReader {
 }  // namespace
 
 std::string plainWords(std::string text) {
-  static const std::vector<std::pair<std::regex, std::string>> changes = {
-      {std::regex(R"(layout\([^)]*\) ?)"), ""},
-      {std::regex(
-           R"(\b(const|temp|global|in|inout|out|uniform|shared|highp|mediump|lowp|readonly|buffer) (?=[^']*'))"),
-       ""},
-      {std::regex(R"((\d)-component vector of float)"), "vec$1"},
-      {std::regex(R"((\d)-component vector of int)"), "ivec$1"},
-      {std::regex(R"((\d)-component vector of uint)"), "uvec$1"},
-      {std::regex(R"((\d)-component vector of bool)"), "bvec$1"},
-      {std::regex(R"((\d)X\1 matrix of float)"), "mat$1"},
-      {std::regex(R"((\d)X(\d) matrix of float)"), "mat$1x$2"},
-      {std::regex(R"((\d+)-element array of (\w+))"), "$2[$1]"},
-      {std::regex(R"(structure\{[^}]*\})"), "struct"},
-      {std::regex(R"(' +(?=[^' ]+'))"), "'"},
-      {std::regex(R"(\b[nb]\d+_)"), ""},
-      {std::regex(R"( \(or there is no acceptable conversion\))"), ""},
-      {std::regex(
-           R"(wrong operand types: no operation '([^']*)' exists that takes a left-hand operand of type )"
-           R"('([^']*)' and a right operand of type '([^']*)')"),
+  static const Regex qualifier(
+      R"(\b(const|temp|global|in|inout|out|uniform|shared|highp|mediump|lowp|readonly|buffer) )");
+  const size_t quoted = text.rfind('\'') + 1;  // behind it are sentences
+  text = qualifier.replace(text.substr(0, quoted), "") + text.substr(quoted);
+  struct Change {
+    Regex from;
+    const char* to;
+  };
+  static const Change changes[] = {
+      {Regex(R"(layout\([^)]*\) ?)"), ""},
+      {Regex("([0-9])-component vector of float"), "vec$1"},
+      {Regex("([0-9])-component vector of int"), "ivec$1"},
+      {Regex("([0-9])-component vector of uint"), "uvec$1"},
+      {Regex("([0-9])-component vector of bool"), "bvec$1"},
+      {Regex(R"(([0-9])X\1 matrix of float)"), "mat$1"},
+      {Regex("([0-9])X([0-9]) matrix of float"), "mat$1x$2"},
+      {Regex(R"(([0-9]+)-element array of (\w+))"), "$2[$1]"},
+      {Regex(R"(structure\{[^}]*\})"), "struct"},
+      {Regex("' +([^' ]+')"), "'$1"},
+      {Regex(R"(\b[nb][0-9]+_)"), ""},
+      {Regex(R"( \(or there is no acceptable conversion\))"), ""},
+      {Regex("wrong operand types: no operation '([^']*)' exists that takes a left-hand operand of type "
+             "'([^']*)' and a right operand of type '([^']*)'"),
        "there is no $2 $1 $3"},
-      {std::regex(R"(wrong operand type no operation '([^']*)' exists that takes an operand of type +(.*))"),
+      {Regex("wrong operand type no operation '([^']*)' exists that takes an operand of type +(.*)"),
        "there is no $1 $2"}};
   for (const auto& [from, to] : changes) {
-    text = std::regex_replace(text, from, to);
+    text = from.replace(text, to);
   }
-  static const std::regex word(R"(\w+_\b)");
+  static const Regex word(R"(\w+_\b)");
   std::string out;
-  auto begin = text.cbegin();
-  for (std::sregex_iterator at(text.begin(), text.end(), word), end; at != end; ++at) {
-    const std::string plain = at->str().substr(0, at->str().size() - 1);
-    out.append(begin, (*at)[0].first);
-    out += memberName(plain) == at->str() ? plain : at->str();
-    begin = (*at)[0].second;
+  size_t begin = 0;
+  for (const RegexMatch& match : word.findAll(text)) {
+    const std::string plain = text.substr(match.begin, match.end - match.begin - 1);
+    out += text.substr(begin, match.begin - begin);
+    out += memberName(plain) == match.groups[0] ? plain : match.groups[0];
+    begin = match.end;
   }
-  return out.append(begin, text.cend());
+  return out + text.substr(begin);
 }
 
 BodyMistakes readCompilerLog(const std::string& log, const CompiledBody& body) {

@@ -5,9 +5,9 @@
 #include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <regex>
 #include <sstream>
 
+#include "graph/config/regex.h"
 #include "graph/config/text.h"
 #include "modules/codecs/image_file.h"
 #include "tests/support/own_weights.h"
@@ -29,15 +29,15 @@ std::vector<PaperRow> paperRows() {
   table.erase(0, table.find("| text | what |"));
   std::vector<PaperRow> rows;
   for (const std::string_view line : splitLines(table)) {
-    std::match_results<std::string_view::const_iterator> found;
-    static const std::regex cells(R"(\| (.+) \| (.+) \| (.+) \|)");
-    if (!std::regex_match(line.begin(), line.end(), found, cells)) {
+    static const Regex cells(R"(^\| (.+) \| (.+) \| (.+) \|$)");
+    const auto found = cells.find(line);
+    if (!found) {
       if (rows.size() > 1) {
         break;
       }
       continue;
     }
-    rows.push_back({found[1], found[2], found[3]});
+    rows.push_back({found->groups[1], found->groups[2], found->groups[3]});
   }
   rows.erase(rows.begin());  // the titles
   return rows;
@@ -45,17 +45,15 @@ std::vector<PaperRow> paperRows() {
 
 // Whether "figures 1 to 7" or "tables 6.1 and 6.2" has this number.
 bool hasNumber(const std::string& what, const std::string& kind, double number) {
-  std::smatch list;
-  if (!std::regex_search(what, list, std::regex(kind + "s? ([0-9][0-9., andto]*)"))) {
+  const auto list = Regex(kind + "s? ([0-9][0-9., andto]*)").find(what);
+  if (!list) {
     return false;
   }
-  const std::string text = list[1];
-  static const std::regex range(R"(([0-9.]+)(?: to ([0-9.]+))?)");
-  return std::any_of(std::sregex_iterator(text.begin(), text.end(), range), std::sregex_iterator(),
-                     [number](const std::smatch& part) {
-                       const double first = std::stod(part[1]);
-                       return number >= first && number <= (part[2].matched ? std::stod(part[2]) : first);
-                     });
+  const auto ranges = Regex("([0-9.]+)( to ([0-9.]+))?").findAll(list->groups[1]);
+  return std::any_of(ranges.begin(), ranges.end(), [number](const RegexMatch& range) {
+    const std::string& last = range.groups[3].empty() ? range.groups[1] : range.groups[3];
+    return number >= std::stod(range.groups[1]) && number <= std::stod(last);
+  });
 }
 
 TEST(Papers, EveryFigureAndTableIsListedOnce) {
@@ -84,9 +82,9 @@ TEST(Papers, EveryFigureAndTableIsListedOnce) {
 }
 
 TEST(Papers, EveryRowHasACommandOrAReason) {
-  static const std::regex how("`lacuna |a picture|a figure of another GPU|a hardware counter");
+  static const Regex how("`lacuna |a picture|a figure of another GPU|a hardware counter");
   for (const PaperRow& row : paperRows()) {
-    EXPECT_TRUE(std::regex_search(row.how, how)) << row.text << ", " << row.what << ": " << row.how;
+    EXPECT_TRUE(how.find(row.how)) << row.text << ", " << row.what << ": " << row.how;
   }
 }
 
@@ -128,8 +126,7 @@ class PaperCommands : public testing::Test {
 
   // The command's words with `quick` sizes in place of its own.
   Words small(const std::string& command) const {
-    std::istringstream text(
-        std::regex_replace(command, std::regex("^lacuna | --(size|radius) [^ ]+"), std::string()));
+    std::istringstream text(Regex("^lacuna | --(size|radius) [^ ]+").replace(command, ""));
     Words words{std::istream_iterator<std::string>(text), {}};
     if (words.at(0) == "bench") {
       const bool hasSchedules = std::any_of(words.begin(), words.end(), [](const std::string& word) {
@@ -159,12 +156,12 @@ class PaperCommands : public testing::Test {
 };
 
 TEST_F(PaperCommands, RunWithRandomPictures) {
-  static const std::regex quoted("`(lacuna [^`]+)`");
+  static const Regex quoted("`(lacuna [^`]+)`");
   size_t count = 0;
   for (const PaperRow& row : paperRows()) {
-    for (auto found = std::sregex_iterator(row.how.begin(), row.how.end(), quoted);
-         found != std::sregex_iterator(); ++found, ++count) {
-      const std::string command = (*found)[1];
+    for (const RegexMatch& found : quoted.findAll(row.how)) {
+      ++count;
+      const std::string& command = found.groups[1];
       Surroundings where;
       where.folder = folder_.path();
       const Words words = small(command);

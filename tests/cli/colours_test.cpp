@@ -9,8 +9,7 @@
 #include <ImfStandardAttributes.h>
 #include <fmt/format.h>
 
-#include <regex>
-
+#include "graph/config/regex.h"
 #include "modules/codecs/codec.h"
 #include "tests/io/tagged_files.h"
 #include "tests/support/program.h"
@@ -274,9 +273,8 @@ TEST_F(Values, ThatAreNotFiniteAreToldWithTheirPlace) {
 
 // The part of a message that says how many values there are, and where the first one is, or empty.
 std::string countedIn(const std::string& text) {
-  std::smatch found;
-  const std::regex pattern("([0-9]+) values are NaN or infinite.*at (pixel [0-9]+, [0-9]+);");
-  return std::regex_search(text, found, pattern) ? found.str(1) + " from " + found.str(2) : "";
+  const auto found = Regex("([0-9]+) values are NaN or infinite[^\n]*at (pixel [0-9]+, [0-9]+);").find(text);
+  return found ? found->groups[1] + " from " + found->groups[2] : "";
 }
 
 // A filter spreads a NaN: files of whole numbers, which have none, are reported as those of floats are.

@@ -2,10 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <regex>
-
 #include "graph/config/text.h"
 #include "tests/references/eaw.h"
+#include "tools/shell/command_words.h"
 
 namespace lacuna {
 namespace {
@@ -43,7 +42,7 @@ std::string packedText() {
   std::string text;
   for (const std::string_view line : splitLines(guided)) {
     if (line.find(":precision:") == std::string_view::npos) {
-      text += std::regex_replace(std::string(line), std::regex("atrous-guided"), "svgf-packed") + "\n";
+      text += replaceAll(std::string(line), "atrous-guided", "svgf-packed") + "\n";
     }
   }
   return text;

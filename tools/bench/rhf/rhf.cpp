@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cstring>
 #include <filesystem>
-#include <regex>
 
+#include "graph/config/regex.h"
 #include "graph/run/bandwidth.h"
 #include "graph/run/tune/filter_alone.h"
 #include "tests/references/rhf.h"
@@ -175,8 +175,7 @@ class RhfCase {
       for (Pass& pass : shaded.passes) {
         if (pass.name == searchNode) {
           const std::string plain = std::exchange(
-              pass.glsl,
-              std::regex_replace(pass.glsl, std::regex("readonly (restrict )?buffer"), "coherent $&"));
+              pass.glsl, Regex("readonly (restrict )?buffer").replace(pass.glsl, "coherent $0"));
           if (plain == pass.glsl) {
             throw std::logic_error("the search reads no buffers");
           }

@@ -5,9 +5,9 @@
 
 #include <filesystem>
 #include <optional>
-#include <regex>
 #include <set>
 
+#include "graph/config/regex.h"
 #include "graph/files/file_name.h"
 #include "graph/files/standard_streams.h"
 #include "modules/codecs/codec.h"
@@ -35,10 +35,12 @@ std::string counted(const std::vector<std::string>& names, const char* what) {
 
 // "; there is s/f_%04d.exr", where numbers of other widths have files.
 std::string otherWidth(const std::string& pattern) {
-  const std::regex number("%0?[1-9]?d|#{2,9}");
+  const auto number = Regex("%0?[1-9]?d|#{2,9}").find(pattern);
+  if (!number) {
+    return {};
+  }
   for (const char* width : {"%d", "%02d", "%03d", "%04d", "%05d", "%06d"}) {
-    const std::string other =
-        std::regex_replace(pattern, number, width, std::regex_constants::format_first_only);
+    const std::string other = pattern.substr(0, number->begin) + width + pattern.substr(number->end);
     if (!numberedFiles({}, other).numbers.empty())
       return "; there is " + other;
   }
