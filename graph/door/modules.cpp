@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "graph/config/json_text.h"
 #include "graph/door/errors.h"
 #include "graph/module/native_code.h"
 #include "graph/module/registry.h"
@@ -21,9 +22,9 @@ void addNativeCode(const ModuleDescription& module, ModuleText& said) {
   said.text += problem.empty() ? fmt::format("\nnative code\n  {}{}{}\n", file,
                                              version.empty() ? "" : ", version ", version)
                                : fmt::format("\nnative code that can't be used\n  {}\n", problem);
-  auto json = nlohmann::ordered_json::parse(said.json);
+  auto json = readOrderedJson(said.json);
   json["native"] = {{"file", file}, {"version", version}, {"problem", problem}};
-  said.json = json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+  said.json = jsonText(json, 2) + "\n";
 }
 
 std::shared_ptr<const ModuleDescription> moduleNamed(const std::string& name,

@@ -1,5 +1,6 @@
 #include <nlohmann/json.hpp>
 
+#include "graph/config/json_text.h"
 #include "graph/module/description.h"
 #include "graph/module/description_text.h"
 #include "graph/module/words.h"
@@ -130,8 +131,7 @@ std::string printJson(const ModuleDescription& module) {
   json["parameters"] = toArray(shownParameters(module));
   json["nodes"] = toArray(module.nodes);
   json["variants"] = toArray(module.variants);
-  // A folder's name need not be UTF-8.
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return jsonText(json, 2) + "\n";
 }
 
 }  // namespace lacuna

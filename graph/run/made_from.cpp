@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "graph/config/json_text.h"
 #include "graph/files/part_file.h"
 #include "graph/files/standard_streams.h"
 #include "graph/load/file_numbers.h"
@@ -119,7 +120,7 @@ std::optional<MadeFrom> readRecord(const std::string& output) {
   }
   try {
     std::ifstream in(recordOf(output));
-    return recordFrom(Json::parse(in));
+    return recordFrom(readOrderedJson(std::string{std::istreambuf_iterator<char>(in), {}}));
   } catch (const std::exception&) {
     return std::nullopt;
   }
@@ -128,7 +129,7 @@ std::optional<MadeFrom> readRecord(const std::string& output) {
 void writeRecord(const std::string& output, const MadeFrom& record) {
   PartFile part(recordOf(output));
   std::ofstream out(part.name());
-  out << asJson(record).dump() << "\n";
+  out << jsonText(asJson(record)) << "\n";
   out.close();
   if (!out) {
     throw FileError(fmt::format("{}: can't be written", recordOf(output)));

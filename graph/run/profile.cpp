@@ -8,6 +8,7 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
+#include "graph/config/json_text.h"
 #include "graph/files/file_name.h"
 #include "graph/files/part_file.h"
 
@@ -126,7 +127,7 @@ std::string Profile::json() const {
     }
     last = end;
   }
-  return ordered_json{{"displayTimeUnit", "ms"}, {"traceEvents", std::move(events)}}.dump(1);
+  return jsonText(ordered_json{{"displayTimeUnit", "ms"}, {"traceEvents", std::move(events)}}, 1);
 }
 
 void Profile::write(const std::string& path) const {

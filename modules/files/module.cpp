@@ -1,4 +1,5 @@
 #include "files/files.h"
+#include "graph/config/json_text.h"
 #include "graph/files/standard_streams.h"
 #include "graph/module/native_type.h"
 #include "modules/codecs/image_info_json.h"
@@ -79,10 +80,7 @@ void checkWritten(const native::Call& call) {
 }
 
 std::string fileInfo(const native::Call& call) {
-  return onFile([&] {
-    return asJson(imageInfo(call.path()))
-        .dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
-  });
+  return onFile([&] { return jsonText(asJson(imageInfo(call.path()))); });
 }
 
 // Only sources can hold a file in all frames.

@@ -19,7 +19,7 @@ TEST(Bench, Graph) {
   const nlohmann::json bench =
       jsonOf({"bench", "graph", photoGraph, "-p", "eaw:01:levels=2", "--schedule", "rows2", "--runs", "3",
               "--preheat", "0", "--device", "cpu", "--json", "-o", folder.file("bench.json")});
-  EXPECT_EQ(nlohmann::json::parse(slurp(folder.file("bench.json"))), bench);
+  EXPECT_EQ(readJson(slurp(folder.file("bench.json"))), bench);
   EXPECT_EQ(bench.at("runs"), 3);
   EXPECT_NE(bench.at("schedules").dump().find("rows2"), std::string::npos);
   double ms = 0.0, read = 0.0, share = 0.0, transferred = 0.0;
@@ -76,7 +76,7 @@ TEST(Bench, Atrous) {
               24 * 16 * 24, 1.0);
   const nlohmann::json& summary = bench.at("tables").at(2).at("rows").front();
   EXPECT_LE(summary.at("bestMs").get<double>(), summary.at("autoMs").get<double>());
-  EXPECT_EQ(nlohmann::json::parse(slurp(folder.file("bench.json"))), bench);
+  EXPECT_EQ(readJson(slurp(folder.file("bench.json"))), bench);
 }
 
 // Dolp, Hanika, Dachsbacher 2024, section 4.2: its figures beside ours, which are those of the schedules
@@ -111,7 +111,7 @@ TEST(Bench, AtrousDoesNotTimeWhatIsWrong) {
                                       module == "eaw" ? "eaw" : "guided", "--schedule", "rows2@16x16/buffer",
                                       "--runs", "1", "--preheat", "0", "--json", "--device", "cpu"});
     EXPECT_EQ(outcome.code, 1) << module << outcome.err;
-    for (const nlohmann::json& row : nlohmann::json::parse(outcome.out).at("tables").at(0).at("rows")) {
+    for (const nlohmann::json& row : readJson(outcome.out).at("tables").at(0).at("rows")) {
       EXPECT_EQ(row.at("wrong"), true) << row;
       EXPECT_FALSE(row.contains("ms")) << row;
     }
@@ -182,7 +182,7 @@ TEST(Bench, BilateralMeasuresEveryVariant) {
   const Folder folder;
   const nlohmann::json bench =
       jsonOf(benchBilateral({"--size", "33x17", "--radius", "2", "--json", "-o", folder.file("bench.json")}));
-  EXPECT_EQ(nlohmann::json::parse(slurp(folder.file("bench.json"))), bench);
+  EXPECT_EQ(readJson(slurp(folder.file("bench.json"))), bench);
   EXPECT_EQ(bench.at("sigmaSpace"), 3.0);
   EXPECT_EQ(bench.at("sigmaRange"), 30.0);
   const nlohmann::json variants = jsonOf({"describe", "bilateral-study", "--json"}).at("variants");
@@ -237,7 +237,7 @@ TEST(Bench, BilateralBesideTheStudy) {
       << text.out;
   EXPECT_EQ(lineOf(text.out, three, "~ exponent@").find('|'), std::string::npos) << text.out;
   EXPECT_EQ(text.out.find('|', text.out.find("512x512, grey")), std::string::npos) << text.out;
-  const nlohmann::json filters = nlohmann::json::parse(slurp(folder.file("bench.json"))).at("tables");
+  const nlohmann::json filters = readJson(slurp(folder.file("bench.json"))).at("tables");
   ASSERT_EQ(filters.size(), 4U);
   const nlohmann::json& study = filters[0].at("study");
   ASSERT_EQ(study.size(), 9U) << "the sequential one, and eight versions";
@@ -327,7 +327,7 @@ TEST(Bench, BilateralHasTheStudysBorder) {
         filtersAll.run(benchBilateral({"--size", "33x17", "--radius", "2", "--border", border, "--schedule",
                                        "rows", "--limit", "0", "--json"}));
     EXPECT_EQ(outcome.code, border == "valid-only" ? 1 : 0) << outcome.err;
-    const nlohmann::json bench = nlohmann::json::parse(outcome.out);
+    const nlohmann::json bench = readJson(outcome.out);
     EXPECT_EQ(bench.at("border"), border);
     for (const nlohmann::json& filter : bench.at("tables")) {
       EXPECT_TRUE(filter.at("rows")[1].contains("ms")) << filter;
@@ -349,7 +349,7 @@ TEST(Bench, BilateralDoesNotTimeWhatIsWrong) {
                                                      "--limit", "0", "--json"}));
     EXPECT_EQ(outcome.code, 1) << outcome.err;
     EXPECT_NE(outcome.err.find("2 of the schedules compute wrong results"), std::string::npos) << outcome.err;
-    for (const nlohmann::json& filter : nlohmann::json::parse(outcome.out).at("tables")) {
+    for (const nlohmann::json& filter : readJson(outcome.out).at("tables")) {
       for (const nlohmann::json& row : filter.at("rows")) {
         EXPECT_EQ(row.value("wrong", false), row.at("variant") == variant) << row;
         EXPECT_EQ(row.contains("ms"), row.at("variant") != variant) << row;

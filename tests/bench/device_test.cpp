@@ -19,7 +19,7 @@ TEST(Bench, DeviceMeasuresEveryPart) {
   const Folder folder;
   const nlohmann::json bench =
       jsonOf(benchDevice({"--json", "-o", folder.file("bench.json"), "--plots", folder.file("plots/of/it")}));
-  EXPECT_EQ(nlohmann::json::parse(slurp(folder.file("bench.json"))), bench);
+  EXPECT_EQ(readJson(slurp(folder.file("bench.json"))), bench);
   std::vector<std::string> names;
   for (const nlohmann::json& table : bench.at("tables")) {
     names.push_back(table.at("name"));

@@ -60,7 +60,7 @@ TEST(Bench, GemmMeasuresEveryVariant) {
       benchGemm({"--size", "48", "--pack", "none", "--accumulate", "f32", "-o", folder.file("bench.json")}));
   ASSERT_EQ(text.code, 0) << text.err;
   EXPECT_NE(text.out.find("our fastest"), std::string::npos) << text.out;
-  const nlohmann::json bench = nlohmann::json::parse(slurp(folder.file("bench.json")));
+  const nlohmann::json bench = readJson(slurp(folder.file("bench.json")));
   ASSERT_EQ(bench.at("tables").size(), 2U) << "and the best of each";
   const nlohmann::json& table = bench.at("tables").front();
   expectGemmConsistent(table);
@@ -151,7 +151,7 @@ TEST(Bench, GemmDoesNotTimeWrongProducts) {
     const Outcome outcome = changedGemm(from, to);
     EXPECT_EQ(outcome.code, 1) << to << outcome.err;
     EXPECT_NE(outcome.err.find("1 of the schedules compute wrong results"), std::string::npos) << outcome.err;
-    const nlohmann::json row = nlohmann::json::parse(outcome.out).at("tables").at(0).at("rows").at(0);
+    const nlohmann::json row = readJson(outcome.out).at("tables").at(0).at("rows").at(0);
     EXPECT_EQ(row.at("wrong"), true) << row;
     EXPECT_FALSE(row.contains("ms")) << row;
     EXPECT_NE(row.at("refused").get<std::string>().find("wrong: relative error"), std::string::npos) << row;

@@ -168,7 +168,7 @@ TEST_F(PaperCommands, RunWithRandomPictures) {
       const Outcome outcome = runProgram(words, where);
       ASSERT_EQ(outcome.code, 0) << command << '\n' << outcome.err;
       if (words.at(0) == "bench") {
-        expectMeasured(command, nlohmann::json::parse(outcome.out).at("tables"));
+        expectMeasured(command, readJson(outcome.out).at("tables"));
       }
     }
   }

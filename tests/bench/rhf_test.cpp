@@ -42,7 +42,7 @@ void expectRhfConsistent(const nlohmann::json& table) {
 TEST(Bench, RhfMeasuresEveryStep) {
   const Folder folder;
   const nlohmann::json bench = jsonOf(benchRhf({"--json", "-o", folder.file("bench.json")}));
-  EXPECT_EQ(nlohmann::json::parse(slurp(folder.file("bench.json"))), bench);
+  EXPECT_EQ(readJson(slurp(folder.file("bench.json"))), bench);
   EXPECT_EQ(bench.at("study").at("processorMs"), 39800.0);
   ASSERT_EQ(bench.at("tables").size(), 1U);
   const nlohmann::json& table = bench.at("tables").front();
@@ -147,7 +147,7 @@ TEST(Bench, RhfDoesNotTimeWhatIsWrong) {
   for (const auto& [file, from, to] : changes) {
     const Outcome outcome = ChangedModule("rhf", file, from, to).run(words);
     EXPECT_EQ(outcome.code, 1) << outcome.err;
-    const nlohmann::json rows = nlohmann::json::parse(outcome.out).at("tables").at(0).at("rows");
+    const nlohmann::json rows = readJson(outcome.out).at("tables").at(0).at("rows");
     const bool isNaive = file != "search/bin_wise.glsl";
     EXPECT_EQ(rows.at(1).contains("ms"), !isNaive) << rows;
     EXPECT_EQ(rows.at(isNaive ? 1 : 2).at("wrong"), true) << rows;

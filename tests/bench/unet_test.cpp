@@ -67,7 +67,7 @@ TEST_F(BenchUnet, RandomMeasuresEveryLayer) {
              weightsFile(randomNetwork(testRandom(),
                                        {Plane::colour, Plane::albedo, Plane::normal, Plane::depth}, 5)));
   const nlohmann::json bench = jsonOf(words({"--size", "17x9", "--json", "-o", folder_.file("bench.json")}));
-  EXPECT_EQ(nlohmann::json::parse(slurp(folder_.file("bench.json"))), bench);
+  EXPECT_EQ(readJson(slurp(folder_.file("bench.json"))), bench);
   EXPECT_EQ(bench.at("planes"), "input, albedo, normal, depth");
   EXPECT_EQ(bench.at("study").at("figures").size(), 16U);
   ASSERT_EQ(bench.at("tables").size(), 2U) << "on CPUs the default alone, and the summary";

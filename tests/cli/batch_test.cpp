@@ -42,7 +42,7 @@ TEST_F(Batch, PicturesOfDifferentSizesRunSideBySide) {
   const Outcome outcome = run({"sizes", "-o", "out/", "--json"});
   EXPECT_EQ(outcome.code, 4) << outcome.out;
   ASSERT_EQ(run({"sizes", "-o", "one/", "--in-flight", "1", "-q"}).code, 4);
-  const auto json = nlohmann::json::parse(outcome.out);
+  const auto json = readJson(outcome.out);
   for (size_t i = 0; i < count; ++i) {
     const std::string name = fmt::format("{}.png", i);
     EXPECT_EQ(exists("out/" + name), i != 4) << name;
@@ -91,7 +91,7 @@ TEST_F(Batch, ADamagedPictureCostsOnlyItself) {
   fs::resize_file(in(3), fs::file_size(in(3)) / 2);
   const Outcome outcome = run({"in", "-o", "out/", "--json"});
   EXPECT_EQ(outcome.code, 4) << outcome.out;
-  const auto json = nlohmann::json::parse(outcome.out);
+  const auto json = readJson(outcome.out);
   ASSERT_EQ(json.at("inputs").size(), 12U);
   for (int i = 0; i < 12; ++i) {
     const auto& input = json["inputs"][static_cast<size_t>(i)];
@@ -132,7 +132,7 @@ TEST_F(Batch, NoClobberNamesWhatItKeeps) {
   const Outcome outcome = run({"in", "-o", "out/", "--no-clobber", "--json"});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_EQ(slurp(folder_.file(out(4))), "mine");
-  EXPECT_EQ(nlohmann::json::parse(outcome.out)["inputs"][4]["kept"][0], out(4));
+  EXPECT_EQ(readJson(outcome.out)["inputs"][4]["kept"][0], out(4));
 }
 
 // A limit on file sizes acts like a full disk, but only for large pictures.
@@ -145,7 +145,7 @@ TEST_F(Batch, WhatCantBeWrittenIsNamedAndTheOthersAre) {
   const Outcome outcome = runProgram({"denoise", "big", "-o", "out/{stem}.pfm", "--json"},
                                      {.folder = folder_.path(), .limit = "-f 40"});
   EXPECT_EQ(outcome.code, 4) << outcome.out;
-  const auto json = nlohmann::json::parse(outcome.out);
+  const auto json = readJson(outcome.out);
   EXPECT_EQ(json.at("messages").size(), 2U) << outcome.out;
   EXPECT_FALSE(exists("out/a.pfm") || exists("out/b.pfm"));
 }
@@ -157,7 +157,7 @@ TEST_F(Batch, DevicesShareThePictures) {
   EXPECT_EQ(outcome.code, 0) << outcome.out;
   for (int i = 0; i < 12; ++i)
     EXPECT_EQ(slurp(folder_.file(out(i))), slurp(folder_.file("one" + out(i).substr(3)))) << out(i);
-  for (const auto& input : nlohmann::json::parse(outcome.out).at("inputs"))
+  for (const auto& input : readJson(outcome.out).at("inputs"))
     EXPECT_EQ(input.at("frames"), 1) << input;
 }
 

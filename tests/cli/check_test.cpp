@@ -93,7 +93,7 @@ TEST_F(CheckBodies, AsJson) {
   const Outcome outcome = runProgram({"check", module, "--json"});
   EXPECT_EQ(outcome.code, 2);
   EXPECT_EQ(outcome.err, "");
-  const Json out = Json::parse(outcome.out);
+  const Json out = readJson(outcome.out);
   ASSERT_EQ(out["messages"].size(), 1U) << outcome.out;
   const Json& message = out["messages"][0];
   EXPECT_EQ(message["file"], module + "/main.glsl");
@@ -120,7 +120,7 @@ TEST_F(CheckBodies, RunAndTestAsJson) {
                 fs::copy_options::overwrite_existing);
   const Outcome failed = runProgram({"test", module, "--json"});
   EXPECT_EQ(failed.code, 1);
-  const Json out = Json::parse(failed.out);
+  const Json out = readJson(failed.out);
   EXPECT_EQ(out["tests"][0]["result"], "failed");
   EXPECT_FALSE(out["messages"].empty());
 }
@@ -140,7 +140,7 @@ TEST_F(CheckBodies, ErrorsWhileFramesRunNameTheLine) {
                           "param:o-pfm:01:filename:\"out%04d.pfm\"\n";
   const Outcome outcome = runProgram({"run", graph, "--json", "-q"}, {folder.path()});
   EXPECT_EQ(outcome.code, 4) << outcome.err;
-  const Json out = Json::parse(outcome.out);
+  const Json out = readJson(outcome.out);
   ASSERT_EQ(out["messages"].size(), 1U) << outcome.out;
   EXPECT_EQ(out["messages"][0]["file"], graph);
   EXPECT_EQ(out["messages"][0]["line"], 6) << outcome.out;

@@ -52,7 +52,7 @@ class ComparedBlocks : public testing::Test {
     words.emplace_back("--json");
     const Outcome outcome = run(words);
     EXPECT_EQ(outcome.code, 0) << outcome.err;
-    return nlohmann::json::parse(outcome.out);
+    return readJson(outcome.out);
   }
 
   // The colour of a block of a false-colour picture, which must be in all of its pixels.
@@ -178,7 +178,7 @@ TEST_F(ComparedBlocks, WithNanAreNullAndKeepNoLimit) {
   EXPECT_EQ(outcome.code, 0);
   EXPECT_NE(outcome.err.find("nan.exr: 1 values are NaN or infinite"), std::string::npos) << outcome.err;
   EXPECT_NE(outcome.err.find("1 of 20 blocks have no RMS (the first: 15)"), std::string::npos) << outcome.err;
-  const nlohmann::json picture = nlohmann::json::parse(outcome.out).at("pictures").at(0);
+  const nlohmann::json picture = readJson(outcome.out).at("pictures").at(0);
   EXPECT_TRUE(picture.at("rms").at(15).is_null()) << "top left";
   EXPECT_EQ(picture.at("rms").at(14), expected("nan.exr", {5, 4}).rms[14]);
   EXPECT_TRUE(picture.at("mean").is_null());

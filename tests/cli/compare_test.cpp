@@ -58,7 +58,7 @@ TEST_F(Comparisons, OfSequencesHaveARowAFrameAndMeans) {
   const Outcome outcome = run("a_%03d.exr", "ref_%d.exr",
                               {"--first", "0:1:0", "--baseline", folder_.file("noisy_%03d.exr"), "--json"});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
-  const nlohmann::json json = nlohmann::json::parse(outcome.out);
+  const nlohmann::json json = readJson(outcome.out);
   ASSERT_EQ(json.at("frames").size(), 5U);
   double relMse = 0.0, temporal = 0.0, noisyRelMse = 0.0, noisyTemporal = 0.0;
   for (int frame = 0; frame < 5; ++frame) {
@@ -138,7 +138,7 @@ TEST_F(Comparisons, OfPicturesTakeABaseline) {
   const Outcome outcome =
       run("a_000.exr", "ref_1.exr", {"--json", "--baseline", folder_.file("noisy_000.exr")});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
-  const nlohmann::json json = nlohmann::json::parse(outcome.out);
+  const nlohmann::json json = readJson(outcome.out);
   const double noisy = compare(load("noisy_000.exr"), load("ref_1.exr")).relMse;
   EXPECT_DOUBLE_EQ(json.at("baseline").at("relMSE"), noisy);
   EXPECT_DOUBLE_EQ(json.at("baseline").at("relMSETimesBelow"), noisy / json.at("relMSE").get<double>());
@@ -160,7 +160,7 @@ TEST_F(UnmeasurableComparisons, AreNullAndFail) {
   write("ref_0.exr", 1.0F);
   const Outcome outcome = run("nan.exr", "ref_0.exr", {"--json"});
   EXPECT_EQ(outcome.code, 1);
-  const nlohmann::json json = nlohmann::json::parse(outcome.out);
+  const nlohmann::json json = readJson(outcome.out);
   for (const char* metric : {"relMSE", "PSNR", "SSIM", "maxRelativeError", "meanRelativeError"}) {
     EXPECT_TRUE(json.at(metric).is_null()) << metric;
   }
@@ -176,7 +176,7 @@ TEST_F(UnmeasurableComparisons, OfAFrameMakeTheMeanSo) {
   writeNan("a_002.exr");
   const Outcome outcome = run("a_%03d.exr", "ref_%d.exr", {"--first", "0:1", "--json"});
   EXPECT_EQ(outcome.code, 1);
-  const nlohmann::json json = nlohmann::json::parse(outcome.out);
+  const nlohmann::json json = readJson(outcome.out);
   EXPECT_TRUE(json.at("frames").at(2).at("relMSE").is_null());
   EXPECT_FALSE(json.at("frames").at(1).at("relMSE").is_null());
   EXPECT_TRUE(json.at("mean").at("relMSE").is_null());
@@ -207,7 +207,7 @@ TEST_F(Comparisons, OfFramesApartHaveNoTemporalError) {
   writeSequences();
   const Outcome outcome = run("a_%03d.exr", "ref_%d.exr", {"--first", "0:1", "--frames", "0-4x2", "--json"});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
-  const nlohmann::json json = nlohmann::json::parse(outcome.out);
+  const nlohmann::json json = readJson(outcome.out);
   ASSERT_EQ(json.at("frames").size(), 3U);
   EXPECT_TRUE(json.at("frames").at(1).at("temporalError").is_null());
 }
@@ -226,7 +226,7 @@ TEST_F(Comparisons, WriteWhereTheyDiffer) {
   const Outcome outcome = run("a.exr", "ref.exr", {"--difference", map, "--json"});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   const ColourImage a = load("a.exr"), reference = load("ref.exr");
-  EXPECT_DOUBLE_EQ(nlohmann::json::parse(outcome.out).at("FLIP"), compare(a, reference).flip);
+  EXPECT_DOUBLE_EQ(readJson(outcome.out).at("FLIP"), compare(a, reference).flip);
   const std::vector<double> first = onScreen(a), second = onScreen(reference);
   const ValueType type = probeImage("png", map, {"output"}).at("output");
   std::vector<std::byte> pixels(byteSize(type));

@@ -63,8 +63,7 @@ TEST_F(Denoise, Json) {
   writeRandomPng(folder_.file("b.png"), Extent{7, 9});
   const Outcome outcome = run({"a.png", "b.png", "-o", "out/", "--json"});
   EXPECT_EQ(outcome.err, "a.png: 0 of 2 done\n") << "progress alone, as of `lacuna run --json`";
-  const auto json = nlohmann::json::parse(outcome.out, nullptr, false);
-  ASSERT_FALSE(json.is_discarded()) << outcome.out;
+  const auto json = readJson(outcome.out);
   EXPECT_EQ(json.at("exitCode"), 0);
   ASSERT_EQ(json.at("inputs").size(), 2U);
   EXPECT_EQ(json["inputs"][1]["input"], "b.png");
@@ -73,7 +72,7 @@ TEST_F(Denoise, Json) {
   EXPECT_GE(json.at("seconds"), json["inputs"][0]["seconds"]);
   const Outcome wrong = run({"gone.png", "-o", "out/", "--json"});
   EXPECT_EQ(wrong.code, 2);
-  EXPECT_EQ(nlohmann::json::parse(wrong.out)["messages"][0]["message"], "gone.png: no such file");
+  EXPECT_EQ(readJson(wrong.out)["messages"][0]["message"], "gone.png: no such file");
   const Outcome both = run({"a.png", "-o", "-", "--json"});
   EXPECT_EQ(both.code, 2);
   EXPECT_NE(both.out.find("--json and -o - would both write standard output"), std::string::npos) << both.out;

@@ -211,7 +211,7 @@ TEST_F(ManyOutputs, NoClobberRunsThoseThatHaveNone) {
   const std::string kept = slurp(output(1));
   const Outcome outcome = run({"--no-clobber", "--json"});
   EXPECT_EQ(outcome.code, 0) << outcome.out;
-  const auto json = nlohmann::json::parse(outcome.out, nullptr, false);
+  const auto json = readJson(outcome.out);
   EXPECT_EQ(json["kept"], nlohmann::json({"out/0001.png", "out/0002.png", "out/0004.png"})) << outcome.out;
   EXPECT_EQ(json["files"], nlohmann::json({"out/0000.png", "out/0003.png", "out/0005.png"})) << outcome.out;
   EXPECT_EQ(slurp(output(4)), "mine");

@@ -224,7 +224,7 @@ TEST_F(Sequences, AreProfiledAndTimed) {
   const std::string path = folder_.file("trace.json");
   const Outcome outcome = run({"--profile", path});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
-  const nlohmann::json trace = nlohmann::json::parse(slurp(path));
+  const nlohmann::json trace = readJson(slurp(path));
   std::map<std::string, int> names;
   for (const nlohmann::json& event : trace.at("traceEvents")) {
     ++names[event.at("name")];

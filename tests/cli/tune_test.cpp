@@ -29,7 +29,7 @@ class Tune : public testing::Test {
     const Outcome outcome = runProgram(arguments);
     EXPECT_EQ(outcome.code, 0) << outcome.err;
     EXPECT_EQ(outcome.err, "");
-    return nlohmann::json::parse(outcome.out);
+    return readJson(outcome.out);
   }
   // The candidates of the plan that are measured.
   std::vector<std::string> measured() const {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "graph/config/json_text.h"
 #include "tests/cnn_unet_weights/allocation.h"
 #include "tests/support/folder.h"
 #include "tests/support/mutate.h"
@@ -85,11 +86,11 @@ void spoil(Json& json, std::mt19937_64& random) {
 
 // Valid JSON with other content, about tensors or the network.
 std::string spoilt(const std::string& file, std::mt19937_64& random) {
-  Json header = Json::parse(file.substr(lengthBytes, headerBytes(file)));
+  Json header = readJson(file.substr(lengthBytes, headerBytes(file)));
   if (random() % 2 == 0) {
     spoil(header, random);
   } else {
-    Json description = Json::parse(header["__metadata__"]["lacuna.network"].get<std::string>());
+    Json description = readJson(header["__metadata__"]["lacuna.network"].get<std::string>());
     spoil(description, random);
     header["__metadata__"]["lacuna.network"] = description.dump();
   }

@@ -4,6 +4,7 @@
 
 #include <functional>
 
+#include "graph/config/json_text.h"
 #include "tests/support/folder.h"
 #include "tests/support/random.h"
 #include "tests/support/weights_file.h"
@@ -25,7 +26,7 @@ Parts partsOf(const Network& network) {
   size_t length = 0;
   for (size_t i = 8; i-- > 0;)
     length = length << 8U | static_cast<unsigned char>(file[i]);
-  return {Json::parse(file.substr(8, length)), descriptionOf(network), file.substr(8 + length)};
+  return {readJson(file.substr(8, length)), descriptionOf(network), file.substr(8 + length)};
 }
 
 Network smallNetwork() {

@@ -5,9 +5,10 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "graph/config/json_text.h"
+#include "graph/config/text.h"
 #include "modules/codecs/image_file.h"
 #include "tests/stream/sequence.h"
 
@@ -71,7 +72,7 @@ TEST_F(Profiles, RandomHaveEveryPassAndStageNested) {
     StreamOptions options = sequence.options(results);
     options.inFlight = inFlight;
     stream(*session, options);
-    const auto tracks = spansOf(nlohmann::json::parse(profile.json()));
+    const auto tracks = spansOf(readJson(profile.json()));
     std::vector<Span> host;
     for (const auto& [track, spans] : tracks) {
       expectNested(spans);
@@ -102,8 +103,7 @@ TEST_F(Profiles, RandomAreWrittenWholeOrNotAtAll) {
   { const Profile::Span span(&profile, "something"); }
   const std::string path = (folder / "t.json").string();
   profile.write(path);
-  std::ifstream file(path);
-  EXPECT_EQ(nlohmann::json::parse(file), nlohmann::json::parse(profile.json()));
+  EXPECT_EQ(readJson(readTextFile(path).text), readJson(profile.json()));
   EXPECT_THROW(profile.write((folder / "t.json" / "t.json").string()), FileError);
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder), {}), 1);
   std::filesystem::remove_all(folder);

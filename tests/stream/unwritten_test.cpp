@@ -7,6 +7,7 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
+#include "graph/config/json_text.h"
 #include "graph/frame/unwritten_frame.h"
 #include "graph/run/profile.h"
 #include "graph/shader/compile.h"
@@ -147,7 +148,7 @@ TEST_F(UnwrittenFrames, RandomProfilesShowWhatRan) {
   options.warmUp = FrameSet::range(0, count - 2);
   stream(*session, options);
   std::map<std::string, int> shown;
-  const nlohmann::json trace = nlohmann::json::parse(profile.json());
+  const nlohmann::json trace = readJson(profile.json());
   for (const nlohmann::json& event : trace.at("traceEvents")) {
     ++shown[event.at("name").get<std::string>()];
   }

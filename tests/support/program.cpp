@@ -164,9 +164,7 @@ Outcome runProgram(const std::vector<std::string>& arguments, const Surroundings
 nlohmann::json jsonOf(const std::vector<std::string>& arguments) {
   const Outcome outcome = runProgram(arguments);
   EXPECT_EQ(outcome.code, 0) << outcome.err;
-  const auto json = nlohmann::json::parse(outcome.out, nullptr, false);
-  EXPECT_FALSE(json.is_discarded()) << outcome.out;
-  return json.is_discarded() ? nlohmann::json() : json;
+  return readJson(outcome.out);
 }
 
 void writeRandomPng(const std::string& path, Extent extent) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "graph/config/json_text.h"
 #include "tests/io/support.h"
 
 namespace lacuna::test {
@@ -34,7 +35,7 @@ struct Surroundings {
 // Compiled shaders and per-user modules are in a folder of this process.
 Outcome runProgram(const std::vector<std::string>& arguments, const Surroundings& surroundings = {});
 
-// For a run that must exit with 0 and print JSON; null otherwise.
+// For a run that must exit with 0 and print JSON; throws if it prints none.
 nlohmann::json jsonOf(const std::vector<std::string>& arguments);
 
 // A PNG file of pixels that its name decides, opaque, 8 bit.

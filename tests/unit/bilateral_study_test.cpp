@@ -3,9 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <array>
-#include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
+
+#include "graph/config/json_text.h"
+#include "graph/config/text.h"
 
 namespace lacuna::test {
 namespace {
@@ -106,8 +108,7 @@ struct Times {
 };
 
 Times timesOf(int width, int radius) {
-  static const auto studies =
-      nlohmann::json::parse(std::ifstream(LACUNA_TEST_FOLDER "/../tools/bench/studies.json"));
+  static const auto studies = readJson(readTextFile(LACUNA_TEST_FOLDER "/../tools/bench/studies.json").text);
   Times times;
   for (const nlohmann::json& figure : studies.at("bilateral").at("figures")) {
     if (figure.at("width") == width && figure.at("radius") == radius) {

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "graph/config/json_text.h"
 #include "graph/module/condition.h"
 #include "graph/module/registry.h"
 
@@ -263,7 +264,7 @@ TEST(Describe, TextNamesEverything) {
 
 TEST(Describe, JsonHoldsEverything) {
   const auto module = readRight(testModules + "/filter-test");
-  const auto json = nlohmann::json::parse(printJson(*module));
+  const auto json = readJson(printJson(*module));
   EXPECT_EQ(json["name"], "filter-test");
   EXPECT_EQ(json["connectors"].size(), module->connectors.size());
   EXPECT_EQ(json["connectors"][0]["channels"], (std::vector<std::string>{"rgba", "rgb"}));

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "graph/config/json_text.h"
 #include "graph/config/text.h"
 #include "graph/files/file_name.h"
 #include "tools/shell/installed.h"
@@ -28,7 +29,7 @@ std::string benchText(const std::string& file) {
 }
 
 const Json& study(const std::string& name) {
-  static const Json all = Json::parse(benchText("studies.json"));
+  static const Json all = readOrderedJson(benchText("studies.json"));
   return all.at(name);
 }
 

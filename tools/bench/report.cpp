@@ -7,6 +7,7 @@
 #include <ctime>
 #include <filesystem>
 
+#include "graph/config/json_text.h"
 #include "graph/files/file_id.h"
 #include "graph/files/file_name.h"
 #include "graph/files/output_file.h"
@@ -116,8 +117,7 @@ int Report::finish() {
   for (const ResultTable& table : tables_) {
     json["tables"].push_back(toJson(table));
   }
-  // Names of files need not be UTF-8.
-  const std::string text = json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  const std::string text = jsonText(json, 2) + "\n";
   if (!prints_) {
     fmt::print("{}", text);
   }

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "graph/config/json_text.h"
 #include "graph/shader/cache_file.h"
 #include "graph/shader/compile.h"
 #include "tools/lacuna/commands.h"
@@ -44,7 +45,7 @@ int runCache(const CacheArguments& arguments) {
     text += fmt::format("{:>6} files, {:>9}: {}{}\n", found.files, megabytes(found.bytes), words,
                         isCleared ? ", removed" : "");
   }
-  fmt::print("{}", arguments.json ? out.dump(2) + "\n" : text);
+  fmt::print("{}", arguments.json ? jsonText(out, 2) + "\n" : text);
   return exitOk;
 }
 

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "graph/config/json_text.h"
 #include "graph/vk/device.h"
 #include "tools/lacuna/commands.h"
 #include "tools/shell/messages.h"
@@ -138,7 +139,7 @@ void printJson(const std::vector<vk::DeviceInfo>& devices, int best) {
                       {"workgroup_scope_shared_bytes", limits.workgroupMatrixSharedMemory},
                       {"shapes", std::move(shapes)}}}});
   }
-  fmt::print("{}\n", list.dump(2));
+  fmt::print("{}\n", jsonText(list, 2));
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "graph/config/json_text.h"
 #include "graph/files/standard_streams.h"
 #include "modules/codecs/image_info_json.h"
 #include "tools/lacuna/commands.h"
@@ -225,7 +226,7 @@ int runInfo(const InfoArguments& arguments) {
     }
   }
   if (arguments.json)
-    fmt::print("{}\n", all.dump(2, ' ', false, Json::error_handler_t::replace));
+    fmt::print("{}\n", jsonText(all, 2));
   return code;
 }
 

@@ -5,6 +5,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "graph/config/json_text.h"
 #include "graph/module/registry.h"
 #include "tools/lacuna/commands.h"
 #include "tools/shell/check_environment.h"
@@ -32,8 +33,7 @@ std::string asJson(const Modules& modules) {
   for (const auto& module : modules) {
     list.push_back({{"name", module->name}, {"summary", module->summary}, {"folder", module->folder}});
   }
-  // A folder's name need not be UTF-8.
-  return list.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+  return jsonText(list, 2) + "\n";
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include "graph/config/json_text.h"
 #include "graph/schedule/stencil/schedule_names.h"
 
 namespace lacuna {
@@ -76,11 +77,11 @@ std::string wordsText(const CLI::App& app, const std::string& name) {
     each.name = name + " " + each.name;
   }
   words.commands.insert(words.commands.begin(), std::move(words.program));
-  return nlohmann::json(words.commands).dump();
+  return jsonText(nlohmann::json(words.commands));
 }
 
 std::vector<CommandWords> commandsOf(const std::string& text) {
-  return nlohmann::json::parse(text).get<std::vector<CommandWords>>();
+  return readJson(text).get<std::vector<CommandWords>>();
 }
 
 std::vector<std::string> choicesOf(const CLI::Option& option) {

@@ -4,6 +4,7 @@
 
 #include <system_error>
 
+#include "graph/config/json_text.h"
 #include "graph/files/file_name.h"
 #include "graph/shader/generate/body_mistake.h"
 #include "graph/vk/device.h"
@@ -65,8 +66,7 @@ int reported(bool json, const std::function<int(nlohmann::ordered_json& out)>& w
   collectMessages(nullptr);
   out["messages"] = std::move(messages);
   out["exitCode"] = code;
-  // Bytes in a file's name that aren't text must not end the program here.
-  fmt::print("{}\n", out.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+  fmt::print("{}\n", jsonText(out, 2));
   return code;
 }
 

@@ -2,12 +2,14 @@
 
 #include <nlohmann/json.hpp>
 
+#include "graph/config/json_text.h"
+
 namespace lacuna {
 
 std::optional<Tuned> parseTuned(std::span<const std::byte> content) {
   const char* begin = reinterpret_cast<const char*>(content.data());
-  const auto json = nlohmann::json::parse(begin, begin + content.size(), nullptr, false);
   try {
+    const nlohmann::json json = readJson({begin, content.size()});
     Tuned tuned;
     tuned.date = json.at("date").get<std::string>();
     const auto& pixels = json.at("pixels");

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <span>
 
+#include "graph/config/json_text.h"
 #include "graph/schedule/kernel/kernel_schedule.h"
 #include "graph/schedule/maker.h"
 #include "graph/shader/generate/body_work.h"
@@ -115,7 +116,7 @@ void TuningCache::add(const NodeGraph& graph, const Node& node,
     ms[now.name] = now.ms;
   }
   const std::string content =
-      nlohmann::json{{"date", today()}, {"pixels", pixelsOf(graph, node)}, {"ms", ms}}.dump();
+      jsonText(nlohmann::json{{"date", today()}, {"pixels", pixelsOf(graph, node)}, {"ms", ms}});
   fileOf(graph, node, text).write(std::as_bytes(std::span(content)));
 }
 

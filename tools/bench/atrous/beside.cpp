@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <fstream>
 
+#include "graph/config/json_text.h"
 #include "graph/files/file_name.h"
 #include "tools/bench/places.h"
 
@@ -49,7 +50,7 @@ Json readBeside(const std::vector<std::string>& paths) {
       throw FileError(fmt::format("{}: can't be read", path));
     }
     try {
-      const Json content = Json::parse(file);
+      const Json content = readOrderedJson(std::string{std::istreambuf_iterator<char>(file), {}});
       for (const Json& set : content.at("sets")) {
         for (const Json& entry : set.at("figures")) {
           figures.push_back(figureOf(set, entry));

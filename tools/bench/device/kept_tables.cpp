@@ -4,6 +4,7 @@
 
 #include <span>
 
+#include "graph/config/json_text.h"
 #include "graph/shader/cache_file.h"
 #include "graph/shader/compile.h"
 
@@ -30,14 +31,14 @@ std::optional<ResultTable> KeptTables::read(const std::string& name) const {
   }
   const char* begin = reinterpret_cast<const char*>(content->data());
   try {
-    return tableOf(Json::parse(begin, begin + content->size()));
+    return tableOf(readOrderedJson({begin, content->size()}));
   } catch (const Json::exception&) {
     return std::nullopt;
   }
 }
 
 void KeptTables::write(const ResultTable& table) const {
-  const std::string text = toJson(table).dump();
+  const std::string text = jsonText(toJson(table));
   CacheFile(ShaderCache::defaultFolder(), tablesFolder, keyOf(table.name))
       .write(std::as_bytes(std::span(text)));
 }

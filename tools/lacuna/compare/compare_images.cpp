@@ -1,4 +1,5 @@
 #include "tools/lacuna/compare/compare_images.h"
+#include "graph/config/json_text.h"
 #include "modules/codecs/image_info.h"
 #include "tools/shell/messages.h"
 
@@ -109,7 +110,7 @@ Json toJson(const Metrics& metrics) {
 }
 
 void printJson(const Json& json) {
-  fmt::print("{}\n", json.dump(2, ' ', false, Json::error_handler_t::replace));
+  fmt::print("{}\n", jsonText(json, 2));
 }
 
 }  // namespace lacuna

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "graph/config/json_text.h"
 #include "graph/door/state.h"
 #include "graph/load/missing_files.h"
 #include "graph/run/chunks.h"
@@ -87,7 +88,7 @@ int printChunks(const PlanArguments& arguments) {
     for (const Chunk& chunk : chunks) {
       out.push_back({{"frames", chunk.frames}, {"written", chunk.written}, {"warmUp", chunk.warmUp}});
     }
-    fmt::print("{}\n", out.dump(2));
+    fmt::print("{}\n", jsonText(out, 2));
     return exitOk;
   }
   for (const Chunk& chunk : chunks) {

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "graph/compile/compile.h"
+#include "graph/config/json_text.h"
 #include "graph/door/plan.h"
 #include "graph/nodes/reach.h"
 #include "graph/nodes/warm_up.h"
@@ -89,7 +90,7 @@ void printPlanJson(const GraphPlan& plan) {
   };
   out["warmUp"] = {{"frames", orAll(plan.warmUpFrames)}, {"why", plan.warmUpReason}};
   out["reach"] = {{"pixels", orAll(plan.reachPixels)}, {"why", plan.reachReason}};
-  fmt::print("{}\n", out.dump(2));
+  fmt::print("{}\n", jsonText(out, 2));
 }
 
 // Prints the stage that --stage names, or all of them.

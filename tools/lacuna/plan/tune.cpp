@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "graph/config/json_text.h"
 #include "tools/lacuna/commands.h"
 #include "tools/lacuna/plan/choice_table.h"
 #include "tools/shell/check_environment.h"
@@ -105,10 +106,9 @@ void report(const TuneArguments& arguments, const DeviceDescription& device,
     }
   }
   if (arguments.json) {
-    fmt::print(
-        "{}\n",
-        nlohmann::ordered_json{{"device", device.name}, {"driver", device.driver}, {"filters", filters}}.dump(
-            2));
+    const nlohmann::ordered_json out = {
+        {"device", device.name}, {"driver", device.driver}, {"filters", filters}};
+    fmt::print("{}\n", jsonText(out, 2));
   }
 }
 
