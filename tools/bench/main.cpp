@@ -11,10 +11,7 @@
 int main(int argc, char** argv) {
   lacuna::makeStreamsSafe();
   if (argc == 2 && std::string_view(argv[1]) == lacuna::wordsOption) {
-    CLI::App app;
-    int code = 0;
-    lacuna::describeBenches(app, code);
-    std::puts(lacuna::wordsText(app, "bench").c_str());
+    std::puts(lacuna::wordsText(lacuna::describeBenches, "bench").c_str());
     return 0;
   }
   return lacuna::runProgram(argc, argv, lacuna::describeBenches);

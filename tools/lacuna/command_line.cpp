@@ -1,6 +1,7 @@
 #include "tools/lacuna/command_line.h"
 
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include "graph/compile/compile.h"
 #include "graph/config/text.h"

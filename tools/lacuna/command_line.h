@@ -2,11 +2,14 @@
 // The command line as CLI11 knows it: the one description that parsing, help, the man page, shell completion
 // and suggestions come from.
 
-#include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
 
 #include "tools/lacuna/commands.h"
+
+namespace CLI {
+class App;
+}  // namespace CLI
 
 namespace lacuna {
 

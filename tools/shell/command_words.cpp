@@ -66,7 +66,11 @@ ProgramWords wordsOf(const CLI::App& app) {
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(OptionWords, names, help, type, suggests, isFlag, repeats)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CommandWords, name, help, footer, options, positionals)
 
-std::string wordsText(const CLI::App& app, const std::string& name) {
+std::string wordsText(const std::function<void(CLI::App& app, int& code)>& describe,
+                      const std::string& name) {
+  CLI::App app;
+  int code = 0;
+  describe(app, code);
   ProgramWords words = wordsOf(app);
   words.program.name = name;
   OptionWords& command = words.program.positionals.emplace_back();

@@ -1,6 +1,7 @@
 #pragma once
 // The words of the command line as plain data, for the manual page and for shells.
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -38,7 +39,7 @@ ProgramWords wordsOf(const CLI::App& app);
 // The request to a program that is a command of another one for its words, and the answer: JSON of the
 // program, as a command of that name, and of its own commands, "bench gemm".
 constexpr const char* wordsOption = "--words-of-all-commands";
-std::string wordsText(const CLI::App& app, const std::string& name);
+std::string wordsText(const std::function<void(CLI::App& app, int& code)>& describe, const std::string& name);
 std::vector<CommandWords> commandsOf(const std::string& text);
 
 // "nodes" "cull" for an option that takes one of some words; empty for others.

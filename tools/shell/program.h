@@ -2,8 +2,11 @@
 // The work of programs around their commands: parse words, run one command, and turn errors into a message
 // and an exit code.
 
-#include <CLI/CLI.hpp>
 #include <functional>
+
+namespace CLI {
+class App;
+}  // namespace CLI
 
 namespace lacuna {
 

@@ -1,9 +1,13 @@
 #pragma once
 // Suggestions for an unknown command, option or value.
 
-#include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
+
+namespace CLI {
+class App;
+class ParseError;
+}  // namespace CLI
 
 namespace lacuna {
 
