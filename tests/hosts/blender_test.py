@@ -1,6 +1,7 @@
 """The add-on in Blender, without a window and in one: pictures as by the program alone, cancelling, mistakes."""
 import json
 import os
+import re
 import shutil
 import subprocess
 import tempfile
@@ -116,6 +117,33 @@ bpy.ops.render.render(animation=True)
         self.assertGreaterEqual(self.factor("earlier/denoised"), 10)
         text = self.blender('bpy.ops.lacuna.denoise(filepath=FOLDER + "/earlier/f_0003.exr")')  # again: nothing is left to do
         self.assertIn("12 of 12 frames are denoised", text)
+
+
+class WithoutAWindow(InBlender):
+    """On a node that has the add-on, whose preferences never switched it on: by the README's line."""
+
+    def test_the_line_of_the_readme(self):
+        line, = re.findall(r"^blender -b shot\.blend --addons .*", (ROOT / "tools/blender/README.md").read_text(), re.M)
+        prepares, = re.findall(r"bpy\.ops\.lacuna\.prepare\(\); ", line)
+        shutil.unpack_archive(self.zip, self.folder / "scripts/addons")
+        make = "import bpy; s = bpy.context.scene; s.render.engine = 'CYCLES'; s.cycles.samples = 1; s.frame_end = 2; " \
+               "s.render.resolution_x = s.render.resolution_y = 64; s.render.filepath = '//node/f_####'; " \
+               f"bpy.ops.wm.save_as_mainfile(filepath={str(self.folder / 'shot.blend')!r})"
+        environment = {**os.environ, **settings(self.place.name)}
+        subprocess.run(["blender", "-b", "--factory-startup", "--python-expr", make], env=environment, check=True,
+                       stdout=subprocess.DEVNULL)
+
+        def blender(words):
+            done = subprocess.run(words, cwd=self.folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                                  text=True, shell=True, check=False)
+            return done.returncode, done.stdout
+
+        code, text = blender(line.replace(prepares, ""))
+        self.assertEqual(code, 1, text)
+        self.assertIn("(bpy.ops.lacuna.prepare() sets it)", text)
+        code, text = blender(line)
+        self.assertEqual(code, 0, text)
+        self.assertEqual(self.names("node/denoised"), ALL[:2])
 
 
 class Cancelling(InBlender):

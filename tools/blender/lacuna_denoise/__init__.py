@@ -18,8 +18,11 @@ commands = []
 
 
 def run_command(words):
-    """blender -b scene.blend --command lacuna: renders and denoises the frame range; --still the current frame."""
+    """blender -b scene.blend --command lacuna: renders and denoises the frame range; --still the current frame;
+    --prepare turns on passes and file format before."""
     try:
+        if "--prepare" in words:
+            bpy.ops.lacuna.prepare()
         done = bpy.ops.lacuna.render(animation="--still" not in words)
     except RuntimeError as problem:  # what was reported
         print(problem)

@@ -78,8 +78,14 @@ class Job:
             self.message = f"{there} of {len(self.numbers)} frames are denoised, in {where}"
 
 
+class Defaults:
+    """The preferences of an add-on that --addons switches on: Blender makes none."""
+    program = device = ""
+
+
 def preferences(context):
-    return context.preferences.addons[__package__].preferences
+    addon = context.preferences.addons.get(__package__)
+    return addon.preferences if addon else Defaults
 
 
 def program_of(context):

@@ -47,6 +47,7 @@ def menu(self, context):
     layout = self.layout
     layout.separator()
     layout.operator_context = "INVOKE_DEFAULT"
+    layout.operator("lacuna.prepare", text="Prepare Scene for Denoising")
     layout.operator("lacuna.render", text="Render Image and Denoise").animation = False
     layout.operator("lacuna.render", text="Render Animation and Denoise").animation = True
     layout.operator("lacuna.denoise", text="Denoise Frames...")

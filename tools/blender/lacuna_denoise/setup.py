@@ -6,6 +6,7 @@ import bpy
 from .frames import FOLDER
 
 MULTILAYER = "OPEN_EXR_MULTILAYER"
+PREPARE = "bpy.ops.lacuna.prepare()" if bpy.app.background else "Prepare Scene"  # what sets up a scene, as messages call it
 
 
 def used_layers(scene):
@@ -70,13 +71,13 @@ def problems(scene):
     if not used_layers(scene):
         found.append("No view layer is used for rendering")
     if render.image_settings.file_format != MULTILAYER:
-        found.append(f"The file format is {render.image_settings.file_format}: expected OpenEXR MultiLayer (Prepare Scene sets it)")
+        found.append(f"The file format is {render.image_settings.file_format}: expected OpenEXR MultiLayer ({PREPARE} sets it)")
     elif not render.use_file_extension:
-        found.append("File Extensions is off: expected names that end in .exr (Prepare Scene sets it)")
+        found.append(f"File Extensions is off: expected names that end in .exr ({PREPARE} sets it)")
     if render.engine == "CYCLES" and missing_passes(scene):
-        found.append(f"Passes are off: {', '.join(missing_passes(scene))} (Prepare Scene turns them on)")
+        found.append(f"Passes are off: {', '.join(missing_passes(scene))} ({PREPARE} turns them on)")
     if render.engine == "CYCLES" and scene.cycles.use_denoising:
-        found.append("Cycles denoises the picture itself: turn that off (Prepare Scene does)")
+        found.append(f"Cycles denoises the picture itself: turn that off ({PREPARE} does)")
     if render.use_multiview and render.image_settings.views_format != "MULTIVIEW":
         found.append("Stereoscopy: only the views format Multi-View is denoised")
     if render.filepath.startswith("//") and not bpy.data.filepath:
