@@ -15,13 +15,14 @@ add_library(lacuna_shared SHARED $<TARGET_OBJECTS:lacuna_graph> $<TARGET_OBJECTS
   $<TARGET_OBJECTS:lacuna_pictures> $<TARGET_OBJECTS:lacuna_door>)
 target_link_libraries(lacuna_shared PRIVATE lacuna_run)
 set(exports ${CMAKE_SOURCE_DIR}/graph/door/exports.map)
-target_link_options(lacuna_shared PRIVATE LINKER:--exclude-libs,ALL $<$<NOT:$<BOOL:${LACUNA_SANITIZE}>>:LINKER:--no-undefined> LINKER:--version-script=${exports})
+target_link_options(lacuna_shared PRIVATE LINKER:--exclude-libs,ALL LINKER:--disable-new-dtags $<$<NOT:$<BOOL:${LACUNA_SANITIZE}>>:LINKER:--no-undefined> LINKER:--version-script=${exports})
 set_property(TARGET lacuna_shared PROPERTY LINK_DEPENDS ${exports})
 target_include_directories(lacuna_shared INTERFACE $<INSTALL_INTERFACE:include> $<INSTALL_INTERFACE:include/lacuna>)
 target_compile_features(lacuna_shared INTERFACE cxx_std_20)
 set_target_properties(lacuna_shared PROPERTIES OUTPUT_NAME lacuna EXPORT_NAME lacuna
   VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
   # Wheels take the file as it was built; else its path would be a row of colons, which stand for the current folder.
+  # RPATH for the libraries of tools/bundle, as for modules.
   INSTALL_RPATH $ORIGIN BUILD_WITH_INSTALL_RPATH ON)
 set_target_properties(lacuna PROPERTIES EXPORT_NAME program INSTALL_RPATH $ORIGIN/../lib)
 
