@@ -2,9 +2,25 @@
 
 #include "graph/door/pixels.h"
 #include "graph/door/state.h"
+#include "graph/load/suggest_instance.h"
 
 namespace lacuna {
 namespace door {
+
+void FrameState::give(const std::string& source) const {
+  const std::scoped_lock lock(mutex_);
+  given_.insert(source);
+}
+
+void FrameState::checkGiven() const {
+  for (const auto& [name, port] : pipeline.ports) {
+    if (port.isSource && !port.valueName.empty() && given_.count(name) == 0) {
+      throw Error(ErrorKind::call,
+                  fmt::format("run: frame {} has no image for {}; every frame needs one for each source",
+                              number, name));
+    }
+  }
+}
 
 const MemoryPort& portNamed(const PipelineState& pipeline, const std::string& name) {
   const auto found = pipeline.ports.find(name);
@@ -15,10 +31,10 @@ const MemoryPort& portNamed(const PipelineState& pipeline, const std::string& na
   for (const auto& [each, port] : pipeline.ports) {
     names.push_back(each);
   }
-  throw Error(ErrorKind::call,
-              names.empty() ? fmt::format("{}: the graph has no source or sink in memory", name)
-                            : fmt::format("{}: the graph has no such source or sink in memory; it has {}",
-                                          name, fmt::join(names, ", ")));
+  throw Error(ErrorKind::call, names.empty()
+                                   ? fmt::format("{}: the graph has no source or sink in memory", name)
+                                   : fmt::format("{}: the graph has no such source or sink in memory; {}",
+                                                 name, suggestInstance(name, names)));
 }
 
 const MemoryPort& portNamed(const PipelineState& pipeline, const std::string& name, bool isSource) {
@@ -41,6 +57,7 @@ ImageView Frame::source(const std::string& name) {
   if (port.valueName.empty()) {
     return {};
   }
+  state_->give(name);
   return door::viewOf(door::imageTypeOf(port.type, name), state_->memory.uploadMemory(port.valueName));
 }
 

@@ -35,18 +35,6 @@ FrameList frameList(const Frames& frames, std::vector<std::string>& mistakes) {
   return list.value_or(FrameList());
 }
 
-// Images for sources that the graph does not have.
-void checkImages(const GraphOptions& options, const LoadedGraph& loaded, std::vector<std::string>& mistakes) {
-  const ModuleGraph& modules = loaded.graph.modules;
-  for (const auto& [name, type] : options.images) {
-    const ModuleInstance* module = loaded.ok() ? modules.find(name) : nullptr;
-    if (loaded.ok() && (module == nullptr || !module->description->isSource())) {
-      mistakes.push_back(
-          fmt::format("images: '{}' is not a source of the graph; expected \"i-memory:NAME\"", name));
-    }
-  }
-}
-
 // The frames of `all` that must run. The record of outputs uses the graph at this point, before native code
 // sets what follows from files.
 FrameSet framesLeft(const GraphOptions& options, const ModuleGraph& graph, const FrameSet& all,
@@ -148,7 +136,6 @@ std::shared_ptr<GraphState> loadGraph(const GraphOrigin& origin, const GraphOpti
   load.see = origin.see;
   state->loaded = origin.text == nullptr ? loadGraphFile(origin.name, load)
                                          : loadGraphText(*origin.text, origin.name, load);
-  checkImages(options, state->loaded, mistakes);
   for (const std::string& mistake : mistakes) {
     state->loaded.diagnostics.error({}, mistake);
   }

@@ -182,8 +182,4 @@ ImageType Pipeline::imageType(const std::string& name) const {
   return door::imageTypeOf(port.type, name);
 }
 
-void Pipeline::restart() {
-  state_->continues = false;
-}
-
 }  // namespace lacuna

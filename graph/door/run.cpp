@@ -29,6 +29,7 @@ StreamOptions streamOptions(const PipelineState& state, const RunOptions& option
       const door::FrameState view{state, memory, memory.index() + firstNumber};
       Frame frame = door::Access::frame(view);
       fill(frame);
+      view.checkGiven();
     };
   }
   if (options.take) {
@@ -64,6 +65,25 @@ class Warned {
   Session& session_;
 };
 
+// The pipeline is this thread's for as long as this lives.
+class Running {
+ public:
+  explicit Running(PipelineState& state) : state_(state) {
+    if (state_.isRunning.exchange(true)) {
+      throw Error(ErrorKind::call,
+                  "run: this pipeline is running, on another thread or in a callback of its own: a "
+                  "Pipeline is for one thread at a time. Make one for each thread; they may share "
+                  "a Device and a Graph");
+    }
+  }
+  ~Running() { state_.isRunning = false; }
+  Running(const Running&) = delete;
+  Running& operator=(const Running&) = delete;
+
+ private:
+  PipelineState& state_;
+};
+
 void checkOptions(const PipelineState& state, const RunOptions& options) {
   if (options.inFlight < 0) {
     throw Error(ErrorKind::call,
@@ -79,11 +99,6 @@ void checkOptions(const PipelineState& state, const RunOptions& options) {
 
 void runFrame(PipelineState& state, int number, const std::map<std::string, ConstImageView>& sources,
               const std::map<std::string, ImageView>& sinks) {
-  for (const auto& [name, port] : state.ports) {
-    if (port.isSource && !port.valueName.empty() && sources.count(name) == 0) {
-      throw Error(ErrorKind::call, fmt::format("run: the frame needs an image for {}", name));
-    }
-  }
   const int firstNumber = state.graph->loaded.graph.modules.firstNumber;
   if (number < firstNumber || number - firstNumber >= mostFrames) {
     throw Error(ErrorKind::call, fmt::format("run: frame {}; expected {} to {}", number, firstNumber,
@@ -96,6 +111,7 @@ void runFrame(PipelineState& state, int number, const std::map<std::string, Cons
   for (const auto& [name, image] : sources) {
     frame.put(name, image);
   }
+  view.checkGiven();
   for (const auto& [name, image] : sinks) {
     const door::MemoryPort& port = door::portNamed(state, name, false);
     door::checkView(readOnly(image), door::imageTypeOf(port.type, name), name);
@@ -116,6 +132,7 @@ void runFrame(PipelineState& state, int number, const std::map<std::string, Cons
 
 RunResult Pipeline::run(const RunOptions& options) {
   return door::guarded([&] {
+    const Running running(*state_);
     checkOptions(*state_, options);
     const Warned warned(*state_->session, options.warning);
     RunResult result = stream(*state_->session, streamOptions(*state_, options));
@@ -127,7 +144,17 @@ RunResult Pipeline::run(const RunOptions& options) {
 
 void Pipeline::run(int frame, const std::map<std::string, ConstImageView>& sources,
                    const std::map<std::string, ImageView>& sinks) {
-  door::guarded([&] { runFrame(*state_, frame, sources, sinks); });
+  door::guarded([&] {
+    const Running running(*state_);
+    runFrame(*state_, frame, sources, sinks);
+  });
+}
+
+void Pipeline::restart() {
+  door::guarded([&] {
+    const Running running(*state_);
+    state_->continues = false;
+  });
 }
 
 }  // namespace lacuna

@@ -1,7 +1,10 @@
 #pragma once
 // The contents of lacuna.h's handles.
 
+#include <atomic>
 #include <memory>
+#include <mutex>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -56,16 +59,28 @@ struct PipelineState {
   std::map<std::string, MemoryPort> ports;  // by module instance
   double measuringSeconds = 0.0;
   bool continues = false;  // the frame that run() of one frame computes next
+  std::atomic<bool> isRunning = false;
 };
 
 struct TraceState {
   Profile profile;
 };
 
+// A frame in a callback, which may use it on several threads.
 struct FrameState {
+  FrameState(const PipelineState& itsPipeline, const StreamFrame& itsMemory, int itsNumber)
+      : pipeline(itsPipeline), memory(itsMemory), number(itsNumber) {}
   const PipelineState& pipeline;
   const StreamFrame& memory;
-  int number = 0;
+  int number;
+
+  void give(const std::string& source) const;
+  // Throws Error if a source that needs an image was not given one: its memory has an earlier frame's.
+  void checkGiven() const;
+
+ private:
+  mutable std::mutex mutex_;
+  mutable std::set<std::string> given_;
 };
 
 // What Graph::outputFiles() returns.

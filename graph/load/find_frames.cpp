@@ -7,6 +7,7 @@
 #include "graph/files/file_name.h"
 #include "graph/load/file_numbers.h"
 #include "graph/load/frame_plan.h"
+#include "graph/load/suggest_instance.h"
 
 namespace lacuna {
 namespace {
@@ -16,9 +17,17 @@ void takeFrameFiles(ModuleGraph& graph, const LoadOptions& options, Diagnostics&
     const auto module = std::ranges::find_if(
         graph.modules, [&name = name](const ModuleInstance& each) { return each.name() == name; });
     if (module == graph.modules.end() || module->description->parameter("filename") == nullptr) {
-      diagnostics.error({}, fmt::format("files of frames for '{}', which is no module of the graph that "
-                                        "reads or writes files",
-                                        name));
+      std::vector<std::string> names;
+      for (const ModuleInstance& each : graph.modules) {
+        if (each.description->parameter("filename") != nullptr) {
+          names.push_back(each.name());
+        }
+      }
+      diagnostics.error({},
+                        fmt::format("files of frames for '{}', which is no module of the graph that "
+                                    "reads or writes files",
+                                    name),
+                        suggestInstance(name, names));
     } else {
       module->frameFiles = files;
     }

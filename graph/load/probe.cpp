@@ -10,6 +10,7 @@
 #include "graph/load/awaited.h"
 #include "graph/load/file_numbers.h"
 #include "graph/load/files.h"
+#include "graph/load/suggest_instance.h"
 #include "graph/module/native_type.h"
 
 namespace lacuna {
@@ -102,6 +103,23 @@ DeliveredTypes typeInMemory(const ModuleInstance& source, const std::map<std::st
   return {};
 }
 
+// Images for sources that the graph doesn't have, if all of its modules are known.
+void checkImages(const ModuleGraph& graph, const std::map<std::string, ValueType>& memory,
+                 Diagnostics& diagnostics) {
+  std::vector<std::string> sources;
+  for (const ModuleInstance& module : graph.modules) {
+    if (module.description->isSource() && !needsNativeCode(*module.description)) {
+      sources.push_back(module.name());
+    }
+  }
+  for (const auto& [name, type] : memory) {
+    if (std::ranges::find(sources, name) == sources.end()) {
+      diagnostics.error({}, fmt::format("images: '{}' is not a source in memory of the graph", name),
+                        sources.empty() ? "it has no module i-memory" : suggestInstance(name, sources));
+    }
+  }
+}
+
 // Works on a copy, because settle() sets parameters for a frame.
 bool isReadable(const FramedGraph& graph, int frame) {
   FramedGraph tried = graph;
@@ -127,6 +145,9 @@ ProbedGraph probe(SettledGraph graph, const std::map<std::string, ValueType>& me
     probed.delivered[module.name()] = needsNativeCode(*module.description)
                                           ? probeFile(module, probed, diagnostics, module.alsoRead)
                                           : typeInMemory(module, memory, diagnostics);
+  }
+  if (isRight) {
+    checkImages(probed, memory, diagnostics);
   }
   return probed;
 }

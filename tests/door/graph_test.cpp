@@ -56,11 +56,26 @@ TEST(Messages, NameWhatTheProgramAskedFor) {
     EXPECT_EQ(error.messages().size(), 1U) << error.what();
     return error.messages().front().text;
   };
+  const auto expectPart = [](const GraphOptions& options, const std::string& part) {
+    const std::string what = errorOf([&] { Graph::fromText(aroundModule("exposure"), options); }).what();
+    EXPECT_NE(what.find(part), std::string::npos) << what;
+  };
   EXPECT_EQ(textOf(treeModules()), "i-memory:in has no image: a program that embeds Lacuna gives it one");
   GraphOptions options = optionsFor({.width = 4, .height = 4});
   options.images["i-memory:ni"] = {.width = 4, .height = 4};
-  EXPECT_EQ(textOf(options),
-            "images: 'i-memory:ni' is not a source of the graph; expected \"i-memory:NAME\"");
+  expectPart(options,
+             "images: 'i-memory:ni' is not a source in memory of the graph\n"
+             "  hint: did you mean 'i-memory:in'?");
+  options.images = {{"in", {.width = 4, .height = 4}}};
+  expectPart(options,
+             "images: 'in' is not a source in memory of the graph\n"
+             "  hint: did you mean 'i-memory:in'?");
+  options = optionsFor({.width = 4, .height = 4});
+  options.images["o-memory:out"] = {.width = 4, .height = 4};
+  expectPart(options, "images: 'o-memory:out' is not a source");
+  options = optionsFor({.width = 4, .height = 4});
+  options.files["in"] = {"a.png"};
+  expectPart(options, "files of frames for 'in', which is no module");
   EXPECT_EQ(textOf(optionsFor({.width = 4})), "i-memory:in: an image of 4x0 pixels; expected 1x1 or more");
   options = optionsFor({.width = 4, .height = 4});
   options.frames = "9-1";

@@ -107,10 +107,14 @@ TEST_F(Images, OfTheWrongSizeOrNameAreRefusedAndTheNextFrameRuns) {
       {{"i-memory:in", {.pixels = from.data(), .width = 4, .height = 3, .order = ChannelOrder::x}}}, {},
       "i-memory:in: the view has the order x, but the image's components are rgba: expected rgb, bgr, rgba "
       "or bgra");
-  refused({}, {}, "run: the frame needs an image for i-memory:in");
+  refused({}, {}, "run: frame 0 has no image for i-memory:in; every frame needs one for each source");
   const std::map<std::string, ConstImageView> right = {{"i-memory:in", viewed(from, 4, 3)}};
   refused(right, {{"o-memory:in", viewed(to, 4, 3)}},
-          "o-memory:in: the graph has no such source or sink in memory; it has i-memory:in, o-memory:out");
+          "o-memory:in: the graph has no such source or sink in memory; did you mean 'i-memory:in'?");
+  refused(right, {{"out", viewed(to, 4, 3)}},
+          "out: the graph has no such source or sink in memory; did you mean 'o-memory:out'?");
+  refused(right, {{"screen", viewed(to, 4, 3)}},
+          "screen: the graph has no such source or sink in memory; it has i-memory:in, o-memory:out");
   refused(right, {{"i-memory:in", viewed(to, 4, 3)}}, "i-memory:in: this is a source; expected a sink");
   EXPECT_EQ(errorOf([&] { pipeline.run(-1, right, {}); }).messages().front().text,
             "run: frame -1; expected 0 to 999999999");

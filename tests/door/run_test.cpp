@@ -192,6 +192,78 @@ TEST_F(Runs, PassOnWhatCancelledThrowsWhileFramesAreInFlight) {
   }
 }
 
+// The sum of i-memory:in and i-memory:other.
+Graph sumGraph() {
+  const ImageType type{.width = width, .height = height, .format = PixelFormat::f32};
+  GraphOptions options = optionsFor(type);
+  options.images["i-memory:other"] = type;
+  options.frames = "0-5";
+  options.parameters = {"exposure:01:stops=1"};
+  return Graph::fromText(
+      "lacuna:1\nmodule:i-memory:in\nmodule:i-memory:other\nmodule:mix:01\nmodule:exposure:01\nmodule:o-"
+      "memory:out\n"
+      "connect:i-memory:in:output:mix:01:input\nconnect:i-memory:other:output:mix:01:other\n"
+      "connect:mix:01:output:exposure:01:input\nconnect:exposure:01:output:o-memory:out:input\n",
+      options);
+}
+
+TEST_F(Runs, NeedAnImageForEachSourceInEveryFrame) {
+  for (const int inFlight : {1, 3}) {
+    Pipeline pipeline(sharedDevice(), sumGraph());
+    std::set<int> left = {2};
+    std::atomic<int> right = 0;
+    RunOptions options;
+    options.inFlight = inFlight;
+    options.fill = [&](Frame& frame) {
+      fillNumbered(frame);
+      if (left.count(frame.number()) == 0) {  // in place
+        const ImageView other = frame.source("i-memory:other");
+        copy(viewed(frameNumbered(frame.number() + 1), width, height), other);
+      }
+    };
+    options.take = [&](const Frame& frame) {
+      std::vector<float> sums(numbersIn(width, height, 4));
+      frame.get("o-memory:out", viewed(sums, width, height));
+      const std::vector<float> a = frameNumbered(frame.number()), b = frameNumbered(frame.number() + 1);
+      right += std::abs(sums[9] - (a[9] + b[9])) < 1e-6F ? 1 : 0;
+    };
+    const Error error = errorOf([&] { pipeline.run(options); });
+    EXPECT_EQ(error.kind(), ErrorKind::call);
+    EXPECT_EQ(error.messages().front().text,
+              "run: frame 2 has no image for i-memory:other; every frame needs one for each source");
+    EXPECT_EQ(right, 2);  // the frames before
+    left = {};
+    right = 0;
+    EXPECT_EQ(pipeline.run(options).done, 6);
+    EXPECT_EQ(right, 6);
+  }
+}
+
+TEST_F(Runs, AreOfOneThreadAtATime) {
+  Pipeline pipeline(sharedDevice(), meanGraph("0-3"));
+  const std::vector<float> from = frameNumbered(0);
+  const auto refused = [&] {
+    for (const std::function<void()>& call : std::initializer_list<std::function<void()>>{
+             [&] { pipeline.run(RunOptions()); },
+             [&] {
+               pipeline.run(0, {{"i-memory:in", viewed(from, width, height)}}, {});
+             },
+             [&] { pipeline.restart(); }}) {
+      const Error error = errorOf(call);
+      EXPECT_EQ(error.kind(), ErrorKind::call);
+      EXPECT_EQ(std::string(error.what()).substr(0, 44), "lacuna: error: run: this pipeline is running");
+    }
+  };
+  RunOptions options;
+  options.fill = [&](Frame& frame) {
+    fillNumbered(frame);
+    std::async(std::launch::async, refused).get();
+    refused();
+  };
+  EXPECT_EQ(pipeline.run(options).done, 4);
+  EXPECT_EQ(pipeline.run(options).done, 4);  // it is free again
+}
+
 TEST_F(Runs, RefuseWhatCanNotBe) {
   Pipeline pipeline(sharedDevice(), meanGraph("0-3"));
   RunOptions options;

@@ -14,7 +14,8 @@
 // callbacks throw: that ends the run and arrives as it is. Objects stay usable after an error.
 //
 // Threads: a Device and a Graph may be used by several threads at once, each with a Pipeline of its own; a
-// Pipeline by one thread at a time. Callbacks say on which threads they run.
+// Pipeline by one thread at a time: run() is an error while it runs on another. Callbacks say on which
+// threads they run.
 //
 // Ownership: objects hold what they need, so a Pipeline outlives its Device and Graph. Pixels belong to the
 // program; they are read or written during the call that names them, never later.
@@ -360,7 +361,8 @@ struct RunOptions {
   int inFlight = 0;          // frames at a time; 0: as many as keep device and processor busy
   bool timesPasses = false;  // on the device, which runs the first frame once before, untimed
   // Called on worker threads, for several frames at once. fill: puts the images of all sources `i-memory`
-  // into the frame. take: gets those of the sinks; not for frames of the warm-up.
+  // into every frame; a missing one is an error. take: gets those of the sinks; not for frames of the
+  // warm-up.
   std::function<void(Frame&)> fill = {};
   std::function<void(const Frame&)> take = {};
   // Called on the thread that called run().
