@@ -17,5 +17,5 @@ captions = [float(figure) for figure in re.findall(r"PSNR ([\d.]+) dB", (ROOT / 
 print(done.stdout, done.stderr)
 if done.returncode != 0 or missing:
     sys.exit(f"tools/demo ended with {done.returncode}, without {missing}")
-if len(shown) != len(captions) or any(abs(a - b) > TOLERANCE for a, b in zip(shown, captions)):
-    sys.exit(f"tools/demo shows PSNR {shown}, README.md's captions say {captions}")
+if not shown or any(not any(abs(a - b) <= TOLERANCE for b in some) for one, some in ((shown, captions), (captions, shown)) for a in one):
+    sys.exit(f"tools/demo shows PSNR {shown}, README.md has {captions}")
