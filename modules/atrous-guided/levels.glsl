@@ -16,8 +16,7 @@ struct Acc {
 void load(inout Tap t, Sample s) { t.geometry = decodeGeometry(s.geometry); }
 
 Centre centre(Tap t, Pixel p) {
-  float deviation = sqrt(max(t.colour.a, 0.0));
-  return Centre(t.geometry, luminance(t.colour.rgb), 1.44269504 / fma(param.sigma_luminance, deviation, 1e-4),
+  return Centre(t.geometry, luminance(t.colour.rgb), 1.44269504 / fma(param.sigma_luminance, t.colour.a, 1e-4),
                 depthFalloff(t.geometry.w, p.dilation));
 }
 
@@ -29,10 +28,11 @@ void gather(inout Acc a, Centre c, Tap t, Offset o) {
   float w = exp2(e);
   a.colour = fma(vec3(w), t.colour.rgb, a.colour);
   a.weight += w;
-  a.variance = fma(w * w, t.colour.a, a.variance);
+  float deviation = w * t.colour.a;
+  a.variance = fma(deviation, deviation, a.variance);
 }
 
 State finish(Acc a, Centre c, Pixel p) {
   float r = 1.0 / a.weight;
-  return vec4(a.colour * r, a.variance * r * r);
+  return vec4(a.colour * r, sqrt(a.variance) * r);
 }

@@ -1,5 +1,6 @@
 // Variance of luminance over 7x7 pixels of the same surface, if no history provides it (Schied et al. 2017,
-// section 4.2). The result is the pixel's colour with the variance in place of alpha. Moments are taken about
+// section 4.2). The result is the pixel's colour with the standard deviation in place of alpha: in half floats that has
+// twice the range of a variance. Moments are taken about
 // the pixel's own luminance: about zero, those of a nearly even surface would cancel to rounding errors.
 #include "weights.glsl"
 
@@ -35,5 +36,5 @@ void gather(inout Acc a, Centre c, Tap t, Offset o) {
 State finish(Acc a, Centre c, Pixel p) {
   float r = 1.0 / a.weight;
   float mean = a.sum * r;
-  return vec4(c.colour, max(fma(-mean, mean, a.squares * r), 0.0));
+  return vec4(c.colour, sqrt(max(fma(-mean, mean, a.squares * r), 0.0)));
 }

@@ -4,6 +4,8 @@
 #include "svgf/demodulate.glsl"
 #include "svgf/history.glsl"
 
+const float largest = format_state == format_f16 ? largestHalf : largestFloat;
+
 struct Sample1 {
   vec3 colour;  // demodulated
   float luminance;
@@ -13,8 +15,7 @@ struct Sample1 {
 Sample1 sampleAt(ivec2 p) {
   vec3 radiance = load_input(p).rgb;
   bool finite = !any(isnan(radiance)) && !any(isinf(radiance));
-  vec3 colour =
-      finite ? clamp(radiance / divisorOf(load_albedo(p).rgb), -largestHalf, largestHalf) : vec3(0.0);
+  vec3 colour = finite ? radiance / divisorOf(load_albedo(p).rgb, radiance, largest) : vec3(0.0);
   return Sample1(colour, luminanceOf(colour, colour_input), finite);
 }
 
@@ -112,4 +113,4 @@ Past pastOf(Pixel p, bool cut) {
   return past;
 }
 
-float deviationOf(Seen seen) { return min(sqrt(seen.variance), largestHalf); }
+float deviationOf(Seen seen) { return min(sqrt(seen.variance), largest); }

@@ -16,4 +16,13 @@ vec3 normalOf(vec3 normal, vec3 albedo) {
   return isBlack(a) || min(a.r, min(a.g, a.b)) > 0.98 ? -normal : normal;
 }
 
+// The largest colour and deviation that are stored.
 const float largestHalf = 65504.0;
+const float largestFloat = 1e18;  // its square is a number
+
+// A larger divisor for what wouldn't fit.
+vec3 divisorOf(vec3 albedo, vec3 radiance, float largest) {
+  vec3 size = abs(radiance);
+  float most = max(size.r, max(size.g, size.b));
+  return max(divisorOf(albedo), isinf(most) || isnan(most) ? 0.0 : most / largest);
+}

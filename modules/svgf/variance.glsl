@@ -99,7 +99,7 @@ vec4 spatial(vec3 colour, Pixel p) {
   Sums a = sumsAround(p);
   if (!(a.weight > 0.0)) { return vec4(0.0); }
   float variance = (noiseVariance(a) + a.deviations / a.weight) * 4.0 / max(frames, 1.0);
-  return vec4(frames > 0.0 ? colour : a.colour / a.weight, min(sqrt(variance), largestHalf));
+  return vec4(frames > 0.0 ? colour : a.colour / a.weight, min(sqrt(variance), format_state == format_f16 ? largestHalf : largestFloat));
 }
 
 void run(Pixel p) {

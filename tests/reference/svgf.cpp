@@ -122,7 +122,7 @@ void SvgfReference::accumulate(const SvgfFrame& frame, const Picture& demodulate
       for (int c = 0; c < 3; ++c) {
         out[c] = past.colour[c] + (missing ? 0.0 : a * (colour[c] - past.colour[c]));
       }
-      const double deviation = std::min(std::sqrt(variance), largestHalf);
+      const double deviation = std::min(std::sqrt(variance), svgfLargest(parameters_.precision));
       m.deviation = rounded(deviation, parameters_.precision);
       out[3] = length >= longEnough ? deviation / std::sqrt(length) : -1.0;
     }
@@ -220,7 +220,7 @@ void SvgfReference::spatialVariance(int x, int y, double* out) const {
     }
   }
   const double variance = total > 0.0 ? noiseVariance(x, y, weights) + deviations / total : 0.0;
-  out[3] = std::min(std::sqrt(variance * 4.0 / std::max(length, 1)), largestHalf);
+  out[3] = std::min(std::sqrt(variance * 4.0 / std::max(length, 1)), svgfLargest(parameters_.precision));
   for (int c = 0; c < 3 && length == 0; ++c) {
     out[c] = total > 0.0 ? colour[c] / total : 0.0;
   }
@@ -272,7 +272,7 @@ void SvgfReference::filterLevel(int level) {
       for (int c = 0; c < 3; ++c) {
         out[c] = sum[c] / total;
       }
-      out[3] = std::min(std::sqrt(sum[3]) / total, largestHalf);
+      out[3] = std::min(std::sqrt(sum[3]) / total, svgfLargest(parameters_.precision));
     }
   }
   roundTo(next, parameters_.precision);
@@ -289,7 +289,7 @@ Picture SvgfReference::next(const SvgfFrame& frame) {
   if (first_) {
     state_ = Picture(width_, height_, 4);
   }
-  accumulate(frame, svgfDemodulated(frame, parameters_.firefly));
+  accumulate(frame, svgfDemodulated(frame, parameters_.firefly, parameters_.precision));
   first_ = false;
   estimateVariance();
   for (int level = 0; level < parameters_.levels; ++level) {
@@ -302,7 +302,7 @@ Picture SvgfReference::next(const SvgfFrame& frame) {
   for (int y = 0; y < height_; ++y) {
     for (int x = 0; x < width_; ++x) {
       double d[3];
-      svgfAlbedo(frame.albedo.at(x, y), d);
+      svgfDivisor(frame.albedo.at(x, y), frame.colour.at(x, y), parameters_.precision, d);
       for (int c = 0; c < 3; ++c) {
         out.at(x, y)[c] = state_.at(x, y)[c] * d[c];
       }

@@ -138,28 +138,34 @@ std::vector<SvgfSurface> svgfSurfaces(const SvgfFrame& frame, Emitters emitters)
   return surfaces;
 }
 
-void svgfAlbedo(const double* albedo, double out[3]) {
-  double largest = 0.0;
+double svgfLargest(Format precision) {
+  return precision == Format::f16 ? largestHalf : 1e18;
+}
+
+void svgfDivisor(const double* albedo, const double* radiance, Format precision, double out[3]) {
+  double largest = 0.0, brightest = 0.0;
   for (int c = 0; c < 3; ++c) {
     out[c] = albedoOf(albedo[c]);
     largest = std::max(largest, out[c]);
+    brightest = std::max(brightest, isMissing(radiance) ? 0.0 : std::abs(radiance[c]));
   }
   for (int c = 0; c < 3; ++c) {
     out[c] = largest < 1.0 / 1024 ? 1.0 : std::max(out[c], 0.02);
+    out[c] = std::max(out[c], brightest / svgfLargest(precision));
   }
 }
 
-Picture svgfDemodulated(const SvgfFrame& frame, double firefly) {
+Picture svgfDemodulated(const SvgfFrame& frame, double firefly, Format precision) {
   Picture plain(frame.colour.width, frame.colour.height, 4);
   for (int y = 0; y < plain.height; ++y) {
     for (int x = 0; x < plain.width; ++x) {
       double d[3];
-      svgfAlbedo(frame.albedo.at(x, y), d);
       const double* rgb = frame.colour.at(x, y);
+      svgfDivisor(frame.albedo.at(x, y), rgb, precision, d);
       double* out = plain.at(x, y);
       out[3] = isMissing(rgb) ? 1.0 : 0.0;
       for (int c = 0; c < 3 && out[3] == 0.0; ++c) {
-        out[c] = std::clamp(rgb[c] / d[c], -largestHalf, largestHalf);
+        out[c] = rgb[c] / d[c];
       }
     }
   }

@@ -18,11 +18,13 @@ void svgfNormalCodes(const double* normal, float out[2]);
 // 16th apart. `gradient`: null where it is not connected.
 bool svgfSlopeIsClear(const Picture& depth, const Picture* gradient, int x, int y);
 
-// d of 2.
-void svgfAlbedo(const double* albedo, double out[3]);
+// d of 2, of a pixel with this albedo and radiance.
+void svgfDivisor(const double* albedo, const double* radiance, Format precision, double out[3]);
 
 // rgb without albedo and fireflies, and 1 where the pixel is missing, else 0.
-Picture svgfDemodulated(const SvgfFrame& frame, double firefly);
+Picture svgfDemodulated(const SvgfFrame& frame, double firefly, Format precision);
+// What is stored at most.
+double svgfLargest(Format precision);
 
 double svgfLuminance(const double* colour);
 

@@ -70,8 +70,8 @@ struct GuidedFilter {
   }
 };
 
-// Luminance's variance over 7x7 pixels, weighted by geometry, in place of alpha.
-Picture withVariance(const Picture& colour, const GuidedFilter& filter) {
+// Luminance's standard deviation over 7x7 pixels, weighted by geometry, in place of alpha.
+Picture withDeviation(const Picture& colour, const GuidedFilter& filter) {
   Picture out = colour;
   for (int y = 0; y < colour.height; ++y) {
     for (int x = 0; x < colour.width; ++x) {
@@ -90,7 +90,7 @@ Picture withVariance(const Picture& colour, const GuidedFilter& filter) {
         }
       }
       const double mean = sum / total;
-      out.at(x, y)[3] = std::max(squares / total - mean * mean, 0.0);
+      out.at(x, y)[3] = std::sqrt(std::max(squares / total - mean * mean, 0.0));
     }
   }
   return out;
@@ -98,8 +98,7 @@ Picture withVariance(const Picture& colour, const GuidedFilter& filter) {
 
 void filterPixel(const Picture& in, const GuidedFilter& filter, int x, int y, double* out) {
   const double* centre = in.at(x, y);
-  const double allowed =
-      filter.parameters.sigmaLuminance * std::sqrt(std::max(centre[3], 0.0)) + leastFalloff;
+  const double allowed = filter.parameters.sigmaLuminance * centre[3] + leastFalloff;
   double sum[4] = {};
   double total = 0.0;
   for (int j = -2; j <= 2; ++j) {
@@ -112,7 +111,7 @@ void filterPixel(const Picture& in, const GuidedFilter& filter, int x, int y, do
         for (int c = 0; c < 3; ++c) {
           sum[c] += weight * tap[c];
         }
-        sum[3] += weight * weight * tap[3];
+        sum[3] += weight * weight * tap[3] * tap[3];
         total += weight;
       }
     }
@@ -120,7 +119,7 @@ void filterPixel(const Picture& in, const GuidedFilter& filter, int x, int y, do
   for (int c = 0; c < 3; ++c) {
     out[c] = sum[c] / total;
   }
-  out[3] = sum[3] / (total * total);
+  out[3] = std::sqrt(sum[3]) / total;
 }
 
 }  // namespace
@@ -150,7 +149,7 @@ Picture guided(const GuidedInput& input, const GuidedParameters& parameters) {
   const Picture geometry = packedGeometry(input);
   Picture state = input.colour;
   roundTo(state, parameters.precision);
-  state = withVariance(state, {geometry, parameters});
+  state = withDeviation(state, {geometry, parameters});
   roundTo(state, parameters.precision);
   for (int level = 0; level < parameters.levels; ++level) {
     const GuidedFilter filter{geometry, parameters, 1 << level};
