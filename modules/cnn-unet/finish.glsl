@@ -36,9 +36,11 @@ vec3 resultAt(ivec2 p) {
 void run(Pixel pixel) {
   ivec2 p = pixel.position;
   if (any(greaterThanEqual(p, extent_input))) { return; }
-  vec3 colour = decode(resultAt(p)) / exposureOf();
-  if (demodulates) { colour *= networkDivisor(load_albedo(p).rgb); }
-  colour = min(colour, 65504.0);  // largest half, as in the clean input
+  vec3 unit = vec3(1.0 / exposureOf());
+  if (demodulates) { unit *= networkDivisor(load_albedo(p).rgb); }
+  vec3 unseen = max(cleanColour(asColour(load_input(p)).rgb) - maximum * unit, 0.0);
+  vec3 colour = decode(resultAt(p)) * unit + unseen;
+  if (format_output == format_f16) { colour = min(colour, 65504.0); }
   Inputs i;
   narrow(vec4(colour, asColour(load_input(p)).a), i.input);
   store_output(p, i.input);

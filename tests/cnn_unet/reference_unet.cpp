@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace lacuna::test {
 namespace {
@@ -15,6 +16,15 @@ using unet::Scale;
 
 double clean(double v, double least, double most) {
   return std::isnan(v) ? 0.0 : std::clamp(v, least, most);
+}
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+// Infinity counts as the largest half.
+Channelled withoutInfinity(Channelled colour) {
+  for (double& v : colour.values)
+    v = v == infinity ? 65504.0 : v;
+  return colour;
 }
 
 Channelled cleaned(const Channelled& plane, double least, double most) {
@@ -63,7 +73,7 @@ int reflected(int at, int size) {
 class Render {
  public:
   Render(const Network& network, const RenderPlanes& planes)
-      : network_(network), colour_(cleaned(planes.at("input"), 0.0, 65504.0)) {
+      : network_(network), colour_(withoutInfinity(cleaned(planes.at("input"), 0.0, infinity))) {
     for (const Plane plane : network.input)
       if (plane == Plane::albedo)
         albedo_ = cleaned(planes.at("albedo"), 0.0, 1.0);
@@ -97,7 +107,8 @@ class Render {
         for (int x = 0; x < out.width; ++x) {
           const double v = std::clamp(y.at(c, row, x), 0.0, curve(network_.maximum));
           out.at(c, row, x) =
-              divisor(c, row, x) * std::expm1(v * std::log1p(network_.scale)) / network_.scale / exposure_;
+              divisor(c, row, x) * std::expm1(v * std::log1p(network_.scale)) / network_.scale / exposure_ +
+              unseen(c, row, x);
         }
     return out;
   }
@@ -107,7 +118,8 @@ class Render {
     for (int c = 0; c < 3; ++c)
       for (int row = 0; row < y.height; ++row)
         for (int x = 0; x < y.width; ++x)
-          y.at(c, row, x) = curve(picture.at(c, row, x) * exposure_ / divisor(c, row, x));
+          y.at(c, row, x) =
+              curve((picture.at(c, row, x) - unseen(c, row, x)) * exposure_ / divisor(c, row, x));
     return y;
   }
 
@@ -115,6 +127,10 @@ class Render {
   double curve(double x) const { return std::log1p(network_.scale * x) / std::log1p(network_.scale); }
   double divisor(int c, int y, int x) const {
     return network_.leastAlbedo ? std::max(albedo_.at(c, y, x), *network_.leastAlbedo) : 1.0;
+  }
+  // Light beyond the network's range.
+  double unseen(int c, int y, int x) const {
+    return std::max(colour_.at(c, y, x) - network_.maximum * divisor(c, y, x) / exposure_, 0.0);
   }
   double feature(Plane plane, int c, int y, int x) const {
     if (plane == Plane::colour)
