@@ -50,7 +50,8 @@ struct Scan {
 template <class Found>
 void eachNotFinite(const FilePlane& plane, const Found& found) {
   const ValueType& type = plane.type;
-  if (type.channels == Channels::depth || type.channels == Channels::mv) {
+  if (type.channels == Channels::depth || type.channels == Channels::normal ||
+      type.channels == Channels::mv) {
     return;
   }
   const std::span<const std::byte> pixels = plane.pixels.first(std::min(plane.pixels.size(), byteSize(type)));

@@ -19,8 +19,8 @@ struct FoundNotFinite {
   uint64_t x = 0, y = 0;
 };
 std::vector<FilePlane> rowsOf(std::vector<FilePlane> planes, uint32_t first, uint32_t end);
-// Adds NaN and infinities of the rows from `firstRow` on. Only f16 and f32 are counted. Depth and motion are
-// omitted: renderers write infinities for the background.
+// Adds NaN and infinities of the rows from `firstRow` on. Only f16 and f32 are counted. Depth, normals and
+// motion are omitted: renderers write infinities and NaN for the background.
 void findNotFinite(const std::vector<FilePlane>& rows, uint32_t firstRow, FoundNotFinite& found);
 
 // Frames of a run, from any thread.
@@ -36,8 +36,8 @@ class NotFinite {
   };
   void lookAtCounted(const std::string& file, int frame, const Counted& counted,
                      const std::function<uint64_t()>& countRead);
-  // NaN and infinities of a source that is read for a sink without them. `file` is the source's name, `by`
-  // the sink's.
+  // NaN and infinities of a source that is read for a sink without them, or with integers. `file` is the
+  // source's name, `by` the sink's.
   void lookAtRead(const std::string& file, int frame, const FoundNotFinite& read, const std::string& by);
 
   // A line with their number and the place of the first one; empty if there are none. It then starts counting

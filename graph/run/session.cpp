@@ -180,25 +180,25 @@ struct Session::Impl {
     return std::nullopt;
   }
 
-  // NaN and infinities in a sink's values; if it has only integers, the device's count, or else those in the
-  // frame's inputs.
+  // NaN and infinities in a sink's images; for integers the device's count. If there are none, those in the
+  // frame's inputs, in whose place a filter has made numbers.
   void lookAt(NodeId sink, int frame, int slot) {
     const std::vector<FilePlane> written = planes(sink, slot);
+    if (std::ranges::all_of(written, [](const FilePlane& plane) { return plane.type.isArray(); })) {
+      return;
+    }
     const std::string file = fileOfNode(sink, frame);
     const auto countRead = [&] { return notFiniteRead(slot); };
-    bool isLookedAt = std::any_of(written.begin(), written.end(), [](const FilePlane& plane) {
-      return plane.type.format == Format::f16 || plane.type.format == Format::f32;
-    });
-    if (isLookedAt) {
-      notFinite.look(file, frame, notFiniteOf(sink, slot), countRead);
-    }
+    const FoundNotFinite found = notFiniteOf(sink, slot);
+    notFinite.look(file, frame, found, countRead);
+    bool hasSome = found.values > 0;
     for (const FilePlane& plane : written) {
       if (const auto counted = countedIn(plane, sink, slot)) {
         notFinite.lookAtCounted(file, frame, *counted, countRead);
-        isLookedAt = true;
+        hasSome = hasSome || counted->values > 0;
       }
     }
-    if (!isLookedAt) {
+    if (!hasSome) {
       for (const NodeId source : nodesOf(NodeKind::source)) {
         notFinite.lookAtRead(fileOfNode(source, frame), frame, notFiniteOf(source, slot), file);
       }

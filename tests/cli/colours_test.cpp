@@ -271,6 +271,20 @@ TEST_F(Values, ThatAreNotFiniteAreToldWithTheirPlace) {
       << encoded.err;
 }
 
+// A filter that fills them leaves none to be seen in the output.
+TEST_F(Values, ThatAreNotFiniteAreToldWhereAFilterFillsThem) {
+  write("inf.exr", std::numeric_limits<float>::infinity());
+  for (const std::string name : {"out.exr", "out.png"}) {
+    const Outcome outcome =
+        runProgram({"denoise", "inf.exr", "-o", name, "--method", "eaw"}, {.folder = folder_.path()});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_NE(outcome.err.find("inf.exr: 1 value is NaN or infinite, the first of 'output' at pixel 2, 3; " +
+                               name + " has numbers in their place"),
+              std::string::npos)
+        << outcome.err;
+  }
+}
+
 // The part of a message that says how many values there are, and where the first one is, or empty.
 std::string countedIn(const std::string& text) {
   const auto found = Regex("([0-9]+) values are NaN or infinite[^\n]*at (pixel [0-9]+, [0-9]+);").find(text);
