@@ -7,6 +7,8 @@
 #include <cmath>
 #include <vector>
 
+#include "graph/config/text.h"
+
 namespace lacuna {
 namespace {
 
@@ -21,6 +23,8 @@ constexpr std::array<MethodWords, 5> methods = {{
     {"rhf", "ray histogram fusion"},
     {"cnn-unet", "a trained U-Net"},
 }};
+constexpr std::string_view mendedText =
+    "with more light than all around together: filled from the neighbours";
 constexpr double largestParameter = 1000.0;  // of edges, thresholds and sigmas, in all modules
 
 // 0 to 1, and a slow increase from there: the least error is at 1, and edges vanish fast beyond it.
@@ -54,13 +58,23 @@ std::string connect(std::string_view output, std::string_view input) {
   return fmt::format("connect:{}:{}\n", output, input);
 }
 
-// The source of a plane; the colours are the plane `input`.
-std::string sourceOf(const Planes& planes, std::string_view name) {
+// Scene-linear light, and other numbers without a bound.
+bool isMended(const Planes& planes) {
+  return planes.sceneLinear || planes.numbers;
+}
+
+// The source of a plane, as it is read; the colours are the plane `input`.
+std::string readFrom(const Planes& planes, std::string_view name) {
   if (planes.raw && name == "input") {
     return "demosaic:01:output";
   }
   return planes.inMemory ? fmt::format("i-memory:{}:output", name)
                          : fmt::format("i-file:in:{}", name == "input" ? "output" : name);
+}
+
+// The same, for filters.
+std::string sourceOf(const Planes& planes, std::string_view name) {
+  return name == "input" && isMended(planes) ? "mend:01:output" : readFrom(planes, name);
 }
 
 std::string connectPlane(const Planes& planes, std::string_view name, std::string_view module) {
@@ -87,6 +101,17 @@ const std::vector<double> pictureEdges = {2.6, 0.62, 0.3, 0.15, 0.13, 0.11, 0.1,
 std::string rawNoiseLines() {
   return param("eaw", "noise", 0.01) + param("eaw", "noise_power", 0.5) +
          connect("rawprep:01:noise", "eaw:01:known");
+}
+
+// What filters get of `input`, with light that isn't finite or that nothing around explains filled. eaw and
+// atrous-guided filter negative light, too.
+std::string mendLines(const std::string& input, Method method, const Planes& planes) {
+  const bool takesNegative = method == Method::eaw || method == Method::guided;
+  return "module:mend:01\n" + (takesNegative ? param("mend", "lift", "false") : "") +
+         connect(input, "mend:01:input") + connectGuides(planes, "mend") +
+         (planes.inMemory ? ""
+                          : "module:report:01\n" + param("report", "text", quote(mendedText)) +
+                                connect("mend:01:count", "report:01:input"));
 }
 
 MethodLines eawLines(const Planes& planes, double strength) {
@@ -130,7 +155,7 @@ MethodLines svgfLines(const Planes& planes, double strength) {
   // Without geometry, only colour shows edges.
   const double sigmaLuminance = planes.normal || planes.depth || planes.albedo ? 3.0 : 2.0;
   const double f = toleranceOf(strength);
-  std::string text = "module:svgf:01\n";
+  std::string text = "module:svgf:01\n" + param("svgf", "precision", "f32");
   if (isOverTime(planes)) {
     text += param("svgf", "taa", "true");
   }
@@ -154,9 +179,9 @@ MethodLines svgfLines(const Planes& planes, double strength) {
 // The picture that rhf filters: the mean of frames, or the file's.
 MethodLines rhfInput(const Planes& planes) {
   if (planes.histogram != Histogram::ofFrames) {
-    return {{}, sourceOf(planes, "input")};
+    return {{}, readFrom(planes, "input")};
   }
-  return {"module:ray-histogram:01\n" + connectPlane(planes, "input", "ray-histogram"),
+  return {"module:ray-histogram:01\n" + connect(readFrom(planes, "input"), "ray-histogram:01:input"),
           "ray-histogram:01:output"};
 }
 
@@ -170,7 +195,8 @@ MethodLines rhfLines(const Planes& planes, double strength) {
   if (strength != 1.0) {
     text += param("rhf", "threshold", threshold * strength);
   }
-  text += connect(input.output, "rhf:01:input") + connect(histogram, "rhf:01:histogram");
+  text += connect(isMended(planes) ? "mend:01:output" : input.output, "rhf:01:input") +
+          connect(histogram, "rhf:01:histogram");
   return {text, "rhf:01:output"};
 }
 
@@ -179,8 +205,8 @@ std::string historyLines(const Planes& planes) {
   if (!planes.motion) {
     return {};
   }
-  std::string text =
-      connectPlane(planes, "motion", "cnn-unet") + "module:svgf:mixed\nparam:svgf:mixed:taa:true\n";
+  std::string text = connectPlane(planes, "motion", "cnn-unet") +
+                     "module:svgf:mixed\nparam:svgf:mixed:taa:true\n" + "param:svgf:mixed:precision:f32\n";
   for (const char* name : {"input", "albedo", "normal", "depth", "motion"}) {
     text += connect(sourceOf(planes, name), fmt::format("svgf:mixed:{}", name));
   }
@@ -200,7 +226,7 @@ MethodLines unetLines(const Planes& planes, double strength) {
     lines = compared(std::move(lines), "chroma", "", planes);
   }
   if (strength > 1.0) {
-    lines.text += "module:svgf:01\n" +
+    lines.text += "module:svgf:01\n" + param("svgf", "precision", "f32") +
                   param("svgf", "sigma_luminance", std::max(1.5 * excessOf(strength), 0.0001)) +
                   param("svgf", "firefly", 0.0) +  // the network's result has no fireflies
                   connect(lines.output, "svgf:01:input") + connectGuides(planes, "svgf");
@@ -310,7 +336,17 @@ MethodLines methodLines(Method method, const Planes& planes, double strength) {
     return rhfInput(planes);
   }
   MethodLines lines = withAlpha(filterLines(method, planes, strength), method, planes);
-  return method == Method::rhf ? lines : mixedLines(std::move(lines), planes, strength);
+  if (method != Method::rhf) {
+    lines = mixedLines(std::move(lines), planes, strength);
+  }
+  if (isMended(planes)) {
+    const std::string input = method == Method::rhf ? rhfInput(planes).output : readFrom(planes, "input");
+    lines.text = mendLines(input, method, planes) + lines.text + "module:restore:01\n" +
+                 (planes.grey ? param("restore", "grey", "true") : "") +
+                 connect(lines.output, "restore:01:input") + connect("mend:01:rest", "restore:01:rest");
+    lines.output = "restore:01:output";
+  }
+  return lines;
 }
 
 }  // namespace lacuna

@@ -11,6 +11,8 @@ enum class Histogram { none, ofFile, ofOtherFile, ofFrames };
 
 struct Planes {
   bool sceneLinear = false;
+  bool numbers = false;  // of any meaning, without a bound
+  bool grey = false;     // one channel of light; sceneLinear
   bool albedo = false, normal = false, depth = false, motion = false;
   bool sequence = false;
   bool deep = false;  // more than 8 bits a channel

@@ -6,18 +6,21 @@ const int radius = 5;
 void run(Pixel p) {
   if (any(greaterThanEqual(p.position, p.extent))) { return; }
   vec3 light = vec3(0.0), sum = vec3(0.0), variance = vec3(0.0);
+  vec4 own = load_light(p.position);
   ivec2 first = max(p.position - radius, ivec2(0)), last = min(p.position + radius, p.extent - 1);
   for (int y = first.y; y <= last.y; ++y) {
     for (int x = first.x; x <= last.x; ++x) {
       ivec2 at = ivec2(x, y);
       vec2 step_ = vec2(at - p.position);
-      float w = exp(-dot(step_, step_) / 8.0);
       vec4 l = load_light(at);
+      // A brighter block counts as one that is as bright, so that a lamp doesn't change the wall around it.
+      vec3 ours = own.rgb * l.a, theirs = own.a * l.rgb;
+      vec3 w = exp(-dot(step_, step_) / 8.0) * mix(vec3(1.0), ours / theirs, lessThan(ours, theirs));
       vec3 d = load_difference(at).rgb;
-      light = fma(vec3(w), l.rgb, light);
-      sum = fma(vec3(w), d, sum);
+      light = fma(w, l.rgb, light);
+      sum = fma(w, d, sum);
       vec3 spread = max(load_squares(at).rgb - d * d / max(l.a, 1.0), 0.0) * (l.a / max(l.a - 1.0, 1.0));
-      variance = fma(vec3(w * w), spread, variance);
+      variance = fma(w * w, spread, variance);
     }
   }
   vec3 power = sum * sum;

@@ -26,11 +26,13 @@ double varianceOf(const Blocks& blocks, int x, int y, int c) {
 }
 
 double ratioAt(const Blocks& blocks, int x, int y, int c, Bounds bounds) {
+  const double own = blocks.light.at(x, y)[c] / blocks.count.at(x, y)[c];
   double light = 0.0, difference = 0.0, variance = 0.0;
   for (int dy = -5; dy <= 5; ++dy) {
     for (int dx = -5; dx <= 5; ++dx) {
       if (blocks.light.contains(x + dx, y + dy)) {
-        const double w = std::exp(-(dx * dx + dy * dy) / 8.0);
+        const double l = blocks.light.at(x + dx, y + dy)[c] / blocks.count.at(x + dx, y + dy)[c];
+        const double w = std::exp(-(dx * dx + dy * dy) / 8.0) * std::min(1.0, own / l);
         light += w * blocks.light.at(x + dx, y + dy)[c];
         difference += w * blocks.difference.at(x + dx, y + dy)[c];
         variance += w * w * varianceOf(blocks, x + dx, y + dy, c);

@@ -331,6 +331,20 @@ TEST_P(BlocksInTiles, RandomPictures) {
 
 INSTANTIATE_TEST_SUITE_P(Random, BlocksInTiles, testing::Range(0, 5));
 
+// Fireflies, lamps, negative colours, and values that aren't finite.
+TEST(InTilesOfRandomPictures, MendedLight) {
+  std::mt19937_64& random = testRandom();
+  MemoryGraph graph;
+  graph.text =
+      "lacuna:1\nmodule:i-memory:in\nmodule:i-memory:albedo\nmodule:mend:01\nmodule:o-memory:out\n"
+      "module:o-memory:rest\nconnect:i-memory:in:output:mend:01:input\n"
+      "connect:i-memory:albedo:output:mend:01:albedo\nconnect:mend:01:output:o-memory:out:input\n"
+      "connect:mend:01:rest:o-memory:rest:input\n";
+  graph.sources["in"] = randomImage(random, Channels::rgba, Format::f16, {411, 273}, true);
+  graph.sources["albedo"] = randomImage(random, Channels::rgb, Format::f16, {411, 273}, false);
+  expectEqualInTiles(random, graph, "auto");
+}
+
 // Numbers to which all tiles contribute, and the picture that depends on them. The numbers are those of a
 // filtered picture, which is wrong in a part of a tile's halo.
 TEST(InTilesOfRandomPictures, EstimatesOfNoise) {

@@ -129,8 +129,8 @@ def not_finite(image: np.ndarray, name: str) -> list[str]:
     if not bad.any():
         return []
     first = ", ".join(str(each[0]) for each in np.nonzero(bad))
-    return [f"{name}: {int(bad.sum())} values are NaN or infinite, the first one at [{first}]: a filter spreads them; "
-            f"numpy.nan_to_num({name}) replaces them"]
+    return [f"{name}: {int(bad.sum())} values are NaN or infinite, the first one at [{first}]: denoise() fills those of images from "
+            f"their neighbours, other filters spread them; numpy.nan_to_num({name}) replaces them"]
 
 
 def doubts(image: np.ndarray, name: str) -> list[str]:
