@@ -2,12 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <utility>
 
 #include "graph/config/text.h"
 #include "graph/files/file_name.h"
 #include "graph/files/standard_streams.h"
+#include "graph/lists.h"
 #include "modules/codecs/codec.h"
 
 namespace lacuna {
@@ -57,6 +59,13 @@ std::string inputLines(const DenoiseJob& job, const std::string& folder) {
 
 bool isRawPhotograph(const DenoiseInput& input) {
   return io::codecOfWord(input.info.codec)->holds == io::Holds::mosaic;
+}
+
+bool holdsGrey(const ImageInfo& info) {
+  return info.pixels.starts_with("grey") ||
+         std::ranges::any_of(info.planes, [](const ImageInfo::Plane& plane) {
+           return plane.name == "output" && plane.channels.size() <= 2;
+         });
 }
 
 const io::Codec& writtenCodec(const DenoiseJob& job) {
@@ -133,6 +142,8 @@ Planes planesOf(const DenoiseInput& input, const std::string& histogram) {
   const io::Holds holds = io::codecOfWord(input.info.codec)->holds;
   planes.raw = input.info.isMosaic;
   planes.sceneLinear = holds == io::Holds::planes || holds == io::Holds::floats;
+  planes.numbers = holds == io::Holds::numbers;
+  planes.grey = planes.sceneLinear && holdsGrey(input.info);
   planes.albedo = input.info.has("albedo");
   planes.normal = input.info.has("normal");
   planes.depth = input.info.has("depth");
@@ -153,9 +164,14 @@ Planes takenPlanes(const DenoiseJob& job) {
   if (job.method != Method::unet)
     return planes;
   Planes taken = job.weights ? job.weights->planes : takenByUnet(planes);
-  if (job.hasNoisyGuides)
-    taken.albedo = taken.normal = taken.depth = false;
+  if (!job.weights) {
+    taken.albedo = taken.albedo && !contains(job.noisyGuides, "albedo");
+    taken.normal = taken.albedo && taken.normal && !contains(job.noisyGuides, "normal");
+    taken.depth = taken.albedo && taken.depth && !contains(job.noisyGuides, "depth");
+  }
   taken.sceneLinear = planes.sceneLinear;
+  taken.numbers = planes.numbers;
+  taken.grey = planes.grey;
   taken.alpha = planes.alpha;
   return taken;
 }

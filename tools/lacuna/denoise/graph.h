@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "graph/pictures/methods.h"
 #include "tools/lacuna/denoise/inputs.h"
@@ -22,11 +23,11 @@ struct DenoiseJob {
   std::optional<MotionGuess> motion = {};
   double strength = 1.0;
   std::string histogram = {};  // file of the picture's ray histograms; if empty, its own, if it has some
-  std::optional<UnetWeights> weights = {};  // of cnn-unet; if none, its own
-  bool hasNoisyGuides = false;              // without which the network is better
-  bool isOpaque = false;                    // alpha is 1 everywhere
-  int quality = 0;                          // of a JPEG output; 0: o-file's default
-  std::string frames = {};                  // as --frames takes them; if empty, those of the graph
+  std::optional<UnetWeights> weights = {};    // of cnn-unet; if none, its own
+  std::vector<std::string> noisyGuides = {};  // without which the network is better
+  bool isOpaque = false;                      // alpha is 1 everywhere
+  int quality = 0;                            // of a JPEG output; 0: o-file's default
+  std::string frames = {};                    // as --frames takes them; if empty, those of the graph
 };
 
 bool isJpeg(const DenoiseJob& job);  // its output

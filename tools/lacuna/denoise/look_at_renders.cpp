@@ -9,6 +9,9 @@ namespace lacuna {
 namespace {
 
 constexpr double mostNoisy = 0.1;
+// Of normals and depths: pixels are then mixtures of surfaces all over, as by the blur of a lens, and so is
+// albedo, whose own textures look like noise.
+constexpr double mostMixed = 0.25;
 
 bool isReadable(const DenoiseJob& job) {
   return job.strength > 0 && job.input.info.codec == "exr" && job.input.file != standardStream;
@@ -21,16 +24,26 @@ ReadOptions optionsFor(const DenoiseJob& job, const std::vector<std::string>& pl
   return options;
 }
 
-bool hasNoisyGuides(const DenoiseJob& job) {
+std::vector<std::string> noisyGuides(const DenoiseJob& job) {
   const Planes taken = takenPlanes(job);
   if (job.method != Method::unet || job.weights || taken.motion)
-    return false;
+    return {};
   const std::string file =
       job.input.isSequence() ? job.input.fileOf(job.input.numbers.front()) : job.input.file;
-  const auto isNoisy = [&](const std::string& guide) {
-    return shareOfNoise(file, guide, optionsFor(job, {"output", guide})) > mostNoisy;
-  };
-  return (taken.normal && isNoisy("normal")) || (taken.depth && isNoisy("depth"));
+  std::vector<std::string> noisy;
+  bool areMixed = taken.normal || taken.depth;
+  for (const std::string_view guide : guidesOf(taken)) {
+    if (guide == "albedo")
+      continue;
+    const double share =
+        shareOfNoise(file, std::string(guide), optionsFor(job, {"output", std::string(guide)}));
+    if (share > mostNoisy)
+      noisy.emplace_back(guide);
+    areMixed = areMixed && share > mostMixed;
+  }
+  if (areMixed)
+    noisy.emplace_back("albedo");
+  return noisy;
 }
 
 bool isOpaque(const DenoiseJob& job) {
@@ -52,7 +65,7 @@ void lookAtRenders(std::vector<DenoiseJob>& jobs) {
       return;
     try {
       job.isOpaque = isOpaque(job);
-      job.hasNoisyGuides = hasNoisyGuides(job);
+      job.noisyGuides = noisyGuides(job);
     } catch (const FileError&) {  // damaged files are reported where they are denoised
     }
   });

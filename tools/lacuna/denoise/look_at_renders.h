@@ -9,8 +9,9 @@
 namespace lacuna {
 
 // Looks at OpenEXR files; of sequences without motion, at the first frame for its guides. Sets
-// DenoiseJob::hasNoisyGuides: the network without guides has less error if more than 10% of the pixels are
-// like none of their neighbours (tools/metrics/guide_noise.h). Sets DenoiseJob::isOpaque.
+// DenoiseJob::noisyGuides: the network has less error without normals, or depths, of which more than 10% are
+// like none of their neighbours (tools/metrics/guide_noise.h), and without albedo if over 25% of both are.
+// Sets DenoiseJob::isOpaque.
 void lookAtRenders(std::vector<DenoiseJob>& jobs);
 
 }  // namespace lacuna

@@ -27,7 +27,9 @@ std::string describe(const DenoiseJob& job) {
   const std::string used = guidesBeside(taken, {}), unused = guidesBeside(planes, taken);
   return text + fmt::format("{}{}{}{}{}", used.empty() ? ", from colour alone" : ", guided by " + used,
                             unused.empty() ? "" : ", without " + unused,
-                            job.hasNoisyGuides ? ", which are noisy" : "",
+                            job.noisyGuides.empty()       ? ""
+                            : job.noisyGuides.size() == 1 ? ", which is noisy"
+                                                          : ", which are noisy",
                             taken.motion ? ", over time, mixed with svgf" : "",
                             job.strength > 1.0 ? ", smoothed by svgf" : "");
 }
