@@ -8,6 +8,7 @@ const float alike = 0.25;          // of a pixel's light: another one with as mu
 const int fewAlike = 3;            // so many of a kind are light that few samples find
 
 const float absent = -1.0;
+const float counted = 1.0;  // in the alpha of `lamps`: a pixel whose light is dropped
 
 bool isInside(ivec2 q) { return all(greaterThanEqual(q, ivec2(0))) && all(lessThan(q, extent_input)); }
 vec4 pixelAt(ivec2 q) { return asColour(load_input(q)); }
@@ -121,11 +122,7 @@ void run(Pixel p) {
   if (!isNumber) { mended = surroundingsOf(at); }
   if (isLone) {
     mended.rgb = surroundingsOf(at).rgb;
-    if (isLamp(amount, at)) {
-      lamp = vec4(own.rgb - mended.rgb, 0.0);
-    } else if (ownsPixel(at)) {
-      atomicAdd(array_count.data[0], 1u);
-    }
+    lamp = isLamp(amount, at) ? vec4(own.rgb - mended.rgb, 0.0) : vec4(0.0, 0.0, 0.0, counted);
   }
   Inputs i;
   narrow(mended, i.input);
