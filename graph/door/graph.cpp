@@ -6,6 +6,7 @@
 #include "graph/door/pixels.h"
 #include "graph/door/report_shaders.h"
 #include "graph/door/state.h"
+#include "graph/load/file_numbers.h"
 #include "graph/load/frame_list.h"
 #include "graph/load/graph_words.h"
 #include "graph/module/registry.h"
@@ -72,13 +73,29 @@ LoadOptions loadOptions(const GraphOptions& options, GraphState& state, std::vec
       const FrameSet left = framesLeft(options, graph, all, state);
       state.askedFrames = static_cast<int>(all.size());
       state.finished = all.without(left).shifted(graph.firstNumber);
-      return left;
+      // If all others are finished, those without files are no reason to fail.
+      const bool isDone = left.size() < all.size() && state.missing == Missing::skip &&
+                          left.within(framesWithFiles(graph)).empty();
+      return isDone ? FrameSet() : left;
     };
   }
   const std::vector<std::string> wrong =
       addWords({options.parameters, options.inputs, options.outputs}, made);
   mistakes.insert(mistakes.end(), wrong.begin(), wrong.end());
   return made;
+}
+
+// A repeated file's motion doesn't lead to the frame before, nor does that of the next file.
+void cutAtHeld(const FrameSet& computed, const ModuleGraph& graph, GraphState& state) {
+  for (const ModuleInstance& module : graph.modules) {
+    const FrameSet held = isNumberedSource(module) ? computed.without(module.there) : FrameSet();
+    if (!held.empty()) {
+      state.plan.starts = state.plan.starts.with(held).with(held.shifted(1).within(computed));
+      state.loaded.diagnostics.warn(
+          {}, fmt::format("{} has no file for frame {}: history begins again in it and after it",
+                          module.name(), held.back() + graph.firstNumber));
+    }
+  }
 }
 
 void addFramePlan(const GraphOptions& options, GraphState& state) {
@@ -96,10 +113,14 @@ void addFramePlan(const GraphOptions& options, GraphState& state) {
   const ModuleGraph& modules = state.loaded.graph.modules;
   if (state.recording) {
     state.recording->history = state.warmUp.frames;
+    state.recording->cutsAtGaps = state.warmUp.cutsAtGaps;
   }
   state.plan = planFrames(state.loaded.frames, state.warmUp, state.missing, framesWithFiles(modules));
+  const FrameSet computed = state.plan.frames.with(state.plan.warmUp);
   if (state.isListed) {
-    state.plan.starts = state.plan.frames;
+    state.plan.starts = computed;
+  } else if (state.warmUp.cutsAtGaps && state.missing == Missing::hold) {
+    cutAtHeld(computed, modules, state);
   }
   if (state.plan.stoppedBy >= 0) {
     state.loaded.diagnostics.warn({},

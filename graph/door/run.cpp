@@ -21,6 +21,7 @@ StreamOptions streamOptions(const PipelineState& state, const RunOptions& option
   made.inFlight = options.inFlight;
   made.timesPasses = options.timesPasses;
   made.skipDamaged = state.graph->skipDamaged || state.graph->isListed;
+  made.cutsAtGaps = state.graph->warmUp.cutsAtGaps;
   made.skipUnwritten = state.graph->isListed;
   made.waits = state.graph->missing == Missing::wait;
   made.cancelled = door::passing(options.cancelled);
@@ -118,9 +119,10 @@ void runFrame(PipelineState& state, int number, const std::map<std::string, Cons
   }
   Session& session = *state.session;
   session.upload(index);
-  session.submit(index, 0, !state.continues, vk::Timed::no);
+  const bool continues = state.last && (index == *state.last + 1 || !state.graph->warmUp.cutsAtGaps);
+  session.submit(index, 0, !continues, vk::Timed::no);
   session.wait(0);
-  state.continues = true;
+  state.last = index;
   for (const auto& [name, image] : sinks) {
     frame.get(name, image);
   }
@@ -136,7 +138,8 @@ RunResult Pipeline::run(const RunOptions& options) {
     checkOptions(*state_, options);
     const Warned warned(*state_->session, options.warning);
     RunResult result = stream(*state_->session, streamOptions(*state_, options));
-    state_->continues = true;
+    const FrameSet& frames = state_->graph->plan.frames;
+    state_->last = frames.empty() ? std::nullopt : std::optional(frames.back());
     result.damaged = result.damaged.shifted(state_->graph->loaded.graph.modules.firstNumber);
     return result;
   });
@@ -153,7 +156,7 @@ void Pipeline::run(int frame, const std::map<std::string, ConstImageView>& sourc
 void Pipeline::restart() {
   door::guarded([&] {
     const Running running(*state_);
-    state_->continues = false;
+    state_->last.reset();
   });
 }
 

@@ -58,7 +58,7 @@ struct PipelineState {
   std::vector<FilterTimes> measured;
   std::map<std::string, MemoryPort> ports;  // by module instance
   double measuringSeconds = 0.0;
-  bool continues = false;  // the frame that run() of one frame computes next
+  std::optional<int> last;  // the frame that run() of one frame may continue
   std::atomic<bool> isRunning = false;
 };
 

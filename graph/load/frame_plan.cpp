@@ -9,7 +9,7 @@ class Planner {
  public:
   Planner(const WarmUp& warmUp, Missing missing, const FrameSet& there)
       : count_(static_cast<size_t>(warmUp.frames.value_or(std::numeric_limits<int>::max()))),
-        goesOver_(missing == Missing::skip),
+        goesOver_(missing == Missing::skip && !warmUp.cutsAtGaps),
         there_(there) {}
 
   // In a run of neighbouring frames, only the first has a gap before it.

@@ -18,9 +18,8 @@ struct FramePlan {
 };
 
 // `wanted`: all with files. The warm-up's frames are computed before each of them, unless they are computed
-// anyway; after skipped frames a new run of frames begins. `there`: frames with files.
-// `skip` replaces a warm-up frame without files by the frame before it; otherwise the warm-up begins
-// after it.
+// anyway. `there`: frames with files. A frame without files is a gap, after which warm-up and history begin
+// again; with `skip` they go over it, unless warmUp.cutsAtGaps.
 FramePlan planFrames(const FrameSet& wanted, const WarmUp& warmUp, Missing missing, const FrameSet& there);
 
 }  // namespace lacuna

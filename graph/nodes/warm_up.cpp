@@ -108,6 +108,7 @@ class Depths {
     WarmUp warmUp;
     warmUp.frames = largest == all ? std::nullopt : std::optional(static_cast<int>(largest));
     warmUp.reason = largest > 0 ? reason() : "";
+    warmUp.cutsAtGaps = largest > 0 && takesMotion_;
     return warmUp;
   }
 
@@ -138,6 +139,7 @@ class Depths {
     }
     const Value& value = graph_.values[id];
     const Value& made = value.feedback ? graph_.values[value.feedbackOf] : value;
+    takesMotion_ = takesMotion_ || (made.type.channels == Channels::mv && node.kind != NodeKind::sink);
     if (!made.producer) {
       return;  // an upload
     }
@@ -189,7 +191,7 @@ class Depths {
 
   const NodeGraph& graph_;
   std::map<std::string, Vertex> vertices_;
-  bool hasLoop_ = false;
+  bool hasLoop_ = false, takesMotion_ = false;
 };
 
 }  // namespace

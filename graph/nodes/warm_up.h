@@ -16,6 +16,9 @@ namespace lacuna {
 struct WarmUp {
   std::optional<int> frames = 0;  // nullopt: all before
   std::string reason;             // "svgf:01 96, accum:01 128"; empty if nothing reads the previous frame
+  // A filter takes motion, which leads to the frame before: after a gap history begins again. Without motion,
+  // as in sums over a sequence, it continues.
+  bool cutsAtGaps = false;
 
   bool needsEarlier() const { return !frames || *frames > 0; }
   int from(int frame) const;  // the first frame that `frame` depends on; 0 at least

@@ -38,6 +38,7 @@ Json asJson(const MadeFrom& record) {
           {"settings", asHex(record.settings)},
           {"bytes", record.bytes},
           {"history", record.history ? Json(*record.history) : Json("all")},
+          {"cutsAtGaps", record.cutsAtGaps},
           {"stamp", asHex(record.stamp)},
           {"content", asHex(record.content)},
           {"all", asHex(record.all)},
@@ -54,6 +55,7 @@ MadeFrom recordFrom(const Json& json) {
   record.settings = json.at("lacuna") == 1 ? digestAt(json, "settings") : 0;
   record.bytes = json.at("bytes");
   record.history = json.at("history") == "all" ? std::nullopt : std::optional<int>(json.at("history"));
+  record.cutsAtGaps = json.at("cutsAtGaps");
   record.stamp = digestAt(json, "stamp");
   record.content = digestAt(json, "content");
   record.all = digestAt(json, "all");

@@ -24,6 +24,7 @@ struct MadeFrom {
   uint64_t settings = 0;           // settingsDigest()
   uint64_t bytes = 0;              // of the output
   std::optional<int> history = 0;  // number of frames before its own that it depends on; nullopt: all
+  bool cutsAtGaps = false;         // as in WarmUp
   uint64_t stamp = 0;              // stamps of its own frame's files, as in FrameInputs
   uint64_t content = 0;            // likewise
   uint64_t all = 0;                // the content of its own frame and of those that it depends on, added up

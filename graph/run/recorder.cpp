@@ -50,6 +50,7 @@ MadeFrom Recorder::recordOf(int frame) {
   MadeFrom record;
   record.settings = recording_.settings;
   record.history = recording_.history;
+  record.cutsAtGaps = recording_.cutsAtGaps;
   record.stills = *stills_;
   const std::scoped_lock lock(mutex_);
   record.stamp = read_[frame].stamp;
@@ -57,7 +58,11 @@ MadeFrom Recorder::recordOf(int frame) {
   int before = -1;  // frames
   for (auto at = read_.upper_bound(frame);
        at != read_.begin() && before < record.history.value_or(mostFrames); ++before) {
-    record.all += (--at)->second.content;
+    const int expected = frame - 1 - before;
+    if ((--at)->first != expected && record.cutsAtGaps) {
+      break;
+    }
+    record.all += at->second.content;
   }
   return record;
 }

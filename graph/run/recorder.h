@@ -12,6 +12,7 @@ namespace lacuna {
 struct Recording {
   uint64_t settings = 0;           // settingsDigest()
   std::optional<int> history = 0;  // number of earlier frames that one depends on; nullopt: all
+  bool cutsAtGaps = false;         // as in WarmUp
 };
 
 // Its functions may be called on several threads at once.

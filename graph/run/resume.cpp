@@ -91,6 +91,9 @@ class Comparison {
         return true;  // gone
       }
       all += content;
+      if (record.cutsAtGaps && !there_.contains(*at - 1)) {
+        break;
+      }
     }
     return all == record.all;
   }

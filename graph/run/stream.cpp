@@ -133,6 +133,7 @@ class Stream {
     }
     starts_ = starts_ || step.first;
     if (!progress.damaged.empty()) {
+      cutAfter(progress);
       passTurn();
       finish(std::move(progress));
       return;
@@ -142,6 +143,9 @@ class Stream {
       warmDevice(frame, slot);
     }
     progress.damaged = submit(step, slot, timed ? vk::Timed::perPass : vk::Timed::no);
+    if (!progress.damaged.empty()) {
+      cutAfter(progress);
+    }
     passTurn();
     if (!progress.damaged.empty()) {
       finish(std::move(progress));
@@ -159,6 +163,14 @@ class Stream {
       progress.passMs.assign(timings.passMs.begin(), timings.passMs.end());
     }
     finish(std::move(progress));
+  }
+
+  // Called in the frame's turn.
+  void cutAfter(RunProgress& damaged) {
+    if (options_.cutsAtGaps) {
+      starts_ = true;
+      damaged.damaged += "; history begins again after it";
+    }
   }
 
   // Like upload(); in tiles it also reads and writes files.

@@ -44,8 +44,9 @@ struct StreamOptions {
   int inFlight = 0;  // frames at a time, at most; 0: framesInFlight()
   // Every pass is timed by timestamps. The device runs the first frame once before, without timestamps.
   bool timesPasses = false;
-  // Frames whose sources can't be read are skipped: feedback continues from the frame before.
-  bool skipDamaged = false;
+  // Frames whose sources can't be read are skipped. Feedback then continues from the frame before, or begins
+  // with zeros.
+  bool skipDamaged = false, cutsAtGaps = false;
   // So are those whose sinks can't be written, because frames are pictures of their own.
   bool skipUnwritten = false;
   // Frames whose files are missing, or are still being written, wait for them (Missing::wait).

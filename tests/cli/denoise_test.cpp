@@ -149,6 +149,53 @@ TEST_F(Denoise, DamagedFilesAreLeftOutOnRequest) {
   EXPECT_TRUE(exists("clean/a.png"));
 }
 
+// Motion leads to the frame before, so the frames behind a gap are those of a sequence of their own.
+TEST_F(Denoise, AGapCutsTheHistory) {
+  writeMoving("shot_%04d.exr", 1, 5, 3, -2);
+  fs::create_directory(folder_.file("rest"));
+  for (const char* name : {"shot_0004.exr", "shot_0005.exr"})
+    fs::copy_file(folder_.file(name), folder_.file(std::string("rest/") + name));
+  const std::vector<std::string> words = {"shot_####.exr", "-o", "out/", "--method", "svgf"};
+  const auto with = [&](std::initializer_list<std::string> more) {
+    std::vector<std::string> all = words;
+    all.insert(all.end(), more);
+    return run(all);
+  };
+  const auto outputIn = [&](const std::string& folder, int frame) {
+    return readPlane("exr", folder_.file(fmt::format("{}/shot_{:04}.exr", folder, frame)), "output");
+  };
+  ASSERT_EQ(run({"rest/shot_####.exr", "-o", "alone/", "--method", "svgf"}).code, 0);
+  ASSERT_EQ(with({}).code, 0);
+  ASSERT_NE(outputIn("out", 5), outputIn("alone", 5)) << "there is a history";
+  fs::resize_file(folder_.file("shot_0003.exr"), fs::file_size(folder_.file("shot_0003.exr")) / 2);
+  const Outcome damaged = with({"--skip-damaged"});
+  EXPECT_EQ(damaged.code, 4);
+  EXPECT_NE(damaged.err.find("frame 3 is left out: "), std::string::npos) << damaged.err;
+  EXPECT_NE(damaged.err.find("; history begins again after it"), std::string::npos) << damaged.err;
+  EXPECT_EQ(outputIn("out", 4), outputIn("alone", 4));
+  EXPECT_EQ(outputIn("out", 5), outputIn("alone", 5));
+  fs::remove(folder_.file("shot_0003.exr"));
+  fs::remove_all(folder_.file("out"));
+  const Outcome skipped = with({"--missing", "skip"});
+  EXPECT_EQ(skipped.code, 0) << skipped.err;
+  EXPECT_NE(skipped.err.find("frame 3 has no input files: history begins again after it"), std::string::npos)
+      << skipped.err;
+  EXPECT_EQ(outputIn("out", 4), outputIn("alone", 4));
+  EXPECT_EQ(outputIn("out", 5), outputIn("alone", 5));
+  fs::remove(folder_.file("out/shot_0005.exr"));
+  EXPECT_EQ(with({"--missing", "skip", "--resume"}).code, 0);
+  EXPECT_EQ(outputIn("out", 5), outputIn("alone", 5));
+  const Outcome nothing = with({"--missing", "skip", "--resume"});
+  EXPECT_EQ(nothing.code, 0);
+  EXPECT_NE(nothing.err.find("4 of 5 frames already exist"), std::string::npos) << nothing.err;
+  // Neither the repeated frame nor the next one continues history.
+  const Outcome held = with({"--missing", "hold"});
+  EXPECT_NE(held.err.find("i-file:in has no file for frame 3: history begins again in it and after it"),
+            std::string::npos)
+      << held.err;
+  EXPECT_EQ(outputIn("out", 5), outputIn("alone", 5));
+}
+
 TEST_F(Denoise, QualityIsOfJpegs) {
   writeRandomPng(folder_.file("a.png"), extent);
   EXPECT_EQ(run({"a.png", "-o", "fine.jpg"}).code, 0);

@@ -150,6 +150,22 @@ class Arrays(Test):
         self.assertSame(*results)
         self.assertGreater(np.abs(results[0] - lacuna.Denoiser(method="svgf")(frames[1], motion=motion)[..., :3]).max(), .001)
 
+    def test_a_gap_cuts_the_history(self):
+        random = np.random.default_rng(63)
+        frames = [random.uniform(0, 2, (60, 80, 3)).astype(np.float32) for _ in range(3)]
+        motion = np.zeros((60, 80, 2), np.float32)
+        whole, gap, alone = (lacuna.Denoiser(method="svgf") for _ in range(3))
+        for number, frame in enumerate(frames, -1):
+            result = whole(frame, motion=motion, frame=number)
+        gap(frames[0], motion=motion, frame=0)
+        with self.assertWarnsRegex(UserWarning, "frame 3 doesn't follow frame 0: history begins again"):
+            cut = gap(frames[2], motion=motion, frame=3)
+        self.assertSame(cut, alone(frames[2], motion=motion))
+        self.assertGreater(np.abs(cut - result).max(), .001)
+        self.assertSame(gap(frames[1], motion=motion), alone(frames[1], motion=motion))
+        with self.assertWarnsRegex(UserWarning, "size, type or planes differ"):
+            gap(frames[1][:40], motion=motion[:40])
+
     def test_dlpack_of_host_memory(self):
         class Tensor:
             def __init__(self, array):

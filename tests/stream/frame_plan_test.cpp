@@ -17,6 +17,7 @@ struct Case {
   std::vector<int> wanted;
   WarmUp warmUp;
   Missing policy = Missing::error;
+  bool goesOver() const { return policy == Missing::skip && !warmUp.cutsAtGaps; }
 };
 
 bool chance(std::mt19937_64& random, double share) {
@@ -36,6 +37,7 @@ Case randomCase(std::mt19937_64& random) {
       made.wanted.push_back(frame);
     }
   }
+  made.warmUp.cutsAtGaps = chance(random, 0.5);
   made.warmUp.frames = chance(random, 0.2) ? std::nullopt : std::optional(static_cast<int>(random() % 6));
   return made;
 }
@@ -47,7 +49,7 @@ std::vector<int> neededBy(int frame, const Case& c) {
   for (int at = frame - 1; at >= 0 && needed.size() < most; --at) {
     if (c.missing.count(at) == 0) {
       needed.push_back(at);
-    } else if (c.policy != Missing::skip) {
+    } else if (!c.goesOver()) {
       break;
     }
   }
@@ -59,7 +61,7 @@ int stopOf(int frame, const Case& c) {
   const std::vector<int> needed = neededBy(frame, c);
   const int before = frame - 1 - static_cast<int>(needed.size());
   const bool isShort = needed.size() < static_cast<size_t>(c.warmUp.frames.value_or(1000));
-  return c.policy != Missing::skip && isShort && before >= 0 ? before : -1;
+  return !c.goesOver() && isShort && before >= 0 ? before : -1;
 }
 
 TEST(FramePlans, RandomHoldWhatIsNeededAndNoMore) {
@@ -81,11 +83,12 @@ TEST(FramePlans, RandomHoldWhatIsNeededAndNoMore) {
     computed.insert(plan.warmUp.begin(), plan.warmUp.end());
     ASSERT_EQ(computed, expected);
     ASSERT_EQ(computed.size(), plan.frames.size() + plan.warmUp.size()) << "none appears twice";
-    // A run of frames continues from the frame before, or, if that is skipped, from the one before it.
+    // A run of frames continues from the frame before, or, if that is skipped without a cut, from the one
+    // before it.
     std::vector<int> starts;
     for (const int frame : computed) {
       int before = frame - 1;
-      while (c.policy == Missing::skip && c.missing.count(before) > 0) {
+      while (c.goesOver() && c.missing.count(before) > 0) {
         --before;
       }
       if (computed.count(before) == 0) {

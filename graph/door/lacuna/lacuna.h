@@ -397,8 +397,8 @@ class Pipeline {
   // its error is thrown.
   RunResult run(const RunOptions& options);
 
-  // One frame, with the images of all sources and sinks in memory. It continues the frame that ran last,
-  // whatever their numbers.
+  // One frame, with the images of all sources and sinks in memory. It continues the frame that ran last.
+  // If a filter takes motion, which leads to the frame before, it does so only from the number before.
   void run(int frame, const std::map<std::string, ConstImageView>& sources,
            const std::map<std::string, ImageView>& sinks);
   void restart();  // the next frame doesn't continue another one

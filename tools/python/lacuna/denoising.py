@@ -154,7 +154,8 @@ class Denoiser:
             clean = denoiser(frame.image, frame.albedo, frame.normal, frame.depth, frame.motion)
 
     Arguments are those of lacuna.denoise(). motion: height x width x 2, where each pixel was in the frame before: previous =
-    current + motion, in pixels, x to the right and y down. Renders with all of them go through a network that knows earlier frames (cnn-unet), others with motion through svgf. Threads may share one; their frames run one after the other."""
+    current + motion, in pixels, x to the right and y down. frame: the frame's number; without it frames follow each other. After a
+    gap, and where size, type or planes change, history begins again, with a warning. Renders with all of them go through a network that knows earlier frames (cnn-unet), others with motion through svgf. Threads may share one; their frames run one after the other."""
 
     def __init__(self, strength: float = 1.0, *, method: str = "auto", device: Device | None = None):
         _check(strength, method)
@@ -162,23 +163,42 @@ class Denoiser:
         self._lock = threading.RLock()
         self._key: tuple | None = None
         self._pipeline: _core.Pipeline | None = None
-        self.restart()
+        self._count = 0  # frames since the history's beginning
+        self._last: int | None = None
 
     def __reduce__(self):
         raise mistake("a lacuna.Denoiser can't be pickled", "each process makes its own")
 
     def restart(self) -> None:
         """The next frame is the first of a sequence; so is one of another size or type."""
-        self._frame = 0
+        self._count, self._last = 0, None
 
-    def __call__(self, image, albedo=None, normal=None, depth=None, motion=None, *, out: np.ndarray | None = None) -> np.ndarray:
+    def _cut(self, frame: int | None, key: tuple) -> str:
+        """Why the frame can't continue the one before; empty if it does, or is the first."""
+        if self._last is None:
+            return ""
+        if frame is not None and frame != self._last + 1:
+            return f"frame {frame} doesn't follow frame {self._last}: history begins again"
+        if self._key is not None and key[1] != self._key[1]:
+            return "size, type or planes differ from those of the frame before: history begins again"
+        return ""
+
+    def __call__(self, image, albedo=None, normal=None, depth=None, motion=None, *, frame: int | None = None,
+                 out: np.ndarray | None = None) -> np.ndarray:
+        if frame is not None and (not isinstance(frame, (int, np.integer)) or isinstance(frame, bool)):
+            raise mistake(f"frame: {frame!r}; expected a whole number")
         task = _task(image, {"albedo": albedo, "normal": normal, "depth": depth, "motion": motion}, self.strength, self.method, True)
         warn([text for name, each in task.images.items() for text in doubts(each, "image" if name == "input" else name)])
         with self._lock:
             handle = device_or_shared(self._device).handle
-            if self._pipeline is None or self._key != (handle, task.key):
+            key = (handle, task.key)
+            if cut := self._cut(frame, key):
+                warn([cut])
+                self._count = 0
+            if self._pipeline is None or self._key != key:
                 self._pipeline = self._key = None
-                self._pipeline, self._key, self._frame = _open(task, self._device), (handle, task.key), 0
-            result = _run(self._pipeline, task, out, self._frame, self._frame > 0)
-            self._frame += 1
+                self._pipeline, self._key, self._count = _open(task, self._device), key, 0
+            result = _run(self._pipeline, task, out, self._count, self._count > 0)
+            self._count += 1
+            self._last = int(frame) if frame is not None else 0 if self._last is None else self._last + 1
             return result
