@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
+#include <regex>
 
 #include "graph/files/file_name.h"
 
@@ -134,6 +135,25 @@ std::string patternOf(const std::string& name) {
     pattern += c;
   }
   return pattern;
+}
+
+std::string namePartOf(const std::string& text) {
+  std::string part = text.empty() ? "_" : text;
+  const bool isDots = part.find_first_not_of('.') == std::string::npos;
+  for (size_t i = 0; i < part.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(part[i]);
+    // U+0080 to U+009F, which are control characters, too.
+    const auto next = static_cast<unsigned char>(part.c_str()[i + 1]);
+    const bool isWide = byte == 0xC2 && next >= 0x80 && next < 0xA0;
+    if (isWide)
+      part[i + 1] = '_';
+    if (isDots || isWide || byte < 0x20 || byte == 0x7F || byte == '/' || byte == '\\')
+      part[i] = '_';
+  }
+  // Standard output, our own folder, and Windows' devices, which its shares refuse with any extension.
+  static const std::regex reserved(R"(-|\.lacuna|(con|prn|aux|nul|com\d|lpt\d)(\..*)?)",
+                                   std::regex::icase | std::regex::optimize);
+  return std::regex_match(part, reserved) ? "_" + part : part;
 }
 
 std::string fileBelow(const std::string& folder, const std::string& path) {

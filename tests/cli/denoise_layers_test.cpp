@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <functional>
+#include <set>
 
 #include "tests/io/exr_parts.h"
 #include "tests/support/environment.h"
@@ -109,6 +110,22 @@ TEST_F(DenoiseLayers, EachViewLayerIntoAFileOfItsOwn) {
       EXPECT_EQ(colourOf("out/" + file + ".Combined.exr", layer) == colourOf("render.exr", layer),
                 file != layer)
           << layer << " of " << file;
+}
+
+// A file from somebody else, whose layer's name is a path to one of our files.
+TEST_F(DenoiseLayers, NamesOfLayersStayInTheFolder) {
+  writeRandomPng(folder_.file("mine.exr"), Extent{5, 3});
+  const std::string mine = slurp(folder_.file("mine.exr"));
+  write({"../mine.R", "../mine.G", "../mine.B", "...R", "...G", "...B"});
+  const Outcome outcome = runProgram(
+      {"denoise", "render.exr", "-o", "out/{layer}.exr", "--layers", "../mine,..", "--method", "eaw"},
+      {folder_.path()});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(slurp(folder_.file("mine.exr")), mine);
+  std::set<std::string> names;
+  for (const auto& entry : fs::recursive_directory_iterator(folder_.file("out")))
+    names.insert(entry.path().filename().string());
+  EXPECT_EQ(names, (std::set<std::string>{".._mine.exr", "__.exr"}));
 }
 
 TEST_F(DenoiseLayers, AreThoseOfOpenExrFilesEachOnce) {

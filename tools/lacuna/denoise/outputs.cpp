@@ -21,10 +21,10 @@ std::string filledIn(const std::string& output, const DenoiseInput& from,
   const std::string layer = from.layer.empty() ? from.info.layerOf("output") : from.layer;
   const bool hasLayers = from.info.codec == "exr";
   const std::map<std::string, std::string> words = {
-      {"stem", input.stem().string()},
+      {"stem", namePartOf(input.stem().string())},
       {"ext", input.has_extension() ? input.extension().string().substr(1) : ""},
       {"name", input.filename().string()},
-      {"layer", layer.empty() ? "RGBA" : patternOf(layer)},
+      {"layer", layer.empty() ? "RGBA" : patternOf(namePartOf(layer))},
       {"folder", from.below.empty() ? "." : patternOf(from.below)}};
   std::string name;
   for (size_t at = 0; at < output.size(); ++at) {
