@@ -182,7 +182,21 @@ std::string lower(std::string text) {
   return text;
 }
 
-bool matches(const DeviceInfo& info, const std::string& select) {
+// A number is a place in the list and never a part of a name, or "1" would be a device with driver 15.0.
+bool isNumber(const std::string& select) {
+  return select.size() < 10 && std::ranges::all_of(select, [](unsigned char c) { return std::isdigit(c); });
+}
+
+// Fewer letters and digits are in almost every name.
+bool isTooShort(const std::string& select) {
+  return std::ranges::count_if(select, [](unsigned char c) { return std::isalnum(c); }) < 3;
+}
+
+bool matches(const std::vector<Candidate>& candidates, size_t number, const std::string& select) {
+  if (isNumber(select)) {
+    return number == std::stoul(select);
+  }
+  const DeviceInfo& info = candidates[number].info;
   const std::string wanted = lower(select);
   if (wanted == "cpu") {
     return info.isCpu();
@@ -192,14 +206,26 @@ bool matches(const DeviceInfo& info, const std::string& select) {
   return digits == info.uuid || lower(info.name).find(wanted) != std::string::npos;
 }
 
+std::string noMatch(const std::string& select) {
+  if (isNumber(select)) {
+    return fmt::format("there is no device {}: a number is a place in the list, from 0", select);
+  }
+  return isTooShort(select)
+             ? fmt::format(
+                   "device '{}': a part of a name has at least 3 letters or digits; expected more of it, a "
+                   "number of the list, a UUID or cpu",
+                   select)
+             : fmt::format("no device matches '{}'", select);
+}
+
 std::string list(const std::vector<Candidate>& candidates) {
   if (candidates.empty()) {
     return "\nThe Vulkan drivers found no device at all (for a CPU one: Debian package mesa-vulkan-drivers)";
   }
   std::string text = "\nThere are:";
-  for (const Candidate& candidate : candidates) {
-    const DeviceInfo& info = candidate.info;
-    text += fmt::format("\n  {} ({}, {}, UUID {}){}{}", info.name, info.kind, info.driver, info.uuid,
+  for (size_t i = 0; i < candidates.size(); ++i) {
+    const DeviceInfo& info = candidates[i].info;
+    text += fmt::format("\n  {}: {} ({}, {}, UUID {}){}{}", i, info.name, info.kind, info.driver, info.uuid,
                         info.unusable.empty() ? "" : ": can't be used, ", info.unusable);
   }
   return text;
@@ -281,8 +307,12 @@ std::vector<Candidate> findDevices(const Instance& instance) {
 
 const Candidate& chooseDevice(const std::vector<Candidate>& candidates, const std::string& select) {
   const Candidate* refused = nullptr;
-  for (const Candidate& candidate : candidates) {
-    if (!select.empty() && !matches(candidate.info, select)) {
+  if (!select.empty() && !isNumber(select) && isTooShort(select)) {
+    throw DeviceError(noMatch(select) + list(candidates));
+  }
+  for (size_t i = 0; i < candidates.size(); ++i) {
+    const Candidate& candidate = candidates[i];
+    if (!select.empty() && !matches(candidates, i, select)) {
       continue;
     }
     if (candidate.info.unusable.empty()) {
@@ -295,7 +325,7 @@ const Candidate& chooseDevice(const std::vector<Candidate>& candidates, const st
                                   refused->info.unusable, list(candidates)));
   }
   if (!select.empty()) {
-    throw DeviceError(fmt::format("no device matches '{}'{}", select, list(candidates)));
+    throw DeviceError(noMatch(select) + list(candidates));
   }
   throw DeviceError("no usable Vulkan device" + list(candidates));
 }

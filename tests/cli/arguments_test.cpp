@@ -80,7 +80,7 @@ TEST(Arguments, ThatAreEmptyOrNoWholeNumber) {
   expect("--weights", "", "'': expected the name of a file");
   expect("--histogram", "", "'': expected the name of a file");
   expect("--quality", "80.5", "'80.5' is not a whole number from 1 to 100");
-  expect("--device", "", "'': expected part of a device's name");
+  expect("--device", "", "'': expected a device's number, part of its name");
   expect("--layers", "", "'': expected the name of a layer, or all");
   expectUsageError({"graph", "x.cfg", "-o", ""}, "--output: '': expected the name of a file");
   expectUsageError({"fmt", ""}, "'': expected the name of a file");

@@ -61,10 +61,16 @@ TEST(Data, BrokenModuleIsSaid) {
 }
 
 TEST(Data, Devices) {
-  EXPECT_FALSE(jsonOf({"devices", "--json"}).empty());
+  const nlohmann::json devices = jsonOf({"devices", "--json"});
+  ASSERT_FALSE(devices.empty());
+  EXPECT_EQ(devices.at(0).at("number"), 0);
+  EXPECT_GT(devices.at(0).at("limits").at("memoryBytes").get<uint64_t>(), 0U);
+  for (const auto& [name, value] : devices.at(0).flatten().items()) {
+    EXPECT_EQ(name.find('_'), std::string::npos) << "names are written as in the other commands: " << name;
+  }
   const Outcome text = runProgram({"devices"});
   EXPECT_EQ(text.code, 0);
-  EXPECT_NE(text.out, "");
+  EXPECT_TRUE(text.out.starts_with("0: " + devices.at(0).at("name").get<std::string>())) << text.out;
 }
 
 TEST(Data, Plan) {

@@ -50,6 +50,27 @@ TEST_F(Devices, AreSelectedByNameAndUuid) {
   EXPECT_EQ(selected(name), info.uuid);
 }
 
+// A number is a place in the list, although the names of drivers have digits: "LLVM 15.0.6".
+TEST_F(Devices, AreSelectedByNumber) {
+  const std::vector<vk::DeviceInfo> devices = vk::listDevices();
+  EXPECT_EQ(selected("0"), devices.front().uuid);
+  const auto refusal = [](const std::string& select) {
+    try {
+      return "selected " + selected(select);
+    } catch (const vk::DeviceError& error) {
+      return std::string(error.what());
+    }
+  };
+  const std::string next = std::to_string(devices.size());
+  EXPECT_TRUE(refusal(next).starts_with("there is no device " + next + ": a number is a place in the list"))
+      << refusal(next);
+  for (const char* select : {"vm", "5.0", "(", " "}) {
+    EXPECT_TRUE(refusal(select).starts_with("device '" + std::string(select) + "': a part of a name has"))
+        << refusal(select);
+  }
+  EXPECT_NE(refusal("zzz").find("\n  0: " + devices.front().name), std::string::npos) << refusal("zzz");
+}
+
 TEST_F(Devices, CpuIsAKind) {
   const std::vector<vk::DeviceInfo> devices = vk::listDevices();
   const auto cpu =

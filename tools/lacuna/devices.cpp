@@ -90,7 +90,7 @@ Rows rows(const vk::DeviceInfo& info) {
 
 void printText(const std::vector<vk::DeviceInfo>& devices, int best) {
   for (size_t i = 0; i < devices.size(); ++i) {
-    fmt::print("{}{}{}\n", i == 0 ? "" : "\n", devices[i].name,
+    fmt::print("{}{}: {}{}\n", i == 0 ? "" : "\n", i, devices[i].name,
                static_cast<int>(i) == best ? "  (default)" : "");
     for (const auto& [label, value] : rows(devices[i])) {
       fmt::print("  {:<16}{}\n", label, value);
@@ -116,27 +116,28 @@ void printJson(const std::vector<vk::DeviceInfo>& devices, int best) {
                         {"scope", shape.scope},
                         {"saturates", shape.saturates}});
     }
-    list.push_back({{"name", info.name},
+    list.push_back({{"number", i},
+                    {"name", info.name},
                     {"uuid", info.uuid},
                     {"kind", info.kind},
                     {"driver", info.driver},
-                    {"api_version", info.vulkan},
+                    {"apiVersion", info.vulkan},
                     {"default", static_cast<int>(i) == best},
                     {"unusable", info.unusable},
                     {"limits",
-                     {{"memory_bytes", info.memoryBytes},
-                      {"allocation_bytes", limits.maxAllocation},
-                      {"image_side_pixels", limits.maxImageSize},
-                      {"storage_buffer_bytes", limits.maxStorageBufferRange},
-                      {"buffer_addresses", limits.bufferAddresses},
-                      {"shared_memory_bytes", limits.maxSharedMemory},
-                      {"workgroup_invocations", limits.maxWorkgroupInvocations},
+                     {{"memoryBytes", info.memoryBytes},
+                      {"allocationBytes", limits.maxAllocation},
+                      {"imageSidePixels", limits.maxImageSize},
+                      {"storageBufferBytes", limits.maxStorageBufferRange},
+                      {"bufferAddresses", limits.bufferAddresses},
+                      {"sharedMemoryBytes", limits.maxSharedMemory},
+                      {"workgroupInvocations", limits.maxWorkgroupInvocations},
                       {"workgroups", limits.maxWorkgroups},
-                      {"subgroup_invocations", limits.subgroupSize}}},
+                      {"subgroupInvocations", limits.subgroupSize}}},
                     {"matrices",
                      {{"used", matrixExtension(limits.matrices)},
-                      {"workgroup_scope", limits.workgroupMatrices},
-                      {"workgroup_scope_shared_bytes", limits.workgroupMatrixSharedMemory},
+                      {"workgroupScope", limits.workgroupMatrices},
+                      {"workgroupScopeSharedBytes", limits.workgroupMatrixSharedMemory},
                       {"shapes", std::move(shapes)}}}});
   }
   fmt::print("{}\n", jsonText(list, 2));

@@ -108,8 +108,10 @@ void addModules(CLI::App& command, std::vector<std::string>& modules) {
 }
 
 void addDevice(CLI::App& command, std::string& device) {
-  command.add_option("--device", device, "part of a device's name, its UUID, or cpu")
-      ->check(notEmpty("part of a device's name, its UUID, or cpu"))
+  command
+      .add_option("--device", device,
+                  "a device's number in `lacuna devices`, part of its name, its UUID, or cpu")
+      ->check(notEmpty("a device's number, part of its name, its UUID, or cpu"))
       ->type_name("DEVICE");
 }
 
@@ -179,7 +181,8 @@ void addFrames(CLI::App& command, FrameArguments& a) {
 void addRunOptions(CLI::App& command, RunArguments& a) {
   command.get_option("--device")
       ->description(
-          "part of a device's name, its UUID, or cpu; several with commas, or all (GPUs), share the frames");
+          "a device's number in `lacuna devices`, part of its name, its UUID, or cpu; several with commas, "
+          "or all (GPUs), share the frames");
   addPasses(command, a.graph);
   addMemory(command, a.graph);
   command.add_flag("--validate", a.graph.validate,

@@ -91,8 +91,10 @@ class Error : public std::runtime_error {  // what() is all messages as printed
 std::vector<DeviceDescription> devices();  // the best one first
 
 struct DeviceOptions {
-  std::string select = {};  // a part of the name, the uuid, or "cpu"; if empty, the best device
-  bool validates = false;   // runs with Vulkan's validation layers; an error if they are missing
+  // A place in devices(), from "0"; a part of the name, of 3 letters or more; the uuid; or "cpu". If empty,
+  // the best device.
+  std::string select = {};
+  bool validates = false;  // runs with Vulkan's validation layers; an error if they are missing
   // The folder of compiled shaders and measurements; without one ("") every start is slow.
   std::string cacheFolder = defaultCacheFolder();
   static std::string defaultCacheFolder();  // $LACUNA_CACHE, or ~/.cache/lacuna
