@@ -74,6 +74,16 @@ class Pictures(Test):
         self.assertEqual(kept.metadata["comments"], render.metadata["comments"])
         self.assertTrue(lacuna.Picture(render.image[:8, :8])._repr_png_().startswith(b"\x89PNG"))
 
+    def test_a_name_is_the_name_of_one_file(self):
+        names = ["100%.png", "x##.png", "a%04d.png", "b#.png", "%%.png", "%#.png", "%z.png", "e[0-9].png", "f{stem}.png"]
+        for number, name in enumerate(names):
+            path, image = self.folder / "names" / name, varied(5, 7, dtype=np.uint8) + np.uint8(number)
+            lacuna.write(path, image)
+            self.assertSame(lacuna.read(path).image, image)
+            lacuna.write(self.folder / "like.png", image, like=path)
+            lacuna.write(self.folder / "like.png", image, like=lacuna.read(path))
+        self.assertEqual(sorted(each.name for each in (self.folder / "names").glob("*.png")), sorted(names))
+
     def test_compare_is_that_of_the_program(self):
         import json
         noisy, reference = INPUTS / "render.exr", INPUTS / "render-reference.exr"

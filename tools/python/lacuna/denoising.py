@@ -15,7 +15,7 @@ from .files import Picture
 from .graph import _image_type
 
 _GUIDES = {"albedo": ((3,), "rgb"), "normal": ((3,), "normal"), "depth": ((1,), "depth"), "motion": ((2,), "mv")}
-_METHODS = {"eaw": "eaw", "atrous-guided": "guided", "svgf": "svgf", "cnn-unet": "unet"}
+_METHODS = {"eaw": "eaw", "guided": "guided", "svgf": "svgf", "rhf": "rhf", "cnn-unet": "unet"}
 
 
 class _Task(NamedTuple):
@@ -127,7 +127,7 @@ def denoise(image, albedo=None, normal=None, depth=None, motion=None, strength: 
       albedo from 0 to 1; normal from -1 to 1; depth linear.
     motion: is for sequences, see Denoiser; of a single picture it has no effect.
     strength: 0 changes nothing, 1 is the default, 4 the most.
-    method: auto, eaw, atrous-guided, svgf or cnn-unet; lacuna.describe(method) tells more.
+    method: auto, or as of the command: eaw, guided, svgf, cnn-unet.
     device: a lacuna.Device; else the best one.
     out: an array like image for the result.
 

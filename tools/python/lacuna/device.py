@@ -22,7 +22,7 @@ on_close: list[Callable[[_core.Device], None]] = []  # functions that release da
 
 
 class Device:
-    """A device, until close() or the end of a `with`. `select`: a part of its name, its uuid, or "cpu"; empty: the best one.
+    """A device, until close() or the end of a `with`. `select`: its place in devices(), from "0", a part of its name, its uuid, or "cpu"; empty: the best one.
 
     Functions that get no device share one, the best."""
 

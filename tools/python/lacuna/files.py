@@ -50,15 +50,16 @@ def read(path: str | os.PathLike, *, device: Device | None = None) -> Picture:
 
     Whole numbers come as they are, upright, in the file's own encoding and colours; floats as linear light, with the planes albedo,
     normal, depth and motion of OpenEXR files. write(..., like=picture) keeps metadata and colour profile."""
-    path = _single(path)
-    if re.search(r"[*?[]", path) and not os.path.lexists(path):
-        raise mistake(f"path: there is no {path!r}; expected one file", "glob.glob(path) lists those that a pattern fits")
+    path = path_of(path)
+    if re.search(r"%\d*d|##|[*?[]", path) and not os.path.lexists(path):
+        raise mistake(f"path: there is no {path!r}; expected one file",
+                      "glob.glob(path) lists those that a pattern fits; Graph.run_files() reads and writes sequences")
     info = _info(path)
     if info["holds"] == "mosaic":
         raise mistake(f"{path}: a raw photograph, whose pixels have one colour each",
                       "the command `lacuna denoise` develops it into an EXR file, say")
     planes = [name for name in _PLANES if name in info["planes"]]
-    text = f"lacuna:1\nmodule:i-file:in\nparam:i-file:in:filename:{_words(os.path.abspath(path))}\n"
+    text = f"lacuna:1\nmodule:i-file:in\nparam:i-file:in:filename:{_name_in_graph(path)}\n"
     if info["holds"] in ("encoded", "opaque"):
         text += f"param:i-file:in:encoding:linear\nparam:i-file:in:precision:u{16 if info['bits'] > 8 else 8}\n"
     for name in ["output", *planes]:
@@ -77,12 +78,9 @@ def read(path: str | os.PathLike, *, device: Device | None = None) -> Picture:
                    metadata={each["name"]: each["value"] for each in info["metadata"]})
 
 
-def _single(path) -> str:
-    """The name of one file."""
-    path = path_of(path)
-    if re.search(r"%\d*d", path):
-        raise mistake(f"path: {path!r} stands for the files of a sequence; expected one file", "Graph.run_files() reads and writes sequences")
-    return path
+def _name_in_graph(path: str) -> str:
+    """A graph's own % and # stand for a frame's number."""
+    return _words(re.sub("[%#]", r"%\g<0>", os.path.abspath(path)))
 
 
 def _is_opaque(image: np.ndarray, info: dict) -> bool:
@@ -99,7 +97,7 @@ def write(path: str | os.PathLike, image, *, like: Picture | str | os.PathLike |
     like: the picture, or its file, that the image comes from: metadata, and its colour profile, are kept.
     quality: of JPEG files, 1 to 100. albedo, normal, depth, motion: written beside it in OpenEXR files.
     overwrite: like's own file may be replaced."""
-    path, array = _single(path), as_image(image, "image", (1, 3, 4))
+    path, array = path_of(path), as_image(image, "image", (1, 3, 4))
     images = {"input": (as_colour(array), "rgba")}
     for name, value in {"albedo": albedo, "normal": normal, "depth": depth, "motion": motion}.items():
         if value is not None:
@@ -107,7 +105,7 @@ def write(path: str | os.PathLike, image, *, like: Picture | str | os.PathLike |
             check_size(images[name][0], name, array)
     colours = {"image": array, **{name: each for name, (each, _) in images.items() if name in ("albedo", "normal")}}
     warn([text for name, each in colours.items() for text in not_finite(each, name)])
-    text = f"lacuna:1\nmodule:o-file:out\nparam:o-file:out:filename:{_words(os.path.abspath(path))}\n"
+    text = f"lacuna:1\nmodule:o-file:out\nparam:o-file:out:filename:{_name_in_graph(path)}\n"
     for name in images:
         text += f"module:i-memory:{name}\nconnect:i-memory:{name}:output:o-file:out:{name}\n"
     if quality is not None:
@@ -125,7 +123,7 @@ def write(path: str | os.PathLike, image, *, like: Picture | str | os.PathLike |
             raise mistake("like: the picture comes from no file")
         colour = _info(file)["colour"]
         tag = "rec2020" if "Rec. 2020" in colour else "own" if "kept as" in colour and array.dtype.kind == "u" else "rec709"
-        text += f"param:i-memory:input:filename:{_words(file)}\n"
+        text += f"param:i-memory:input:filename:{_name_in_graph(file)}\n"
         types["i-memory:input"] = _image_type(images["input"][0], "rgba", tag)
     options = _core.GraphOptions()
     options.images, options.overwrite_input = types, overwrite
