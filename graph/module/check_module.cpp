@@ -112,6 +112,17 @@ void checkConnectorColours(const ModuleDescription& module, TomlFile& file) {
   }
 }
 
+void checkUnless(const ModuleDescription& module, TomlFile& file) {
+  for (size_t p = 0; p < module.parameters.size(); ++p) {
+    const std::string& name = module.parameters[p].unless;
+    const ConnectorDescription* connector = module.connector(name);
+    if (!name.empty() && (connector == nullptr || connector->direction != Direction::input)) {
+      file.error(fmt::format("parameter[{}].unless", p),
+                 fmt::format("'{}' is not an input connector of the module", name));
+    }
+  }
+}
+
 }  // namespace
 
 void checkNodes(const ModuleDescription& module, TomlFile& file) {
@@ -142,6 +153,7 @@ void checkModule(const ModuleDescription& module, TomlFile& file) {
   checkVariants(module, file);
   checkInputsUsed(module, file);
   checkConnectorColours(module, file);
+  checkUnless(module, file);
   checkWarmUp(module, file);
 }
 

@@ -58,7 +58,8 @@ struct ParameterDescription {
   bool perLevel = false;    // one value a level: fewer values than `count` repeat the last one
   bool settled = false;     // structural, set only by native code: graphs and shaders can't use it
   std::string doc;
-  std::string scope = {};  // as of a connector
+  std::string scope = {};   // as of a connector
+  std::string unless = {};  // an input connector: if it is connected, its numbers are taken instead
 };
 
 struct NumberRange {

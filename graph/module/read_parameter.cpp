@@ -196,6 +196,7 @@ ParameterDescription readParameter(TableReader& reader, const std::string& folde
   parameter.structural = parameter.structural || parameter.settled;
   parameter.doc = reader.string("doc").value_or("");
   parameter.scope = reader.string("for").value_or("");
+  parameter.unless = reader.string("unless").value_or("");
   return parameter;
 }
 

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <regex>
 #include <set>
 #include <stdexcept>
 
@@ -13,6 +15,8 @@
 
 namespace lacuna {
 namespace {
+
+namespace fs = std::filesystem;
 
 Location spanOf(const InstanceRef& ref) {
   Location where = ref.module.where;
@@ -121,6 +125,57 @@ void warnOfUnread(const GraphDraft& draft) {
   }
 }
 
+// Whether a body reads it, itself or in what it includes.
+bool mentions(const fs::path& body, const std::string& parameter) {
+  const std::string text = readTextFile(body.string()).text;
+  const std::regex word("\\bparam\\s*\\.\\s*" + parameter + "\\b"), include("#include\\s+\"([^\"]+)\"");
+  return std::regex_search(text, word) ||
+         std::any_of(std::sregex_iterator(text.begin(), text.end(), include), std::sregex_iterator(),
+                     [&](const std::smatch& found) {
+                       return fs::path(found.str(1)) != body.filename() &&
+                              mentions(body.parent_path() / found.str(1), parameter);
+                     });
+}
+
+// What is taken in the place of a parameter's value; "" if it is read.
+std::string takenInstead(const ModuleInstance& module, const ParameterDescription& parameter) {
+  if (module.inputs.contains(parameter.unless)) {
+    return fmt::format("the input '{}' is connected, whose numbers are taken instead", parameter.unless);
+  }
+  std::string taken;
+  std::vector<fs::path> others;
+  for (const NodeDescription& node : module.description->nodes) {
+    if (!isActive(node, module)) {
+      continue;
+    }
+    const auto bound = node.bind.find(parameter.name);
+    const bool isBound = bound != node.bind.end() && (bound->second.find('.') != std::string::npos ||
+                                                      module.inputs.contains(bound->second));
+    if (isBound) {
+      taken = fmt::format("the node '{}' takes {} instead", node.name, bound->second);
+    } else if (!node.shader.empty()) {
+      others.push_back(fs::path(module.description->folder) / node.shader);
+    }
+  }
+  const auto reads = [&](const fs::path& body) { return mentions(body, parameter.name); };
+  return taken.empty() || std::ranges::any_of(others, reads) ? "" : taken;
+}
+
+void warnOfTakenInstead(const GraphDraft& draft) {
+  for (const ModuleInstance& module : draft.modules) {
+    for (const Parameter& parameter : module.parameters) {
+      if (!parameter.isSet || parameter.description->structural) {
+        continue;
+      }
+      if (const std::string taken = takenInstead(module, *parameter.description); !taken.empty()) {
+        draft.diagnostics.warn(
+            parameter.where,
+            fmt::format("'{}' of {} has no effect: {}", parameter.description->name, module.name(), taken));
+      }
+    }
+  }
+}
+
 // Moves the modules into `order` and renumbers the producers.
 Table<ModuleId, ModuleInstance> inOrder(Table<ModuleId, ModuleInstance> modules,
                                         const std::vector<ModuleId>& order) {
@@ -218,6 +273,7 @@ ModuleGraph buildModuleGraph(const Config& config, Registry& registry, Diagnosti
   checkConnectionTypes(draft, order);
   if (!diagnostics.hasErrors()) {
     warnOfUnread(draft);
+    warnOfTakenInstead(draft);
   }
   ModuleGraph graph;
   graph.frames = config.frames.value_or(1);

@@ -1,0 +1,1 @@
+float most(float found) { return min(found, param.high); }
