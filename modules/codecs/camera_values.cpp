@@ -12,7 +12,20 @@ constexpr Matrix3 xyzOfRec2020 = {0.6369580, 0.1446169, 0.1688810, 0.2627002, 0.
                                   0.0593017, 0.0000000, 0.0280727, 1.0609851};
 
 constexpr size_t blackAt = 0, whiteAt = 4, balanceAt = 5, matrixAt = 8, noiseAt = 17, exposureAt = 19,
-                 isoAt = 20, patternAt = 21;
+                 isoAt = 20, patternAt = 21, daylightAt = 24;
+
+constexpr std::array<double, 3> xyzOfD65 = {0.9504559, 1.0, 1.0890578};
+
+// The matrix of a camera sees D65 as white. Without one, the scene's light counts as D65.
+void setDaylight(const std::array<float, 9>& fromXyz, CameraValues& values) {
+  std::array<double, 3> white{};
+  for (size_t i = 0; i < fromXyz.size(); ++i)
+    white.at(i / 3) += static_cast<double>(fromXyz.at(i)) * xyzOfD65.at(i % 3);
+  values.daylight = values.balance;
+  if (std::ranges::all_of(white, [](double part) { return part > 0; }))
+    std::ranges::transform(white, values.daylight.begin(),
+                           [&](double part) { return static_cast<float>(white[1] / part); });
+}
 
 }  // namespace
 
@@ -42,6 +55,7 @@ CameraValues cameraValues(const RawMessage& about, const MosaicPattern& pattern,
   CameraValues values{.black = black, .white = about.white, .pattern = pattern};
   std::ranges::copy(about.balance, values.balance.begin());
   std::ranges::copy(about.noise, values.noise.begin());
+  setDaylight(std::to_array(about.fromXyz), values);
   Matrix3 toRec709{};
   std::ranges::copy(about.toRec709, toRec709.begin());
   values.toRec2020 = product(product(inverse(xyzOfRec2020), xyzOfRec709), toRec709);
@@ -61,6 +75,7 @@ void store(const CameraValues& values, std::span<float, cameraCount> to) {
   to[exposureAt] = values.baselineExposure;
   to[isoAt] = values.iso;
   std::ranges::copy(values.pattern.words, to.begin() + patternAt);  // 24 bits each
+  std::ranges::copy(values.daylight, to.begin() + daylightAt);
 }
 
 CameraValues cameraFrom(std::span<const float, cameraCount> numbers) {
@@ -70,6 +85,7 @@ CameraValues cameraFrom(std::span<const float, cameraCount> numbers) {
   std::copy_n(numbers.begin() + balanceAt, values.balance.size(), values.balance.begin());
   std::copy_n(numbers.begin() + matrixAt, values.toRec2020.size(), values.toRec2020.begin());
   std::copy_n(numbers.begin() + noiseAt, values.noise.size(), values.noise.begin());
+  std::copy_n(numbers.begin() + daylightAt, values.daylight.size(), values.daylight.begin());
   values.baselineExposure = numbers[exposureAt];
   values.iso = numbers[isoAt];
   constexpr float most = 0xffffff;

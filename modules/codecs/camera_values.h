@@ -21,6 +21,7 @@ struct CameraValues {
   std::array<float, 4> black{};
   float white = 65535.0F;
   std::array<float, 3> balance{1, 1, 1};
+  std::array<float, 3> daylight{1, 1, 1};  // as balance, for the light D65
   Matrix3 toRec2020{1, 0, 0, 0, 1, 0, 0, 0, 1};
   std::array<float, 2> noise{};  // a, b
   float baselineExposure = 0.0F, iso = 0.0F;

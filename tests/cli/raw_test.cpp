@@ -174,6 +174,60 @@ TEST_F(RawFiles, AreDenoisedAsThePipelineDoes) {
   }
 }
 
+// Exposure and white balance by the options, in the light that is denoised. The file's white balance is that
+// of D65, whose colour temperature is 6504 K, a little greener than black bodies.
+TEST_F(RawFiles, AreDevelopedByExposureAndTemperature) {
+  writePatches();
+  makeDng("a.dng", "rggb");
+  const size_t centre = 3 * (20 * 240 + 20);  // grey
+  const auto grey = [&](std::vector<std::string> options) {
+    options.insert(options.begin(), {"denoise", "a.dng", "-o", "a.exr", "--strength", "0", "-q"});
+    const Outcome outcome = runProgram(options, {.folder = folder_.path()});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    const ColourImage light = loadColour(folder_.file("a.exr"));
+    return std::array{light.rgb.at(centre), light.rgb.at(centre + 1), light.rgb.at(centre + 2)};
+  };
+  const auto plain = grey({}), brighter = grey({"--exposure", "1"});
+  for (size_t c = 0; c < 3; ++c)
+    EXPECT_NEAR(brighter.at(c), 2 * plain.at(c), 0.004F);
+  const auto same = grey({"--temperature", "6504", "--tint", "9.6"});
+  for (size_t c = 0; c < 3; ++c)
+    EXPECT_NEAR(same.at(c), plain.at(c), 0.002F);
+  // Illuminant A, 2856 K, in linear Rec. 2020: D65's light looks as blue as that is orange.
+  const auto cold = grey({"--temperature", "2856"});
+  EXPECT_GT(cold[2] / cold[0], 3.0F);
+  const auto warm = grey({"--temperature", "10000"});
+  EXPECT_TRUE(warm[0] > 1.04F * plain[0] && warm[2] < 0.85F * plain[2]) << warm[0] << " " << warm[2];
+  const auto magenta = grey({"--tint", "60"});
+  EXPECT_LT(magenta[1] / magenta[0], 0.95F * plain[1] / plain[0]);
+  writeRandomPng(folder_.file("b.png"), {16, 16});
+  const Outcome other =
+      runProgram({"denoise", "b.png", "-o", "c.png", "--tint", "5"}, {.folder = folder_.path()});
+  EXPECT_EQ(other.code, 2);
+  EXPECT_NE(other.err.find("--tint 5: no input is a raw photograph"), std::string::npos) << other.err;
+}
+
+TEST_F(RawFiles, ComeFromStandardInputToo) {
+  writePatches();
+  makeDng("a.dng", "rggb");
+  const Outcome info = runProgram({"info", "-"}, {.folder = folder_.path(), .input = folder_.file("a.dng")});
+  EXPECT_EQ(info.code, 0) << info.err;
+  EXPECT_NE(info.out.find("raw photograph, 240 x 40"), std::string::npos) << info.out;
+}
+
+TEST_F(RawFiles, SetParametersThatTheCameraSupersedesAreWarnedOf) {
+  writePatches();
+  makeDng("a.dng", "rggb");
+  const Outcome check = runProgram({"check", LACUNA_TEST_FOLDER "/../pipelines/raw.cfg", "--no-shaders", "-i",
+                                    "a.dng", "-p", "rawprep:01:red=3", "-p", "rawprep:01:warmth=1"},
+                                   {.folder = folder_.path()});
+  EXPECT_EQ(check.code, 0) << check.err;
+  EXPECT_EQ(
+      check.err,
+      "lacuna: warning: 'red' of rawprep:01 has no effect: the input 'camera' is connected, whose numbers "
+      "are taken instead (from -p rawprep:01:red=3)\n");
+}
+
 // The lens that a JPEG file's or a DNG file's Exif data names; an unknown lens changes nothing, and a line
 // says so.
 TEST_F(RawFiles, NameTheLensWhoseFaultsAreTakenBack) {

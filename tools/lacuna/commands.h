@@ -11,6 +11,13 @@
 
 namespace lacuna {
 
+// How raw photographs are developed: parameters of rawprep.
+struct Development {
+  std::optional<double> exposure;     // stops
+  std::optional<double> temperature;  // kelvin
+  std::optional<double> tint;
+};
+
 struct DenoiseArguments {
   RunArguments run;                 // all except the graph and the outputs
   std::vector<std::string> inputs;  // files, names with %04d, folders, glob patterns; "-": stdin
@@ -22,6 +29,7 @@ struct DenoiseArguments {
   std::string weights;              // for cnn-unet; if empty, its own
   double strength = 1.0;            // 0 to 4
   int quality = 0;                  // for JPEG outputs, 1 to 100; 0: o-file's default
+  Development development;          // of raw photographs
   std::string saveGraph;            // file for the graph that is run, or empty
   bool dryRun = false;              // write no pictures
 };

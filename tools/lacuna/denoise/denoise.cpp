@@ -57,6 +57,20 @@ void checkOthers(const DenoiseArguments& arguments, const std::vector<DenoiseJob
     problems.push_back(fmt::format("{}: --save-graph writes the graph of one layer; name one", words));
 }
 
+void checkDevelopment(const Development& development, const std::vector<DenoiseJob>& jobs,
+                      std::vector<std::string>& problems) {
+  const std::pair<const char*, std::optional<double>> options[] = {{"--exposure", development.exposure},
+                                                                   {"--temperature", development.temperature},
+                                                                   {"--tint", development.tint}};
+  const auto isMosaic = [](const DenoiseJob& job) { return job.input.info.isMosaic; };
+  for (const auto& [name, value] : options)
+    if (value && !jobs.empty() && std::none_of(jobs.begin(), jobs.end(), isMosaic))
+      problems.push_back(fmt::format(
+          "{} {}: no input is a raw photograph with a sensor's mosaic; the modules exposure and colour "
+          "change other pictures",
+          name, *value));
+}
+
 std::vector<DenoiseJob> planJobs(const DenoiseArguments& arguments, InputMessages& messages) {
   std::vector<std::string>& problems = messages.problems;
   const bool sums = arguments.method == nameOf(Method::rhf) && arguments.histogram.empty();
@@ -73,6 +87,10 @@ std::vector<DenoiseJob> planJobs(const DenoiseArguments& arguments, InputMessage
     DenoiseJob job{std::move(inputs[i]), outputs[i],         chooseMethod(planes), {},
                    arguments.strength,   arguments.histogram};
     job.quality = arguments.quality;
+    job.development = arguments.development;
+    job.keepsColours =
+        std::any_of(arguments.run.graph.parameters.begin(), arguments.run.graph.parameters.end(),
+                    [](const std::string& parameter) { return parameter.starts_with("i-file:in:profile="); });
     if (const auto method = methodFromName(arguments.method))
       job.method = *method;
     if (const std::string lacking = whatLacks(job.method, planes); !lacking.empty())
@@ -90,6 +108,7 @@ std::vector<DenoiseJob> planJobs(const DenoiseArguments& arguments, InputMessage
                     arguments.saveGraph, jobs.size()));
   if (arguments.quality > 0 && !jobs.empty() && std::none_of(jobs.begin(), jobs.end(), isJpeg))
     problems.push_back(fmt::format("--quality {}: no output is a JPEG file", arguments.quality));
+  checkDevelopment(arguments.development, jobs, problems);
   chooseFrames(jobs, arguments.run, problems);
   takeWeights(jobs, arguments.weights, problems);
   checkHistograms(jobs, arguments.histogram, problems);

@@ -43,12 +43,26 @@ std::string motionLines(const DenoiseJob& job) {
       job.motion->scale[0], job.motion->scale[1]);
 }
 
+const io::Codec& writtenCodec(const DenoiseJob& job) {
+  const std::string& named = job.output == standardStream ? job.input.file : job.output;
+  const io::Codec* codec = io::codecOfExtension(io::extensionOf(named));
+  return codec != nullptr ? *codec : *io::codecOfWord(job.input.info.codec);
+}
+
+// Viewers take a file without a profile for sRGB, and few know the spaces of renders.
+bool becomesRec709(const DenoiseJob& job) {
+  return job.input.info.codec == "exr" && !job.keepsColours && writtenCodec(job).isEncoded() &&
+         job.input.info.colour.find("Rec. 709") == std::string::npos;
+}
+
 std::string inputLines(const DenoiseJob& job, const std::string& folder) {
   const DenoiseInput& input = job.input;
   std::string text = fmt::format("module:i-file:in\nparam:i-file:in:filename:{}\n",
                                  quote(sourceName(input.pattern(), folder)));
   if (!input.layer.empty())
     text += fmt::format("param:i-file:in:output:{}\n", quote(input.layer));
+  if (becomesRec709(job))
+    text += "param:i-file:in:profile:convert\n";
   if (input.isSummed)
     text += fmt::format("param:i-file:in:first:{}\n", input.numbers.front());
   if (!job.histogram.empty() && job.strength > 0)
@@ -68,24 +82,33 @@ bool holdsGrey(const ImageInfo& info) {
          });
 }
 
-const io::Codec& writtenCodec(const DenoiseJob& job) {
-  const std::string& named = job.output == standardStream ? job.input.file : job.output;
-  const io::Codec* codec = io::codecOfExtension(io::extensionOf(named));
-  return codec != nullptr ? *codec : *io::codecOfWord(job.input.info.codec);
-}
-
 // As in pipelines/raw.cfg: a raw photograph becomes the camera's colours before it is denoised; after that,
 // standard colours, and in files for viewing a photograph's contrast. Others keep the light.
 std::string developLines(const DenoiseJob& job) {
   if (!job.input.info.isMosaic)
     return {};
-  return "module:rawprep:01\nmodule:demosaic:01\n"
+  std::string lines = "module:rawprep:01\nmodule:demosaic:01\n";
+  const auto set = [&](const char* name, const std::optional<double>& value) {
+    lines += value ? fmt::format("param:rawprep:01:{}:{}\n", name, *value) : "";
+  };
+  set("exposure", job.development.exposure);
+  set("temperature", job.development.temperature);
+  set("tint", job.development.tint);
+  return lines +
          "connect:i-file:in:output:rawprep:01:input\nconnect:i-file:in:camera:rawprep:01:camera\n"
          "connect:rawprep:01:output:demosaic:01:input\nconnect:rawprep:01:offset:demosaic:01:offset\n";
 }
 
 // Appends modules behind `output`, which becomes the last one's.
 std::string finishLines(const DenoiseJob& job, std::string& output) {
+  if (becomesRec709(job)) {
+    const std::string colour = fmt::format(
+        "module:colour:01\nparam:colour:01:from:rec2020\nparam:colour:01:to:rec709\nconnect:{}:colour:01:"
+        "input\n",
+        output);
+    output = "colour:01:output";
+    return colour;
+  }
   if (!isRawPhotograph(job.input))
     return {};
   std::string camera;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "graph/pictures/methods.h"
+#include "tools/lacuna/commands.h"
 #include "tools/lacuna/denoise/inputs.h"
 #include "tools/metrics/motion_guess.h"
 
@@ -27,6 +28,8 @@ struct DenoiseJob {
   std::vector<std::string> noisyGuides = {};  // without which the network is better
   bool isOpaque = false;                      // alpha is 1 everywhere
   int quality = 0;                            // of a JPEG output; 0: o-file's default
+  Development development = {};               // of a raw photograph
+  bool keepsColours = false;                  // of the input, also in a file for viewing
   std::string frames = {};                    // as --frames takes them; if empty, those of the graph
 };
 

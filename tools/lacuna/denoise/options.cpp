@@ -46,6 +46,16 @@ void describeDenoise(CLI::App& command, Arguments& a) {
   command.add_option("--quality", a.denoise.quality, "quality of JPEG outputs, 1 to 100 (default: 95)")
       ->check(countFrom(1, 100))
       ->type_name("NUMBER");
+  const auto develop = [&command](const char* name, std::optional<double>& value, double least, double most,
+                                  const char* help) {
+    command.add_option(name, value, help)->check(numberIn(least, most))->type_name("NUMBER");
+  };
+  Development& development = a.denoise.development;
+  develop("--exposure", development.exposure, -8, 8, "raw photographs: stops of more light");
+  develop("--temperature", development.temperature, 1000, 15000,
+          "raw photographs: colour temperature of the light that becomes white, in kelvin; higher: warmer "
+          "(default: the camera's white balance)");
+  develop("--tint", development.tint, -150, 150, "raw photographs: above 0 more magenta, below 0 more green");
   command.add_flag("--dry-run", a.denoise.dryRun,
                    "say what would be done and write the graph of --save-graph, but no picture");
   command.add_option("--save-graph", a.denoise.saveGraph, "also write the graph")

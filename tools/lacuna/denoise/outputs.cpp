@@ -51,6 +51,14 @@ std::string filledIn(const std::string& output, const DenoiseInput& from,
   return name;
 }
 
+// In a folder, a photograph whose format nothing writes becomes a JPEG.
+fs::path nameInFolder(const DenoiseInput& input) {
+  fs::path name = fs::path(input.pattern()).filename();
+  const bool isRaw = io::codecOfWord(input.info.codec)->holds == io::Holds::mosaic &&
+                     io::codecOfExtension(io::extensionOf(name.string())) == nullptr;
+  return isRaw ? name.replace_extension(".jpg") : name;
+}
+
 std::string extensionMistake(const std::string& output, const DenoiseInput& input) {
   const std::string extension = io::extensionOf(output);
   const io::Codec* codec = io::codecOfExtension(extension);
@@ -150,7 +158,7 @@ std::vector<std::string> nameOutputs(const std::string& output, const std::vecto
       return {};
     }
     if (isFolder)
-      name = (fs::path(name) / patternOf(input.below) / fs::path(input.pattern()).filename()).string();
+      name = (fs::path(name) / patternOf(input.below) / nameInFolder(input)).string();
     if (!input.isSequence() && namesFrames(name))
       problems.push_back(nameForFrames(output, input));
     writers.add(name, input);
