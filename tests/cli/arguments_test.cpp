@@ -34,6 +34,33 @@ TEST(Arguments, WordsThatAreNoCommandsSayWhatTheyAre) {
   EXPECT_EQ(runProgram({"-V"}).out, runProgram({"--version"}).out);
 }
 
+TEST(Arguments, UnknownOptionsGetTheirNameHere) {
+  const auto expect = [](const std::vector<std::string>& words, const std::string& option,
+                         const std::string& hint) {
+    std::vector<std::string> all = words;
+    all.push_back(option);
+    const std::string name = option.substr(0, option.find_first_of("=8"));
+    expectUsageError(all, "unknown option '" + name + "' of `lacuna " + words[0] + "`; " + hint);
+  };
+  const std::vector<std::string> run = {"run", "x.cfg"}, denoise = {"denoise", "a.exr", "-o", "b.exr"};
+  expect(run, "-j8", "here it is --in-flight: frames in flight");
+  expect(denoise, "--threads=4", "here it is --in-flight: frames in flight");
+  expect(run, "--albedo=a.exr", "here it is --input: SOURCE:INSTANCE=FILE");
+  expect(run, "--timeout=60", "LACUNA_GPU_SECONDS bounds a frame");
+  expect(denoise, "--oidn", "here it is --method: ");
+  expect(denoise, "--fast", "here it is --method: ");
+  expect(denoise, "--gpu", "here it is --device: ");
+  expect(denoise, "-r", "a pattern takes folders and all below");
+  expect(run, "--iso=100", "here it is a parameter of ");
+  expect(run, "--tonemap", "the module tonemap of a graph does this: `lacuna describe tonemap`");
+  const Outcome exposure = runProgram({"run", "x.cfg", "--exposure", "1"});
+  EXPECT_NE(exposure.err.find("`lacuna denoise` has it; here it is a parameter of "), std::string::npos)
+      << exposure.err;
+  EXPECT_NE(exposure.err.find(":INSTANCE:exposure=VALUE\n"), std::string::npos) << exposure.err;
+  const Outcome none = runProgram({"run", "x.cfg", "--qqqqqqqqqq"});
+  EXPECT_NE(none.err.find("unknown option '--qqqqqqqqqq' of `lacuna run`\n"), std::string::npos) << none.err;
+}
+
 // The words of all help pages; `words` and --help must agree.
 std::vector<std::vector<std::string>> helpPages(std::vector<std::string> words) {
   words.emplace_back("--help");
@@ -374,7 +401,11 @@ TEST(Arguments, HelpPrintsGuides) {
   expect("writing-modules", "# ", "module.toml");
   expect("glossary", "# ", "halo");
   EXPECT_EQ(runProgram({"help", "frames"}).out.find("## Comparing"), std::string::npos);
-  expectUsageError({"help", "graph-file"}, "did you mean 'graph-files'?");
+  EXPECT_EQ(runProgram({"help", "graph-file"}).out, runProgram({"help", "graph-files"}).out);
+  EXPECT_EQ(runProgram({"help", "motion"}).out, runProgram({"help", "motion-vectors"}).out);
+  expectUsageError({"help", "resume"},
+                   "there is no topic 'resume', but these mention it: `lacuna help frames`");
+  expectUsageError({"help", "qqqqq"}, "unknown topic 'qqqqq'; known are denoise, ");
 }
 
 }  // namespace

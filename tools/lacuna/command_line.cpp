@@ -384,6 +384,35 @@ const std::vector<Command>& commands() {
   return all;
 }
 
+// Makes a part of a name the name: "motion" is motion-vectors. Else the mistake.
+std::string findTopic(std::string& word, const std::vector<std::string>& names) {
+  std::vector<std::string> found, mentioned;
+  for (const std::string& name : names) {
+    if (name == word) {
+      return {};
+    }
+    if (word.size() > 2 && name.find(lowerCase(word)) != std::string::npos) {
+      found.push_back(name);
+    }
+  }
+  if (found.size() == 1) {
+    word = found.front();
+    return {};
+  }
+  if (!found.empty() || !didYouMean(word, names).empty()) {
+    return found.empty() ? unknown("topic", word, names)
+                         : fmt::format("unknown topic '{}'; near are {}", word, joinNames(found));
+  }
+  for (const std::string& topic : guideTopics()) {
+    if (!word.empty() && lowerCase(guideText(topic)).find(lowerCase(word)) != std::string::npos) {
+      mentioned.push_back("`lacuna help " + topic + "`");
+    }
+  }
+  return mentioned.empty()
+             ? unknown("topic", word, names)
+             : fmt::format("there is no topic '{}', but these mention it: {}", word, joinNames(mentioned));
+}
+
 void describeHelp(CLI::App& command, Arguments& a) {
   std::vector<std::string> names;
   for (const Command& each : commands()) {
@@ -392,7 +421,9 @@ void describeHelp(CLI::App& command, Arguments& a) {
   for (const std::string& topic : guideTopics()) {
     names.push_back(topic);
   }
-  oneOf(command.add_option("command", a.name, "a command, or the topic of a guide"), names);
+  command.add_option("command", a.name, "a command, or the topic of a guide")
+      ->type_name("{" + joined(names, ",") + "}")
+      ->transform(CLI::Validator([names](std::string& word) { return findTopic(word, names); }, ""));
 }
 
 }  // namespace

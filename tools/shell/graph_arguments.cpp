@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "graph/config/text.h"
 #include "graph/load/file_numbers.h"
@@ -10,6 +11,7 @@
 #include "modules/codecs/image_file.h"
 #include "tools/shell/check_environment.h"
 #include "tools/shell/check_motion.h"
+#include "tools/shell/installed.h"
 #include "tools/shell/messages.h"
 #include "tools/shell/text_file.h"
 
@@ -21,6 +23,21 @@ constexpr const char* overwriting = "--overwrite-input";
 std::shared_ptr<door::GraphState> failed(const std::string& error, const std::string& hint = {}) {
   auto none = std::make_shared<door::GraphState>();
   none->loaded.diagnostics.error({}, error, hint);
+  return none;
+}
+
+// A graph that comes with Lacuna may be meant.
+std::shared_ptr<door::GraphState> missing(const std::string& graphFile) {
+  namespace fs = std::filesystem;
+  const fs::path ours = installedFolder("pipelines", "pipelines");
+  const std::string there = (ours / fs::path(graphFile).filename()).string();
+  std::error_code ignored;
+  auto none = std::make_shared<door::GraphState>();
+  Diagnostics& diagnostics = none->loaded.diagnostics;
+  diagnostics.error(
+      {diagnostics.addFile(graphFile, ""), 0, 0, 1}, "the file cannot be read: No such file or directory",
+      fs::is_regular_file(there, ignored) ? fmt::format("there is {}", there)
+                                          : fmt::format("graphs to start from are in {}", ours.string()));
   return none;
 }
 
@@ -46,6 +63,11 @@ std::shared_ptr<door::GraphState> loadText(const GraphArguments& arguments, cons
   if (arguments.text.empty() && isImageFile(graphFile)) {
     return failed(fmt::format("{}: this is a picture; expected a graph file", graphFile),
                   fmt::format("`lacuna denoise {} -o OUT` denoises it", graphFile));
+  }
+  std::error_code ignored;
+  if (arguments.text.empty() &&
+      !std::filesystem::exists(std::filesystem::symlink_status(graphFile, ignored))) {
+    return missing(graphFile);
   }
   return door::loadGraph({graphFile, arguments.text.empty() ? nullptr : &arguments.text, see, overwriting},
                          options, others);

@@ -10,6 +10,7 @@
 #include "graph/config/diagnostics.h"
 #include "graph/config/text.h"
 #include "graph/lists.h"
+#include "graph/module/registry.h"
 #include "modules/codecs/codec.h"
 #include "modules/codecs/image_file.h"
 #include "tools/shell/arguments.h"
@@ -56,24 +57,144 @@ std::string unknownCommand(const CLI::App& app, const std::string& word) {
   return unknown("command", word, known);
 }
 
-// "; it is one of `lacuna denoise`": names another command with this option, if this command has none like
-// it.
-std::string unknownOption(const CLI::App& app, const CLI::App& command, const std::string& word) {
-  const std::vector<std::string> own = optionNames(command);
-  if (!didYouMean(word, own).empty()) {
-    return unknown("option", word, own);
-  }
-  for (const CLI::App* other : app.get_subcommands([](const CLI::App*) { return true; })) {
-    const std::vector<std::string> names = optionNames(*other);
-    const bool isIts = std::find(names.begin(), names.end(), word) != names.end();
-    if (const std::string near = isIts ? "" : didYouMean(word, names); isIts || !near.empty()) {
-      const std::string called = &app == &command ? "" : " " + command.get_name();
-      return fmt::format("unknown option '{}' of `{}{}`; {}", word, app.get_name(), called,
-                         isIts ? fmt::format("`{} {}` has it", app.get_name(), other->get_name())
-                               : fmt::format("for `{} {}`: {}", app.get_name(), other->get_name(), near));
+// "--albedo" -> "albedo", "-j8" -> "j"
+std::string bareName(const std::string& option) {
+  const bool isLong = option.starts_with("--");
+  return lowerCase(isLong ? option.substr(2) : option.substr(1, 1));
+}
+
+// The nearest of the long options. The dashes don't count, or each short word would be near to several.
+std::string nearOption(const std::string& word, const std::vector<std::string>& options) {
+  std::vector<std::string> names;
+  for (const std::string& option : options) {
+    if (option.starts_with("--")) {
+      names.push_back(option.substr(2));
     }
   }
-  return unknown("option", word, own);
+  const std::string near = word.starts_with("--") ? didYouMean(word.substr(2), names) : "";
+  const size_t from = near.find('\'');
+  return near.empty() ? "" : near.substr(0, from + 1) + "--" + near.substr(from + 1);
+}
+
+// What other programs call an option, and its name here, or a text if there is none.
+struct OtherName {
+  std::vector<std::string_view> words;
+  const char* option;
+  const char* text = "";
+};
+
+const std::vector<OtherName>& otherNames() {
+  static const std::vector<OtherName> all = {
+      {{"j", "jobs", "threads", "parallel", "workers", "cores", "nproc"}, "--in-flight"},
+      {{"g", "gpu", "gpus", "cuda", "cpu", "backend", "vulkan"}, "--device"},
+      {{"out", "outfile", "outdir", "output-dir", "output-file", "dest", "destination", "save", "to"},
+       "--output"},
+      {{"in", "infile", "input-dir", "input-file", "source", "src", "from"}, "--input"},
+      {{"d", "set", "define", "parameter", "params", "option"}, "--param"},
+      {{"denoiser", "filter", "algorithm", "algo", "engine", "model", "mode", "preset", "fast", "oidn",
+        "optix", "nlm", "bm3d", "ai"},
+       "--method"},
+      {{"amount", "intensity", "blend", "mix", "sigma"}, "--strength"},
+      {{"s", "e", "f", "start", "begin", "end", "range", "frame", "start-frame", "end-frame", "first-frame",
+        "last-frame"},
+       "--frames"},
+      {{"n", "skip-existing", "no-overwrite", "keep-existing"}, "--no-clobber"},
+      {{"continue", "restart"}, "--resume"},
+      {{"y", "yes", "force", "overwrite", "in-place", "inplace"}, "--overwrite-input"},
+      {{"silent"}, "--quiet"},
+      {{"m", "mem", "ram", "vram", "max-memory", "memory-limit", "maxmem", "tile", "tiles", "tile-size"},
+       "--memory"},
+      {{"view", "views", "aov", "aovs", "channels"}, "--layers"},
+      {{"network", "checkpoint", "weight"}, "--weights"},
+      {{"simulate", "no-write"}, "--dry-run"},
+      {{"timeout", "time-limit", "max-time"},
+       "",
+       "LACUNA_GPU_SECONDS bounds a frame, LACUNA_SHADER_SECONDS its shaders, the command `timeout` a whole "
+       "run"},
+      {{"v", "verbose", "debug", "log", "log-level", "trace"},
+       "",
+       "`lacuna plan --verbose` explains a graph, `lacuna run --time` prints times"},
+      {{"r", "recursive"}, "", "a pattern takes folders and all below: 'photos/**' in quotes"},
+      {{"c", "config", "graph", "pipeline"}, "", "a graph is a word alone: `lacuna run GRAPH`"},
+      {{"i", "input", "in", "infile", "input-file", "source", "src", "color", "colour", "image"},
+       "",
+       "pictures are words alone: `lacuna denoise photo.jpg -o clean.jpg`"},
+      {{"albedo", "normal", "normals", "depth", "motion", "mv", "flow", "aux", "guide", "guides"},
+       "--input",
+       "SOURCE:INSTANCE=FILE for a source that reads them, such as i-exr or i-file"},
+      {{"bits", "bit-depth", "format", "compression", "half"},
+       "--param",
+       "of the module that writes the file: `lacuna describe o-file` lists them"},
+  };
+  return all;
+}
+
+std::string calledHere(const CLI::App& command, const std::string& name) {
+  const std::vector<std::string> own = optionNames(command);
+  for (const OtherName& each : otherNames()) {
+    if (std::ranges::find(each.words, name) == each.words.end()) {
+      continue;
+    }
+    const std::string option = each.option, text = each.text;
+    if (option.empty()) {
+      return text;
+    }
+    if (contains(own, option)) {
+      return fmt::format("here it is {}: {}", option,
+                         text.empty() ? command.get_option(option)->get_description() : text);
+    }
+  }
+  return {};
+}
+
+// "here it is a parameter of tonemap: -p tonemap:01:exposure=VALUE"
+std::string asParameter(const std::string& name) {
+  const std::string parameter = replaceAll(name, "-", "_");
+  Registry registry(moduleSearchPath({}));
+  std::vector<std::string> modules;
+  for (const std::string& each : registry.names()) {
+    Diagnostics ignored;
+    const auto module = registry.find(each, ignored);
+    if (module != nullptr && (each == name || module->parameter(parameter) != nullptr)) {
+      modules.push_back(each);
+    }
+  }
+  if (contains(modules, name)) {
+    return fmt::format("the module {0} of a graph does this: `lacuna describe {0}`", name);
+  }
+  return modules.empty() ? ""
+                         : fmt::format("here it is a parameter of {}: -p {}:INSTANCE:{}=VALUE",
+                                       joinNames(modules), modules.front(), parameter);
+}
+
+// A near option of the command; else its name here; else the command that has it.
+std::string unknownOption(const CLI::App& app, const CLI::App& command, const std::string& word) {
+  const std::vector<std::string> own = optionNames(command);
+  const std::string called = &app == &command ? "" : " " + command.get_name();
+  const auto unknownOf = [&](const std::string& hint) {
+    return fmt::format("unknown option '{}' of `{}{}`{}{}", word, app.get_name(), called,
+                       hint.empty() ? "" : "; ", hint);
+  };
+  if (const std::string near = nearOption(word, own); !near.empty()) {
+    return fmt::format("unknown option '{}'; {}", word, near);
+  }
+  if (const std::string here = calledHere(command, bareName(word)); !here.empty()) {
+    return unknownOf(here);
+  }
+  std::string elsewhere;
+  for (const CLI::App* other : app.get_subcommands([](const CLI::App*) { return true; })) {
+    const std::vector<std::string> names = optionNames(*other);
+    const std::string like = elsewhere.empty() ? nearOption(word, names) : "";
+    if (contains(names, word)) {
+      elsewhere = fmt::format("`{} {}` has it", app.get_name(), other->get_name());
+      break;
+    }
+    elsewhere =
+        like.empty() ? elsewhere : fmt::format("for `{} {}`: {}", app.get_name(), other->get_name(), like);
+  }
+  const bool takesParameters = contains(own, std::string("--param")) && word.starts_with("--");
+  const std::string here = takesParameters ? asParameter(bareName(word)) : "";
+  return unknownOf(elsewhere + (elsewhere.empty() || here.empty() ? "" : "; ") + here);
 }
 
 // Files behind -i are those that the shell found for a pattern.
