@@ -6,6 +6,7 @@
 #include <regex>
 
 #include "graph/files/file_name.h"
+#include "graph/files/numbered_like.h"
 
 namespace lacuna {
 namespace {
@@ -187,6 +188,23 @@ NumberedFiles numberedFiles(const std::string& folder, const std::string& patter
   files.numbers = numbers;
   files.broken = ofBroken;
   return files;
+}
+
+std::string numberedLike(const std::string& folder, const std::string& name) {
+  static const std::regex number(
+      R"(%[0-9]*[di]|#+|@+|\$F[0-9]?|\$\{F[0-9]?\}|<f[0-9]*>|<frame[0-9]*>|\{frame(:[0-9]*d)?\})"
+      R"(|\[[0-9]+-[0-9]+\]|\{[0-9]+\.\.[0-9]+\}|[0-9]+-[0-9]+)");
+  const std::string file = fs::path(name).filename().string();
+  for (std::sregex_iterator found(file.begin(), file.end(), number), end; found != end; ++found) {
+    for (const char* width : {"%d", "%02d", "%03d", "%04d", "%05d", "%06d"}) {
+      const std::string like = (fs::path(patternOf(fs::path(name).parent_path().string())) /
+                                (patternOf(found->prefix().str()) + width + patternOf(found->suffix().str())))
+                                   .string();
+      if (like != name && !numberedFiles(folder, like).numbers.empty())
+        return "; there is " + like;
+    }
+  }
+  return {};
 }
 
 std::string tooLargeMistake(const std::string& name) {

@@ -4,6 +4,7 @@
 
 #include <limits>
 
+#include "graph/files/numbered_like.h"
 #include "graph/load/file_numbers.h"
 #include "graph/nodes/module_file.h"
 
@@ -17,7 +18,10 @@ std::string whatIsThere(const ModuleInstance& source, const std::string& folder)
   }
   const FrameSet numbers = numberedFiles(fileFolder(source, folder), filePattern(source)).numbers;
   if (numbers.empty()) {
-    return "; " + unlisted(fileFolder(source, folder), filePattern(source)).value_or("none is there");
+    const std::string like = numberedLike(fileFolder(source, folder), filePattern(source));
+    return !like.empty()
+               ? like
+               : "; " + unlisted(fileFolder(source, folder), filePattern(source)).value_or("none is there");
   }
   const auto nameOf = [&](int number) { return fileOf(source, folder, number - source.firstNumber); };
   return numbers.size() == 1 ? fmt::format("; there is {}", nameOf(numbers.front()))

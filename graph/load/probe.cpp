@@ -82,7 +82,7 @@ DeliveredTypes probeFile(const ModuleInstance& source, const ModuleGraph& graph,
   try {
     NativeCall call(callContext(graph, source, graph.firstFrame));
     const bool done = call.run(code.file(), "probe", code.table().probe, planes.list(), planes.count());
-    passOn(call, source, diagnostics);
+    passOn(call, source, diagnostics, hintForMissing(source, graph.folder));
     alsoRead = call.filesRead();
     return done ? typesOf(planes, source, diagnostics) : DeliveredTypes();
   } catch (const FileError& error) {

@@ -62,7 +62,7 @@ bool settleOne(const ModuleGraph& graph, ModuleInstance& module, Diagnostics& di
     NativeCall call(callContext(graph, module, graph.firstFrame));
     const bool done = call.run(code.file(), "settle", code.table().settle, names.data(),
                                static_cast<uint32_t>(names.size()), &settings);
-    passOn(call, module, diagnostics);
+    passOn(call, module, diagnostics, hintForMissing(module, graph.folder));
     for (const SettledWord& word : words) {
       apply(module, word, diagnostics);
     }

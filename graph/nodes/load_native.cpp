@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "graph/files/numbered_like.h"
 #include "graph/files/standard_streams.h"
 #include "graph/nodes/module_file.h"
 
@@ -92,13 +93,25 @@ CallContext callContext(const ModuleGraph& graph, const ModuleInstance& module, 
   return context;
 }
 
-void passOn(const NativeCall& call, const ModuleInstance& module, Diagnostics& diagnostics) {
+void passOn(const NativeCall& call, const ModuleInstance& module, Diagnostics& diagnostics,
+            const std::string& hint) {
   for (const NativeReport& error : call.errors()) {
-    diagnostics.error(blamed(module, error.parameter), error.text);
+    diagnostics.error(blamed(module, error.parameter), error.text, hint);
   }
   for (const NativeReport& warning : call.warnings()) {
     diagnostics.warn(blamed(module, warning.parameter), warning.text);
   }
+}
+
+std::string hintForMissing(const ModuleInstance& module, const std::string& graphFolder) {
+  std::error_code ignored;
+  const std::string pattern = filePattern(module);
+  if (pattern.empty() || !module.frameFiles.empty() ||
+      std::filesystem::exists(fileOf(module, graphFolder, 0), ignored)) {
+    return {};
+  }
+  const std::string like = numberedLike(fileFolder(module, graphFolder), pattern);
+  return like.empty() ? "" : like.substr(2);
 }
 
 }  // namespace lacuna

@@ -15,7 +15,11 @@ LinkedGraph loadNative(ModuleGraph graph, Diagnostics& diagnostics);
 // input. Throws FileError if `filename` is not a name, or standard input can't be read.
 CallContext callContext(const ModuleGraph& graph, const ModuleInstance& module, int frame);
 
-// A call's reports, at the lines of the wrong parameters or else of the module.
-void passOn(const NativeCall& call, const ModuleInstance& module, Diagnostics& diagnostics);
+// A call's reports, at the lines of the wrong parameters or else of the module. `hint`: for its errors.
+void passOn(const NativeCall& call, const ModuleInstance& module, Diagnostics& diagnostics,
+            const std::string& hint = {});
+
+// For a file that isn't there: "there is shot_%04d.exr", if its name has a number as other programs write it.
+std::string hintForMissing(const ModuleInstance& module, const std::string& graphFolder);
 
 }  // namespace lacuna

@@ -7,8 +7,8 @@
 #include <optional>
 #include <set>
 
-#include "graph/config/regex.h"
 #include "graph/files/file_name.h"
+#include "graph/files/numbered_like.h"
 #include "graph/files/standard_streams.h"
 #include "modules/codecs/codec.h"
 #include "tools/lacuna/denoise/find_files.h"
@@ -31,20 +31,6 @@ std::string listed(const std::vector<std::string>& names) {
 
 std::string counted(const std::vector<std::string>& names, const char* what) {
   return fmt::format("{} {}{}", names.size(), what, names.size() == 1 ? "" : "s");
-}
-
-// "; there is s/f_%04d.exr", where numbers of other widths have files.
-std::string otherWidth(const std::string& pattern) {
-  const auto number = Regex("%0?[1-9]?d|#{2,9}").find(pattern);
-  if (!number) {
-    return {};
-  }
-  for (const char* width : {"%d", "%02d", "%03d", "%04d", "%05d", "%06d"}) {
-    const std::string other = pattern.substr(0, number->begin) + width + pattern.substr(number->end);
-    if (!numberedFiles({}, other).numbers.empty())
-      return "; there is " + other;
-  }
-  return {};
 }
 
 // Turns words into files, and into names with a number.
@@ -70,7 +56,7 @@ class Words {
     else if (isGlob(word))
       addGlob(word);
     else
-      problem(fmt::format("{}: no such file", word));
+      problem(fmt::format("{}: no such file{}", word, numberedLike({}, word)));
   }
 
   std::vector<DenoiseInput> end() {
@@ -110,7 +96,7 @@ class Words {
       if (fs::exists(first, ignored))
         addFile({first});
       else
-        problem(fmt::format("{}: no such file", first));
+        problem(fmt::format("{}: no such file{}", first, numberedLike({}, pattern)));
       return;
     }
     const NumberedFiles files = numberedFiles({}, pattern);
@@ -119,7 +105,7 @@ class Words {
     else if (files.numbers.empty())
       problem(unlisted({}, pattern)
                   .value_or(fmt::format("{}: no file has this name; the first could be {}{}", pattern,
-                                        framePath(pattern, 1), otherWidth(pattern))));
+                                        framePath(pattern, 1), numberedLike({}, pattern))));
     else
       inputs_.push_back({pattern, {files.numbers.begin(), files.numbers.end()}});
   }
@@ -144,7 +130,8 @@ class Words {
     const FoundFiles found = imagesMatching(pattern);
     if (found.files.empty() && found.unread.empty()) {
       problem(fmt::format("{}: no file has this name{}", pattern,
-                          found.folders.empty() ? "" : ", but folders have: " + listed(found.folders)));
+                          found.folders.empty() ? numberedLike({}, pattern)
+                                                : ", but folders have: " + listed(found.folders)));
       return;
     }
     addFound(found, pattern, (fs::path(pattern).parent_path() / "**").string());
