@@ -56,6 +56,22 @@ FrameSet runnableFrames(ModuleGraph& modules, const LoadOptions& options, Diagno
   }
 }
 
+// Keyframes behind the only frame.
+void warnOfKeyframes(const FramedGraph& graph, Diagnostics& diagnostics) {
+  const int last = graph.runnable.empty() ? 0 : graph.runnable.back();
+  for (const ModuleInstance& module : graph.modules) {
+    for (const Parameter& parameter : module.parameters) {
+      if (graph.frames == 1 && !parameter.keyframes.empty() && parameter.keyframes.back().frame > last) {
+        diagnostics.warn(
+            parameter.where,
+            fmt::format("'{}' of {} has a keyframe at frame {}, but the graph has one frame, 0",
+                        parameter.description->name, module.name(), parameter.keyframes.back().frame),
+            "`frames:` says how many, and so do inputs with numbers in their names");
+      }
+    }
+  }
+}
+
 }  // namespace
 
 FrameSet FramedGraph::written() const {
@@ -75,6 +91,7 @@ FramedGraph findFrames(LinkedGraph graph, const LoadOptions& options, Diagnostic
     framed.files.push_back(diagnostics.fileName(file));
   }
   framed.runnable = runnableFrames(framed, options, diagnostics);
+  warnOfKeyframes(framed, diagnostics);
   return framed;
 }
 
