@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <exception>
+
+#include "graph/module/running_native.h"
 
 namespace lacuna {
 namespace {
@@ -27,7 +30,19 @@ std::string shown(const CallContext& context, std::string text) {
   return text;
 }
 
+// A copy: a call may end without having run.
+thread_local std::array<char, 128> running{};
+
+void mark(const std::string& instance) {
+  const size_t end = instance.copy(running.data(), running.size() - 1);
+  running.at(end) = '\0';
+}
+
 }  // namespace
+
+const char* runningNative() {
+  return running.data();
+}
 
 NativeCall::NativeCall(CallContext context, PassRows rows)
     : context_(std::move(context)), rows_(std::move(rows)) {
@@ -51,6 +66,7 @@ NativeCall::NativeCall(CallContext context, PassRows rows)
     call_.origin = &origin_->call_;
     call_.origin_output = context_.originOutput.c_str();
   }
+  mark(context_.instance);
 }
 
 void NativeCall::addParameters() {
@@ -93,6 +109,7 @@ void NativeCall::reads(void* host, const char* file) {
 }
 
 void NativeCall::finish(const std::string& code, const char* name, int result) {
+  mark({});
   if (result != 0 && errors_.empty()) {
     errors_.push_back({fmt::format("{}: {}() of {} failed with {}, without a message", context_.instance,
                                    name, code, result),
@@ -101,6 +118,7 @@ void NativeCall::finish(const std::string& code, const char* name, int result) {
 }
 
 void NativeCall::caught(const std::string& code, const char* name) {
+  mark({});
   std::string what = "something that is not a std::exception";
   try {
     throw;

@@ -25,8 +25,10 @@ struct ShaderCheck::CheckedBody {
   Outline outline;
   std::string path;
   MadeFiles made;
+  std::string given;  // its images and variant: "where 'input' is rgba"
   BodyMistakes mistakes;
   bool isWrong = false;  // there were mistakes, perhaps already reported ones
+  bool fails = false;    // its shader doesn't compile
 };
 
 namespace {
@@ -89,6 +91,24 @@ std::vector<Passes> forEveryDevice(const Passes& passes) {
   return all;
 }
 
+std::string givenTo(const NodeGraph& graph, const VariantDescription* variant) {
+  std::string given = variant == nullptr ? "" : fmt::format("in the variant {}", variant->name);
+  for (const NamedValue& input : graph.nodes.front().inputs) {
+    if (input.value && !graph.values[input.value].type.isArray()) {
+      given += fmt::format("{}'{}' is {}", given.empty() ? "where " : ", ", input.name,
+                           name(graph.values[input.value].type.channels));
+    }
+  }
+  return given;
+}
+
+BodyMistakes with(BodyMistakes mistakes, const std::string& where) {
+  for (BodyMistake& mistake : mistakes) {
+    mistake.message.insert(std::min(mistake.message.find('\n'), mistake.message.size()), where);
+  }
+  return mistakes;
+}
+
 // Names that the shader around a body declares for it.
 std::set<std::string> givenBy(const std::string& glsl) {
   std::set<std::string> given;
@@ -125,18 +145,20 @@ void ShaderCheck::addNode(const NodeGraph& graph, const Node& node) {
         variant == nullptr ||
         rejection(alone, alone.nodes.front(), defaultSchedule(*variant), generousDevice()).empty();
     if (suits) {
-      addBody(plainPasses(alone, variant), variant == nullptr ? "" : variant->shader);
+      addBody(plainPasses(alone, variant), variant);
     }
   }
 }
 
-void ShaderCheck::addBody(const Passes& passes, const std::string& variant) {
+void ShaderCheck::addBody(const Passes& passes, const VariantDescription* variant) {
   const Node& node = passes.graph.nodes.front();
   auto body = std::make_shared<CheckedBody>();
+  body->given = givenTo(passes.graph, variant);
   try {
     const bool matrices =
         std::ranges::any_of(passes.passes, [](const Pass& pass) { return pass.shader.matrices.has_value(); });
-    const ShaderContext context{passes.graph, node, includePath_, variant, matrices};
+    const ShaderContext context{passes.graph, node, includePath_, variant == nullptr ? "" : variant->shader,
+                                matrices};
     if (!node.description->isSpirv()) {
       const BodyRequest request = bodyRequest(context, node.own);
       BodySource source = readBody(request);
@@ -176,19 +198,30 @@ void ShaderCheck::addBody(const Passes& passes, const std::string& variant) {
 void ShaderCheck::report(Diagnostics& diagnostics) {
   std::vector<Finding> findings(jobs_.size());
   inParallel(jobs_.size(), [&](size_t i) { findings[i] = find(jobs_[i]); });
+  for (size_t i = 0; i < jobs_.size(); ++i) {
+    jobs_[i].body->fails = jobs_[i].body->fails || findings[i].isWrong();
+  }
   MistakeReporter reporter(diagnostics);
   for (const auto& body : bodies_) {
     const auto yielding = std::stable_partition(body->mistakes.begin(), body->mistakes.end(),
                                                 [](const BodyMistake& mistake) { return !mistake.yields; });
-    reporter.report({body->mistakes.begin(), yielding}, body->made);
+    reporter.report(with({body->mistakes.begin(), yielding}, whereWrong(*body)), body->made);
     body->mistakes.erase(body->mistakes.begin(), yielding);
   }
   for (size_t i = 0; i < jobs_.size(); ++i) {
     reportFinding(findings[i], jobs_[i], reporter);
   }
   for (const auto& body : bodies_) {
-    reporter.reportOthers(body->mistakes, body->made);
+    reporter.reportOthers(with(body->mistakes, whereWrong(*body)), body->made);
   }
+}
+
+std::string ShaderCheck::whereWrong(const CheckedBody& body) const {
+  const bool isRightElsewhere = std::ranges::any_of(bodies_, [&](const auto& other) {
+    return other->path == body.path && other->rules.node == body.rules.node && other->given != body.given &&
+           !other->isWrong && !other->fails;
+  });
+  return isRightElsewhere && !body.given.empty() ? fmt::format(" ({})", body.given) : "";
 }
 
 ShaderCheck::Finding ShaderCheck::find(const Job& job) const {
@@ -209,7 +242,7 @@ ShaderCheck::Finding ShaderCheck::find(const Job& job) const {
   return finding;
 }
 
-void ShaderCheck::reportFinding(const Finding& finding, const Job& job, MistakeReporter& reporter) {
+void ShaderCheck::reportFinding(const Finding& finding, const Job& job, MistakeReporter& reporter) const {
   const CheckedBody& body = *job.body;
   const auto ofShader = [&](const std::string& text) {
     return BodyMistake{
@@ -228,7 +261,7 @@ void ShaderCheck::reportFinding(const Finding& finding, const Job& job, MistakeR
                     "has, must be stated by `shared` of a variant",
                     finding.sharedBytes, job.sharedBytes, guaranteedSharedBytes)));
   }
-  reporter.reportOthers(found, body.made);
+  reporter.reportOthers(with(std::move(found), whereWrong(body)), body.made);
 }
 
 }  // namespace lacuna

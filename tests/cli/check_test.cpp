@@ -79,6 +79,84 @@ TEST_F(CheckBodies, ReportsMistakesOfBodiesInModulesAndGraphs) {
   EXPECT_EQ(runProgram({"check", graph, "--modules", folder.path(), "--no-shaders"}).code, 0);
 }
 
+TEST_F(CheckBodies, SayHowImagesAreRead) {
+  const std::string module = folder.file("point");
+  ASSERT_EQ(runProgram({"new", module, "--kind", "pointwise"}).code, 0);
+  spill(module + "/main.glsl",
+        "void apply(Inputs i, inout Outputs o, Pixel p) {\n"
+        "  vec4 a = texture(input, p.position);\n"
+        "  ivec2 s = textureSize(input, 0);\n"
+        "  o.output = a;\n}\n");
+  const Outcome outcome = runProgram({"check", module});
+  EXPECT_EQ(outcome.code, 2);
+  for (const char* text :
+       {"main.glsl:2:12: error: there is no texture(): bodies don't access images themselves",
+        "hint: `i.input` is the value of `input` at the pixel",
+        "main.glsl:3:13: error: there is no textureSize()", "hint: `p.extent` is the size"}) {
+    EXPECT_NE(outcome.err.find(text), std::string::npos) << text << "\n" << outcome.err;
+  }
+}
+
+TEST_F(CheckBodies, NameTheImagesForWhichABodyIsWrong) {
+  const std::string module = folder.file("point");
+  ASSERT_EQ(runProgram({"new", module, "--kind", "pointwise"}).code, 0);
+  std::string description = slurp(module + "/module.toml");
+  const std::string from = "channels = [\"rgba\"]";
+  ASSERT_NE(description.find(from), std::string::npos) << description;
+  description.replace(description.find(from), from.size(), "channels = [\"y\", \"rgba\"]");
+  spill(module + "/module.toml", description);
+  spill(module + "/main.glsl",
+        "void apply(Inputs i, inout Outputs o, Pixel p) {\n  float y = i.input;\n  o.output = i.input;\n}\n");
+  const Outcome outcome = runProgram({"check", module});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_NE(outcome.err.find("(where 'input' is rgba)"), std::string::npos) << outcome.err;
+  spill(module + "/main.glsl", "void apply(Inputs i, inout Outputs o, Pixel p) { o.output = i.inptu; }\n");
+  const Outcome both = runProgram({"check", module});
+  EXPECT_EQ(both.code, 2);
+  EXPECT_EQ(both.err.find("(where"), std::string::npos) << both.err;
+}
+
+TEST_F(CheckBodies, WarnOfKeyframesBehindTheOnlyFrame) {
+  writeRandomPng(folder.file("in.png"), {8, 6});
+  const auto check = [&](const std::string& more) {
+    spill(folder.file("g.cfg"),
+          exposureGraph("in.png", "out_%d.png", "keyframe:10:exposure:01:stops:1\n" + more));
+    return runProgram({"check", "g.cfg", "--no-shaders"}, {folder.path()}).err;
+  };
+  const std::string warning =
+      "warning: 'stops' of exposure:01 has a keyframe at frame 10, but the graph has one frame, 0";
+  EXPECT_NE(check("").find(warning), std::string::npos) << check("");
+  EXPECT_EQ(check("frames:11\nparam:i-png:01:still:true\n"), "");
+}
+
+TEST_F(CheckBodies, NameTheGraphThatComesWithTheProgram) {
+  const Outcome outcome =
+      runProgram({"run", "svgf-exr.cfg", "-i", "a_%04d.exr", "-o", "b_%04d.exr"}, {folder.path()});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_TRUE(
+      outcome.err.starts_with("svgf-exr.cfg: error: the file cannot be read: No such file or directory\n"))
+      << outcome.err;
+  EXPECT_NE(outcome.err.find("pipelines/svgf-exr.cfg\n"), std::string::npos) << outcome.err;
+}
+
+// The suite `native` builds the module.
+TEST_F(CheckBodies, NameNativeCodeThatCrashes) {
+  const std::string modules = LACUNA_TEST_LAYERS "/../test-modules";
+  if (!fs::exists(modules + "/any-source/module.toml")) {
+    GTEST_SKIP() << "no modules of the suite native";
+  }
+  spill(folder.file("g.cfg"),
+        "lacuna:1\nmodule:any-source:07\nmodule:o-pfm:01\nconnect:any-source:07:output:o-pfm:01:input\n"
+        "param:any-source:07:filename:x\nparam:any-source:07:where:read\nparam:any-source:07:how:crash\n"
+        "param:o-pfm:01:filename:\"out.pfm\"\n");
+  const Outcome outcome = runProgram({"run", "g.cfg", "--modules", modules}, {folder.path()});
+  EXPECT_EQ(outcome.code, 1000 + SIGSEGV);
+  EXPECT_NE(
+      outcome.err.find("lacuna: error: the native code of any-source:07 crashed: a mistake in that module"),
+      std::string::npos)
+      << outcome.err;
+}
+
 TEST_F(CheckBodies, ReportsBodiesAndTheGraphTogether) {
   const std::string module = makeModule("param.edge", "param.egde");
   std::ofstream(module + "/test/small.cfg", std::ios::app) << "param:soft:01:levls:2\n";

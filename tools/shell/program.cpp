@@ -13,6 +13,7 @@
 #include <new>
 #include <system_error>
 
+#include "graph/module/running_native.h"
 #include "tools/shell/arguments.h"
 #include "tools/shell/help_format.h"
 #include "tools/shell/messages.h"
@@ -78,12 +79,33 @@ namespace {
   std::abort();
 }
 
+// Names the module whose native code crashed; then the signal acts as ever. Only what signal handlers may
+// call.
+void onCrash(int) {
+  if (const char* native = runningNative(); *native != '\0') {
+    for (const char* part :
+         {"lacuna: error: the native code of ", native, " crashed: a mistake in that module\n"}) {
+      [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, part, std::strlen(part));
+    }
+  }
+}
+
+void nameCrashes() {
+  struct sigaction action {};
+  action.sa_handler = onCrash;
+  action.sa_flags = static_cast<int>(SA_RESETHAND);  // the instruction that failed, or abort(), then ends it
+  for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) {
+    sigaction(signal, &action, nullptr);
+  }
+}
+
 }  // namespace
 
 int runProgram(int argc, char** argv, const std::function<void(CLI::App& app, int& code)>& describe) {
   // A file beyond the size that ulimit allows must be an error, as a full disk is, and not end the process.
   std::signal(SIGXFSZ, SIG_IGN);
   std::set_terminate(onTerminate);
+  nameCrashes();
   try {
     const TimeWatch watch;
     return parsed(argc, argv, describe);

@@ -103,13 +103,37 @@ class ForbiddenCheck {
       }
       return;
     }
-    if (text.starts_with("gl_")) {
+    if (isCalled && readsImages(text) && outline_.function(text) == nullptr) {
+      noImages(at(i));
+    } else if (text.starts_with("gl_")) {
       builtInVariable(at(i));
     } else if (!isKernel_ && isCalled &&
                (text.starts_with("subgroup") || text == "barrier" || text.ends_with("emoryBarrier"))) {
       add(at(i), fmt::format("'{}' may not be called in the body of {}", text, nameOf(rules_.kind)),
           "pixels are independent there; kernels can use it");
     }
+  }
+
+  static bool readsImages(const std::string& function) {
+    return function.starts_with("texture") || function.starts_with("texelFetch") || function == "imageLoad" ||
+           function == "imageStore" || function == "imageSize";
+  }
+
+  // Connectors look like textures to those who know other programs.
+  void noImages(const PlacedToken& token) {
+    const std::string name = rules_.inputs.empty() ? "input" : rules_.inputs.front();
+    std::string hint = fmt::format("`i.{0}` is the value of `{0}` at the pixel", name);
+    if (token.text.ends_with("Size")) {
+      hint = "`p.extent` is the size";
+    } else if (isKernel_) {
+      hint = token.text == "imageStore" ? "store_NAME(position, value) writes an output"
+                                        : fmt::format("read `{0}` by load_{0}(position)", name);
+    } else if (token.text == "imageStore") {
+      hint = "a member of the result is an output";
+    } else if (rules_.kind == NodeKind::stencil) {
+      hint = fmt::format("read `{}` by the members of Tap that gather() gets", name);
+    }
+    add(token, fmt::format("there is no {}(): bodies don't access images themselves", token.text), hint);
   }
 
   void builtInVariable(const PlacedToken& token) {

@@ -1,5 +1,6 @@
 // Entry points: the one that `where` names does what `how` says; the others do something simple.
 
+#include <csignal>
 #include <cstring>
 #include <fstream>
 
@@ -28,6 +29,8 @@ bool misbehaves(const lacuna_call* raw, const char* entry, int& result) {
     throw std::runtime_error("thrown at you");
   } else if (how == "number") {
     throw 42;
+  } else if (how == "crash") {
+    std::raise(SIGSEGV);
   } else {
     if (how == "warn")
       call.warn("mind the gap");
