@@ -176,8 +176,8 @@ TEST_F(ComparedBlocks, WithNanAreNullAndKeepNoLimit) {
         [](std::vector<float>& pixels) { pixels[0] = std::numeric_limits<float>::quiet_NaN(); });
   const Outcome outcome = run({"nan.exr", "ref.exr", "--blocks", "5x4", "--json", "-o", "nan.png"});
   EXPECT_EQ(outcome.code, 0);
-  EXPECT_NE(outcome.err.find("nan.exr: 1 values are NaN or infinite"), std::string::npos) << outcome.err;
-  EXPECT_NE(outcome.err.find("1 of 20 blocks have no RMS (the first: 15)"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.out.find("nan.exr: 1 values are NaN or infinite"), std::string::npos) << outcome.out;
+  EXPECT_NE(outcome.out.find("1 of 20 blocks have no RMS (the first: 15)"), std::string::npos) << outcome.out;
   const nlohmann::json picture = readJson(outcome.out).at("pictures").at(0);
   EXPECT_TRUE(picture.at("rms").at(15).is_null()) << "top left";
   EXPECT_EQ(picture.at("rms").at(14), expected("nan.exr", {5, 4}).rms[14]);

@@ -73,6 +73,15 @@ TEST(Data, Devices) {
   EXPECT_TRUE(text.out.starts_with("0: " + devices.at(0).at("name").get<std::string>())) << text.out;
 }
 
+TEST(Data, MistakesOfComparisons) {
+  const Outcome outcome = runProgram({"compare", "none-a.png", "none-b.png", "--json"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_EQ(outcome.err, "");
+  const auto json = nlohmann::json::parse(outcome.out);
+  EXPECT_EQ(json.at("exitCode"), 2);
+  EXPECT_NE(json.at("messages").at(0).at("message").get<std::string>().find("none-a.png"), std::string::npos);
+}
+
 TEST(Data, Plan) {
   const nlohmann::json plan = jsonOf({"plan", photoGraph, "--json", "--schedule", "eaw:01=rows4"});
   EXPECT_FALSE(plan.at("passes").empty());

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <nlohmann/json.hpp>
 
 #include "graph/files/standard_streams.h"
 #include "modules/codecs/image_file.h"
@@ -15,6 +16,7 @@
 #include "tools/lacuna/compare/compare_sequence.h"
 #include "tools/lacuna/compare/difference.h"
 #include "tools/shell/messages.h"
+#include "tools/shell/report.h"
 
 namespace lacuna {
 namespace {
@@ -33,7 +35,7 @@ void printText(const Metrics& metrics, const std::optional<Metrics>& baseline) {
   }
 }
 
-int comparePictures(const CompareArguments& arguments) {
+int comparePictures(const CompareArguments& arguments, nlohmann::ordered_json& out) {
   if (arguments.difference) {
     checkDifferenceFile(*arguments.difference,
                         {arguments.image(), arguments.reference(), arguments.baseline});
@@ -68,18 +70,16 @@ int comparePictures(const CompareArguments& arguments) {
     printText(metrics, baseline);
     return checkLimits(arguments.limits, metrics);
   }
-  nlohmann::ordered_json json;
-  json["image"] = arguments.image();
-  json["reference"] = arguments.reference();
-  json["width"] = image.extent.width;
-  json["height"] = image.extent.height;
-  json.update(toJson(metrics));
+  out["image"] = arguments.image();
+  out["reference"] = arguments.reference();
+  out["width"] = image.extent.width;
+  out["height"] = image.extent.height;
+  out.update(toJson(metrics));
   if (baseline) {
-    json["baseline"] = {{"image", arguments.baseline},
-                        {"relMSE", finiteJson(baseline->relMse)},
-                        {"relMSETimesBelow", timesJson(baseline->relMse, metrics.relMse)}};
+    out["baseline"] = {{"image", arguments.baseline},
+                       {"relMSE", finiteJson(baseline->relMse)},
+                       {"relMSETimesBelow", timesJson(baseline->relMse, metrics.relMse)}};
   }
-  printJson(json);
   return checkLimits(arguments.limits, metrics);
 }
 
@@ -105,9 +105,7 @@ std::string unusedHere(const CompareArguments& a, bool areSequences) {
              : std::string();
 }
 
-}  // namespace
-
-int runCompare(const CompareArguments& arguments) {
+int compareAll(const CompareArguments& arguments, nlohmann::ordered_json& out) {
   try {
     if (arguments.images.size() < 2) {
       throw FileError(fmt::format("{}: expected a second name, the reference's", arguments.image()));
@@ -122,7 +120,7 @@ int runCompare(const CompareArguments& arguments) {
       }
     }
     if (arguments.blocks) {
-      return compareBlocks(arguments);
+      return compareBlocks(arguments, out);
     }
     const auto count = std::count_if(names.begin(), names.end(), isSequence);
     const bool areSequences = count == static_cast<std::ptrdiff_t>(names.size());
@@ -130,7 +128,7 @@ int runCompare(const CompareArguments& arguments) {
       throw FileError(mistake);
     }
     if (areSequences) {
-      return compareSequences(arguments);
+      return compareSequences(arguments, out);
     }
     if (count > 0) {
       const auto sequence = std::find_if(names.begin(), names.end(), isSequence);
@@ -138,11 +136,17 @@ int runCompare(const CompareArguments& arguments) {
       throw FileError(fmt::format("{} is a sequence, but {} a single picture: expected %04d in all names",
                                   *sequence, *picture));
     }
-    return comparePictures(arguments);
+    return comparePictures(arguments, out);
   } catch (const FileError& error) {
     printError(error.what());
     return exitUsage;
   }
+}
+
+}  // namespace
+
+int runCompare(const CompareArguments& arguments) {
+  return reported(arguments.json, [&](nlohmann::ordered_json& out) { return compareAll(arguments, out); });
 }
 
 }  // namespace lacuna

@@ -138,7 +138,7 @@ int printMistakes(const Mistakes& mistakes) {
 
 }  // namespace
 
-int compareBlocks(const CompareArguments& arguments) {
+int compareBlocks(const CompareArguments& arguments, nlohmann::ordered_json& out) {
   Mistakes mistakes;
   BlockComparison comparison = plan(arguments, mistakes);
   if (!mistakes.empty()) {
@@ -155,7 +155,11 @@ int compareBlocks(const CompareArguments& arguments) {
     printError(error.what());
     return exitFiles;
   }
-  arguments.json ? printJson(toJson(comparison)) : printText(comparison);
+  if (arguments.json) {
+    out.update(toJson(comparison));
+  } else {
+    printText(comparison);
+  }
   warnOfBlocks(comparison);
   return checkBlockLimits(comparison, arguments.limits.maxBlockRatio);
 }

@@ -7,6 +7,6 @@
 namespace lacuna {
 
 // All mistakes in the arguments and in the files' sizes are printed at once, before anything is written.
-int compareBlocks(const CompareArguments& arguments);
+int compareBlocks(const CompareArguments& arguments, nlohmann::ordered_json& out);
 
 }  // namespace lacuna

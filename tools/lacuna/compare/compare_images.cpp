@@ -109,8 +109,4 @@ Json toJson(const Metrics& metrics) {
           {"notFinite", metrics.notFinite}};
 }
 
-void printJson(const Json& json) {
-  fmt::print("{}\n", jsonText(json, 2));
-}
-
 }  // namespace lacuna

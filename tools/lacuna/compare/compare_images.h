@@ -35,6 +35,5 @@ nlohmann::ordered_json finiteJson(double value);                  // null if it 
 std::string metricText(double value, const char* format);
 
 nlohmann::ordered_json toJson(const Metrics& metrics);
-void printJson(const nlohmann::ordered_json& json);  // to stdout; names of files need not be UTF-8
 
 }  // namespace lacuna

@@ -257,7 +257,7 @@ Json toJson(const FrameRow& row, bool hasBaseline) {
 
 }  // namespace
 
-int compareSequences(const CompareArguments& arguments) {
+int compareSequences(const CompareArguments& arguments, Json& out) {
   const std::vector<Sequence> sequences = sequencesOf(arguments);
   std::string mistake;
   const std::optional<FrameSet> asked = parseFrames(arguments.frames, mistake);
@@ -298,7 +298,7 @@ int compareSequences(const CompareArguments& arguments) {
     return checkLimits(arguments.limits, mean.metrics, mean.temporal);
   }
   json["mean"] = toJson(mean, hasBaseline);
-  printJson(json);
+  out.update(json);
   return checkLimits(arguments.limits, mean.metrics, mean.temporal);
 }
 

@@ -7,6 +7,6 @@
 namespace lacuna {
 
 // All names are of sequences. Throws FileError.
-int compareSequences(const CompareArguments& arguments);
+int compareSequences(const CompareArguments& arguments, nlohmann::ordered_json& out);
 
 }  // namespace lacuna

@@ -51,7 +51,8 @@ class Jobs {
       return result;
     code = code == exitOk ? result : code;
     out_["seconds"] = commandSeconds();
-    count_.report();
+    if (!arguments_.dryRun)
+      count_.report();
     return code;
   }
 
