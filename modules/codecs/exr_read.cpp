@@ -74,12 +74,21 @@ class Reader {
         missing.push_back(layerOf(name).empty() ? fmt::format("'{}' ({})", name, exrNamesOf(name))
                                                 : fmt::format("'{}' in a layer '{}'", name, layerOf(name)));
     if (!missing.empty())
-      throw FileError(fmt::format("{}: has no {}; its channels are {}", path_, fmt::join(missing, ", no "),
-                                  channelNames()));
+      throw FileError(fmt::format(
+          "{}: has no {}; its channels are {}{}", path_, fmt::join(missing, ", no "), channelNames(),
+          isLuminanceChroma() ? ", luminance and chroma of half the size, which aren't "
+                                "read: convert them to R, G, B"
+                              : ""));
     PlaneTypes types;
     for (const std::string& name : wanted)
       types[name] = find(name).type;
     return types;
+  }
+
+  bool isLuminanceChroma() const {
+    const Imf::ChannelList& list = file_.header(0).channels();
+    return list.findChannel("Y") != nullptr && list.findChannel("RY") != nullptr &&
+           list.findChannel("BY") != nullptr;
   }
 
   Plane find(const std::string& name) const {

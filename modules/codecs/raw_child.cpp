@@ -90,7 +90,12 @@ class Child {
         data_(path),
         message_(path),
         end_(Clock::now() + bounds_.wait()) {
-    const std::string file = path.starts_with("-") ? "./" + path : path;
+    // What was read from standard input is an open file of this process.
+    constexpr std::string_view own = "/proc/self/";
+    const std::string file = path.starts_with("-") ? "./" + path
+                             : path.starts_with(own)
+                                 ? fmt::format("/proc/{}/{}", getpid(), path.substr(own.size()))
+                                 : path;
     start({unpacker(path), file, wantsPixels ? "pixels" : "header", std::to_string(bounds_.mib),
            std::to_string(bounds_.cpuSeconds)});
     data_.in.close();
