@@ -198,6 +198,14 @@ std::string quote(std::string_view text) {
   return quoted + '"';
 }
 
+// The last two bytes of a character that changes the direction of text on terminals: U+200E, U+200F, U+202A
+// to U+202E, U+2066 to U+2069.
+static bool turnsText(std::string_view end) {
+  const auto last = end.size() == 2 ? static_cast<unsigned char>(end[1]) : 0;
+  return (end.starts_with('\x80') && (last == 0x8E || last == 0x8F || (last >= 0xAA && last <= 0xAE))) ||
+         (end.starts_with('\x81') && last >= 0xA6 && last <= 0xA9);
+}
+
 std::string printable(std::string_view line) {
   std::string shown(line);
   size_t checked = 0;
@@ -211,6 +219,8 @@ std::string printable(std::string_view line) {
       shown[i] = '?';
     } else if (byte == 0xC2 && static_cast<unsigned char>(shown[i + 1]) < 0xA0) {  // U+0080 to U+009F
       shown[i] = shown[i + 1] = '?';
+    } else if (byte == 0xE2 && turnsText(std::string_view(shown).substr(i + 1, 2))) {
+      shown.replace(i, 3, "?");
     }
   }
   return shown;

@@ -116,6 +116,22 @@ TEST_F(Hostile, NamesWithEscapeCodes) {
   }
 }
 
+TEST_F(Hostile, SummariesWithEscapeCodes) {
+  const std::string module = folder_.file("soft");
+  ASSERT_EQ(runProgram({"new", module, "--kind", "pointwise"}).code, 0);
+  std::string text = slurp(module + "/module.toml");
+  text.insert(text.find("summary = \"") + 11, "\\u202E\\u001b[31m\\u0007\\u2066caf\\u00e9");
+  spill(module + "/module.toml", text);
+  for (const char* command : {"modules", "describe soft"}) {
+    std::vector<std::string> words = {command, "--modules", folder_.path()};
+    if (words[0] != "modules") {
+      words = {"describe", "soft", "--modules", folder_.path()};
+    }
+    const std::string out = runProgram(words).out;
+    EXPECT_NE(out.find("??[31m??caf\xc3\xa9"), std::string::npos) << out;
+  }
+}
+
 // Each function calls the one before twice, a million calls in all: no mistake, and too much for a compiler.
 TEST_F(Hostile, ShadersThatTakeForEver) {
   std::string body = "float f0(float x) { return x * x; }\n";

@@ -5,6 +5,7 @@
 #include "lacuna/lacuna.h"
 #include "tools/lacuna/commands.h"
 #include "tools/shell/check_environment.h"
+#include "tools/shell/messages.h"
 
 namespace lacuna {
 
@@ -12,7 +13,7 @@ int runDescribe(const std::vector<std::string>& modulePath, const std::string& n
   warnOfModuleFolders();
   try {
     const ModuleText said = describeModule(name, modulePath);
-    fmt::print("{}", json ? said.json : said.text);
+    fmt::print("{}", json ? said.json : terminalText(said.text));
   } catch (const Error& error) {
     fmt::print(stderr, "{}\n", error.what());
     return exitUsage;

@@ -52,7 +52,7 @@ int runModules(const std::vector<std::string>& modulePath, bool json) {
     printError(registry.emptyHint());
     return exitUsage;
   }
-  fmt::print("{}", json ? asJson(modules) : asText(modules));
+  fmt::print("{}", json ? asJson(modules) : terminalText(asText(modules)));
   fmt::print(stderr, "{}", diagnostics.render());
   return diagnostics.hasErrors() ? exitUsage : exitOk;
 }
