@@ -160,5 +160,29 @@ class Farm(unittest.TestCase):
         self.assert_equal_to_undisturbed()
 
 
+class Words(unittest.TestCase):
+    """What each range's command gets, by a program that prints its words."""
+    def parallel(self, *words, fails=False):
+        with tempfile.TemporaryDirectory() as folder:
+            program = Path(folder, "it's lacuna")
+            program.write_text("#!/bin/sh\nif [ $1 = plan ]; then printf '0-1\\n2-3\\n'; else\n"
+                               "printf '<%s>' \"$@\"; echo\n" + ("exit 4\n" if fails else "") + "fi\n")
+            program.chmod(0o755)
+            return subprocess.run([ROOT / "tools/farm/parallel", "2", *words], env={**os.environ, "LACUNA": str(program)},
+                                  stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, timeout=60)
+
+    def test_are_those_of_the_shell(self):
+        words = ["g'{}.cfg", "-i", "{}{.}{/}{#}{1}{%} \"a\" $HOME `x`.png", "\\x", "*", ""]
+        done = self.parallel(*words)
+        expected = "".join(f"<{word}>" for word in ["run", *words])
+        for part in ("0-1", "2-3"):
+            self.assertIn(f"frames {part}\t{expected}<--frames><{part}><--resume><--no-progress>\n", done.stdout)
+        self.assertEqual(done.returncode, 0)
+
+    def test_damaged_frames_do_not_end_other_ranges(self):
+        done = self.parallel("g.cfg", "--skip-damaged", fails=True)
+        self.assertEqual((done.returncode, done.stdout.count("<run>")), (4, 2))
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -46,6 +46,7 @@ struct FrameArguments {
   std::string frames;  // as parseFrames() takes them
   int warmUp = -1;     // earlier frames; -1: from graph and modules
   Missing missing = Missing::error;
+  bool skipDamaged = false;
 };
 
 struct RunArguments : FrameArguments {
@@ -56,7 +57,6 @@ struct RunArguments : FrameArguments {
   double begun = 0.0;   // commandSeconds() when this part began
   int inFlight = 0;     // frames in flight; 0: the default
   bool resume = false;
-  bool skipDamaged = false;
   bool overwriteInput = false;
   bool keepOutputs = false;         // --no-clobber
   std::vector<OtherOutput> others;  // that the command writes

@@ -176,6 +176,8 @@ void addFrames(CLI::App& command, FrameArguments& a) {
       ->type_name("FRAMES");
   addWarmUp(command, a.warmUp);
   addMissing(command, a.missing);
+  command.add_flag("--skip-damaged", a.skipDamaged,
+                   "skip frames whose input files can't be read, and run the others; exit code 4");
 }
 
 void addRunOptions(CLI::App& command, RunArguments& a) {
@@ -194,8 +196,6 @@ void addRunOptions(CLI::App& command, RunArguments& a) {
   CLI::Option* resume = command.add_flag("--resume", a.resume,
                                          "skip frames whose outputs are complete and made from the same "
                                          "inputs, by the same program, modules and parameters");
-  command.add_flag("--skip-damaged", a.skipDamaged,
-                   "skip frames whose input files can't be read, and run the others; exit code 4");
   command
       .add_flag("--overwrite-input", a.overwriteInput,
                 "allow outputs to replace files that the run reads, after they were read")

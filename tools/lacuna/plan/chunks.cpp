@@ -76,6 +76,7 @@ int printChunks(const PlanArguments& arguments) {
   options.frames = arguments.frames.frames;
   options.warmUp = arguments.frames.warmUp;
   options.missing = arguments.frames.missing;
+  options.skipDamaged = arguments.frames.skipDamaged;
   const auto state = loadState(arguments.graph, arguments.graph.graph, options);
   printDiagnostics(state->loaded.diagnostics);
   if (!state->loaded.ok()) {
