@@ -6,9 +6,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <climits>
 #include <cstdio>
 #include <cstring>
+#include <functional>
 
 #include "graph/files/file_name.h"
 #include "graph/files/output_file.h"
@@ -20,8 +23,10 @@ namespace fs = std::filesystem;
 
 constexpr int mostWriters = 16;  // of one output at a time
 
+constexpr size_t longestName = NAME_MAX;
+
 std::string partName(const std::string& path, int number) {
-  return number == 1 ? path + ".lacuna-part" : fmt::format("{}.lacuna-part-{}", path, number);
+  return besideName(path, number == 1 ? ".lacuna-part" : fmt::format(".lacuna-part-{}", number));
 }
 
 [[noreturn]] void fail(const std::string& path) {
@@ -112,6 +117,18 @@ bool placeBesideNone(const std::string& part, const std::string& path, const std
 
 }  // namespace
 
+std::string besideName(const std::string& path, const std::string& suffix) {
+  const size_t begin = path.rfind('/') + 1;  // 0 without a folder
+  const std::string name = path.substr(begin);
+  if (name.size() + suffix.size() <= longestName)
+    return path + suffix;
+  const std::string others = fmt::format("-{:016x}{}", std::hash<std::string>{}(name), suffix);
+  size_t kept = longestName - std::min(others.size(), longestName);
+  while (kept > 0 && (static_cast<unsigned char>(name[kept]) & 0xc0U) == 0x80)
+    --kept;  // whole characters: some file systems take no others
+  return path.substr(0, begin) + name.substr(0, kept) + others;
+}
+
 FoldersFor::FoldersFor(const fs::path& file) {
   make(file.parent_path(), file.string());
 }
@@ -142,7 +159,7 @@ PartFile::PartFile(const std::string& path)
     if (made == Made::locked)
       part_ = name;
     else if (made == Made::unlocked)
-      part_ = fmt::format("{}.lacuna-part-of-{}", path_, getpid());
+      part_ = besideName(path_, fmt::format(".lacuna-part-of-{}", getpid()));
   }
   if (part_.empty())
     throw FileError(fmt::format("{}: can't be written: {} processes are writing it", path, mostWriters));

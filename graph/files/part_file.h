@@ -21,6 +21,10 @@ class FoldersFor {
   std::vector<std::filesystem::path> made_;  // outer ones first
 };
 
+// The name of a file beside `path`: its own and `suffix`, shortened where file systems allow no name that
+// long.
+std::string besideName(const std::string& path, const std::string& suffix);
+
 // `path`.lacuna-part, to be written: removed with this object unless place() has moved it to `path`, or for a
 // symbolic link, to its target. It is a new file, locked while this lives. So part files that killed
 // processes left of the same output are found and removed. If another process is writing that file, or it is

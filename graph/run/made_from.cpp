@@ -25,7 +25,7 @@ using Json = nlohmann::ordered_json;
 
 std::string recordOf(const std::string& output) {
   const fs::path path = output;
-  return (path.parent_path() / ".lacuna" / (path.filename().string() + ".json")).string();
+  return besideName((path.parent_path() / ".lacuna" / path.filename()).string(), ".json");
 }
 
 Json asJson(const MadeFrom& record) {

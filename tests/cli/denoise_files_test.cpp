@@ -169,6 +169,21 @@ TEST_F(DenoiseFiles, NamesWithPercentSignsAndHashesAreThoseOfFiles) {
   EXPECT_EQ(runProgram({"run", "g.cfg"}, {folder_.file("in ##")}).code, 0);
 }
 
+TEST_F(DenoiseFiles, NumbersAsOtherProgramsWriteThemGetAHint) {
+  writePhoto("s@1/shot_0001.png");
+  writePhoto("s@1/shot_0002.png");
+  for (const char* number : {"$F4", "${F4}", "$F", "@@@@", "<f>", "<f4>", "<frame>", "[0001-0002]",
+                             "0001-0002", "#", "%d", "%4d", "%04i", "{frame}", "{frame:04d}", "{1..2}"})
+    expectRefused({fmt::format("s@1/shot_{}.png", number), "-o", "out/"}, {"; there is s@1/shot_%04d.png"});
+  spill(folder_.file("g.cfg"), exposureGraph("in.png", "out_%04d.png"));
+  for (const char* number : {"$F4", "<f>", "@@@@", "#", "%d"}) {
+    const Outcome run =
+        runProgram({"run", "g.cfg", "-i", fmt::format("s@1/shot_{}.png", number)}, {folder_.path()});
+    EXPECT_EQ(run.code, 2) << run.err;
+    EXPECT_NE(run.err.find("there is s@1/shot_%04d.png"), std::string::npos) << number << "\n" << run.err;
+  }
+}
+
 TEST_F(DenoiseFiles, AFileWhoseNameIsAPatternTooIsAmbiguous) {
   writePhoto("a##.png");
   writePhoto("a00.png");
@@ -233,6 +248,31 @@ TEST_F(DenoiseFiles, NamesThatGraphsCantHoldAreEscaped) {
   expectRefused({"c\xff.png", "-o", "out.png"}, {"error: c\\xff.png" + text});
   expectRefused({"caf\xc3\xa9.png", "-o", "x\ny.png"}, {"error: x\\ny.png" + text});
   EXPECT_EQ(take({"caf\xc3\xa9.png", "-o", "out/"}).code, 0);
+  writePhoto("d\xff/a.png");
+  const Outcome below = runProgram({"denoise", "a.png", "-o", "b.png"}, {folder_.file("d\xff")});
+  EXPECT_EQ(below.code, 2);
+  EXPECT_NE(below.err.find("d\\xff/a.png" + text), std::string::npos) << below.err;
+  EXPECT_EQ(below.err.find("has no filename"), std::string::npos) << below.err;
+}
+
+TEST_F(DenoiseFiles, ADryRunStatesNoRate) {
+  writePhoto("in/a.png");
+  writePhoto("in/b.png");
+  const Outcome dry = take({"in", "-o", "out/", "--dry-run"});
+  EXPECT_EQ(dry.code, 0);
+  EXPECT_EQ(dry.err.find(" a second"), std::string::npos) << dry.err;
+}
+
+// As in `2>&1 | head -1`.
+TEST_F(DenoiseFiles, AReaderOfMessagesThatEndsDoesNotEndTheRun) {
+  for (const char* name : {"a.png", "b.png", "c.png"})
+    writePhoto(std::string("in/") + name);
+  const std::string command =
+      fmt::format("cd {} && ({} denoise in/*.png -o out/ --strength 0; echo $? > code) 2>&1 | true",
+                  folder_.path(), LACUNA_PROGRAM);
+  EXPECT_EQ(std::system(command.c_str()), 0);
+  EXPECT_EQ(slurp(folder_.file("code")), "0\n");
+  EXPECT_EQ(filesBelow("out").size(), 3U);
 }
 
 TEST_F(DenoiseFiles, FramesOfASinglePicture) {

@@ -11,8 +11,10 @@
 
 #include <set>
 
+#include "graph/config/text.h"
 #include "graph/files/file_name.h"
 #include "tests/support/folder.h"
+#include "tests/support/random.h"
 
 namespace lacuna::test {
 namespace {
@@ -41,6 +43,26 @@ TEST(PartFile, MakesTheTargetOfALinkThatHasNone) {
   EXPECT_TRUE(PartFile(folder.file("a")).place());
   EXPECT_EQ(namesIn(folder), (Names{"a", "b", "c"}));
   EXPECT_TRUE(fs::is_symlink(folder.file("a")) && fs::is_symlink(folder.file("b")));
+}
+
+// A name that leaves no room for what is added to it; between characters of several bytes, too.
+TEST(PartFile, RandomNamesOfEveryLengthAreWritten) {
+  const Folder folder;
+  for (const size_t bytes : {242U, 243U, 244U, 250U, 254U, 255U}) {
+    std::string name;
+    while (name.size() < bytes)
+      name += bytes - name.size() > 1 && testRandom()() % 2 == 0 ? "\xc3\xa9" : "a";
+    PartFile one(folder.file(name)), other(folder.file(name));
+    EXPECT_NE(one.name(), other.name());
+    const std::string part = fs::path(one.name()).filename().string();
+    EXPECT_TRUE(part.size() <= 255 && part.ends_with(".lacuna-part")) << part;
+    EXPECT_FALSE(firstByteNotText(part)) << part;
+    EXPECT_TRUE(one.place()) << bytes;
+    EXPECT_TRUE(fs::exists(folder.file(name)));
+  }
+  const std::string first = folder.file(std::string(255, 'b')),
+                    second = folder.file(std::string(254, 'b') + "c");
+  EXPECT_NE(besideName(first, ".json"), besideName(second, ".json"));
 }
 
 TEST(PartFile, KeepsWhatAnotherHasWrittenMeanwhile) {

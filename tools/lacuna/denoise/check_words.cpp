@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "graph/config/text.h"
+#include "graph/files/standard_streams.h"
 #include "modules/codecs/codec.h"
 
 namespace lacuna {
@@ -25,6 +26,12 @@ bool areSiblings(const std::string& one, const std::string& other) {
 
 bool fitsInGraph(const std::string& name) {
   return !firstByteNotText(name) && name.find_first_of("\n\r") == std::string::npos;
+}
+
+// With all its folders, as graphs name it.
+std::string nameInGraph(const std::string& input) {
+  const bool isInFolder = input != standardStream && fitsInGraph(input);
+  return isInFolder && !fitsInGraph(fs::current_path().string()) ? fs::absolute(input).string() : input;
 }
 
 // "a\nb\xff.png"
@@ -68,12 +75,12 @@ std::string expandedOutput(const DenoiseArguments& arguments) {
 
 void checkNames(const std::vector<DenoiseJob>& jobs, std::vector<std::string>& problems) {
   for (const DenoiseJob& job : jobs)
-    for (const std::string* name : {&job.input.file, &job.output})
-      if (!fitsInGraph(*name)) {
+    for (const std::string& name : {nameInGraph(job.input.file), job.output})
+      if (!fitsInGraph(name)) {
         problems.push_back(fmt::format(
             "{}: the name has line breaks or bytes that are not UTF-8 (written \\n, \\r, \\xNN here), which "
-            "graphs can't hold; rename the file, or link to it",
-            escaped(*name)));
+            "graphs can't hold; rename the file or folder, or link to it",
+            escaped(name)));
         break;
       }
 }
