@@ -148,10 +148,10 @@ class Arrays(Test):
             lacuna.denoise(np.array([[[0, 128, 255]]], np.float32), method="eaw")
         normal = np.full((6, 8, 3), (0, 0.6, 0.8), np.float32)
         with self.assertWarnsRegex(UserWarning, "normal: no component is negative.*2 \\* normal - 1"):
-            lacuna.denoise(IMAGE, normal=(normal + 1) / 2, depth=IMAGE[..., 0], method="atrous-guided")
+            lacuna.denoise(IMAGE, normal=(normal + 1) / 2, depth=IMAGE[..., 0], method="guided")
         with warnings.catch_warnings():
             warnings.simplefilter("error")
-            lacuna.denoise(IMAGE * 300, normal=normal, depth=IMAGE[..., 0], method="atrous-guided")
+            lacuna.denoise(IMAGE * 300, normal=normal, depth=IMAGE[..., 0], method="guided")
 
     def test_files_are_neither_taken_for_graphs_nor_lost(self):
         self.error(lambda: lacuna.Graph("small.cfg"), "got the name 'small.cfg'", "from_file")
