@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
-#include <regex>
 
+#include "graph/config/regex.h"
 #include "graph/files/file_name.h"
 #include "graph/files/numbered_like.h"
 
@@ -152,9 +152,10 @@ std::string namePartOf(const std::string& text) {
       part[i] = '_';
   }
   // Standard output, our own folder, and Windows' devices, which its shares refuse with any extension.
-  static const std::regex reserved(R"(-|\.lacuna|(con|prn|aux|nul|com\d|lpt\d)(\..*)?)",
-                                   std::regex::icase | std::regex::optimize);
-  return std::regex_match(part, reserved) ? "_" + part : part;
+  static const Regex reserved(R"(^(-|\.lacuna|(con|prn|aux|nul|com[0-9]|lpt[0-9])(\..*)?)$)");
+  std::string lower = part;
+  std::ranges::transform(lower, lower.begin(), [](unsigned char letter) { return std::tolower(letter); });
+  return reserved.find(lower) ? "_" + part : part;
 }
 
 std::string fileBelow(const std::string& folder, const std::string& path) {
@@ -191,15 +192,16 @@ NumberedFiles numberedFiles(const std::string& folder, const std::string& patter
 }
 
 std::string numberedLike(const std::string& folder, const std::string& name) {
-  static const std::regex number(
+  static const Regex number(
       R"(%[0-9]*[di]|#+|@+|\$F[0-9]?|\$\{F[0-9]?\}|<f[0-9]*>|<frame[0-9]*>|\{frame(:[0-9]*d)?\})"
       R"(|\[[0-9]+-[0-9]+\]|\{[0-9]+\.\.[0-9]+\}|[0-9]+-[0-9]+)");
   const std::string file = fs::path(name).filename().string();
-  for (std::sregex_iterator found(file.begin(), file.end(), number), end; found != end; ++found) {
+  for (const RegexMatch& found : number.findAll(file)) {
     for (const char* width : {"%d", "%02d", "%03d", "%04d", "%05d", "%06d"}) {
-      const std::string like = (fs::path(patternOf(fs::path(name).parent_path().string())) /
-                                (patternOf(found->prefix().str()) + width + patternOf(found->suffix().str())))
-                                   .string();
+      const std::string like =
+          (fs::path(patternOf(fs::path(name).parent_path().string())) /
+           (patternOf(file.substr(0, found.begin)) + width + patternOf(file.substr(found.end))))
+              .string();
       if (like != name && !numberedFiles(folder, like).numbers.empty())
         return "; there is " + like;
     }

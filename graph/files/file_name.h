@@ -24,8 +24,8 @@ std::string framePath(const std::string& pattern, int64_t frame);
 bool namesFrames(const std::string& pattern);    // if false, every frame has the same name
 bool isPattern(const std::string& text);         // framePath() takes it
 std::string patternOf(const std::string& name);  // the name of this file alone, whatever characters it has
-// A text that may come from inside a file, such as a layer's name, as a part of a file's name that stays in its
-// folder: / and \, control characters, names of dots alone and reserved ones become _ or begin with it.
+// A text that may come from inside a file, such as a layer's name, as a part of a file's name that stays in
+// its folder: / and \, control characters, names of dots alone and reserved ones become _ or begin with it.
 std::string namePartOf(const std::string& text);
 // A file by its name in a folder; "": the current one.
 std::string fileBelow(const std::string& folder, const std::string& path);

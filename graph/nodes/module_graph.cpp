@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <regex>
 #include <set>
 #include <stdexcept>
 
+#include "graph/config/regex.h"
 #include "graph/config/text.h"
 #include "graph/lists.h"
 #include "graph/module/condition.h"
@@ -128,13 +128,13 @@ void warnOfUnread(const GraphDraft& draft) {
 // Whether a body reads it, itself or in what it includes.
 bool mentions(const fs::path& body, const std::string& parameter) {
   const std::string text = readTextFile(body.string()).text;
-  const std::regex word("\\bparam\\s*\\.\\s*" + parameter + "\\b"), include("#include\\s+\"([^\"]+)\"");
-  return std::regex_search(text, word) ||
-         std::any_of(std::sregex_iterator(text.begin(), text.end(), include), std::sregex_iterator(),
-                     [&](const std::smatch& found) {
-                       return fs::path(found.str(1)) != body.filename() &&
-                              mentions(body.parent_path() / found.str(1), parameter);
-                     });
+  if (Regex("\\bparam\\s*\\.\\s*" + parameter + "\\b").find(text)) {
+    return true;
+  }
+  return std::ranges::any_of(Regex("#include\\s+\"([^\"]+)\"").findAll(text), [&](const RegexMatch& found) {
+    const std::string& included = found.groups[1];
+    return fs::path(included) != body.filename() && mentions(body.parent_path() / included, parameter);
+  });
 }
 
 // What is taken in the place of a parameter's value; "" if it is read.

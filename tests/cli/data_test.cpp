@@ -77,7 +77,7 @@ TEST(Data, MistakesOfComparisons) {
   const Outcome outcome = runProgram({"compare", "none-a.png", "none-b.png", "--json"});
   EXPECT_EQ(outcome.code, 2);
   EXPECT_EQ(outcome.err, "");
-  const auto json = nlohmann::json::parse(outcome.out);
+  const auto json = readJson(outcome.out);
   EXPECT_EQ(json.at("exitCode"), 2);
   EXPECT_NE(json.at("messages").at(0).at("message").get<std::string>().find("none-a.png"), std::string::npos);
 }
