@@ -9,7 +9,7 @@ import unittest
 import venv
 from pathlib import Path
 
-from support import INPUTS, PLAIN
+from support import INPUTS, PLAIN, ROOT
 
 WHEEL = os.environ["LACUNA_TEST_WHEEL"]
 
@@ -60,6 +60,15 @@ class Environment(unittest.TestCase):
             printed = subprocess.run(["readelf", "-d", file], capture_output=True, text=True, check=True).stdout
             for path in (each for found in re.findall(r"R(?:UN)?PATH\).*\[(.*)\]", printed) for each in found.split(":")):
                 self.assertRegex(path, r"^\$ORIGIN(/|$)", f"{file.name}: the current folder, or the build's")
+
+    def test_a_python_without_what_the_build_needs_is_told(self):
+        bare = self.work / "bare"
+        venv.create(bare, symlinks=True)
+        done = subprocess.run([sys.executable, "-m", "pip", "--python", bare / "bin/python", "install", "-q", "--no-index",
+                               "--no-build-isolation", ROOT], cwd=self.work, env=PLAIN, capture_output=True, text=True, check=False)
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn(f"{bare / 'bin/python'} has no setuptools, pybind11, wheel, which building lacuna needs. Leave out "
+                      "--no-build-isolation", done.stdout + done.stderr)
 
 
 if __name__ == "__main__":
