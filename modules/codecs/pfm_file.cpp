@@ -26,7 +26,7 @@ struct Header {
   throw FileError(fmt::format("{}: damaged PFM file: expected {} in its header", path, expected));
 }
 
-// The next word, and the one character of white space after it (the pixels may start with any byte).
+// The next word, and the one character of white space after it: pixels may start with any byte.
 std::string nextWord(std::FILE* file) {
   std::string word;
   for (int c = std::fgetc(file); c != EOF && word.size() < 32; c = std::fgetc(file)) {
@@ -46,6 +46,18 @@ uint64_t readSide(std::FILE* file, const std::string& path, const char* expected
   return std::strtoull(word.c_str(), nullptr, 10);
 }
 
+// Where pixels begin if the header's last line ends with more than that character, as with CR LF. A header
+// with line breaks ends with one, unless the file has just the size for pixels that start with these bytes.
+uint64_t behindLineEnd(std::FILE* file, uint64_t firstByte, bool fits) {
+  std::string text(firstByte + 2, '\0');
+  std::rewind(file);
+  text.resize(std::fread(text.data(), 1, text.size(), file));
+  const size_t firstBreak = text.find('\n'), end = text.find_first_not_of(" \t\r", firstByte - 1);
+  const bool isBroken = firstBreak < firstByte - 1 && text[firstByte - 1] != '\n' &&
+                        end != std::string::npos && text[end] == '\n';
+  return isBroken && (!fits || text[firstBreak - 1] == '\r') ? end + 1 : firstByte;
+}
+
 Header readHeader(std::FILE* file, const std::string& path) {
   Header header;
   const std::string magic = nextWord(file);
@@ -63,8 +75,10 @@ Header readHeader(std::FILE* file, const std::string& path) {
   if (word.empty() || *end != '\0' || !std::isfinite(scale) || scale == 0.0)
     badHeader(path, "a scale other than 0");
   header.littleEndian = scale < 0.0;
-  header.firstByte = static_cast<uint64_t>(std::ftell(file));
-  const uint64_t needed = header.firstByte + 4 * width * height * header.components;
+  const auto firstByte = static_cast<uint64_t>(std::ftell(file));
+  const uint64_t pixelBytes = 4 * width * height * header.components;
+  header.firstByte = behindLineEnd(file, firstByte, fileBytes(path) == firstByte + pixelBytes);
+  const uint64_t needed = header.firstByte + pixelBytes;
   if (fileBytes(path) < needed)
     throw FileError(fmt::format("{}: damaged PFM file: {} x {} pixels need {} bytes, but it has {}", path,
                                 width, height, needed, fileBytes(path)));
