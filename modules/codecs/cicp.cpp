@@ -24,8 +24,8 @@ const std::map<int, Chromaticities> primaries = {
 // Table 3. linear = value^gamma; 0: the curve of sRGB.
 const std::map<int, double> transfers = {{4, 2.2}, {5, 2.8}, {8, 1.0}, {13, 0.0}};
 
-std::string transferName(int code) {
-  return code == 16 ? "PQ" : code == 18 ? "HLG" : fmt::format("{} of H.273", code);
+int codeAt(std::span<const std::byte> chunk, size_t i) {
+  return std::to_integer<int>(chunk[i]);
 }
 
 }  // namespace
@@ -33,21 +33,27 @@ std::string transferName(int code) {
 std::string readCicp(std::span<const std::byte> chunk, ColourDescription& colour) {
   if (chunk.size() != 4)
     return fmt::format("it has {} bytes; expected 4", chunk.size());
-  const auto code = [&](size_t i) { return std::to_integer<int>(chunk[i]); };
-  if (code(2) != 0 || code(3) != 1)
-    return "its values are not RGB of the full range";
-  const auto known = primaries.find(code(0));
-  if (known == primaries.end())
-    return fmt::format("primaries {} of H.273 are not known", code(0));
-  const auto transfer = transfers.find(code(1));
-  if (transfer == transfers.end())
-    return fmt::format("the transfer function {} is not known; sRGB's, gamma and linear are",
-                       transferName(code(1)));
-  if (code(0) != 1)
+  const auto known = primaries.find(codeAt(chunk, 0));
+  const auto transfer = transfers.find(codeAt(chunk, 1));
+  const bool isFullRgb = codeAt(chunk, 2) == 0 && codeAt(chunk, 3) == 1;
+  if (known == primaries.end() || transfer == transfers.end() || !isFullRgb) {
+    colour.codePoints.assign(chunk.begin(), chunk.end());
+    return {};
+  }
+  if (known->first != 1)
     colour.whiteAndPrimaries = known->second;
   if (transfer->second > 0.0)
     colour.gamma = transfer->second;
   return {};
+}
+
+std::string cicpName(std::span<const std::byte> chunk) {
+  const int transfer = codeAt(chunk, 1);
+  return fmt::format("{} (cICP {} {} {} {})",
+                     transfer == 16   ? "PQ"
+                     : transfer == 18 ? "HLG"
+                                      : "of another range, curve or primaries",
+                     codeAt(chunk, 0), transfer, codeAt(chunk, 2), codeAt(chunk, 3));
 }
 
 }  // namespace lacuna::io

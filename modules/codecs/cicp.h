@@ -6,7 +6,11 @@
 
 namespace lacuna::io {
 
-// Primaries and gamma of `colour`. Returns why the chunk is not used; "" if it is.
+// Primaries and gamma of `colour`, or its code points if they aren't decoded. Returns why the chunk is not
+// used;
+// "" if it is.
 std::string readCicp(std::span<const std::byte> chunk, ColourDescription& colour);
+// "PQ (cICP 9 16 0 1)"
+std::string cicpName(std::span<const std::byte> chunk);
 
 }  // namespace lacuna::io

@@ -76,14 +76,25 @@ void putMainExif(TIFF* file, std::span<const std::byte> exif) {
         put(file, value);
 }
 
-uint64_t putExifFolder(TIFF* file, std::span<const std::byte> exif) {
-  const std::vector<ExifValue> values = exifValues(exif, ExifFolder::camera);
-  if (values.empty() || TIFFCreateEXIFDirectory(file) != 0)
+namespace {
+
+uint64_t putFolder(TIFF* file, const std::vector<ExifValue>& values, int (*create)(TIFF*)) {
+  if (values.empty() || create(file) != 0)
     return 0;
   for (const ExifValue& value : values)
     put(file, value);
   uint64_t offset = 0;
   return TIFFWriteCustomDirectory(file, &offset) == 1 ? offset : 0;
+}
+
+}  // namespace
+
+uint64_t putExifFolder(TIFF* file, std::span<const std::byte> exif) {
+  return putFolder(file, exifValues(exif, ExifFolder::camera), TIFFCreateEXIFDirectory);
+}
+
+uint64_t putGpsFolder(TIFF* file, std::span<const std::byte> exif) {
+  return putFolder(file, exifValues(exif, ExifFolder::gps), TIFFCreateGPSDirectory);
 }
 
 }  // namespace lacuna::io

@@ -29,6 +29,7 @@ struct Job {
   bool isMosaic = false;
   std::array<float, 9> toCode{};  // for a linear picture: rows, to the camera's colours before balance
   std::vector<std::byte> exif;
+  Orientation orientation = 1;
   std::string model;
 };
 
@@ -70,7 +71,7 @@ void putSize(TIFF* file, const Job& job) {
   TIFFSetField(file, TIFFTAG_PHOTOMETRIC, job.isMosaic && !isGrey ? colourFilterArray : linearRaw);
   TIFFSetField(file, TIFFTAG_SAMPLESPERPIXEL, job.isMosaic ? 1 : 3);
   TIFFSetField(file, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG);
-  TIFFSetField(file, TIFFTAG_ORIENTATION, exifOrientation(job.exif, [](const std::string&) {}));
+  TIFFSetField(file, TIFFTAG_ORIENTATION, job.orientation);
   TIFFSetField(file, TIFFTAG_ROWSPERSTRIP, 64);
   const float origin[] = {0.0F, 0.0F};
   const float size[] = {static_cast<float>(extent.width), static_cast<float>(extent.height)};
@@ -163,11 +164,11 @@ bool putAll(TIFF* file, const Job& job) {
   }
   if (TIFFWriteDirectory(file) != 1)
     return false;
-  const uint64_t folder = putExifFolder(file, job.exif);
-  if (folder == 0)
+  const uint64_t exif = putExifFolder(file, job.exif), gps = putGpsFolder(file, job.exif);
+  if (exif == 0 && gps == 0)
     return true;
-  return TIFFSetDirectory(file, 0) == 1 && TIFFSetField(file, TIFFTAG_EXIFIFD, folder) == 1 &&
-         TIFFRewriteDirectory(file) == 1;
+  return TIFFSetDirectory(file, 0) == 1 && (exif == 0 || TIFFSetField(file, TIFFTAG_EXIFIFD, exif) == 1) &&
+         (gps == 0 || TIFFSetField(file, TIFFTAG_GPSIFD, gps) == 1) && TIFFRewriteDirectory(file) == 1;
 }
 
 void write(const std::string& part, const Job& job) {
@@ -275,8 +276,10 @@ void writeDng(const std::string& path, const std::string& part, const std::vecto
   job.isMosaic = job.image->type.channels == Channels::mosaic;
   job.model = "Lacuna";
   setColours(job, planes, options);
-  if (const std::optional<Kept> kept = keptOf(options, job.image->type.extent))
+  if (const std::optional<Kept> kept = keptOf(options, job.image->type.extent)) {
     job.exif = kept->metadata.exif;
+    job.orientation = kept->orientation;
+  }
   write(part, job);
 }
 

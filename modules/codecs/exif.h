@@ -3,12 +3,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "graph/module/image_type.h"
+#include "modules/codecs/metadata.h"
+#include "modules/codecs/orientation.h"
 
 namespace lacuna::io {
 
@@ -18,21 +20,38 @@ std::vector<std::pair<std::string, std::string>> exifEntries(std::span<const std
 // An entry as numbers or as text, for another file.
 struct ExifValue {
   uint16_t tag = 0;
-  std::vector<double> numbers;  // numbers (a rational counts as one), and the bytes of each
-  std::string text;             // where it is one
+  std::string name = {};             // "ExposureTime"; empty if it is unknown
+  std::vector<double> numbers = {};  // numbers (a rational counts as one), or bytes
+  bool isFraction = false;
+  bool isUndefined = false;  // bytes that mean no numbers
+  std::string text = {};     // where it is one
 };
 enum class ExifFolder { main, camera, gps };
 std::vector<ExifValue> exifValues(std::span<const std::byte> exif, ExifFolder folder);
 
+// Takes away the signature `Exif`, which some programs write where only TIFF belongs.
+void trimExif(std::vector<std::byte>& exif);
+
+// The orientation that a file states, by Pillow's rule, which most programs share: Exif's, also where it has
+// no meaning; XMP's if Exif states none; else 1. `complain` is called for what can't be understood, which
+// counts as upright.
+Orientation orientationOf(const Metadata& metadata,
+                          const std::function<void(const std::string&)>& complain = {});
+
+// Whether Exif data say that colours are Adobe RGB (DCF 2.0: InteropIndex R03), as cameras do without a
+// profile.
+bool statesAdobeRgb(const std::vector<std::byte>& exif);
+
 // Exif data and XMP of a picture, corrected for one that was made from it. Values are changed in place, so
 // that everything else, such as cameras' notes with their unknown offsets, stays unchanged.
 //
-// Corrects Exif data (TIFF, without the `Exif` signature): stated sizes become `extent`, the orientation
-// `upright` (1) if wanted, and the thumbnail, which shows the old picture, is removed. Damaged data stay
+// Corrects Exif data (TIFF, without the `Exif` signature): stated sizes become `extent`, the orientation 1 if
+// the picture was turned, and the thumbnail, which shows the old picture, is removed. Damaged data stay
 // unchanged.
-void editExif(std::vector<std::byte>& exif, Extent extent, bool upright);
+void editExif(std::vector<std::byte>& exif, Extent extent, bool isTurned);
 
-// The same for an XMP packet.
-void editXmp(std::string& xmp, Extent extent, bool upright);
+// The same for an XMP packet. Also removes what describes data behind the picture: gain maps and videos,
+// which aren't kept.
+void editXmp(std::string& xmp, Extent extent, bool isTurned);
 
 }  // namespace lacuna::io

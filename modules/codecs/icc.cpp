@@ -12,6 +12,8 @@
 #include <stdexcept>
 #include <tuple>
 
+#include "modules/codecs/cicp.h"
+
 namespace lacuna::io {
 namespace {
 
@@ -220,6 +222,9 @@ double gammaOf(const Context& context, const Profile& profile) {
 }
 
 ColourReading read(const ColourDescription& description, uint32_t wordBytes, bool own) {
+  if (!description.codePoints.empty())
+    return own ? ColourReading{ColourTag::own, nullptr, {}, 0}
+               : unused(fmt::format("it is {}, which is not decoded", cicpName(description.codePoints)));
   auto impl = std::make_unique<ProfileTransform::Impl>();
   const Context& context = impl->context;
   const Profile profile = openProfile(context, description);
@@ -350,6 +355,8 @@ std::vector<std::byte> profileFor(ColourTag tag, bool linear, bool grey) {
 }
 
 std::optional<Chromaticities> primariesOf(const ColourDescription& description) {
+  if (!description.codePoints.empty())
+    return std::nullopt;
   if (description.profile.empty())
     return description.whiteAndPrimaries.value_or(rec709WhiteAndPrimaries);
   const Context context;

@@ -18,6 +18,10 @@ using Chromaticities = std::array<double, 8>;
 constexpr Chromaticities rec709WhiteAndPrimaries = {0.3127, 0.3290, 0.640, 0.330, 0.300, 0.600, 0.150, 0.060};
 constexpr Chromaticities rec2020WhiteAndPrimaries = {0.3127, 0.3290, 0.708, 0.292,
                                                      0.170,  0.797,  0.131, 0.046};
+// Adobe RGB (1998) Color Image Encoding, 4.3.1.
+constexpr Chromaticities adobeRgbWhiteAndPrimaries = {0.3127, 0.3290, 0.640, 0.330,
+                                                      0.210,  0.710,  0.150, 0.060};
+constexpr double adobeRgbGamma = 563.0 / 256;
 bool close(const Chromaticities& a, const Chromaticities& b);  // within .002
 
 // The description of a file's colours.
@@ -25,7 +29,10 @@ struct ColourDescription {
   std::vector<std::byte> profile;                   // an ICC profile, or empty
   std::optional<double> gamma;                      // else: linear = value^gamma
   std::optional<Chromaticities> whiteAndPrimaries;  // else Rec. 709
-  bool grey = false;                                // the file has one component (and alpha)
+  // A PNG file's chunk cICP with a curve that isn't decoded, such as PQ: values stay as they are, or count as
+  // sRGB. It precedes the others.
+  std::vector<std::byte> codePoints;
+  bool grey = false;  // the file has one component (and alpha)
   bool operator==(const ColourDescription&) const = default;
 };
 

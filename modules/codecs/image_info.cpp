@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "modules/codecs/cicp.h"
 #include "modules/codecs/codec.h"
 #include "modules/codecs/exif.h"
 
@@ -29,12 +30,16 @@ std::string colourText(const io::Codec& codec, ColourTag tag, const io::ColourDe
     return "numbers";
   if (codec.holds == io::Holds::floats)
     return "linear, taken as Rec. 709";
+  if (!description.codePoints.empty())
+    return io::cicpName(description.codePoints) + ", kept unchanged";
   const std::string name = description.profile.empty() ? "" : io::profileName(description.profile);
   const std::string profile = name.empty() ? "" : fmt::format("profile '{}', ", name);
   if (tag == ColourTag::rec2020)
     return profile + "read as Rec. 2020";
   if (tag == ColourTag::own && !description.profile.empty())
     return profile + "kept unchanged";
+  if (tag == ColourTag::own && description.whiteAndPrimaries == io::adobeRgbWhiteAndPrimaries)
+    return "Adobe RGB, kept unchanged";
   if (tag == ColourTag::own && description.whiteAndPrimaries)
     return (description.gamma ? fmt::format("gamma {:.2f}, ", *description.gamma) : "") +
            std::string("primaries of its own, which are kept");

@@ -4,9 +4,13 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <utility>
 
 #include <jerror.h>
 
+#include "graph/lists.h"
+#include "modules/codecs/exif.h"
+#include "modules/codecs/kept.h"
 #include "modules/codecs/stored_image.h"
 
 namespace lacuna::io {
@@ -31,6 +35,35 @@ void onMessage(j_common_ptr info, int level) {
       return;
     default:
       onError(info);
+  }
+}
+
+unsigned nextByte(jpeg_source_mgr& source, j_decompress_ptr info) {
+  if (source.bytes_in_buffer == 0)
+    (*source.fill_input_buffer)(info);  // of a file: never without bytes
+  --source.bytes_in_buffer;
+  return *source.next_input_byte++;
+}
+
+// Saves a segment at the front of the list. libjpeg's own function walks to the list's end for each.
+boolean saveSegment(j_decompress_ptr info) {
+  jpeg_source_mgr& source = *info->src;
+  const unsigned high = nextByte(source, info), length = high << 8 | nextByte(source, info);
+  auto* segment = static_cast<jpeg_saved_marker_ptr>((*info->mem->alloc_large)(
+      reinterpret_cast<j_common_ptr>(info), JPOOL_IMAGE, sizeof(jpeg_marker_struct) + length));
+  *segment = {info->marker_list, static_cast<UINT8>(info->unread_marker), length, length < 2 ? 0 : length - 2,
+              reinterpret_cast<JOCTET*>(segment + 1)};
+  for (unsigned i = 0; i < segment->data_length; ++i)
+    segment->data[i] = static_cast<JOCTET>(nextByte(source, info));
+  info->marker_list = segment;
+  return TRUE;
+}
+
+// In the file's order.
+void reverseSegments(jpeg_saved_marker_ptr& list) {
+  for (jpeg_saved_marker_ptr at = std::exchange(list, nullptr); at != nullptr;) {
+    const jpeg_saved_marker_ptr next = std::exchange(at->next, list);
+    list = std::exchange(at, next);
   }
 }
 
@@ -65,9 +98,11 @@ class Reader {
                                   info_.image_width, info_.image_height));
     StoredHeader header;
     header.extent = {info_.image_width, info_.image_height};
-    header.exif = marker(exifMarker, exifSignature);
-    header.colour.grey = space == JCS_GRAYSCALE;
-    header.colour.profile = profile(options);
+    if (options.orientation)
+      header.orientation = orientationOf(exifAndXmp(), [&](const std::string& complaint) {
+        options.complain(fmt::format("{}: {}", path_, complaint));
+      });
+    header.colour = colour(options);
     // For files in several scans libjpeg keeps all coefficients.
     if (jpeg_has_multiple_scans(&info_) != 0)
       header.decoderBytes =
@@ -77,12 +112,8 @@ class Reader {
 
   Metadata metadata() {
     openHeader();
-    Metadata metadata;
-    metadata.exif = marker(exifMarker, exifSignature);
-    const std::vector<std::byte> xmp = marker(exifMarker, xmpSignature);
-    metadata.xmp.assign(reinterpret_cast<const char*>(xmp.data()), xmp.size());
-    metadata.colour.grey = info_.jpeg_color_space == JCS_GRAYSCALE;
-    metadata.colour.profile = profile({});
+    Metadata metadata = exifAndXmp();
+    metadata.colour = colour({});
     if (info_.saw_JFIF_marker && (info_.X_density > 1 || info_.density_unit != 0))
       metadata.density = Density{info_.X_density, info_.Y_density,
                                  info_.density_unit == 1   ? Density::Unit::inch
@@ -122,10 +153,20 @@ class Reader {
       jpeg_create_decompress(&info_);
       jpeg_stdio_src(&info_, file_.get());
       for (const int code : {exifMarker, photoshopMarker, JPEG_COM, iccMarker})
-        jpeg_save_markers(&info_, code, 0xffff);
+        jpeg_set_marker_processor(&info_, code, saveSegment);
       jpeg_read_header(&info_, TRUE);
+      reverseSegments(info_.marker_list);
       jpeg_read_icc_profile(&info_, &profile_, &profileBytes_);
     });
+  }
+
+  Metadata exifAndXmp() const {
+    Metadata metadata;
+    metadata.exif = marker(exifMarker, exifSignature);
+    trimExif(metadata.exif);
+    const std::vector<std::byte> xmp = marker(exifMarker, xmpSignature);
+    metadata.xmp.assign(reinterpret_cast<const char*>(xmp.data()), xmp.size());
+    return metadata;
   }
 
   void addSegments(Metadata& metadata) const {
@@ -133,11 +174,21 @@ class Reader {
       const auto* bytes = reinterpret_cast<const std::byte*>(at->data);
       const std::string_view text(reinterpret_cast<const char*>(at->data), at->data_length);
       const bool isExtendedXmp = at->marker == exifMarker && text.starts_with(extendedXmpSignature);
+      JpegSegment segment{at->marker, {bytes, bytes + at->data_length}};
       if (at->marker == JPEG_COM)
         metadata.comments.emplace_back(text);
-      else if (at->marker == photoshopMarker || isExtendedXmp)
-        metadata.jpegSegments.push_back({at->marker, {bytes, bytes + at->data_length}});
+      else if (at->marker == photoshopMarker || isExtendedXmp ||
+               (at->marker == exifMarker && isThermal(segment)))
+        metadata.jpegSegments.push_back(std::move(segment));
+      else if (at->marker == iccMarker && text.starts_with(std::string_view("MPF\0", 4)))
+        metadata.lost.emplace_back("other pictures in it (MPF), such as a gain map or a preview");
     }
+    for (const auto& [name, what] : {std::pair("MotionPhoto", "its video"),
+                                     {"MicroVideo", "its video"},
+                                     {"hdr-gain-map", "its gain map"},
+                                     {"HDRGainMap", "its gain map"}})
+      if (metadata.xmp.find(name) != std::string::npos && !contains(metadata.lost, what))
+        metadata.lost.emplace_back(what);
   }
 
   // The content behind `signature` in the first such marker.
@@ -149,6 +200,17 @@ class Reader {
         return {bytes + signature.size(), bytes + at->data_length};
     }
     return {};
+  }
+
+  ColourDescription colour(const ReadOptions& options) const {
+    ColourDescription colour;
+    colour.grey = info_.jpeg_color_space == JCS_GRAYSCALE;
+    colour.profile = profile(options);
+    if (colour.profile.empty() && statesAdobeRgb(exifAndXmp().exif)) {
+      colour.gamma = adobeRgbGamma;
+      colour.whiteAndPrimaries = adobeRgbWhiteAndPrimaries;
+    }
+    return colour;
   }
 
   std::vector<std::byte> profile(const ReadOptions& options) const {

@@ -156,7 +156,11 @@ void writeJpeg(const std::string& path, const std::string& part, const std::vect
   job.image = &image;
   job.grey = kept && kept->kind.grey && (options.rows || isGrey(image));
   job.row.resize(job.grey ? image.type.extent.width : 0);
-  job.profile = profileOf(labelFor(path, image, options, kept, job.grey), job.grey);
+  const ColourLabel label = labelFor(path, image, options, kept, job.grey);
+  job.profile = profileOf(label, job.grey);
+  if (image.type.colour == ColourTag::own && job.profile.empty())
+    throw FileError(fmt::format("{}: a JPEG file can't state the colours of {}", path,
+                                options.colours ? options.colours->path : "no file"));
   job.quality = options.quality;
   if (kept) {
     job.segments = segmentsOf(*kept);

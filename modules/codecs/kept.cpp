@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <set>
 
 #include "modules/codecs/exif.h"
 #include "modules/codecs/half_float.h"
@@ -41,6 +42,11 @@ ColourLabel labelOfOwn(const std::string& path, const WriteOptions& options, con
   ColourLabel label;
   if (!options.linear && fits(colour.profile, writesGrey)) {
     label.profile = colour.profile;
+    return label;
+  }
+  if (!colour.codePoints.empty() && !options.linear) {
+    label.colourChunks =
+        kept ? kept->metadata.colourChunks : std::vector<PngChunk>{{"cICP", colour.codePoints}};
     return label;
   }
   if (kept && !options.linear && colour.profile.empty())
@@ -90,10 +96,24 @@ std::optional<Kept> keptOf(const WriteOptions& options, Extent extent) {
   kept.kind = kept.codec->kind(origin.path, origin.plane, origin.read);
   if (kept.codec->metadata != nullptr) {
     kept.metadata = kept.codec->metadata(origin.path);
-    editExif(kept.metadata.exif, extent, origin.read.orientation);
-    editXmp(kept.metadata.xmp, extent, origin.read.orientation);
+    const Orientation stored = orientationOf(kept.metadata);
+    const bool isTurned = origin.read.orientation && stored != 1;
+    kept.orientation = origin.read.orientation ? 1 : stored;
+    editExif(kept.metadata.exif, extent, isTurned);
+    editXmp(kept.metadata.xmp, extent, isTurned);
+    if (isTurned && std::erase_if(kept.metadata.jpegSegments, isThermal) > 0)
+      kept.metadata.lost.emplace_back("its thermal data (FLIR), for it is turned");
+    for (const std::string& what : std::set(kept.metadata.lost.begin(), kept.metadata.lost.end()))
+      if (options.warn)
+        options.warn(fmt::format("{}: not kept: {}", origin.path, what));
   }
   return kept;
+}
+
+bool isThermal(const JpegSegment& segment) {
+  constexpr std::string_view signature("FLIR\0", 5);
+  return segment.data.size() > signature.size() &&
+         std::memcmp(segment.data.data(), signature.data(), signature.size()) == 0;
 }
 
 bool isGrey(const NamedImage& image) {
@@ -134,8 +154,12 @@ ColourLabel labelFor(const std::string& path, const NamedImage& image, const Wri
   }
   ColourLabel label = labelOfTag(tag, options.linear, writesGrey);
   const bool isDecoded = !options.origin->isRaw && options.origin->read.profile;
-  if (isDecoded && !options.linear && fits(profile, writesGrey) && tagOf(*kept) == tag) {
-    label.profile = profile;
+  const std::vector<PngChunk>& chunks = kept->metadata.colourChunks;
+  const bool hasCodePoints = std::ranges::find(chunks, "cICP", &PngChunk::name) != chunks.end();
+  const bool hasProfile = fits(profile, writesGrey);
+  if (isDecoded && !options.linear && (hasProfile || hasCodePoints) && tagOf(*kept) == tag) {
+    label.profile = hasProfile ? profile : label.profile;
+    label.colourChunks = hasProfile ? std::vector<PngChunk>() : chunks;
     label.srgb = false;
   }
   return label;

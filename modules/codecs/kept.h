@@ -5,18 +5,22 @@
 
 #include "modules/codecs/codec.h"
 #include "modules/codecs/metadata.h"
+#include "modules/codecs/orientation.h"
 
 namespace lacuna::io {
 
 struct Kept {
   const Codec* codec = nullptr;
   StoredKind kind;
-  Metadata metadata;  // corrected for the written picture: its size, upright
+  Metadata metadata;            // corrected for the written picture: its size, upright
+  Orientation orientation = 1;  // of the written pixels
 };
 
 // Nothing if there is no origin, or its file is unknown. Throws FileError if a known file is now
 // damaged.
 std::optional<Kept> keptOf(const WriteOptions& options, Extent extent);
+
+bool isThermal(const JpegSegment& segment);  // of a FLIR camera
 
 // The codec of a readable file; null for others, and if there is none.
 const Codec* codecIfKnown(const std::string& path);

@@ -34,10 +34,11 @@ struct Metadata {
   std::vector<std::string> comments;
   std::optional<Density> density;
   ColourDescription colour;
-  std::vector<PngChunk> colourChunks;  // cICP, sRGB, gAMA, cHRM: unchanged
+  std::vector<PngChunk> colourChunks;  // cICP, mDCV, cLLI, sRGB, gAMA, cHRM: unchanged
   // Data that only the same format can hold: chunks that are safe to copy, Photoshop's and IPTC's segments.
   std::vector<PngChunk> pngChunks;
   std::vector<JpegSegment> jpegSegments;
+  std::vector<std::string> lost;  // what no written file keeps: "its animation"
 };
 
 }  // namespace lacuna::io

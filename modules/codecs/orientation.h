@@ -3,9 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <span>
-#include <string>
 
 #include "graph/module/image_type.h"
 
@@ -15,11 +13,6 @@ namespace lacuna::io {
 // the diagonal from the top left. 6: to be turned clockwise by 90 degrees. 7: mirrored at the other diagonal.
 // 8: to be turned counterclockwise by 90 degrees.
 using Orientation = int;
-
-// The orientation that Exif data (TIFF, without the `Exif` signature before it) states; 1 if it states none.
-// `complain` is called for data that can't be understood, which then count as missing.
-Orientation exifOrientation(std::span<const std::byte> exif,
-                            const std::function<void(const std::string&)>& complain);
 
 Extent turned(Extent stored, Orientation orientation);
 // The stored place of a pixel of the upright image.

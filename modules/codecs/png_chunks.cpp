@@ -8,16 +8,20 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cmath>
 #include <cstring>
 #include <functional>
 #include <string_view>
 
+#include "modules/codecs/exif.h"
+
 namespace lacuna::io {
 namespace {
 
-constexpr size_t longestExif = 65535, longestChunk = size_t{1} << 26;
-constexpr std::string_view xmpKeyword = "XML:com.adobe.xmp", commentKeyword = "Comment";
+constexpr size_t longestChunk = size_t{1} << 26;
+constexpr std::string_view xmpKeyword = "XML:com.adobe.xmp", commentKeyword = "Comment",
+                           rawExifKeyword = "Raw profile type exif";
 
 uint32_t bigEndian(const unsigned char* bytes) {
   return uint32_t{bytes[0]} << 24 | uint32_t{bytes[1]} << 16 | uint32_t{bytes[2]} << 8 | bytes[3];
@@ -76,11 +80,14 @@ std::string inflated(std::string_view data) {
   return result == Z_STREAM_END ? text : std::string();
 }
 
-// Keyword, compressed?, method, language, keyword in it, text; the words end with a zero.
-std::string internationalText(std::string_view data) {
+// The text of tEXt: keyword, text. Of zTXt: keyword, method, text. Of iTXt: keyword, compressed?, method,
+// language, keyword in it, text. The words end with a zero.
+std::string textOf(const std::string& name, std::string_view data) {
   const size_t keyword = data.find('\0');
   if (keyword == std::string_view::npos || keyword + 3 > data.size())
     return {};
+  if (name != "iTXt")
+    return name == "tEXt" ? std::string(data.substr(keyword + 1)) : inflated(data.substr(keyword + 2));
   const bool isCompressed = data[keyword + 1] != 0;
   const size_t language = data.find('\0', keyword + 3);
   const size_t translated = language == std::string_view::npos ? language : data.find('\0', language + 1);
@@ -114,16 +121,38 @@ bool isChunkType(const std::string& name) {
   });
 }
 
+// ImageMagick's way before PNG had a chunk for Exif: an empty line, the kind, the size, then hexadecimal
+// digits.
+std::vector<std::byte> rawProfile(const std::string& text) {
+  size_t at = 0;
+  for (int line = 0; line < 3; ++line)
+    at = std::min(text.find('\n', at), text.size() - 1) + 1;
+  std::string digits;
+  std::copy_if(text.begin() + static_cast<std::ptrdiff_t>(at), text.end(), std::back_inserter(digits),
+               [](unsigned char c) { return std::isxdigit(c) != 0; });
+  std::vector<std::byte> bytes;
+  for (size_t i = 0; i + 1 < digits.size(); i += 2)
+    bytes.push_back(static_cast<std::byte>(std::stoi(digits.substr(i, 2), nullptr, 16)));
+  return bytes;
+}
+
 void addChunk(Metadata& metadata, const std::string& name, std::vector<std::byte> data) {
   const std::string_view text = asText(data);
+  const bool isText = name == "tEXt" || name == "zTXt" || name == "iTXt";
   if (name == "eXIf") {
     metadata.exif = std::move(data);
-  } else if (name == "iTXt" && hasKeyword(text, xmpKeyword)) {
-    metadata.xmp = internationalText(text);
+  } else if (isText && hasKeyword(text, xmpKeyword)) {
+    metadata.xmp = textOf(name, text);
+  } else if (isText && hasKeyword(text, rawExifKeyword)) {
+    if (metadata.exif.empty())
+      metadata.exif = rawProfile(textOf(name, text));
   } else if (name == "pHYs") {
     metadata.density = densityOf(data);
-  } else if (name == "sRGB" || name == "gAMA" || name == "cHRM" || name == "cICP") {
+  } else if (name == "sRGB" || name == "gAMA" || name == "cHRM" || name == "cICP" || name == "mDCV" ||
+             name == "cLLI") {
     metadata.colourChunks.push_back({name, std::move(data)});
+  } else if (name == "acTL") {
+    metadata.lost.emplace_back("its animation, of which only the first picture is read (APNG)");
   } else if (isSafeToCopy(name)) {
     if (name == "tEXt" && hasKeyword(text, commentKeyword))
       metadata.comments.emplace_back(text.substr(commentKeyword.size() + 1));
@@ -138,17 +167,6 @@ std::vector<std::byte> bytesOf(const std::string& text) {
 
 }  // namespace
 
-std::vector<std::byte> findPngChunk(std::FILE* file, const std::string& name) {
-  std::vector<std::byte> content;
-  forEachChunk(fileno(file), [&](const ChunkPlace& place) {
-    if (place.name != name || place.length > longestExif)
-      return true;
-    content = contentOf(fileno(file), place);
-    return false;
-  });
-  return content;
-}
-
 Metadata readPngChunks(std::FILE* file) {
   Metadata metadata;
   struct stat status {};
@@ -160,6 +178,7 @@ Metadata readPngChunks(std::FILE* file) {
         addChunk(metadata, place.name, std::move(data));
     return true;
   });
+  trimExif(metadata.exif);
   return metadata;
 }
 

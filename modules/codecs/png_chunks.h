@@ -9,9 +9,6 @@
 
 namespace lacuna::io {
 
-// The first chunk of this name. Empty if there is none, or its checksum is wrong.
-std::vector<std::byte> findPngChunk(std::FILE* file, const std::string& name);
-
 // Everything except the profile, which libpng reads. Damaged chunks are omitted.
 Metadata readPngChunks(std::FILE* file);
 

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdlib>
@@ -7,6 +8,7 @@
 #include <string_view>
 
 #include "modules/codecs/cicp.h"
+#include "modules/codecs/exif.h"
 #include "modules/codecs/png_chunks.h"
 #include "modules/codecs/png_file.h"
 #include "modules/codecs/stored_image.h"
@@ -63,10 +65,13 @@ class Reader {
     header.extent = {header_.width, header_.height};
     header.wordBytes = header_.bitDepth == 16 ? 2 : 1;
     header.inStrips = header_.interlace == PNG_INTERLACE_NONE;
+    const Metadata chunks = readPngChunks(file_.get());
     if (options.orientation)
-      header.exif = findPngChunk(file_.get(), "eXIf");
+      header.orientation = orientationOf(chunks, [&](const std::string& complaint) {
+        options.complain(fmt::format("{}: {}", path_, complaint));
+      });
     if (options.profile)
-      header.colour = colourDescription(options);
+      header.colour = colourDescription(chunks, options);
     return {path_, std::move(header), options};
   }
 
@@ -83,7 +88,7 @@ class Reader {
       fail();
     Metadata metadata = readPngChunks(file_.get());
     try {
-      metadata.colour = colourDescription({});
+      metadata.colour = colourDescription(metadata, {});
     } catch (const FileError&) {  // a profile that no reader uses
     }
     return metadata;
@@ -130,11 +135,12 @@ class Reader {
 
   // cICP takes precedence over a profile, a profile over sRGB, and sRGB over gAMA and cHRM (PNG
   // specification, 3rd edition, 4.3).
-  ColourDescription colourDescription(const ReadOptions& options) const {
+  ColourDescription colourDescription(const Metadata& chunks, const ReadOptions& options) const {
     ColourDescription colour;
     colour.grey = (header_.colourType & PNG_COLOR_MASK_COLOR) == 0;
-    if (const std::vector<std::byte> points = findPngChunk(file_.get(), "cICP"); !points.empty()) {
-      const std::string mistake = readCicp(points, colour);
+    const auto points = std::ranges::find(chunks.colourChunks, "cICP", &PngChunk::name);
+    if (points != chunks.colourChunks.end()) {
+      const std::string mistake = readCicp(points->data, colour);
       if (mistake.empty())
         return colour;
       options.complain(fmt::format("{}: the chunk cICP is not used: {}", path_, mistake));
@@ -148,6 +154,11 @@ class Reader {
       throw FileError(fmt::format("{}: a colour profile of CMYK; expected one of RGB or grey", path_));
     if (header_.srgb)
       return colour;
+    if (!header_.hasChromaticities && !header_.hasGamma && statesAdobeRgb(chunks.exif)) {
+      colour.gamma = adobeRgbGamma;
+      colour.whiteAndPrimaries = adobeRgbWhiteAndPrimaries;
+      return colour;
+    }
     if (header_.hasChromaticities)
       colour.whiteAndPrimaries = header_.chromaticities;
     // Files that mean sRGB have 1 / 2.2.

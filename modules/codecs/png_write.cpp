@@ -3,6 +3,7 @@
 
 #include <cerrno>
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 
@@ -187,6 +188,8 @@ void writePng(const std::string& path, const std::string& part, const std::vecto
   job.alpha = (kept && kept->kind.alpha) || (!options.rows && someTransparent(image));
   job.label = labelFor(path, image, options, kept, job.grey);
   job.chunks = kept ? chunksOf(*kept) : std::vector<PngChunk>();
+  if (kept && options.warn && std::ranges::any_of(kept->metadata.jpegSegments, isThermal))
+    options.warn(fmt::format("{}: not kept: thermal data (FLIR), which only JPEG files hold", path));
   job.row.resize(job.grey ? size_t{type.extent.width} * 4 : 0);  // two words of 16 bit at most
   job.compression = options.compression;
   File file = openToWrite(path, part);

@@ -9,9 +9,13 @@
 namespace lacuna::io {
 namespace {
 
+bool isUnstated(const ColourDescription& colour) {
+  return colour.profile.empty() && !colour.gamma && !colour.whiteAndPrimaries && colour.codePoints.empty();
+}
+
 ColourReading readColourOf(const std::string& path, const StoredHeader& header, const ReadOptions& options) {
   const ColourDescription& colour = header.colour;
-  if (!options.profile || (colour.profile.empty() && !colour.gamma && !colour.whiteAndPrimaries))
+  if (!options.profile || isUnstated(colour))
     return {};
   try {
     ColourReading reading = readColour(colour, header.wordBytes, options.own);
@@ -29,10 +33,6 @@ ColourReading readColourOf(const std::string& path, const StoredHeader& header, 
 StoredImage::StoredImage(const std::string& path, StoredHeader header, const ReadOptions& options)
     : header_(std::move(header)), rows_(options.rows) {
   checkSize(path, header_.extent.width, header_.extent.height);
-  if (options.orientation)
-    orientation_ = exifOrientation(header_.exif, [&](const std::string& complaint) {
-      options.complain(fmt::format("{}: {}", path, complaint));
-    });
   colour_ = readColourOf(path, header_, options);
   const uint64_t rowBytes =
       uint64_t{header_.extent.width} * 4 * (header_.wordBytes + (colour_.transform ? 2 : 0));
@@ -45,7 +45,8 @@ uint32_t StoredImage::rowsAtOnce() const {
 
 ValueType StoredImage::type() const {
   const bool wide = header_.wordBytes == 2 || colour_.transform;
-  return {Channels::rgba, wide ? Format::u16 : Format::u8, colour_.tag, turned(header_.extent, orientation_)};
+  return {Channels::rgba, wide ? Format::u16 : Format::u8, colour_.tag,
+          turned(header_.extent, header_.orientation)};
 }
 
 void StoredImage::deliver(std::span<std::byte> destination, const ReadRows& readRows) const {
@@ -63,8 +64,8 @@ void StoredImage::deliver(std::span<std::byte> destination, const ReadRows& read
       colour_.transform->run(stored.data(), size_t{count} * width, converted.data());
     if (!isPlain())
       placeRows(std::span(colour_.transform ? converted : stored).first(size_t{count} * width * pixelBytes),
-                first, header_.extent, pixelBytes, orientation_, destination.data());
-    if (rows_ && orientation_ == 1 && header_.inStrips)
+                first, header_.extent, pixelBytes, header_.orientation, destination.data());
+    if (rows_ && header_.orientation == 1 && header_.inStrips)
       rows_(first + count);
   }
 }

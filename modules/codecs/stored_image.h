@@ -1,6 +1,6 @@
 #pragma once
-// From a decoder's rows of 8 or 16 bit to the image in memory: colours by the file's profile, turned as its
-// Exif says.
+// From a decoder's rows of 8 or 16 bit to the image in memory: colours by the file's profile, turned
+// upright.
 
 #include <functional>
 
@@ -16,13 +16,13 @@ struct StoredHeader {
   uint32_t wordBytes = 1;
   bool inStrips = true;       // false if the decoder makes all rows at once
   uint64_t decoderBytes = 0;  // the decoder's memory for the whole picture, besides its rows
-  std::vector<std::byte> exif;
+  Orientation orientation = 1;
   ColourDescription colour;
 };
 
 class StoredImage {
  public:
-  // Calls options.warn for unused parts of the header. Throws FileError for sizes beyond the limits, for
+  // Calls options.warn for a profile that isn't used. Throws FileError for sizes beyond the limits, for
   // images that take more than readMemory() to decode, and for CMYK.
   StoredImage(const std::string& path, StoredHeader header, const ReadOptions& options);
 
@@ -35,11 +35,10 @@ class StoredImage {
   void deliver(std::span<std::byte> destination, const ReadRows& readRows) const;
 
  private:
-  bool isPlain() const { return orientation_ == 1 && !colour_.transform; }
+  bool isPlain() const { return header_.orientation == 1 && !colour_.transform; }
   uint32_t rowsAtOnce() const;
 
   StoredHeader header_;
-  Orientation orientation_ = 1;
   ColourReading colour_;
   OnRows rows_;
 };

@@ -4,6 +4,7 @@
 
 #include "files/files.h"
 #include "graph/files/standard_streams.h"
+#include "modules/codecs/cicp.h"
 #include "modules/codecs/kept.h"
 
 namespace lacuna {
@@ -65,9 +66,16 @@ void checkColours(const native::Call& call, const io::Codec& codec) {
     return;
   WriteOptions options;
   options.colours = origin;
+  const io::ColourDescription colours = onFile([&] { return io::coloursOf(options).value(); });
+  const bool isPng = codec.name == std::string_view("png");
+  if (!colours.codePoints.empty() && !isPng && (codec.metadata != nullptr || !codec.isEncoded()))
+    throw native::Error(
+        fmt::format("{}: the colours of {} are {}, which only PNG files can state; write a PNG file, or set "
+                    "'profile' of the source to ignore, which takes them as sRGB",
+                    call.path(), origin->path, io::cicpName(colours.codePoints)),
+        "filename");
   const std::string advice = "set 'profile' of the source to convert, which makes them Rec. 2020";
-  if (codec.holds == io::Holds::planes &&
-      !io::primariesOf(onFile([&] { return io::coloursOf(options).value(); })))
+  if (codec.holds == io::Holds::planes && !io::primariesOf(colours))
     throw native::Error(
         fmt::format("{}: the colours of {} are in a profile of tables, for which OpenEXR files "
                     "have no chromaticities; {}",

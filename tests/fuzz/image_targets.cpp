@@ -111,7 +111,10 @@ std::vector<std::byte> bytesOf(std::string_view input) {
 void runExif(std::string_view input) {
   std::vector<std::byte> exif = bytesOf(input);
   io::exifEntries(exif);
-  io::exifOrientation(exif, [](const std::string& text) { expect(!text.empty(), "complaints have words"); });
+  io::Metadata metadata;
+  metadata.exif = exif;
+  io::orientationOf(metadata,
+                    [](const std::string& text) { expect(!text.empty(), "complaints have words"); });
   io::editExif(exif, {640, 480}, true);
   expect(exif.size() <= input.size(), "Exif data is changed where it stands");
   std::vector<std::byte> again = exif;

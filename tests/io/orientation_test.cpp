@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "modules/codecs/codec.h"
 #include "tests/io/tagged_files.h"
 
 namespace lacuna::test {
@@ -128,12 +129,74 @@ TEST(Orientation, RandomWhatIsNoneIsToldAndLeavesThePictureAsItLies) {
             path + ": its Exif orientation is 0, expected 1 to 8; taken as upright\n");
   std::string wrongType = exifData(6, false);
   wrongType[12] = 2;
-  EXPECT_NE(warnings(wrongType).find("not a single short number"), std::string::npos);
+  EXPECT_NE(warnings(wrongType).find("not a whole number"), std::string::npos);
   EXPECT_NE(warnings(exifData(6, false).substr(0, 12)).find("damaged"), std::string::npos);
   EXPECT_NE(warnings("nonsense").find("damaged"), std::string::npos);
   std::string otherTag = exifData(6, false);
   otherTag[10] = 0x0f;
   EXPECT_EQ(warnings(otherTag), "");
+}
+
+// Exif's orientation counts, else XMP's, as in Pillow. A picture that is turned says so in both; one that
+// isn't keeps what both say.
+TEST(Orientation, RandomExifAndXmpHaveOneRule) {
+  const Folder folder;
+  const Picture picture = randomPicture(Format::u8, {5, 3});
+  for (const int exif : {0, 1, 6, 9})  // 0: none
+    for (const char* form : {"<a tiff:Orientation=\"{}\"/>", "<tiff:Orientation>{}</tiff:Orientation>", ""})
+      for (const char* codec : {"png", "jpg"}) {
+        const int inXmp = *form == 0 ? 1 : static_cast<int>(2 + testRandom()() % 7);
+        const std::string path = folder.file("a"), xmp = fmt::format(fmt::runtime(form), inXmp);
+        const int expected = exif == 0 ? inXmp : exif <= 8 ? exif : 1;
+        SCOPED_TRACE(fmt::format("{}, Exif {}, XMP {}", codec, exif, xmp));
+        const Tags tags{.exif = exif == 0 ? "" : exifData(exif, true)};
+        if (codec == std::string("png")) {
+          writeTaggedPng(path, picture, tags);
+          insertChunk(path, "iTXt", xmpChunkData(xmp), "IEND");
+        } else {
+          writeTaggedJpeg(path, picture, tags);
+          insertSegment(path, 0xe1, std::string("http://ns.adobe.com/xap/1.0/\0", 29) + xmp);
+        }
+        const Delivered stored = deliver(codec, path, {.orientation = false}), upright = deliver(codec, path);
+        const Grid grid{stored.type.extent, 4, stored.pixels};
+        EXPECT_EQ(upright.pixels, lacuna::test::upright(grid, expected).pixels);
+        const std::string out = folder.file("b.png");
+        writeImage("png", out, {{"x", upright.type, upright.pixels}}, {.origin = Origin{path}});
+        EXPECT_EQ(deliver("png", out).pixels, upright.pixels);
+        const io::Metadata before = io::codecOfWord(codec)->metadata(path),
+                           after = io::codecOfWord("png")->metadata(out);
+        if (expected == 1) {
+          EXPECT_EQ(after.exif, before.exif);
+          EXPECT_EQ(after.xmp, before.xmp);
+        } else {
+          EXPECT_EQ(after.xmp, fmt::format(fmt::runtime(form), 1));
+        }
+      }
+}
+
+// Exif where Pillow finds it, too: behind a signature, in ImageMagick's text, as a long number, in a large
+// chunk.
+TEST(Orientation, RandomExifInUnusualPlaces) {
+  const Folder folder;
+  const Picture picture = randomPicture(Format::u8, {5, 3});
+  std::string hex, asLong = exifData(6, false);
+  for (const unsigned char byte : exifData(6, true))
+    hex += fmt::format("{:02x}", byte);
+  asLong[12] = 4;
+  const std::pair<const char*, std::string> chunks[] = {
+      {"eXIf", std::string("Exif\0\0", 6) + exifData(6, true)},
+      {"eXIf", asLong},
+      {"eXIf", exifData(6, true) + std::string(70000, 'x')},
+      {"tEXt", std::string("Raw profile type exif\0\nexif\n      26\n", 39) + hex + "\n"}};
+  for (const auto& [name, data] : chunks) {
+    const std::string path = folder.file("a.png"), out = folder.file("b.png");
+    writeTaggedPng(path, picture, {});
+    insertChunk(path, name, data, "IDAT");
+    expectUpright("png", path, 6);
+    const Delivered upright = deliver("png", path);
+    writeImage("png", out, {{"x", upright.type, upright.pixels}}, {.origin = Origin{path}});
+    expectUpright("png", out, 1);
+  }
 }
 
 }  // namespace

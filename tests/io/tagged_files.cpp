@@ -137,6 +137,19 @@ void insertChunk(const std::string& path, const std::string& name, const std::st
   spill(path, file);
 }
 
+void insertSegment(const std::string& path, int marker, const std::string& data) {
+  const size_t length = data.size() + 2;
+  std::string file = slurp(path);
+  file.insert(2, std::string{'\xff', static_cast<char>(marker), static_cast<char>(length >> 8 & 0xff),
+                             static_cast<char>(length & 0xff)} +
+                     data);
+  spill(path, file);
+}
+
+std::string xmpChunkData(const std::string& xmp) {
+  return std::string("XML:com.adobe.xmp\0\0\0\0\0", 22) + xmp;
+}
+
 std::string iccpData(const std::vector<std::byte>& profile) {
   std::string packed(compressBound(profile.size()), '\0');
   uLongf size = packed.size();

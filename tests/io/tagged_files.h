@@ -30,6 +30,9 @@ void writeTaggedJpeg(const std::string& path, const Picture& picture, const Tags
 // Puts a chunk into a PNG file, before the chunk of that name.
 void insertChunk(const std::string& path, const std::string& name, const std::string& data,
                  const std::string& before);
+// Puts a segment into a JPEG file, before all others.
+void insertSegment(const std::string& path, int marker, const std::string& data);
+std::string xmpChunkData(const std::string& xmp);  // of iTXt
 std::string iccpData(const std::vector<std::byte>& profile);
 
 std::string exifData(int orientation, bool bigEndian);
