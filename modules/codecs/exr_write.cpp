@@ -21,6 +21,7 @@
 #include <deque>
 #include <set>
 
+#include "modules/codecs/exr_exif.h"
 #include "modules/codecs/exr_header.h"
 #include "modules/codecs/exr_names.h"
 #include "modules/codecs/half_float.h"
@@ -177,7 +178,10 @@ class Writer {
     if (count > 1)
       for (int part = 0; part < count; ++part)
         parts_[static_cast<size_t>(part)].header = origin_->header(part);
-    own(mainPart_);
+    PartPlan& main = own(mainPart_);
+    if (!origin_)
+      if (const std::optional<Kept> kept = keptOf(options_, extent_))
+        addExif(main.header, kept->metadata.exif);
   }
 
   // A part with planes: its attributes are the origin's.
