@@ -229,13 +229,13 @@ RawPhotograph askHeader(const std::string& path) {
 }
 
 void readRawRows(const std::string& path, const RawPhotograph& expected,
-                 const std::function<void(uint32_t y, std::span<const uint16_t> row)>& take) {
+                 const std::function<void(uint32_t y, std::span<const float> row)>& take) {
   Child child(path, true);
   const RawPhotograph found = readFrom(child, path);
   if (!(found.extent() == expected.extent()) || !(found.stored == expected.stored) ||
       found.about.samples != expected.about.samples)
     throw FileError(fmt::format("{}: it changed while it was read", path));
-  std::vector<uint16_t> row(size_t{found.about.width} * found.about.samples);
+  std::vector<float> row(size_t{found.about.width} * found.about.samples);
   for (uint32_t y = 0; y < found.about.height; ++y) {
     child.read(std::as_writable_bytes(std::span(row)));
     take(y, row);

@@ -42,6 +42,6 @@ bool isRaw(const std::string& path);
 std::shared_ptr<const RawPhotograph> rawHeader(const std::string& path);
 // The pixels' numbers, row by row. Throws FileError, also where the file has changed.
 void readRawRows(const std::string& path, const RawPhotograph& expected,
-                 const std::function<void(uint32_t y, std::span<const uint16_t> row)>& take);
+                 const std::function<void(uint32_t y, std::span<const float> row)>& take);
 
 }  // namespace lacuna::io

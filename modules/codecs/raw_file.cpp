@@ -51,11 +51,11 @@ PlaneTypes probe(const std::string& path, const std::vector<std::string>& wanted
 }
 
 // A row of a demosaiced photograph: colours as demosaic makes them, balanced, white at 1.
-void toColours(const RawMessage& about, std::span<const uint16_t> row, std::span<float> numbers) {
+void toColours(const RawMessage& about, std::span<const float> row, std::span<float> numbers) {
   for (size_t i = 0; i < about.width; ++i) {
     for (size_t c = 0; c < 3; ++c)
-      numbers[4 * i + c] = (static_cast<float>(row[3 * i + c]) - about.black[c]) /
-                           (about.white - about.black[c]) * about.balance[c];
+      numbers[4 * i + c] =
+          (row[3 * i + c] - about.black[c]) / (about.white - about.black[c]) * about.balance[c];
     numbers[4 * i + 3] = 1.0F;
   }
 }
@@ -63,14 +63,12 @@ void toColours(const RawMessage& about, std::span<const uint16_t> row, std::span
 void readPixels(const std::string& path, const Upright& upright, std::span<std::byte> pixels) {
   const RawPhotograph& raw = *upright.raw;
   const uint32_t components = raw.isDemosaiced() ? 4 : 1;
-  std::vector<float> numbers(size_t{raw.about.width} * components);
-  readRawRows(path, raw, [&](uint32_t y, std::span<const uint16_t> row) {
+  std::vector<float> colours(raw.isDemosaiced() ? size_t{raw.about.width} * components : 0);
+  readRawRows(path, raw, [&](uint32_t y, std::span<const float> row) {
     if (raw.isDemosaiced())
-      toColours(raw.about, row, numbers);
-    else
-      std::ranges::copy(row, numbers.begin());
-    placeRows(std::as_bytes(std::span(numbers)), y, raw.extent(), components * sizeof(float),
-              upright.orientation, pixels.data());
+      toColours(raw.about, row, colours);
+    placeRows(std::as_bytes(raw.isDemosaiced() ? std::span<const float>(colours) : row), y, raw.extent(),
+              components * sizeof(float), upright.orientation, pixels.data());
   });
 }
 

@@ -14,9 +14,14 @@ namespace {
 constexpr uint16_t asciiType = 2, shortType = 3, longType = 4, doubleType = 12;
 constexpr uint16_t orientationTag = 0x0112, exifFolder = 0x8769, gpsFolder = 0x8825, makerNote = 0x927c,
                    interoperability = 0xa005, lensModel = 0xa434;
-constexpr size_t mostValueBytes = 8192;
+constexpr size_t mostValueBytes = 8192, mostPictureBytes = 8 * 65536;  // a rational for each row
 // Author, time and device; the rest of the main folder is about the file's own pixels.
 const std::set<uint16_t> mainTags = {0x010e, 0x010f, 0x0110, 0x0131, 0x0132, 0x013b, 0x8298};
+
+constexpr uint16_t subfileType = 254, photometric = 262, colourFilterArray = 32803, linearRaw = 34892;
+const std::set<uint16_t> pictureTags = {subfileType,      bitsPerSample,     compression,
+                                        photometric,      sampleFormat,      blackLevelDeltaH,
+                                        blackLevelDeltaV, defaultCropOrigin, defaultCropSize};
 
 // Bytes of a value of each type; 0 if there is no such type.
 constexpr size_t typeBytes[] = {0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8};
@@ -88,11 +93,16 @@ void ExifWriter::add(int tag, int type, int count, bool isLittle, void* file) {
   const auto number = static_cast<uint16_t>(tag & 0xffff);
   const bool isMain = where >= 0x10 && (mainTags.count(number) > 0 || number == noiseProfile);
   const bool isExif = where == 0 && number != makerNote && number != interoperability;
-  Folder* folder = isMain ? &main_ : isExif ? &exif_ : where == 5 ? &gps_ : nullptr;
+  const bool isPicture = where >= 0x10 && pictureTags.count(number) > 0;
+  Folder* folder = isMain       ? &main_
+                   : isPicture  ? &pictures_[where]
+                   : isExif     ? &exif_
+                   : where == 5 ? &gps_
+                                : nullptr;
   if (folder == nullptr || folder->count(number) > 0 || type < 1 || type > doubleType || count < 1)
     return;
   const size_t bytes = typeBytes[type] * static_cast<size_t>(count);
-  if (bytes > mostValueBytes)
+  if (bytes > (isPicture ? mostPictureBytes : mostValueBytes))
     return;
   TagValue value{static_cast<uint16_t>(type), static_cast<uint32_t>(count), std::string(bytes, '\0')};
   auto* stream = static_cast<LibRaw_abstract_datastream*>(file);
@@ -109,13 +119,62 @@ void ExifWriter::nameLens(const std::string& name) {
     exif_[lensModel] = {asciiType, static_cast<uint32_t>(name.size() + 1), name + '\0'};
 }
 
-std::vector<double> ExifWriter::doubles(uint16_t tag) const {
-  const auto found = main_.find(tag);
-  if (found == main_.end() || found->second.type != doubleType)
-    return {};
-  std::vector<double> numbers(found->second.count);
-  std::memcpy(numbers.data(), found->second.bytes.data(), found->second.bytes.size());
+namespace {
+
+double numberAt(const TagValue& value, size_t i) {
+  const auto at = [&]<typename Number>(Number number, size_t index) {
+    std::memcpy(&number, value.bytes.data() + index * sizeof number, sizeof number);
+    return static_cast<double>(number);
+  };
+  const auto ratio = [](double above, double below) { return below == 0.0 ? 0.0 : above / below; };
+  constexpr int byte = 1, rational = 5, signedShort = 8, signedLong = 9, signedRational = 10, single = 11;
+  switch (value.type) {
+    case byte:
+      return at(uint8_t{}, i);
+    case shortType:
+      return at(uint16_t{}, i);
+    case longType:
+      return at(uint32_t{}, i);
+    case rational:
+      return ratio(at(uint32_t{}, 2 * i), at(uint32_t{}, 2 * i + 1));
+    case signedShort:
+      return at(int16_t{}, i);
+    case signedLong:
+      return at(int32_t{}, i);
+    case signedRational:
+      return ratio(at(int32_t{}, 2 * i), at(int32_t{}, 2 * i + 1));
+    case single:
+      return at(float{}, i);
+    case doubleType:
+      return at(double{}, i);
+    default:
+      return 0.0;
+  }
+}
+
+std::vector<double> numbersOf(const std::map<uint16_t, TagValue>& folder, uint16_t tag) {
+  std::vector<double> numbers;
+  if (const auto found = folder.find(tag); found != folder.end())
+    for (size_t i = 0; i < found->second.count; ++i)
+      numbers.push_back(numberAt(found->second, i));
   return numbers;
+}
+
+}  // namespace
+
+std::vector<double> ExifWriter::doubles(uint16_t tag) const {
+  return numbersOf(main_, tag);
+}
+
+// The full picture of a sensor or of linear colours; others are previews and masks.
+std::vector<double> ExifWriter::rawNumbers(uint16_t tag) const {
+  for (const auto& [where, folder] : pictures_) {
+    const std::vector<double> type = numbersOf(folder, subfileType), kind = numbersOf(folder, photometric);
+    if ((type.empty() || type[0] == 0) && !kind.empty() &&
+        (kind[0] == colourFilterArray || kind[0] == linearRaw))
+      return numbersOf(folder, tag);
+  }
+  return {};
 }
 
 std::string ExifWriter::tiff(uint16_t orientation, size_t mostBytes) const {

@@ -1,5 +1,6 @@
 #pragma once
-// Exif data of a raw photograph of any format: collects the tags that LibRaw reports into a small TIFF.
+// Exif data of a raw photograph of any format: collects the tags that LibRaw reports into a small TIFF. Of
+// DNG files also tags about the raw picture, which LibRaw leaves out, or simplifies.
 
 #include <cstdint>
 #include <map>
@@ -10,7 +11,10 @@ class LibRaw;
 
 namespace lacuna::raw {
 
-constexpr uint16_t noiseProfile = 51041;  // DNG 1.4
+// DNG 1.4
+constexpr uint16_t noiseProfile = 51041, bitsPerSample = 258, compression = 259, sampleFormat = 339,
+                   blackLevelDeltaH = 50715, blackLevelDeltaV = 50716, defaultCropOrigin = 50719,
+                   defaultCropSize = 50720;
 
 // The content of a tag, in the byte order of the written file: little endian.
 struct TagValue {
@@ -27,8 +31,9 @@ class ExifWriter {
   void nameLens(const std::string& name);
   // Exif data with this orientation and at most this many bytes; the longest values are left out.
   std::string tiff(uint16_t orientation, size_t mostBytes) const;
-  // The numbers of a DNG file's tag, as doubles; none if it is missing.
+  // The numbers of a tag: of the first folder, as doubles, or of the raw picture's. None if it is missing.
   std::vector<double> doubles(uint16_t tag) const;
+  std::vector<double> rawNumbers(uint16_t tag) const;
 
  private:
   static void onTag(void* self, int tag, int type, int count, unsigned order, void* file, long long base);
@@ -36,6 +41,7 @@ class ExifWriter {
 
   using Folder = std::map<uint16_t, TagValue>;
   Folder main_, exif_, gps_;
+  std::map<int, Folder> pictures_;  // of a DNG file
 };
 
 }  // namespace lacuna::raw

@@ -13,6 +13,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <memory>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -110,15 +111,19 @@ void put(const void* bytes, size_t count) {
     _exit(1);  // nobody listens
 }
 
-// Three numbers of three or four.
-void putColours(const ushort* from, uint32_t stride, uint32_t width) {
-  std::vector<ushort> row(size_t{3} * width);
-  for (size_t x = 0; x < width; ++x)
-    std::copy_n(from + x * stride, 3, &row[3 * x]);
-  put(row.data(), row.size() * sizeof(ushort));
+// What each column's or row's black is above the mean that LibRaw has added to the levels. From the first
+// visible pixel on.
+std::vector<float> blackDeltas(const ExifWriter& tags, uint16_t tag, uint32_t first, uint32_t count) {
+  const std::vector<double> numbers = tags.rawNumbers(tag);
+  const double mean = std::accumulate(numbers.begin(), numbers.end(), 0.0) /
+                      std::max(static_cast<double>(numbers.size()), 1.0);
+  std::vector<float> deltas(count);
+  for (size_t i = first; i < numbers.size() && i - first < count; ++i)
+    deltas[i - first] = static_cast<float>(numbers[i] - mean);
+  return deltas;
 }
 
-void putPixels(const LibRaw& raw, const Visible& visible) {
+void putPixels(const LibRaw& raw, const Visible& visible, const ExifWriter& tags) {
   const libraw_rawdata_t& data = raw.imgdata.rawdata;
   const ushort* first = data.raw_image;
   uint32_t stride = 1;
@@ -132,9 +137,16 @@ void putPixels(const LibRaw& raw, const Visible& visible) {
     fail("its pixels are not whole numbers, and no others are read");
   // LibRaw doesn't set the pitch if a pixel has four numbers.
   const size_t pitch = stride == 4 ? size_t{4} * data.sizes.raw_width : data.sizes.raw_pitch / sizeof(ushort);
+  const uint32_t samples = std::min(stride, 3U);
+  const std::vector<float> ofColumns = blackDeltas(tags, blackLevelDeltaH, visible.cropLeft, visible.width),
+                           ofRows = blackDeltas(tags, blackLevelDeltaV, visible.cropTop, visible.height);
+  std::vector<float> numbers(size_t{samples} * visible.width);
   for (uint32_t y = 0; y < visible.height; ++y) {
     const ushort* row = first + (visible.top + y) * pitch + size_t{visible.left} * stride;
-    stride == 1 ? put(row, visible.width * sizeof(ushort)) : putColours(row, stride, visible.width);
+    for (size_t x = 0; x < visible.width; ++x)
+      for (size_t c = 0; c < samples; ++c)
+        numbers[x * samples + c] = static_cast<float>(row[x * stride + c]) - ofColumns[x] - ofRows[y];
+    put(numbers.data(), numbers.size() * sizeof(float));
   }
 }
 
@@ -157,12 +169,15 @@ void unpack(const char* file, bool wantsPixels, uint64_t memory) {
   raw->set_dataerror_handler(onDamage, nullptr);
   ExifWriter exif;
   exif.listen(*raw);
-  check(raw->open_file(file), false);
+  const int opened = raw->open_file(file);
+  if (const std::string reason = dngRefusal(exif); !reason.empty())  // LibRaw may not know such a file
+    fail(reason);
+  check(opened, false);
   if (const std::string reason = refusal(raw->imgdata); !reason.empty())
     fail(reason);
   const libraw_lensinfo_t& lens = raw->imgdata.lens;
   exif.nameLens(textOf(lens.Lens[0] != 0 ? lens.Lens : lens.makernotes.Lens));
-  const Visible visible = visibleOf(raw->imgdata);
+  const Visible visible = visibleOf(raw->imgdata, exif);
   const auto orientation = static_cast<uint16_t>(orientationOf(raw->imgdata.sizes.flip));
   const std::string tiff = exif.tiff(orientation, io::mostExifBytes);
   if (wantsPixels)
@@ -171,7 +186,7 @@ void unpack(const char* file, bool wantsPixels, uint64_t memory) {
   put(&message, sizeof message);
   put(tiff.data(), tiff.size());
   if (wantsPixels)
-    putPixels(*raw, visible);
+    putPixels(*raw, visible, exif);
   if (std::fflush(stdout) != 0)
     _exit(1);
   _exit(0);  // LibRaw's destructor may fail over damaged data

@@ -29,17 +29,15 @@ float repeated(const Number* levels, unsigned rows, unsigned columns, uint32_t x
   return hasTable ? static_cast<float>(levels[6 + y % rows * columns + x % columns]) : 0.0F;
 }
 
-float blackAt(LibRaw& raw, const Visible& visible, uint32_t x, uint32_t y) {
-  const libraw_colordata_t& colour = raw.imgdata.color;
-  const int c = colourAt(raw, visible, x, y);
-  const uint32_t column = visible.cropLeft + x, row = visible.cropTop + y;
+// Of a pixel of LibRaw's colour c.
+float blackAt(const libraw_colordata_t& colour, bool isDng, int c, uint32_t column, uint32_t row) {
   const float whole = static_cast<float>(colour.black) + static_cast<float>(colour.cblack[c]) +
                       repeated(colour.cblack, colour.cblack[4], colour.cblack[5], column, row);
   // DNG files have fractions, which LibRaw keeps separately.
   const libraw_dng_levels_t& dng = colour.dng_levels;
   const float exact = dng.dng_fblack + dng.dng_fcblack[c] +
                       repeated(dng.dng_fcblack, dng.dng_cblack[4], dng.dng_cblack[5], column, row);
-  return raw.imgdata.idata.dng_version != 0 && std::abs(exact - whole) < 1.0F ? exact : whole;
+  return isDng && std::abs(exact - whole) < 1.0F ? exact : whole;
 }
 
 bool hasRedGreenBlue(const libraw_iparams_t& about) {
@@ -74,14 +72,42 @@ std::string refusal(const libraw_data_t& data) {
   return {};
 }
 
-Visible visibleOf(const libraw_data_t& data) {
+std::string dngRefusal(const ExifWriter& tags) {
+  const auto is = [&](uint16_t tag, double number) {
+    const std::vector<double> numbers = tags.rawNumbers(tag);
+    return !numbers.empty() && numbers[0] == number;
+  };
+  constexpr double floats = 3, deflate = 8, olderDeflate = 32946, most = 16;
+  const std::vector<double> bits = tags.rawNumbers(bitsPerSample);
+  const std::string advice =
+      "; only whole numbers of up to 16 bits are read, uncompressed or as lossless JPEG";
+  if (is(sampleFormat, floats))
+    return "holds floating-point numbers" + advice;
+  if (is(compression, deflate) || is(compression, olderDeflate))
+    return "its pixels are deflated" + advice;
+  if (!bits.empty() && bits[0] > most)
+    return "holds numbers of " + std::to_string(static_cast<int>(bits[0])) + " bits" + advice;
+  return {};
+}
+
+// LibRaw's own crop misses whole numbers, which the specification allows.
+Visible visibleOf(const libraw_data_t& data, const ExifWriter& tags) {
   const libraw_image_sizes_t& sizes = data.sizes;
-  const unsigned* crop = data.color.dng_levels.default_crop;
   Visible visible{sizes.left_margin, sizes.top_margin, sizes.width, sizes.height, 0, 0};
-  const bool isInside = crop[2] > 0 && crop[3] > 0 && uint64_t{crop[0]} + crop[2] <= sizes.width &&
-                        uint64_t{crop[1]} + crop[3] <= sizes.height;
-  if (data.idata.dng_version != 0 && isInside)
-    visible = {visible.left + crop[0], visible.top + crop[1], crop[2], crop[3], crop[0], crop[1]};
+  const std::vector<double> from = tags.rawNumbers(defaultCropOrigin),
+                            size = tags.rawNumbers(defaultCropSize);
+  const bool isInside = from.size() == 2 && size.size() == 2 && from[0] >= 0 && from[1] >= 0 &&
+                        size[0] >= 1 && size[1] >= 1 && from[0] + size[0] <= sizes.width &&
+                        from[1] + size[1] <= sizes.height;
+  if (data.idata.dng_version != 0 && isInside) {
+    const auto whole = [](double number) { return static_cast<uint32_t>(number); };
+    visible = {visible.left + whole(from[0]),
+               visible.top + whole(from[1]),
+               whole(size[0]),
+               whole(size[1]),
+               whole(from[0]),
+               whole(from[1])};
+  }
   return visible;
 }
 
@@ -95,15 +121,14 @@ void setLetters(LibRaw& raw, const Visible& visible, uint8_t* letters) {
 }
 
 void setBlack(LibRaw& raw, const Visible& visible, float* black) {
-  if (isDemosaiced(raw.imgdata)) {
-    const libraw_colordata_t& colour = raw.imgdata.color;
-    for (uint32_t c = 0; c < 3; ++c)
-      black[c] = static_cast<float>(colour.black + colour.cblack[c]) +
-                 repeated(colour.cblack, colour.cblack[4], colour.cblack[5], 0, 0);
-    return;
-  }
+  const libraw_colordata_t& colour = raw.imgdata.color;
+  const bool isDng = raw.imgdata.idata.dng_version != 0;
   for (uint32_t i = 0; i < 4; ++i)
-    black[i] = blackAt(raw, visible, i % 2, i / 2);
+    if (isDemosaiced(raw.imgdata))
+      black[i] = i < 3 ? blackAt(colour, isDng, static_cast<int>(i), 0, 0) : 0.0F;
+    else
+      black[i] = blackAt(colour, isDng, colourAt(raw, visible, i % 2, i / 2), visible.cropLeft + i % 2,
+                         visible.cropTop + i / 2);
 }
 
 }  // namespace lacuna::raw

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <string>
 
+#include "modules/codecs/raw_unpack/exif_writer.h"
+
 namespace lacuna::raw {
 
 // The part of the stored pixels without masked borders, and without what the camera leaves out of its
@@ -21,7 +23,10 @@ bool isDemosaiced(const libraw_data_t& data);
 // Why a file is not read; "" if it is.
 std::string refusal(const libraw_data_t& data);
 
-Visible visibleOf(const libraw_data_t& data);
+// Why LibRaw can't read a DNG file's pixels, or takes them for others; "" if it can.
+std::string dngRefusal(const ExifWriter& tags);
+
+Visible visibleOf(const libraw_data_t& data, const ExifWriter& tags);
 // Colours of 6x6 pixels, as in RawMessage.
 void setLetters(LibRaw& raw, const Visible& visible, uint8_t* letters);
 void setBlack(LibRaw& raw, const Visible& visible, float* black);
