@@ -123,7 +123,7 @@ TEST_F(Kept, TextDensityAndUnknownChunks) {
   const std::string xmp = "<x:xmpmeta><rdf:Description tiff:Orientation=\"1\"/></x:xmpmeta>";
   insertChunk(path("in.png"), "tEXt", std::string("Comment\0A walk", 14), "IDAT");
   insertChunk(path("in.png"), "tEXt", std::string("Author\0Somebody", 15), "IEND");
-  insertChunk(path("in.png"), "iTXt", std::string("XML:com.adobe.xmp\0\0\0\0\0", 22) + xmp, "IEND");
+  insertChunk(path("in.png"), "iTXt", xmpChunkData(xmp), "IEND");
   insertChunk(path("in.png"), "pHYs", std::string("\0\0\x2e\x23\0\0\x2e\x23\1", 9), "IDAT");  // 300 dpi
   insertChunk(path("in.png"), "saFe", "copied", "IEND");  // upper-case third letter is reserved; last: safe
   insertChunk(path("in.png"), "unSF", "depends on pixels", "IEND");
@@ -197,6 +197,78 @@ TEST_F(Kept, TheSamesRgbProfileIsWrittenAgain) {
   for (const char* to : {"out.png", "out.jpg"}) {
     pass("in.jpg", to);
     EXPECT_EQ(metadata(to).colour.profile, profile) << to;
+  }
+}
+
+// PQ, HLG, a range that isn't full; then sRGB's own code points, whose values are sRGB.
+TEST_F(Kept, CodePointsAndWhatBelongsToThem) {
+  const Picture picture = somePicture(Format::u16);
+  const std::string display(24, 'd'), light(8, 'l');
+  using namespace std::string_literals;
+  for (const std::string& whole : {"\x09\x10\0\1"s, "\x09\x12\0\1"s, "\x09\x0d\0\0"s, "\1\x0d\0\1"s}) {
+    writeTaggedPng(path("in.png"), picture, {});
+    for (const auto& [name, data] : {std::pair("cICP", whole), {"mDCV", display}, {"cLLI", light}})
+      insertChunk(path("in.png"), name, data, "IDAT");
+    const Origin origin{.path = path("in.png"), .read = {.own = true}};
+    EXPECT_EQ(deliver("png", path("in.png"), origin.read).type.colour,
+              whole[0] == 1 ? ColourTag::rec709 : ColourTag::own);
+    pass("in.png", "out.png", {.colours = origin}, origin);
+    EXPECT_EQ(deliver("png", path("out.png"), origin.read).pixels, picture.pixels);
+    const io::Metadata after = metadata("out.png");
+    ASSERT_EQ(after.colourChunks.size(), 3U);
+    EXPECT_EQ(text(after.colourChunks[0].data), whole);
+    EXPECT_EQ(text(after.colourChunks[1].data), display);
+    EXPECT_EQ(text(after.colourChunks[2].data), light);
+    // Without metadata the file still says what its values are.
+    const Delivered delivered = deliver("png", path("in.png"), origin.read);
+    if (delivered.type.colour == ColourTag::own) {
+      write("bare.png", delivered.type, delivered.pixels, {.colours = origin});
+      EXPECT_EQ(metadata("bare.png").colour, metadata("in.png").colour);
+    }
+  }
+}
+
+// As cameras write it: ColorSpace isn't sRGB, and InteropIndex is R03.
+TEST_F(Kept, AdobeRgbByExifAloneBecomesAProfile) {
+  const auto number = [](size_t value, size_t bytes) {
+    std::string text;
+    for (size_t i = 0; i < bytes; ++i)
+      text += static_cast<char>(value >> (8 * i) & 0xff);
+    return text;
+  };
+  const auto entry = [&](size_t tag, size_t type, size_t count, size_t value) {
+    return number(tag, 2) + number(type, 2) + number(count, 4) + number(value, 4);
+  };
+  const auto exif = [&](size_t space, char digit) {
+    return "II" + number(42, 2) + number(8, 4) + number(1, 2) + entry(0x8769, 4, 1, 26) + number(0, 4) +
+           number(2, 2) + entry(0xa001, 3, 1, space) + entry(0xa005, 4, 1, 56) + number(0, 4) + number(1, 2) +
+           entry(1, 2, 4, 'R' | '0' << 8U | size_t(digit) << 16U) + number(0, 4);
+  };
+  const auto isAdobe = [&](const std::string& name) {
+    const std::optional<io::Chromaticities> found = io::primariesOf(metadata(name).colour);
+    const io::ColourReading reading = io::readColour(metadata(name).colour, 1, true);
+    return found && io::close(*found, io::adobeRgbWhiteAndPrimaries) &&
+           std::abs(reading.gamma - io::adobeRgbGamma) < 0.01;
+  };
+  const Origin own{.read = {.own = true}};
+  for (const char* from : {"in.jpg", "in.png"}) {
+    const auto writeFrom = [&](const std::string& data) {
+      if (codecOf(from) == "png")
+        writeTaggedPng(path(from), somePicture(Format::u8), {.exif = data});
+      else
+        writeTaggedJpeg(path(from), somePicture(Format::u8), {.exif = data});
+    };
+    writeFrom(exif(0xffff, '3'));
+    EXPECT_TRUE(isAdobe(from));
+    for (const char* to : {"out.jpg", "out.png"}) {
+      pass(from, to, {.colours = Origin{.path = path(from), .read = own.read}}, own);
+      EXPECT_TRUE(isAdobe(to)) << from << " to " << to;
+      EXPECT_FALSE(metadata(to).colour.profile.empty());
+    }
+    for (const auto& [space, digit] : {std::pair(1, '3'), std::pair(0xffff, '8')}) {
+      writeFrom(exif(static_cast<size_t>(space), digit));
+      EXPECT_FALSE(isAdobe(from)) << space << " " << digit;
+    }
   }
 }
 
