@@ -61,5 +61,7 @@ void checkSingle(const native::Call& call, const io::Codec& codec, const char* o
 // Values in the file's own space are decoded by a power that is close to its profile's curve.
 void settleGamma(const native::Call& call, const std::optional<Origin>& file,
                  const native::Settings& settings);
+// Throws FileError if this frame's file has another curve than that which was settled by the first.
+void checkCurve(const native::Call& call);
 
 }  // namespace lacuna

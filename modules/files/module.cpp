@@ -39,6 +39,7 @@ void readFile(const native::Call& call, const native::Planes& planes) {
   onFile([&] {
     const io::Codec& reader = settledCodec(call);
     io::checkSignature(reader, call.path());
+    checkCurve(call);
     if (call.inRows() && (planes.size() == 1 || reader.holds == io::Holds::planes))  // read together
       options.rows = [&](uint32_t end) { call.rows(end); };
     reader.read(call.path(), targets, options);

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "files/files.h"
 #include "graph/lists.h"
@@ -36,6 +37,14 @@ void checkSetParameters(const native::Call& call, const io::Codec& codec, Parame
                  parameter);
 }
 
+namespace {
+
+std::string curveName(double gamma) {
+  return gamma > 0 ? fmt::format("gamma {:.4g}", gamma) : "sRGB's curve";
+}
+
+}  // namespace
+
 void checkSingle(const native::Call& call, const io::Codec& codec, const char* only,
                  const std::vector<std::string>& connected) {
   std::string others;
@@ -61,6 +70,19 @@ void settleGamma(const native::Call& call, const std::optional<Origin>& file,
   const auto reading = unlessDamaged([&] { return io::ownColour(*file); });
   if (reading && reading->gamma > 0)
     settings.set("gamma", fmt::format("{}", reading->gamma));
+}
+
+void checkCurve(const native::Call& call) {
+  if (!call.has("gamma") || call.isSet("gamma"))
+    return;
+  const auto reading = io::ownColour(originOf(call, "output"));
+  const double settled = call.number("gamma");
+  constexpr double rounding = 1e-4;
+  if (reading && std::abs(reading->gamma - settled) > rounding)
+    throw FileError(fmt::format(
+        "{}: its values have {}, but those of the first file that was read {}; all frames must have "
+        "one curve: set 'profile' of the source to convert, which converts each by its own",
+        call.path(), curveName(reading->gamma), curveName(settled)));
 }
 
 }  // namespace lacuna

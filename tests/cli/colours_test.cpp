@@ -131,11 +131,41 @@ TEST_F(Colours, RandomPicturesWithCodePointsComeBackAndAreWhatTheySay) {
   linear.gamma = 1.0;
   EXPECT_EQ(io::codecOfWord("png")->metadata(path("out/p3.png")).colour, p3);
   EXPECT_EQ(io::codecOfWord("png")->metadata(path("out/linear.png")).colour, linear);
+  // PQ isn't decoded: only a PNG file can say what the values are.
   write("pq.png", "\x09\x10\x00\x01"s);
-  const Outcome outcome = program({"denoise", "pq.png", "-o", "out/", "--strength", "0"});
-  EXPECT_NE(outcome.err.find("pq.png: the chunk cICP is not used: the transfer function PQ is not known"),
-            std::string::npos)
-      << outcome.err;
+  const Outcome kept = program({"denoise", "pq.png", "-o", "out/", "--strength", "0"});
+  EXPECT_EQ(kept.code, 0) << kept.err;
+  expectSame("pq.png", "out/pq.png");
+  for (const char* other : {"pq.jpg", "pq.exr"}) {
+    const Outcome refused = program({"denoise", "pq.png", "-o", other});
+    EXPECT_EQ(refused.code, 2);
+    EXPECT_NE(refused.err.find("pq.png are PQ (cICP 9 16 0 1), which only PNG files can state"),
+              std::string::npos)
+        << refused.err;
+  }
+}
+
+// A sequence is decoded by one curve; primaries may differ, since each file keeps its own.
+TEST_F(Colours, RandomFramesOfOtherCurvesAreRefused) {
+  const auto write = [&](int frame, double gamma, const io::Chromaticities& primaries) {
+    writeTaggedPng(path(fmt::format("in{}.png", frame)), opaque(Format::u16),
+                   {.gamma = gamma, .whiteAndPrimaries = primaries});
+  };
+  spill(path("graph.cfg"), exposureGraph("in%d.png", "out%d.png", "param:exposure:01:stops:0\n"));
+  write(1, 1 / 2.2, displayP3);
+  write(2, 1 / 2.2, adobeRgb);
+  const Outcome same = program({"run", "graph.cfg"});
+  ASSERT_EQ(same.code, 0) << same.err;
+  for (const int frame : {1, 2})
+    expectSame(fmt::format("in{}.png", frame), fmt::format("out{}.png", frame));
+  write(2, 1.0, displayP3);
+  const Outcome other = program({"run", "graph.cfg"});
+  EXPECT_EQ(other.code, 4) << other.err;
+  EXPECT_NE(
+      other.err.find("in2.png: its values have gamma 1, but those of the first file that was read gamma 2.2"),
+      std::string::npos)
+      << other.err;
+  EXPECT_EQ(program({"run", "graph.cfg", "-p", "i-png:01:profile=convert"}).code, 0);
 }
 
 TEST_F(Colours, RandomPhotographsKeepTheirProfileThroughAnyGraph) {
