@@ -39,7 +39,7 @@ TEST(Arguments, UnknownOptionsGetTheirNameHere) {
                          const std::string& hint) {
     std::vector<std::string> all = words;
     all.push_back(option);
-    const std::string name = option.substr(0, option.find_first_of("=8"));
+    const std::string name = option.substr(0, option.find('='));
     expectUsageError(all, "unknown option '" + name + "' of `lacuna " + words[0] + "`; " + hint);
   };
   const std::vector<std::string> run = {"run", "x.cfg"}, denoise = {"denoise", "a.exr", "-o", "b.exr"};
@@ -47,16 +47,13 @@ TEST(Arguments, UnknownOptionsGetTheirNameHere) {
   expect(denoise, "--threads=4", "here it is --in-flight: frames in flight");
   expect(run, "--albedo=a.exr", "here it is --input: SOURCE:INSTANCE=FILE");
   expect(run, "--timeout=60", "LACUNA_GPU_SECONDS bounds a frame");
-  expect(denoise, "--oidn", "here it is --method: ");
-  expect(denoise, "--fast", "here it is --method: ");
+  expect(denoise, "--oidn", "here it is --method {eaw,");
+  expect(denoise, "--fast", "here it is --method {eaw,");
   expect(denoise, "--gpu", "here it is --device: ");
   expect(denoise, "-r", "a pattern takes folders and all below");
-  expect(run, "--iso=100", "here it is a parameter of ");
+  expect(run, "--hot-pixels=0", "here it is a parameter of rawprep: -p rawprep:INSTANCE:hot_pixels=VALUE");
   expect(run, "--tonemap", "the module tonemap of a graph does this: `lacuna describe tonemap`");
-  const Outcome exposure = runProgram({"run", "x.cfg", "--exposure", "1"});
-  EXPECT_NE(exposure.err.find("`lacuna denoise` has it; here it is a parameter of "), std::string::npos)
-      << exposure.err;
-  EXPECT_NE(exposure.err.find(":INSTANCE:exposure=VALUE\n"), std::string::npos) << exposure.err;
+  expect(run, "--exposure=1", "`lacuna denoise` has it; the module exposure of a graph does this");
   const Outcome none = runProgram({"run", "x.cfg", "--qqqqqqqqqq"});
   EXPECT_NE(none.err.find("unknown option '--qqqqqqqqqq' of `lacuna run`\n"), std::string::npos) << none.err;
 }

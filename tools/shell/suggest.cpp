@@ -140,8 +140,10 @@ std::string calledHere(const CLI::App& command, const std::string& name) {
       return text;
     }
     if (contains(own, option)) {
-      return fmt::format("here it is {}: {}", option,
-                         text.empty() ? command.get_option(option)->get_description() : text);
+      const CLI::Option& known = *command.get_option(option);
+      const std::string choices = choicesOf(known).empty() ? "" : " " + known.get_type_name();
+      return fmt::format("here it is {}{}: {}", option, choices,
+                         text.empty() ? known.get_description() : text);
     }
   }
   return {};
