@@ -201,6 +201,24 @@ TEST_F(Colours, RandomProfilesBecomeChromaticitiesOfOpenExrFiles) {
   EXPECT_NE(outcome.err.find("no chromaticities"), std::string::npos) << outcome.err;
 }
 
+// No display has the spaces that renders are computed in.
+TEST_F(Colours, OfRendersBecomeSrgbInFilesForViewing) {
+  for (const auto& [name, c] : {std::pair("cg.exr", acesCg), std::pair("aces.exr", aces2065)}) {
+    writeExrOf(name, c);
+    ASSERT_EQ(program({"denoise", name, "-o", "out.png", "--strength", "0"}).code, 0);
+    const Outcome info = program({"info", "out.png"});
+    EXPECT_NE(info.out.find("sRGB"), std::string::npos) << info.out;
+    EXPECT_EQ(info.out.find("as the input file"), std::string::npos) << info.out;
+    ASSERT_EQ(
+        program({"denoise", name, "-o", "own.png", "--strength", "0", "-p", "i-file:in:profile=as-file"})
+            .code,
+        0);
+    const auto primaries = io::primariesOf(io::codecOfWord("png")->metadata(path("own.png")).colour);
+    ASSERT_TRUE(primaries);
+    EXPECT_TRUE(io::close(*primaries, c));
+  }
+}
+
 TEST_F(Colours, ChromaticitiesOfOpenExrFilesStay) {
   const std::pair<const char*, std::optional<io::Chromaticities>> files[] = {
       {"none.exr", std::nullopt},

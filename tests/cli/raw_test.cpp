@@ -283,6 +283,19 @@ TEST_F(RawFiles, AreDenoisedBesideOtherPicturesAndIntoEveryFormat) {
   EXPECT_EQ(many.code, 0) << many.err;
   EXPECT_EQ(probeImage("png", folder_.file("out/a.png"), {"output"}).at("output").extent, (Extent{240, 40}));
   EXPECT_TRUE(fs::exists(folder_.file("out/b.png")));
+  fs::rename(folder_.file("in/a.dng"), folder_.file("in/a.nef"));
+  const Outcome folder =
+      runProgram({"denoise", "in", "-o", "jpegs/", "--strength", "0"}, {.folder = folder_.path()});
+  EXPECT_EQ(folder.code, 0) << folder.err;
+  EXPECT_TRUE(fs::exists(folder_.file("jpegs/a.jpg")) && fs::exists(folder_.file("jpegs/b.jpg")));
+  fs::copy_file(folder_.file("in/b.jpg"), folder_.file("in/a.jpg"));
+  const Outcome both = runProgram({"denoise", "in", "-o", "both/"}, {.folder = folder_.path()});
+  EXPECT_EQ(both.code, 2);
+  EXPECT_NE(both.err.find("in/a.jpg and in/a.nef would both be written to both/a.jpg"), std::string::npos)
+      << both.err;
+  EXPECT_NE(both.err.find("('out/{stem}-{ext}.jpg')"), std::string::npos) << both.err;
+  fs::remove(folder_.file("in/a.jpg"));
+  fs::rename(folder_.file("in/a.nef"), folder_.file("in/a.dng"));
   const Outcome none = runProgram({"denoise", "in/b.jpg", "-o", "b.dng"}, {.folder = folder_.path()});
   EXPECT_EQ(none.code, 2) << none.err;
   EXPECT_NE(none.err.find("a .dng file is made from a raw photograph, but in/b.jpg is a JPEG file"),

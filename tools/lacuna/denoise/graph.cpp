@@ -49,10 +49,12 @@ const io::Codec& writtenCodec(const DenoiseJob& job) {
   return codec != nullptr ? *codec : *io::codecOfWord(job.input.info.codec);
 }
 
-// Viewers take a file without a profile for sRGB, and few know the spaces of renders.
+// ACEScg and the like are for computing: no display has them, and few viewers know them.
 bool becomesRec709(const DenoiseJob& job) {
-  return job.input.info.codec == "exr" && !job.keepsColours && writtenCodec(job).isEncoded() &&
-         job.input.info.colour.find("Rec. 709") == std::string::npos;
+  const std::string& colour = job.input.info.colour;
+  const bool isOfDisplays =
+      colour.find("Rec. ") != std::string::npos || colour.find("P3") != std::string::npos;
+  return job.input.info.codec == "exr" && !job.keepsColours && writtenCodec(job).isEncoded() && !isOfDisplays;
 }
 
 std::string inputLines(const DenoiseJob& job, const std::string& folder) {

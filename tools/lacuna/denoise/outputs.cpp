@@ -116,8 +116,10 @@ class Writers {
         continue;
       problems_.push_back(
           fmt::format("{} and {} would both be written to {}; names may contain {{folder}}, {{stem}} and "
-                      "{{ext}} ('out/{{folder}}/{{stem}}.png')",
-                      other->second->file, input.file, file));
+                      "{{ext}} ('out/{}{}')",
+                      other->second->file, input.file, file,
+                      other->second->below == input.below ? "{stem}-{ext}" : "{folder}/{stem}",
+                      fs::path(file).extension().string()));
       return;
     }
   }
