@@ -15,12 +15,26 @@
 
 namespace lacuna::io {
 
+Extent extentOf(const Imath::Box2i& box) {
+  return {static_cast<uint32_t>(widthOf(box)), static_cast<uint32_t>(heightOf(box))};
+}
+
 uint64_t widthOf(const Imath::Box2i& box) {
   return static_cast<uint64_t>(int64_t{box.max.x} - box.min.x + 1);
 }
 
 uint64_t heightOf(const Imath::Box2i& box) {
   return static_cast<uint64_t>(int64_t{box.max.y} - box.min.y + 1);
+}
+
+Imath::Box2i windowOf(const std::string& path, const Imf::MultiPartInputFile& file, bool framed) {
+  Imath::Box2i window;
+  if (framed)
+    window = file.header(0).displayWindow();
+  for (int part = 0; part < file.parts(); ++part)
+    window.extendBy(file.header(part).dataWindow());
+  checkSize(path, widthOf(window), heightOf(window));
+  return window;
 }
 
 namespace {

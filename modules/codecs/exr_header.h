@@ -12,8 +12,13 @@
 
 namespace lacuna::io {
 
+Extent extentOf(const Imath::Box2i& box);  // at most maximumSide
 uint64_t widthOf(const Imath::Box2i& box);
 uint64_t heightOf(const Imath::Box2i& box);
+
+// The pixels of the picture, from 0 on in memory; see ReadOptions::framed. Throws FileError for sizes above
+// the limits.
+Imath::Box2i windowOf(const std::string& path, const Imf::MultiPartInputFile& file, bool framed);
 
 // For all parts except deep ones, whose samples are lists. Throws FileError for sizes above the limits.
 std::vector<ExrChannel> channelsOf(const std::string& path, const Imf::MultiPartInputFile& file);

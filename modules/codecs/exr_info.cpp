@@ -156,9 +156,8 @@ void describeExr(const std::string& path, const ExrLayers& layers, ImageInfo& in
   guarded(path, [&] {
     const Imf::MultiPartInputFile file(soundExr(path), 0);
     const std::vector<ExrChannel> channels = channelsOf(path, file);
-    const Imath::Box2i& window = file.header(0).displayWindow();
-    checkSize(path, widthOf(window), heightOf(window));
-    info.extent = {static_cast<uint32_t>(widthOf(window)), static_cast<uint32_t>(heightOf(window))};
+    info.extent = extentOf(windowOf(path, file, false));
+    info.display = extentOf(file.header(0).displayWindow());
     info.pixels = fmt::format("{} channel{} in {} part{}", channels.size(), channels.size() == 1 ? "" : "s",
                               file.parts(), file.parts() == 1 ? "" : "s");
     info.colour = colourText(file.header(0));

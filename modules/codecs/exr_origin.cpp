@@ -32,10 +32,6 @@ size_t bytesOf(Imf::PixelType type) {
   return type == Imf::HALF ? 2 : 4;
 }
 
-int sideOf(int from, int to) {
-  return to - from + 1;
-}
-
 }  // namespace
 
 ExrOrigin::ExrOrigin(const Origin& origin)
@@ -44,9 +40,9 @@ ExrOrigin::ExrOrigin(const Origin& origin)
   mainPart_ = colour.empty() ? 0 : colour.front().part;
 }
 
-bool ExrOrigin::hasSize(Extent extent) const {
-  const Box2i& window = header(0).displayWindow();
-  return extent.width == widthOf(window) && extent.height == heightOf(window);
+std::optional<Box2i> ExrOrigin::windowFor(Extent extent) const {
+  const Box2i window = windowOf(origin_.path, file_, origin_.read.framed);
+  return extent == extentOf(window) ? std::optional(window) : std::nullopt;
 }
 
 Imf::Header headerWithout(const Imf::Header& header, const std::set<std::string>& names) {
@@ -90,31 +86,26 @@ Imf::Compression compressionNamed(const std::string& word, const Imf::Header* or
                                                                 : Imf::ZIP_COMPRESSION;
 }
 
-ExrCopy::ExrCopy(Imf::MultiPartInputFile& file, int part, const std::vector<std::string>& names,
-                 const Box2i& window)
-    : file_(file), part_(part), names_(names), window_(window), strips_(names.size()) {}
+ExrCopy::ExrCopy(Imf::MultiPartInputFile& file, int part, const std::vector<std::string>& names)
+    : file_(file), part_(part), names_(names), strips_(names.size()) {}
 
 void ExrCopy::addRows(int first, int last, Imf::FrameBuffer& frame) {
   Imf::InputPart part(file_, part_);
   const Box2i& data = part.header().dataWindow();
-  const int left = std::min(data.min.x, window_.min.x), right = std::max(data.max.x, window_.max.x);
-  const size_t width = static_cast<size_t>(sideOf(left, right)),
-               height = static_cast<size_t>(sideOf(first, last));
+  const size_t width = widthOf(data), height = static_cast<size_t>(last - first + 1);
   Imf::FrameBuffer source;
   for (size_t i = 0; i < names_.size(); ++i) {
     const Imf::Channel& channel = part.header().channels()[names_[i].c_str()];
     const size_t bytes = bytesOf(channel.type);
     strips_[i].assign(width * height * bytes, 0);
-    const Imf::Slice slice = Imf::Slice::Make(channel.type, strips_[i].data(), {left, first},
+    const Imf::Slice slice = Imf::Slice::Make(channel.type, strips_[i].data(), {data.min.x, first},
                                               static_cast<int64_t>(width), static_cast<int64_t>(height),
                                               bytes, bytes * width, channel.xSampling, channel.ySampling);
     source.insert(names_[i], slice);
     frame.insert(names_[i], slice);
   }
-  if (names_.empty() || last < data.min.y || first > data.max.y)
-    return;
   part.setFrameBuffer(source);
-  part.readPixels(std::max(first, data.min.y), std::min(last, data.max.y));
+  part.readPixels(first, last);
 }
 
 }  // namespace lacuna::io

@@ -6,6 +6,7 @@
 #include <ImfHeader.h>
 #include <ImfMultiPartInputFile.h>
 
+#include <optional>
 #include <set>
 #include <vector>
 
@@ -20,7 +21,8 @@ class ExrOrigin {
 
   int parts() const { return file_.parts(); }
   int mainPart() const { return mainPart_; }  // with the colour
-  bool hasSize(Extent extent) const;
+  // The pixels of a picture of this size that was read from the file; none if it has another size.
+  std::optional<Imath::Box2i> windowFor(Extent extent) const;
 
   // The attributes of a part, without those about the storage of its channels.
   Imf::Header attributes(int part) const;
@@ -48,14 +50,11 @@ bool isLossless(Imf::Compression compression);
 // "auto", "zip", ...: the compression of a file whose origin, if any, has this one.
 Imf::Compression compressionNamed(const std::string& word, const Imf::Header* origin);
 
-// Channels of a part in strips of rows, to be written into another file. Only the part inside `window` is
-// read; the rest of it is 0.
+// Channels of a part in strips of rows, to be written into another file with the same data window.
 class ExrCopy {
  public:
-  ExrCopy(Imf::MultiPartInputFile& file, int part, const std::vector<std::string>& names,
-          const Imath::Box2i& window);
+  ExrCopy(Imf::MultiPartInputFile& file, int part, const std::vector<std::string>& names);
 
-  bool isEmpty() const { return names_.empty(); }
   // Reads rows `first` to `last` and adds their slices. They are valid until the next call.
   void addRows(int first, int last, Imf::FrameBuffer& frame);
 
@@ -63,7 +62,6 @@ class ExrCopy {
   Imf::MultiPartInputFile& file_;
   int part_;
   std::vector<std::string> names_;
-  Imath::Box2i window_;
   std::vector<std::vector<char>> strips_;  // a channel each
 };
 

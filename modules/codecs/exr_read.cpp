@@ -55,15 +55,17 @@ void storeComponent(std::byte* at, uint32_t word, Format format) {
 class Reader {
  public:
   Reader(const std::string& path, const ReadOptions& options)
-      : path_(path), options_(options), file_(soundExr(path), 0), channels_(channelsOf(path, file_)) {
-    const Box2i& window = file_.header(0).displayWindow();
-    checkSize(path_, widthOf(window), heightOf(window));
-    extent_ = {static_cast<uint32_t>(widthOf(window)), static_cast<uint32_t>(heightOf(window))};
+      : path_(path),
+        options_(options),
+        file_(soundExr(path), 0),
+        channels_(channelsOf(path, file_)),
+        window_(windowOf(path, file_, options.framed)),
+        extent_(extentOf(window_)) {
     // Far beyond any of the compressions: a header can't promise more than the file could hold.
     constexpr uint64_t pixelsPerByte = 65536;
-    if (widthOf(window) * heightOf(window) / pixelsPerByte > fileBytes(path_))
+    if (pixelCount(extent_) / pixelsPerByte > fileBytes(path_))
       throw FileError(fmt::format("{}: damaged OpenEXR file: it is too short for {} x {} pixels", path_,
-                                  widthOf(window), heightOf(window)));
+                                  extent_.width, extent_.height));
   }
 
   // All missing ones are reported together.
@@ -153,7 +155,7 @@ class Reader {
   void convertMotion(const PlaneTarget& target, uint32_t first, uint32_t end) const {
     const MotionConvention convention =
         conventionOf(options_, exrMotionConvention(channels_, find("motion").channels));
-    const std::array<float, 2> factors = motionFactors(convention, extent_);
+    const std::array<float, 2> factors = motionFactors(convention, extentOf(file_.header(0).displayWindow()));
     for (size_t i = size_t{2} * extent_.width * first; i < size_t{2} * extent_.width * end; ++i) {
       float value = 0;
       std::byte* at = target.destination.data() + i * sizeof(float);
@@ -279,9 +281,7 @@ class Reader {
     for (const Route& route : reading.routes)
       reading.types[route.channel] = route.format == Format::u32 ? Imf::UINT : Imf::FLOAT;
     const Box2i data = reading.part.header().dataWindow();
-    const Box2i& display = file_.header(0).displayWindow();
-    const bool isInside = display.intersects(data.min) && display.intersects(data.max);
-    if (isInside && reading.types.size() == reading.routes.size())
+    if (reading.types.size() == reading.routes.size())
       placeChannels(reading);
     else
       reading.slab.resize(reading.types.size() * widthOf(data) * std::min(stripRows, extent_.height));
@@ -291,18 +291,17 @@ class Reader {
   void placeChannels(PartReading& reading) const {
     Imf::FrameBuffer frame;
     for (const Route& route : reading.routes)
-      frame.insert(
-          route.channel,
-          Imf::Slice::Make(pixelType(route.format), route.target->destination.data() + route.firstByte,
-                           file_.header(0).displayWindow().min, extent_.width, extent_.height,
-                           route.pixelBytes, route.pixelBytes * extent_.width));
+      frame.insert(route.channel, Imf::Slice::Make(pixelType(route.format),
+                                                   route.target->destination.data() + route.firstByte,
+                                                   window_.min, extent_.width, extent_.height,
+                                                   route.pixelBytes, route.pixelBytes * extent_.width));
     reading.part.setFrameBuffer(frame);
   }
 
   // Rows of the picture that the part has.
   void readRows(PartReading& reading, uint32_t begin, uint32_t end) const {
     const Box2i data = reading.part.header().dataWindow();
-    const int64_t top = file_.header(0).displayWindow().min.y;
+    const int64_t top = window_.min.y;
     const int first = static_cast<int>(std::max<int64_t>(data.min.y, top + begin));
     const int last = static_cast<int>(std::min<int64_t>(data.max.y, top + end - 1));
     if (first > last)
@@ -313,7 +312,7 @@ class Reader {
       readSlab(reading, first, last);
   }
 
-  // For planes that are cut off, or have several destinations.
+  // For channels with several destinations.
   void readSlab(PartReading& reading, int first, int last) const {
     const Box2i data = reading.part.header().dataWindow();
     const size_t width = widthOf(data), plane = reading.slab.size() / reading.types.size();
@@ -332,16 +331,12 @@ class Reader {
       scatter(route, wordsOf(route.channel), data, first, last);
   }
 
-  // Copies the part inside the display window.
   void scatter(const Route& route, const uint32_t* slab, const Box2i& data, int first, int last) const {
-    const Box2i& display = file_.header(0).displayWindow();
-    const int left = std::max(data.min.x, display.min.x), right = std::min(data.max.x, display.max.x);
-    const int top = std::max(first, display.min.y), bottom = std::min(last, display.max.y);
-    for (int y = top; y <= bottom; ++y) {
+    for (int y = first; y <= last; ++y) {
       const uint32_t* row = slab + static_cast<size_t>(y - first) * widthOf(data);
-      const size_t rowPixels = static_cast<size_t>(int64_t{y} - display.min.y) * extent_.width;
-      for (int x = left; x <= right; ++x) {
-        const size_t pixel = rowPixels + static_cast<size_t>(int64_t{x} - display.min.x);
+      const size_t rowPixels = static_cast<size_t>(int64_t{y} - window_.min.y) * extent_.width;
+      for (int x = data.min.x; x <= data.max.x; ++x) {
+        const size_t pixel = rowPixels + static_cast<size_t>(int64_t{x} - window_.min.x);
         storeComponent(route.target->destination.data() + route.firstByte + pixel * route.pixelBytes,
                        row[int64_t{x} - data.min.x], route.format);
       }
@@ -352,6 +347,7 @@ class Reader {
   const ReadOptions& options_;
   Imf::MultiPartInputFile file_;
   std::vector<ExrChannel> channels_;
+  Box2i window_;
   Extent extent_;
 };
 

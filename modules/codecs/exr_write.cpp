@@ -116,9 +116,12 @@ class Writer {
         rows_(options.rows),
         extent_(extentOf(path, planes)),
         origin_(originOf(options)) {
-    const bool fits = origin_ && origin_->hasSize(extent_);
-    keepsLayers_ = fits && options.keepsLayers && options.origin->plane == "output";
-    makeParts(fits);
+    const int width = static_cast<int>(extent_.width), height = static_cast<int>(extent_.height);
+    const std::optional<Box2i> window = origin_ ? origin_->windowFor(extent_) : std::nullopt;
+    keepsWindows_ = window.has_value();
+    window_ = window.value_or(Box2i({0, 0}, {width - 1, height - 1}));
+    keepsLayers_ = keepsWindows_ && options.keepsLayers && options.origin->plane == "output";
+    makeParts();
     for (const NamedImage& image : planes)
       if (image.type.isArray())
         addHistogram(image);
@@ -126,7 +129,7 @@ class Writer {
         addImage(image);
     if (keepsLayers_)
       addCopies();
-    else if (origin_ && options.keepsLayers && !fits)
+    else if (origin_ && options.keepsLayers && !keepsWindows_)
       complainOfLayers();
     if (std::ranges::count_if(parts_, &PartPlan::isOwn) > 1)
       awaitAll();
@@ -168,13 +171,11 @@ class Writer {
         rows_(0);
   }
 
-  void makeParts(bool fits) {
-    const int width = static_cast<int>(extent_.width), height = static_cast<int>(extent_.height);
-    window_ = fits ? origin_->header(0).displayWindow() : Box2i({0, 0}, {width - 1, height - 1});
+  void makeParts() {
     const int count = keepsLayers_ ? origin_->parts() : 1;
     mainPart_ = count > 1 ? origin_->mainPart() : 0;
     for (int part = 0; part < count; ++part)
-      parts_.push_back({Imf::Header(width, height), {}, {}, false});
+      parts_.push_back({Imf::Header(window_, window_), {}, {}, false});
     if (count > 1)
       for (int part = 0; part < count; ++part)
         parts_[static_cast<size_t>(part)].header = origin_->header(part);
@@ -195,7 +196,8 @@ class Writer {
       plan.header = origin_->attributes(originPart);
     if (parts_.size() > 1)
       plan.header.setType(Imf::SCANLINEIMAGE);
-    plan.header.displayWindow() = plan.header.dataWindow() = window_;
+    if (!keepsWindows_)
+      plan.header.displayWindow() = plan.header.dataWindow() = window_;
     plan.header.compression() =
         compressionNamed(options_.exrCompression, origin_ ? &origin_->header(originPart) : nullptr);
     return plan;
@@ -301,28 +303,16 @@ class Writer {
   }
 
   void addCopies() {
-    bool isCut = false;
-    std::vector<std::string> lost;
     for (size_t p = 0; p < parts_.size(); ++p) {
       PartPlan& plan = parts_[p];
       const Imf::Header& from = origin_->header(static_cast<int>(p));
-      const Box2i& data = from.dataWindow();
-      isCut = isCut || (plan.isOwn && !(window_.intersects(data.min) && window_.intersects(data.max)));
       for (const ExrChannel& channel : origin_->channels(static_cast<int>(p))) {
         if (!plan.isOwn || isReplaced(channel) || plan.header.channels().findChannel(channel.name) != nullptr)
           continue;
-        if (channel.subsampled && data != window_) {
-          lost.push_back(shownName(channel));
-          continue;
-        }
         plan.header.channels().insert(channel.name, from.channels()[channel.name.c_str()]);
         plan.copied.push_back(channel.name);
       }
     }
-    if (isCut)
-      warn("pixels of the input file outside its display window are not kept");
-    if (!lost.empty())
-      warn(fmt::format("subsampled channels of the input file are not kept: {}", fmt::join(lost, ", ")));
   }
 
   void complainOfLayers() const {
@@ -348,10 +338,11 @@ class Writer {
     constexpr int stripRows = 256;  // a multiple of every compression's number of rows
     std::optional<ExrCopy> copy;
     if (!plan.copied.empty())
-      copy.emplace(origin_->file(), index, plan.copied, window_);
+      copy.emplace(origin_->file(), index, plan.copied);
     output.setFrameBuffer(plan.frame);
-    for (int first = window_.min.y; first <= window_.max.y; first += stripRows) {
-      const int last = std::min(first + stripRows - 1, window_.max.y);
+    const Box2i data = plan.header.dataWindow();  // a part of the picture, or all of it
+    for (int first = data.min.y; first <= data.max.y; first += stripRows) {
+      const int last = std::min(first + stripRows - 1, data.max.y);
       if (rows_ && plan.isOwn)
         awaitRows(static_cast<uint32_t>(first - window_.min.y),
                   static_cast<uint32_t>(last - window_.min.y + 1));
@@ -362,6 +353,8 @@ class Writer {
       }
       output.writePixels(last - first + 1);
     }
+    if (rows_ && plan.isOwn && data.max.y < window_.max.y)
+      rows_(extent_.height);
   }
 
   const std::string& path_;
@@ -371,7 +364,8 @@ class Writer {
   Extent extent_;
   std::unique_ptr<ExrOrigin> origin_;
   bool keepsLayers_ = false;
-  Box2i window_;
+  Box2i window_;               // of the picture
+  bool keepsWindows_ = false;  // display and data windows are the origin's
   int mainPart_ = 0;
   std::vector<PartPlan> parts_;
   std::set<std::pair<int, std::string>> replaced_;  // parts and channels of the origin that are written again

@@ -66,6 +66,9 @@ struct ReadOptions {
   // conversion unless `motion` is given, too.
   std::optional<MotionConvention> motion = {};
   std::array<float, 2> motionScale = {1.0F, 1.0F};
+  // EXR: the picture is the file's data windows together; if framed, with the display window, too, so that
+  // pictures of a sequence whose data windows differ have the same place.
+  bool framed = false;
   // Empty, or not called: the picture is whole.
   OnRows rows = {};
   // Called for damaged Exif data and profiles, which are not used; the picture is still read.

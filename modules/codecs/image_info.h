@@ -22,18 +22,19 @@ struct ImageInfo {
     std::string reason = {};            // OpenEXR: "'Denoising Albedo' of Blender"
   };
 
-  std::string codec;                                          // as codecOfFile()
-  std::string format;                                         // "PNG", "OpenEXR"
-  Extent extent;                                              // as shown: upright
-  std::string pixels;                                         // "rgb, 8 bit"
-  int bits = 8;                                               // of a component of the colour
-  bool isMosaic = false;                                      // a raw photograph, not demosaiced
-  std::string colour;                                         // "sRGB", "scene-linear Rec. 709", ...
-  std::vector<Channel> channels;                              // OpenEXR
-  std::vector<Plane> planes;                                  // OpenEXR: how i-exr uses its channels
-  std::vector<std::string> pictures;                          // OpenEXR: as exrPictures()
-  std::vector<std::string> colours;                           // OpenEXR: as exrColours()
-  std::optional<MotionConvention> motion;                     // OpenEXR: of its plane `motion`, by names
+  std::string codec;                       // as codecOfFile()
+  std::string format;                      // "PNG", "OpenEXR"
+  Extent extent;                           // as shown: upright
+  std::string pixels;                      // "rgb, 8 bit"
+  int bits = 8;                            // of a component of the colour
+  bool isMosaic = false;                   // a raw photograph, not demosaiced
+  std::string colour;                      // "sRGB", "scene-linear Rec. 709", ...
+  std::vector<Channel> channels;           // OpenEXR
+  std::vector<Plane> planes;               // OpenEXR: how i-exr uses its channels
+  std::vector<std::string> pictures;       // OpenEXR: as exrPictures()
+  std::vector<std::string> colours;        // OpenEXR: as exrColours()
+  std::optional<MotionConvention> motion;  // OpenEXR: of its plane `motion`, by names
+  Extent display;  // OpenEXR: the display window's size, whose shares motion in uv and ndc is
   std::vector<std::pair<std::string, std::string>> metadata;  // names and values as text
 
   bool has(const std::string& plane) const;

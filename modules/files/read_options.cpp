@@ -16,6 +16,8 @@ ReadOptions readOptions(const native::Call& call) {
     options.channels = channelsFromName(call.word("channels"));  // if none, as in the file
   if (call.has("colour"))
     options.colour = colourFromName(call.word("colour")).value();
+  const std::string name = call.has("filename") ? call.word("filename") : "";
+  options.framed = isPattern(name) && namesFrames(name);
   if (call.has("motion")) {
     options.motion = motionConventionFromName(call.word("motion"));  // none for `auto`
     options.motionScale = {static_cast<float>(call.number("motion_scale", 0)),

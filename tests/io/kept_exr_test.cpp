@@ -5,7 +5,10 @@
 #include <ImfFrameBuffer.h>
 #include <ImfInputPart.h>
 #include <ImfMultiPartInputFile.h>
+#include <ImfMultiPartOutputFile.h>
 #include <ImfOutputFile.h>
+#include <ImfOutputPart.h>
+#include <ImfPartType.h>
 #include <ImfStandardAttributes.h>
 #include <ImfStringAttribute.h>
 
@@ -180,25 +183,76 @@ TEST_F(KeptExr, PartsStayParts) {
   EXPECT_EQ(unchanged(), (std::set<std::string>{"0/X", "0/Y", "0/Z", "1/B", "1/G", "2/V"}));
 }
 
-TEST_F(KeptExr, WindowsStayWhereTheyAre) {
-  const Box2i display(V2i(-3, 10), V2i(8, 15));
-  for (const Box2i& data :
-       {Box2i(V2i(0, 12), V2i(2, 13)), Box2i(V2i(-3, 10), V2i(8, 15)), Box2i(V2i(-9, 2), V2i(12, 30))}) {
-    writeParts(path("in.exr"), {{"", {"R", "G", "B", "mist"}}}, Imf::FLOAT, display, data);
-    warnings_.clear();
-    pass();
-    Imf::MultiPartInputFile file(path("out.exr").c_str());
-    EXPECT_EQ(file.header(0).displayWindow(), display);
-    EXPECT_EQ(file.header(0).dataWindow(), display);
-    EXPECT_EQ(warnings_.find("outside its display window") != std::string::npos, data.min.x < display.min.x);
-    const StoredChannel mist = channelsOf(path("out.exr")).at("0/mist");
-    for (int y = 0; y < 6; ++y)
-      for (int x = 0; x < 12; ++x) {
-        const bool covered = data.intersects(V2i(x + display.min.x, y + display.min.y));
-        EXPECT_EQ(std::bit_cast<float>(mist.words[static_cast<size_t>(12 * y + x)]),
-                  covered ? valueOf(3, x, y) : 0.0F);
-      }
+// Of any place and size: overscan, a region of the picture, one elsewhere, negative ones.
+TEST_F(KeptExr, RandomWindowsStayWhereTheyAre) {
+  const auto number = [](int from, int to) {
+    return std::uniform_int_distribution<int>(from, to)(testRandom());
+  };
+  for (int round = 0; round < 16; ++round) {
+    const V2i first(number(-30, 30), number(-30, 30)), corner(number(-40, 40), number(-40, 40));
+    const Box2i display(first, first + V2i(number(0, 20), number(0, 20)));
+    const Box2i data(corner, corner + V2i(number(0, 25), number(0, 300)));
+    for (const bool framed : {false, true}) {
+      writeParts(path("in.exr"), {{"", {"R", "G", "B", "mist"}}}, Imf::FLOAT, display, data);
+      warnings_.clear();
+      ReadOptions read;
+      read.framed = framed;
+      const ValueType type = probeImage("exr", path("in.exr"), {"output"}, read).at("output");
+      std::vector<std::byte> pixels(byteSize(type));
+      readImage("exr", path("in.exr"), "output", type, pixels, read);
+      for (std::byte& byte : pixels)
+        byte ^= std::byte{1};
+      WriteOptions options;
+      options.origin = Origin{.path = path("in.exr"), .read = read};
+      options.warn = [this](const std::string& text) { warnings_ += text + "\n"; };
+      writeImage("exr", path("out.exr"), {{"output", type, pixels}}, options);
+      Imf::MultiPartInputFile file(path("out.exr").c_str());
+      ASSERT_EQ(file.header(0).displayWindow(), display);
+      ASSERT_EQ(file.header(0).dataWindow(), data);
+      EXPECT_EQ(warnings_, "");
+      EXPECT_EQ(unchanged(), std::set<std::string>{"0/mist"});
+      const auto before = channelsOf(path("in.exr")), after = channelsOf(path("out.exr"));
+      for (const char* name : {"0/R", "0/G", "0/B"})
+        for (size_t i = 0; i < before.at(name).words.size(); ++i)
+          ASSERT_EQ(before.at(name).words[i] ^ 0x01010101U, after.at(name).words.at(i)) << name;
+    }
   }
+}
+
+// The picture is as large as all together, and each keeps its own.
+TEST_F(KeptExr, PartsKeepTheirOwnWindows) {
+  const Box2i display(V2i(0, 0), V2i(9, 7)), small(V2i(2, 1), V2i(5, 6)), large(V2i(-4, -3), V2i(12, 9));
+  std::vector<Imf::Header> headers;
+  for (const auto& [name, data] : {std::pair("beauty", small), std::pair("mist", large)}) {
+    Imf::Header& header = headers.emplace_back(display, data);
+    header.setName(name);
+    header.setType(Imf::SCANLINEIMAGE);
+    for (const char* channel : {"R", "G", "B"})
+      header.channels().insert(channel, Imf::Channel(Imf::FLOAT));
+  }
+  {
+    Imf::MultiPartOutputFile file(path("in.exr").c_str(), headers.data(), 2);
+    for (int part = 0; part < 2; ++part) {
+      const Box2i data = headers[static_cast<size_t>(part)].dataWindow();
+      const size_t width = static_cast<size_t>(data.max.x - data.min.x + 1);
+      const std::vector<float> values(width * static_cast<size_t>(data.max.y - data.min.y + 1),
+                                      0.5F + static_cast<float>(part));
+      Imf::FrameBuffer frame;
+      for (const char* channel : {"R", "G", "B"})
+        frame.insert(channel, Imf::Slice::Make(Imf::FLOAT, values.data(), data, 4, 4 * width));
+      Imf::OutputPart output(file, part);
+      output.setFrameBuffer(frame);
+      output.writePixels(data.max.y - data.min.y + 1);
+    }
+  }
+  pass();
+  EXPECT_EQ(warnings_, "");
+  Imf::MultiPartInputFile file(path("out.exr").c_str());
+  ASSERT_EQ(file.parts(), 2);
+  EXPECT_EQ(file.header(0).dataWindow(), small);
+  EXPECT_EQ(file.header(1).dataWindow(), large);
+  EXPECT_EQ(unchanged().count("1/R"), 1U);
+  EXPECT_EQ(unchanged().count("0/G"), 1U);
 }
 
 TEST_F(KeptExr, GreyStaysOneChannel) {

@@ -33,6 +33,7 @@ std::vector<std::string> viewLayers(const std::string& file) {
 
 ColourImage loadCompared(const std::string& file, const std::string& layer) {
   ReadOptions options;
+  options.framed = true;
   if (!layer.empty() && !viewLayers(file).empty()) {
     options.layers["output"] = layer;
   }
