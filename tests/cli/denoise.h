@@ -5,14 +5,15 @@
 
 namespace lacuna::test {
 
-// A surface that moves by (3, -2) pixels a frame, with the motion vectors of a convention.
-inline void writeMovingFrame(const std::string& path, int frame, float motionX, float motionY) {
+// A surface that moves by (3, `stepY`) pixels a frame, with the motion vectors of a convention.
+inline void writeMovingFrame(const std::string& path, int frame, float motionX, float motionY,
+                             int stepY = -2) {
   constexpr Extent extent{48, 40};
   const size_t count = size_t{extent.width} * extent.height;
   std::vector<float> colour(4 * count), albedo(4 * count), normal(4 * count), depth(count), motion(2 * count);
   for (size_t i = 0; i < count; ++i) {
     const int x = static_cast<int>(i % extent.width) - 3 * frame + 1000;
-    const int y = static_cast<int>(i / extent.width) + 2 * frame + 1000;
+    const int y = static_cast<int>(i / extent.width) - stepY * frame + 1000;
     const float tile = static_cast<float>((x / 4 * 7 + y / 4 * 13) % 11) / 11.0F;
     for (size_t c = 0; c < 3; ++c) {
       albedo[4 * i + c] = tile;

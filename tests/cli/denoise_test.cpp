@@ -218,13 +218,26 @@ TEST_F(Denoise, TheMotionsConventionIsMeasured) {
                         {-3, -2, "measured motion:blender, not motion:pixels"},
                         {3, -2, "measured motion:pixels and motion_scale:-1:-1, not motion:pixels"},
                         {-3.0F / 48, 2.0F / 40, "measured motion:uv"},
-                        {-6.0F / 48, -4.0F / 40, "measured motion:ndc"}};
+                        {-6.0F / 48, -4.0F / 40, "measured motion:ndc"},
+                        {-3.0F / 48, -2.0F / 40, "measured motion:uv and motion_scale:1:-1, not"},
+                        {3.0F / 48, 2.0F / 40, "measured motion:uv and motion_scale:-1:1, not"},
+                        {-1.5F, 1, "measured motion:pixels and motion_scale:2:2, not"},
+                        {-3.0F / 48, 1 / -20.0F, " of what moves doesn't fit, with "}};
   for (const Case& one : cases) {
     writeMoving("m_%04d.exr", 1, 2, one.x, one.y);
     const Outcome outcome = run({"m_%04d.exr", "-o", "out_%04d.exr", "--strength", "0"});
     EXPECT_EQ(outcome.code, 0) << outcome.err;
     EXPECT_EQ(outcome.err.find("measured") != std::string::npos, *one.text != '\0') << outcome.err;
     EXPECT_NE(outcome.err.find(one.text), std::string::npos) << outcome.err;
+  }
+  // Only x moves, so y's sign remains open.
+  for (const auto& [x, text] : {std::pair(-3.0F, "whether the motion is motion:pixels or motion:blender"),
+                                std::pair(-3.0F / 48, "takes motion:uv, not motion:pixels")}) {
+    for (const int frame : {0, 1})
+      writeMovingFrame(folder_.file(framePath("m_%04d.exr", 1 + frame)), frame, x, 0, 0);
+    const Outcome outcome = run({"m_%04d.exr", "-o", "out_%04d.exr", "--strength", "0"});
+    EXPECT_NE(outcome.err.find("can't tell whether "), std::string::npos) << outcome.err;
+    EXPECT_NE(outcome.err.find(text), std::string::npos) << outcome.err;
   }
   writeMoving("m_%04d.exr", 1, 2, 9, 9);
   EXPECT_NE(run({"m_%04d.exr", "-o", "out_%04d.exr", "--strength", "0"}).err.find("in no convention"),

@@ -76,42 +76,84 @@ double mismatch(const std::vector<Moving>& pixels, const std::vector<Surface>& s
   return sum / static_cast<double>(pixels.size());
 }
 
+struct Candidate {
+  MotionConvention convention = MotionConvention::pixels;
+  std::array<float, 2> scale = {1.0F, 1.0F};
+  std::array<float, 2> factors = {1.0F, 1.0F};
+  double mismatch = 0;
+};
+
+// One for each pair of factors, those that users know first.
+std::vector<Candidate> candidates(Extent display) {
+  std::vector<Candidate> all;
+  for (const float length : {1.0F, 2.0F})
+    for (const std::array<float, 2>& sign :
+         {std::array{1.0F, 1.0F}, std::array{-1.0F, -1.0F}, std::array{1.0F, -1.0F}, std::array{-1.0F, 1.0F}})
+      for (const MotionConvention convention : motionConventions) {
+        const std::array<float, 2> unit = motionFactors(convention, display);
+        const std::array<float, 2> scale = {length * sign[0], length * sign[1]};
+        const std::array<float, 2> factors = {unit[0] * scale[0], unit[1] * scale[1]};
+        if (std::ranges::find(all, factors, &Candidate::factors) == all.end())
+          all.push_back({convention, scale, factors});
+      }
+  return all;
+}
+
 }  // namespace
 
 std::optional<MotionGuess> guessMotion(const std::string& before, const std::string& frame,
                                        const ReadOptions& used) {
   const ImageInfo info = imageInfo(frame), infoBefore = imageInfo(before);
   ReadOptions raw = used;
+  raw.framed = true;
   raw.motion = MotionConvention::pixels;
   raw.motionScale = {1.0F, 1.0F};
-  if (!info.motion || !(info.extent == infoBefore.extent))
+  if (!info.motion)
     return std::nullopt;
-  const std::vector<Moving> pixels = movingPixels(readFloats(frame, "motion", raw), info.extent);
+  const FloatPlane motion = readFloats(frame, "motion", raw);
+  const Extent extent = motion.extent;
   std::vector<Surface> surfaces;
   for (const char* plane : {"albedo", "normal", "depth"})
     if (info.has(plane) && infoBefore.has(plane))
       surfaces.push_back({plane, readFloats(before, plane, raw), readFloats(frame, plane, raw)});
+  const std::vector<Moving> pixels = movingPixels(motion, extent);
   constexpr size_t enough = 50;
-  if (pixels.size() < enough || surfaces.empty())
+  const bool hasOneSize =
+      std::ranges::all_of(surfaces, [&](const Surface& surface) { return surface.before.extent == extent; });
+  if (pixels.size() < enough || surfaces.empty() || !hasOneSize)
     return std::nullopt;
-  const auto tried = [&](MotionConvention convention, const std::array<float, 2>& scale) {
-    const std::array<float, 2> factors = motionFactors(convention, info.extent);
-    return mismatch(pixels, surfaces, info.extent, {factors[0] * scale[0], factors[1] * scale[1]});
+  const auto tried = [&](const std::array<float, 2>& factors) {
+    return mismatch(pixels, surfaces, extent, factors);
   };
 
-  MotionGuess result{conventionOf(used, *info.motion), used.motionScale};
-  result.mismatch = result.mismatchAsUsed = tried(result.convention, result.scale);
+  const MotionConvention byUse = conventionOf(used, *info.motion);
+  const std::array<float, 2> unit = motionFactors(byUse, info.display);
+  Candidate best{byUse, used.motionScale, {unit[0] * used.motionScale[0], unit[1] * used.motionScale[1]}};
+  best.mismatch = tried(best.factors);
+  MotionGuess result;
+  result.mismatchAsUsed = best.mismatch;
+  std::vector<Candidate> others = candidates(info.display);
+  std::erase_if(others, [&](const Candidate& each) { return each.factors == best.factors; });
+  for (Candidate& each : others)
+    each.mismatch = tried(each.factors);
   // Noise and newly visible surfaces differ in any convention, so only clear cases count.
   constexpr double clearly = 0.8;
-  MotionGuess best = result;
-  for (const MotionConvention convention : motionConventions)
-    for (const std::array<float, 2>& scale : {std::array{1.0F, 1.0F}, std::array{-1.0F, -1.0F}})
-      if (const double found = tried(convention, scale); found < best.mismatch)
-        best = {convention, scale, found, result.mismatchAsUsed, false};
+  const double still = tried({0, 0});
+  const auto isBetter = [](const Candidate& a, const Candidate& b) { return a.mismatch < b.mismatch; };
+  auto next = std::ranges::min_element(others, isBetter);
   // If zero motion fits better, the frame is a copy of the one before and says nothing about conventions.
-  const double still = tried(MotionConvention::pixels, {0, 0});
-  if (best.mismatch < std::min(clearly * result.mismatchAsUsed, still))
-    result = best;
+  if (next->mismatch < std::min(clearly * best.mismatch, still)) {
+    std::swap(best, *next);
+    next = std::ranges::min_element(others, isBetter);
+    result.asUsed = false;
+  }
+  result.convention = best.convention;
+  result.scale = best.scale;
+  result.mismatch = best.mismatch;
+  result.second = next->convention;
+  result.secondScale = next->scale;
+  result.mismatchOfSecond = next->mismatch;
+  result.isCertain = best.mismatch < clearly * next->mismatch;
   // Motion of less than a pixel changes nothing, so its convention doesn't matter.
   constexpr double little = 0.1;
   result.fits = result.mismatch < little || result.mismatch < clearly * still;

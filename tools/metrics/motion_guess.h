@@ -12,13 +12,20 @@ namespace lacuna {
 
 struct MotionGuess {
   MotionConvention convention = MotionConvention::pixels;
-  std::array<float, 2> scale = {1.0F, 1.0F};  // -1 -1 if the vectors lead from the frame before to this one
+  std::array<float, 2> scale = {1.0F, 1.0F};  // -1 -1 if the vectors lead from the frame before to this one,
+                                              // 2 2 if they span half a frame
   double mismatch = 0;        // mean difference from the frame before over moving pixels, 0 to 1
   double mismatchAsUsed = 0;  // the same with the conversion in use
-  bool asUsed = true;         // whether the convention in use is right, or no clearly better one was found
-  bool fits = true;           // clearly better than no motion at all
+  // The next best one, and its mismatch.
+  MotionConvention second = MotionConvention::pixels;
+  std::array<float, 2> secondScale = {1.0F, 1.0F};
+  double mismatchOfSecond = 1;
+  bool isCertain = true;  // whether that is clearly worse
+  bool asUsed = true;     // whether the convention in use is right, or no clearly better one was found
+  bool fits = true;       // clearly better than no motion at all
 };
 
+// Tries units, signs of both axes, and vectors of a whole or half a frame.
 // `before` and `frame`: neighbouring EXR files of one size, with motion. `used`: how motion is read, or would
 // be. nullopt if hardly anything moves, or if neither albedo, normals nor depth can be compared. Throws
 // FileError.

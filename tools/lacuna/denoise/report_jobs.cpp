@@ -103,6 +103,27 @@ void reportLayers(const DenoiseArguments& arguments, const DenoiseJob& job) {
   sayOtherLayers(arguments, job);
 }
 
+namespace {
+
+// Says nothing if the channels' names are right.
+void sayMotion(const DenoiseArguments& arguments, const DenoiseInput& input, const MotionGuess& motion) {
+  const std::string chosen = asParameters(motion.convention, motion.scale),
+                    second = asParameters(motion.second, motion.secondScale);
+  const std::string figures = fmt::format("{:.0f}% of what moves doesn't fit, with {} {:.0f}%",
+                                          100 * motion.mismatch, second, 100 * motion.mismatchOfSecond);
+  if (!motion.asUsed)
+    say(arguments,
+        fmt::format("{}: {} {}, not {} as its channels' names suggest: {}, by the names {:.0f}%", input.file,
+                    motion.isCertain ? "measured" : "takes", chosen,
+                    asParameters(*input.info.motion, {1.0F, 1.0F}), figures, 100 * motion.mismatchAsUsed));
+  if (!motion.isCertain)
+    say(arguments,
+        fmt::format("{}: can't tell whether the motion is {} or {}, since both fit; takes the first{}",
+                    input.file, chosen, second, motion.asUsed ? ", which its channels' names suggest" : ""));
+}
+
+}  // namespace
+
 void findMotion(const DenoiseArguments& arguments, DenoiseJob& job) {
   const std::vector<int>& numbers = job.input.numbers;
   const bool takesMotion =
@@ -124,10 +145,8 @@ void findMotion(const DenoiseArguments& arguments, DenoiseJob& job) {
   if (!job.motion->fits)
     printWarning(fmt::format("{}: the motion fits in no convention: frames are denoised almost as stills",
                              job.input.file));
-  else if (!job.motion->asUsed)
-    say(arguments, fmt::format("{}: measured {}, not {} as its channels' names suggest", job.input.file,
-                               asParameters(job.motion->convention, job.motion->scale),
-                               asParameters(*job.input.info.motion, {1.0F, 1.0F})));
+  else
+    sayMotion(arguments, job.input, *job.motion);
 }
 
 }  // namespace lacuna
