@@ -127,7 +127,8 @@ MethodLines eawLines(const Planes& planes, double strength) {
 }
 
 MethodLines guidedLines(const Planes& planes, double strength) {
-  std::string text = "module:firefly:01\nmodule:atrous-guided:01\n";
+  std::string text =
+      "module:firefly:01\nmodule:atrous-guided:01\n" + param("atrous-guided", "precision", "f32");
   if (strength > 1.0) {
     const double f = toleranceOf(strength);
     text += param("atrous-guided", "sigma_luminance", 2.25 * f);
