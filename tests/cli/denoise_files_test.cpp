@@ -280,5 +280,67 @@ TEST_F(DenoiseFiles, FramesOfASinglePicture) {
   expectRefused({"a.png", "-o", "b.png", "--frames", "5"}, {"--frames 5: a.png is a single picture"});
 }
 
+// A file for each plane gives what one file with all of them does, and none of them is a picture.
+class DenoiseGuides : public Denoise {
+ protected:
+  void SetUp() override {
+    fs::create_directory(folder_.file("sep"));
+    writeMoving("whole_%04d.exr", 1, 2, -3, 2);
+    for (const int frame : {1, 2}) {
+      const std::string whole = folder_.file(fmt::format("whole_{:04}.exr", frame));
+      for (const auto& [plane, name] :
+           {std::pair("output", "beauty"), std::pair("albedo", "albedo"), std::pair("normal", "Normal"),
+            std::pair("depth", "Z"), std::pair("motion", "motionvector")}) {
+        ValueType type = probeImage("exr", whole, {plane}).at(plane);
+        std::vector<std::byte> pixels(byteSize(type));
+        readImage("exr", whole, plane, type, pixels);
+        // Three components are written as R G B, as a renderer's AOV is.
+        const bool isColour = type.channels == Channels::rgb || type.channels == Channels::normal;
+        if (isColour) {
+          type.channels = Channels::rgb;
+          type.colour = ColourTag::rec709;
+        }
+        writeImage("exr", folder_.file(fmt::format("sep/{}.{:04}.exr", name, frame)),
+                   {{isColour ? "output" : plane, type, pixels}});
+      }
+    }
+  }
+
+  std::vector<std::byte> colourOf(const std::string& name) const {
+    return readPlane("exr", folder_.file(name), "output");
+  }
+};
+
+TEST_F(DenoiseGuides, AreRecognisedInAFolder) {
+  ASSERT_EQ(run({"whole_%04d.exr", "-o", "whole/"}).code, 0);
+  const Outcome outcome = run({"sep", "-o", "out/"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_NE(outcome.err.find("albedo from sep/albedo.%04d.exr, depth from sep/Z.%04d.exr, motion from "
+                             "sep/motionvector.%04d.exr, normal from sep/Normal.%04d.exr"),
+            std::string::npos)
+      << outcome.err;
+  EXPECT_EQ(namesIn(folder_.file("out")).size(), 3U) << "two pictures, and the folder of their records";
+  for (const int frame : {1, 2})
+    EXPECT_EQ(colourOf(fmt::format("out/beauty.{:04}.exr", frame)),
+              colourOf(fmt::format("whole/whole_{:04}.exr", frame)));
+}
+
+TEST_F(DenoiseGuides, AreNamedByOptions) {
+  ASSERT_EQ(run({"whole_0002.exr", "-o", "whole.exr"}).code, 0);
+  const std::vector<std::string> still = {"sep/beauty.0002.exr", "-o", "out.exr"};
+  const auto with = [&](std::initializer_list<std::string> more) {
+    std::vector<std::string> words = still;
+    words.insert(words.end(), more);
+    return run(words);
+  };
+  const Outcome outcome = with(
+      {"--albedo", "sep/albedo.0002.exr", "--normal", "sep/Normal.0002.exr", "--depth", "sep/Z.0002.exr"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(colourOf("out.exr"), colourOf("whole.exr"));
+  EXPECT_NE(with({"--depth", "sep/motionvector.0001.exr"}).err.find("motionvector.0001.exr has no depth"),
+            std::string::npos);
+  EXPECT_NE(with({"--albedo", "sep/albedo.####.exr"}).err.find("expected one file"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace lacuna::test

@@ -1,6 +1,7 @@
 #pragma once
 // The subcommands: a file each. All return the process's exit code. Data goes to stdout, messages to stderr.
 
+#include <map>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
@@ -26,12 +27,13 @@ struct DenoiseArguments {
   std::string method;               // if empty, by the input's planes
   std::vector<std::string> layers;  // of OpenEXR files, or "all"; if empty, the one that is found first
   std::string histogram;            // file with the picture's ray histograms, or empty
-  std::string weights;              // for cnn-unet; if empty, its own
-  double strength = 1.0;            // 0 to 4
-  int quality = 0;                  // for JPEG outputs, 1 to 100; 0: o-file's default
-  Development development;          // of raw photographs
-  std::string saveGraph;            // file for the graph that is run, or empty
-  bool dryRun = false;              // write no pictures
+  std::map<std::string, std::string> guides;  // files of the picture's albedo, ...; empty names count as none
+  std::string weights;                        // for cnn-unet; if empty, its own
+  double strength = 1.0;                      // 0 to 4
+  int quality = 0;                            // for JPEG outputs, 1 to 100; 0: o-file's default
+  Development development;                    // of raw photographs
+  std::string saveGraph;                      // file for the graph that is run, or empty
+  bool dryRun = false;                        // write no pictures
 };
 
 struct InfoArguments {

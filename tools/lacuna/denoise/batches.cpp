@@ -14,7 +14,8 @@ namespace {
 
 bool isAlone(const DenoiseJob& job) {
   return job.input.isSequence() || job.input.info.isMosaic || job.input.file == standardStream ||
-         job.output == standardStream || !job.histogram.empty() || !job.input.others.empty();
+         job.output == standardStream || !job.histogram.empty() || !job.input.others.empty() ||
+         !job.input.guides.empty();
 }
 
 // What a graph's nodes depend on: the graph, and the files' types and curves. Throws FileError.

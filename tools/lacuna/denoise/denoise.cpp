@@ -19,8 +19,10 @@
 #include "tools/lacuna/denoise/check_words.h"
 #include "tools/lacuna/denoise/choose_frames.h"
 #include "tools/lacuna/denoise/graph.h"
+#include "tools/lacuna/denoise/guide_files.h"
 #include "tools/lacuna/denoise/layers.h"
 #include "tools/lacuna/denoise/outputs.h"
+#include "tools/lacuna/denoise/report_jobs.h"
 #include "tools/lacuna/denoise/run_jobs.h"
 #include "tools/shell/messages.h"
 #include "tools/shell/report.h"
@@ -78,7 +80,10 @@ std::vector<DenoiseJob> planJobs(const DenoiseArguments& arguments, InputMessage
   const bool eachLayer = arguments.output.find("{layer}") != std::string::npos;
   const std::vector<std::string> names =
       arguments.layers.empty() && eachLayer ? std::vector<std::string>{"all"} : arguments.layers;
-  std::vector<DenoiseInput> inputs = findInputs(arguments.inputs, sums, names, eachLayer, layers, messages);
+  std::map<std::string, std::string> guides = arguments.guides;
+  std::erase_if(guides, [](const auto& each) { return each.second.empty(); });
+  std::vector<DenoiseInput> inputs =
+      findInputs(arguments.inputs, sums, names, eachLayer, layers, &guides, messages);
   checkLayers(inputs, layers, problems);
   const std::vector<std::string> outputs = nameOutputs(arguments.output, inputs, problems);
   std::vector<DenoiseJob> jobs;
@@ -159,6 +164,9 @@ int denoise(const DenoiseArguments& given, nlohmann::ordered_json& out) {
     printNote("--skip-damaged skips files that can't be read");
   if (!messages.problems.empty() || (isDamaged && !leavesOut))
     return exitUsage;
+  for (const DenoiseJob& job : jobs)
+    if (!job.input.guides.empty())
+      say(arguments, fmt::format("{}: {}", job.input.file, guidesText(job.input)));
   return runJobs(arguments, jobs, isDamaged ? exitFiles : exitOk, out);
 }
 

@@ -11,6 +11,7 @@
 #include "graph/files/standard_streams.h"
 #include "graph/lists.h"
 #include "modules/codecs/codec.h"
+#include "modules/codecs/exr_channels.h"
 
 namespace lacuna {
 namespace {
@@ -71,6 +72,27 @@ std::string inputLines(const DenoiseJob& job, const std::string& folder) {
     text += fmt::format("module:i-file:histogram\nparam:i-file:histogram:filename:{}\n",
                         quote(sourceName(patternOf(job.histogram), folder)));
   return text + motionLines(job);
+}
+
+// Planes of files of their own come from sources of their own.
+std::string guideLines(const DenoiseJob& job, const std::string& folder, std::string& method) {
+  std::string text;
+  for (const auto& [plane, guide] : job.input.guides) {
+    const std::string own = fmt::format("connect:i-file:in:{}:", plane),
+                      other = fmt::format("connect:i-file:{0}:{0}:", plane);
+    size_t at = method.find(own);
+    if (at == std::string::npos)
+      continue;  // the method doesn't take it
+    for (; at != std::string::npos; at = method.find(own, at + other.size()))
+      method.replace(at, own.size(), other);
+    text += fmt::format("module:i-file:{0}\nparam:i-file:{0}:filename:{1}\n", plane,
+                        quote(sourceName(guide.file, folder)));
+    if (!guide.layer.empty())
+      text += fmt::format("param:i-file:{}:{}:{}\n", plane, io::exrLayerParameter(plane), quote(guide.layer));
+    if (job.input.isSequence() && !namesFrames(guide.file))
+      text += fmt::format("param:i-file:{}:still:true\n", plane);
+  }
+  return text;
 }
 
 bool isRawPhotograph(const DenoiseInput& input) {
@@ -202,18 +224,19 @@ Planes takenPlanes(const DenoiseJob& job) {
 }
 
 std::string graphText(const DenoiseJob& job, const std::string& folder) {
-  const MethodLines method = methodLines(job.method, takenPlanes(job), job.strength);
+  MethodLines method = methodLines(job.method, takenPlanes(job), job.strength);
+  const std::string guides = guideLines(job, folder, method.text);
   std::string output = method.output;
   const std::string finish = finishLines(job, output);
   return fmt::format(
       "# Made by `lacuna denoise`, strength {}. `lacuna describe MODULE` lists a module's parameters.\n"
       "lacuna:1\n{}\n"
-      "{}{}\n"
+      "{}{}{}\n"
       "{}{}{}\n"
       "module:o-file:out\n"
       "param:o-file:out:filename:{}\n{}{}"
       "connect:{}:o-file:out:input\n",
-      job.strength, frameLines(job.input), inputLines(job, folder), developLines(job), method.text,
+      job.strength, frameLines(job.input), inputLines(job, folder), guides, developLines(job), method.text,
       weightsLine(job, folder), finish, quote(job.output), keepLines(job), qualityLine(job), output);
 }
 

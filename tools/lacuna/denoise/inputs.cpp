@@ -12,6 +12,7 @@
 #include "graph/files/standard_streams.h"
 #include "modules/codecs/codec.h"
 #include "tools/lacuna/denoise/find_files.h"
+#include "tools/lacuna/denoise/guide_files.h"
 #include "tools/lacuna/denoise/join_sequences.h"
 
 namespace lacuna {
@@ -169,6 +170,8 @@ bool readInfo(DenoiseInput& input, const std::map<std::string, std::string>& lay
     try {
       input.info =
           imageInfo(input.file == standardStream ? standardInputFile() : input.fileOf(number), layers);
+      for (const auto& [plane, guide] : input.guides)
+        input.info.planes.push_back(guide.plane);
       return true;
     } catch (const FileError& error) {
       mistake = mistake.empty() ? error.what() : mistake;
@@ -234,10 +237,15 @@ std::vector<DenoiseInput> namedInputs(const std::vector<std::string>& words, Inp
 std::vector<DenoiseInput> findInputs(const std::vector<std::string>& words, bool sums,
                                      const std::vector<std::string>& names, bool eachLayer,
                                      const std::map<std::string, std::string>& layers,
+                                     const std::map<std::string, std::string>* guides,
                                      InputMessages& messages) {
   std::vector<DenoiseInput> inputs = namedInputs(words, messages);
   std::erase_if(inputs, [&](DenoiseInput& input) { return !readInfo(input, layers, messages.damaged); });
+  if (guides != nullptr)
+    takeGuideFiles(inputs, messages);
   inputs = joinSequences(std::move(inputs), sums, messages);
+  if (guides != nullptr)
+    addGuideFiles(inputs, *guides, messages.problems);
   if (names.empty())
     return inputs;
   std::vector<DenoiseInput> all;

@@ -10,14 +10,22 @@
 
 namespace lacuna {
 
+// A plane of a picture in a file of its own.
+struct GuideFile {
+  std::string file;        // as DenoiseInput::pattern()
+  std::string layer;       // that holds it; "": as its channels are named
+  ImageInfo::Plane plane;  // of that file
+};
+
 struct DenoiseInput {
   std::string file;               // of a still; else with %04d for the frame
   std::vector<int> numbers = {};  // of the files, ascending; empty for a still
   ImageInfo info = {};            // of the first file
   bool isSummed = false;          // frames of one sample a pixel, which become one picture
   std::string layer = {};         // of several view layers, or of those of --layers, the one to denoise
-  std::vector<DenoiseInput> others = {};  // layers of the same files that are denoised after it
-  std::string below = {};                 // folders that are kept below an output folder: "2026/may"
+  std::vector<DenoiseInput> others = {};         // layers of the same files that are denoised after it
+  std::map<std::string, GuideFile> guides = {};  // by plane
+  std::string below = {};                        // folders that are kept below an output folder: "2026/may"
 
   bool isSequence() const { return !numbers.empty(); }
   std::string fileOf(int number) const;
@@ -42,9 +50,12 @@ std::vector<DenoiseInput> namedInputs(const std::vector<std::string>& words, Inp
 // become a sequence; all others are stills. `names`: layers of colour, or "all" for those of view layers;
 // with `eachLayer` each is an input, else they are `others` of the first one. With `sums` files without ray
 // histograms become one, too, which is summed. `layers`: of OpenEXR planes, as in ReadOptions.
+// `guides`: files of the one input's planes, by plane; other files with a plane's name belong to the picture
+// that has the rest of the name. If null, each file is a picture.
 std::vector<DenoiseInput> findInputs(const std::vector<std::string>& words, bool sums,
                                      const std::vector<std::string>& names, bool eachLayer,
                                      const std::map<std::string, std::string>& layers,
+                                     const std::map<std::string, std::string>* guides,
                                      InputMessages& messages);
 
 }  // namespace lacuna

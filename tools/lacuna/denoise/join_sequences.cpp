@@ -75,12 +75,16 @@ class Joiner {
     if (width == 0 && !widths.empty())
       tooShort_.try_emplace(input.file, sequencePattern(name, *widths.begin()));
     const auto [found, isNew] = sequences_.try_emplace(sequencePattern(name, width), joined_.size());
+    const std::string file = input.file;
+    const std::map<std::string, std::string> guides = guidePatterns(input);
     if (isNew)
-      joined_.push_back({std::move(input), found->first});
+      joined_.push_back({std::move(input), found->first, {}, guides});
     Sequence& sequence = joined_[found->second];
+    if (guides != sequence.guides && sequence.withOtherGuides.empty())
+      sequence.withOtherGuides = file;
     const int64_t number = parseInteger(name.digits).value_or(int64_t{largestFrameNumber} + 1);
     if (number > largestFrameNumber || width > mostDigits)
-      sequence.tooLarge = isNew ? sequence.input.file : input.file;
+      sequence.tooLarge = file;
     sequence.input.numbers.push_back(static_cast<int>(std::min(number, int64_t{largestFrameNumber})));
   }
 
@@ -96,10 +100,20 @@ class Joiner {
       } else if (!sequence.tooLarge.empty()) {
         messages.problems.push_back(tooLargeMistake(sequence.tooLarge));
         input.numbers.clear();
+      } else if (!sequence.withOtherGuides.empty()) {
+        messages.problems.push_back(fmt::format(
+            "{}: albedo, normals, depth or motion have no files like those of {}; move it, or its "
+            "planes, elsewhere",
+            sequence.withOtherGuides, input.file));
       } else if (!sequence.pattern.empty()) {
         input.file = sequence.pattern;
+        for (auto& [plane, guide] : input.guides)
+          guide.file = sequence.guides.at(plane);
         std::sort(input.numbers.begin(), input.numbers.end());
       }
+      if (!input.isSequence())
+        for (auto& [plane, guide] : input.guides)
+          guide.file = patternOf(guide.file);
       input.isSummed = sums_ && input.isSequence() && isSample(input);
       inputs.push_back(std::move(input));
     }
@@ -109,9 +123,21 @@ class Joiner {
  private:
   struct Sequence {
     DenoiseInput input;
-    std::string pattern = {};   // empty if it takes no other files
-    std::string tooLarge = {};  // the last file whose number can't be that of a frame
+    std::string pattern = {};                        // empty if it takes no other files
+    std::string tooLarge = {};                       // the last file whose number can't be that of a frame
+    std::map<std::string, std::string> guides = {};  // patterns, by plane
+    std::string withOtherGuides = {};                // the first file that has others
   };
+
+  // Of frames: each plane's file has the frame's number, as its picture has it.
+  static std::map<std::string, std::string> guidePatterns(const DenoiseInput& input) {
+    std::map<std::string, std::string> patterns;
+    for (const auto& [plane, guide] : input.guides) {
+      const NumberedName name = splitName(guide.file);
+      patterns[plane] = sequencePattern(name, name.isPadded() ? name.digits.size() : 0);
+    }
+    return patterns;
+  }
 
   static bool isSample(const DenoiseInput& input) { return !input.info.has("histogram"); }
 

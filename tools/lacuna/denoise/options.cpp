@@ -1,7 +1,10 @@
 #include "tools/lacuna/denoise/options.h"
 
+#include <fmt/format.h>
+
 #include "graph/pictures/methods.h"
 #include "lacuna/lacuna.h"
+#include "tools/lacuna/denoise/guide_files.h"
 #include "tools/shell/command_options.h"
 
 namespace lacuna {
@@ -32,6 +35,12 @@ void describeDenoise(CLI::App& command, Arguments& a) {
                   "rhf: OpenEXR file with the picture's ray histograms, where its own has none")
       ->check(notEmpty("the name of a file"))
       ->type_name("FILE");
+  for (const std::string& plane : guidePlanes())
+    command
+        .add_option("--" + plane, a.denoise.guides[plane],
+                    fmt::format("OpenEXR file, or name with %04d or ####, that has the render's {}", plane))
+        ->check(notEmpty("the name of a file"))
+        ->type_name("FILE");
   command
       .add_option("--weights", a.denoise.weights,
                   "cnn-unet: file of tools/train (default: one of its own, by the input's planes)")

@@ -46,7 +46,7 @@ std::optional<std::pair<std::string, std::string>> endsOf(const RunArguments& ar
 std::vector<DenoiseJob> planPictures(const RunArguments& arguments, InputMessages& messages) {
   std::vector<std::string>& problems = messages.problems;
   const std::vector<std::string>& words = arguments.graph.inputs;
-  std::vector<DenoiseInput> inputs = findInputs(words, false, {}, false, {}, messages);
+  std::vector<DenoiseInput> inputs = findInputs(words, false, {}, false, {}, nullptr, messages);
   for (const DenoiseInput& input : inputs) {
     if (input.isSequence()) {
       problems.push_back(
