@@ -23,7 +23,9 @@ const std::map<std::string, std::string> exrNames = {{"ImageDescription", "comme
                                                      {"Artist", "Artist"},
                                                      {"Copyright", "owner"},
                                                      {"ExposureTime", "expTime"},
-                                                     {"FNumber", "aperture"}};
+                                                     {"FNumber", "aperture"},
+                                                     {"ISOSpeedRatings", "Exif:PhotographicSensitivity"},
+                                                     {"FlashpixVersion", "Exif:FlashPixVersion"}};
 
 // "" for what is about the old file's pixels.
 std::string attributeName(const ExifValue& value, ExifFolder folder) {
