@@ -87,7 +87,7 @@ TEST(NativeLoader, FilesThatAreCutOff) {
     const std::string error = whyNot(length);
     EXPECT_TRUE(error.empty() || error.find("module.so can't be loaded: ") != std::string::npos) << error;
   }
-  EXPECT_NE(whyNot(5000).find("it is cut off: 5000 bytes of "), std::string::npos) << whyNot(5000);
+  EXPECT_NE(whyNot(2000).find("it is cut off: 2000 bytes of "), std::string::npos) << whyNot(2000);
 }
 
 TEST(NativeLoader, MissingEntryPointsOfNodes) {
