@@ -26,7 +26,7 @@ class DenoiseLayers : public testing::Test {
   std::vector<float> colourOf(const std::string& file, const std::string& layer) const {
     ReadOptions options;
     options.layers["output"] = layer;
-    return pixel(folder_.file(file), "output", 3, 2, options);
+    return pixel(folder_.file(file), "output", 0, 0, options);
   }
 
   // Changes when the file is written again.
@@ -123,9 +123,9 @@ TEST_F(DenoiseLayers, NamesOfLayersStayInTheFolder) {
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_EQ(slurp(folder_.file("mine.exr")), mine);
   std::set<std::string> names;
-  for (const auto& entry : fs::recursive_directory_iterator(folder_.file("out")))
+  for (const auto& entry : fs::directory_iterator(folder_.file("out")))
     names.insert(entry.path().filename().string());
-  EXPECT_EQ(names, (std::set<std::string>{".._mine.exr", "__.exr"}));
+  EXPECT_EQ(names, (std::set<std::string>{".._mine.exr", "__.exr", ".lacuna"}));
 }
 
 TEST_F(DenoiseLayers, AreThoseOfOpenExrFilesEachOnce) {
@@ -262,8 +262,6 @@ TEST_F(DenoiseLayers, NamesWithoutEffectAreErrors) {
   write({"R", "G", "B", "far.Z"});
   const std::pair<std::vector<std::string>, const char*> cases[] = {
       {{"-p", "i-file:in:depth=near"}, "-p i-file:in:depth=near: render.exr has no depth in such a layer"},
-      {{"-p", "i-file:in:depth=far", "--method", "eaw"},
-       "i-file:in: 'depth' has no effect, because nothing reads the output 'depth'"},
       {{"-p", "i-file:in:motion=uv"}, "i-file:in: 'motion' has no effect"}};
   for (const auto& [words, text] : cases) {
     const Outcome outcome = run(words);

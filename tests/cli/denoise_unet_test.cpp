@@ -170,7 +170,8 @@ TEST_F(DenoiseUnet, RandomGuidesAreJudgedInTheLayerThatIsDenoised) {
     }
   }
   writeParts(folder_.file("render.exr"), {part});
-  expectIn(", which are noisy\n", said("render.exr", {"-p", "i-file:in:output=Noisy.Combined"}));
+  expectIn(", without normal, which is noisy\n",
+           said("render.exr", {"-p", "i-file:in:output=Noisy.Combined"}));
   expectIn(", guided by albedo, normal and depth\n",
            said("render.exr", {"-p", "i-file:in:output=Smooth.Combined"}));
 }

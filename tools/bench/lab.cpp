@@ -32,7 +32,12 @@ Lab::Lab(const BenchArguments& given)
 NodeGraph Lab::graphOf(const std::string& text, const std::map<std::string, ValueType>& memory) const {
   LoadOptions options;
   options.modulePath = modules;
-  options.memory = memory;
+  for (const auto& [name, type] : memory) {
+    // Not all filters take all images.
+    if (text.find("module:" + name) != std::string::npos) {
+      options.memory.emplace(name, type);
+    }
+  }
   LoadedGraph loaded = loadGraphText("lacuna:1\n" + text, "bench.cfg", options);
   if (!loaded.ok()) {
     throw BenchMistake(loaded.diagnostics.render());

@@ -81,19 +81,20 @@ namespace {
 
 // Names the module whose native code crashed; then the signal acts as ever. Only what signal handlers may
 // call.
-void onCrash(int) {
+void onCrash(int signal) {
   if (const char* native = runningNative(); *native != '\0') {
     for (const char* part :
          {"lacuna: error: the native code of ", native, " crashed: a mistake in that module\n"}) {
       [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, part, std::strlen(part));
     }
   }
+  std::raise(signal);  // of a signal that was sent, nothing else is left
 }
 
 void nameCrashes() {
   struct sigaction action {};
   action.sa_handler = onCrash;
-  action.sa_flags = static_cast<int>(SA_RESETHAND);  // the instruction that failed, or abort(), then ends it
+  action.sa_flags = static_cast<int>(SA_RESETHAND);  // the second one ends it
   for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) {
     sigaction(signal, &action, nullptr);
   }
