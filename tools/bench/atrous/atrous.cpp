@@ -23,8 +23,9 @@ namespace {
 constexpr size_t contenderCount = 4;  // number of schedules that are measured again beside `auto`
 // Schedules that exist only by name, but which the paper measures.
 constexpr const char* papersWords[] = {"permuted-local", "tiled-local", "tiled-unstaged", "tiled-padded"};
-constexpr Extent checkedSize{67, 41};     // of cases that a plain loop also computes
-// Its relative error: halves are rounded in each level, and a deviation's rounding counts twice as much as a variance's.
+constexpr Extent checkedSize{67, 41};  // of cases that a plain loop also computes
+// Its relative error: halves are rounded in each level, and a deviation's rounding counts twice as much as a
+// variance's.
 constexpr double mostAtrousError = 6e-3;
 
 // All forms of a filter give the same bits, except those with mirrored subimages, where pixels outside have
