@@ -4,7 +4,6 @@
 
 #include "graph/pictures/methods.h"
 #include "lacuna/lacuna.h"
-#include "tools/lacuna/denoise/guide_files.h"
 #include "tools/shell/command_options.h"
 
 namespace lacuna {
@@ -35,10 +34,11 @@ void describeDenoise(CLI::App& command, Arguments& a) {
                   "rhf: OpenEXR file with the picture's ray histograms, where its own has none")
       ->check(notEmpty("the name of a file"))
       ->type_name("FILE");
-  for (const std::string& plane : guidePlanes())
+  for (const char* option : {"--albedo", "--normal", "--depth", "--motion"})
     command
-        .add_option("--" + plane, a.denoise.guides[plane],
-                    fmt::format("OpenEXR file, or name with %04d or ####, that has the render's {}", plane))
+        .add_option(
+            option, a.denoise.guides[option + 2],
+            fmt::format("OpenEXR file, or name with %04d or ####, that has the render's {}", option + 2))
         ->check(notEmpty("the name of a file"))
         ->type_name("FILE");
   command
