@@ -76,7 +76,7 @@ TEST_F(ManyFrames, RunAtOnceStopAndGoOn) {
     fs::remove(output(4));
     std::vector<std::string> rest = options;
     rest.push_back("--resume");
-    const Outcome resumed = lacuna("run", rest, {.interruptAt = output(11)});
+    const Outcome resumed = lacuna("run", rest, {.interruptAt = output(30)});
     EXPECT_EQ(resumed.code, 128 + SIGINT) << resumed.err;
     EXPECT_NE(resumed.err.find("9 of 1000000000 frames already exist"), std::string::npos) << resumed.err;
     EXPECT_TRUE(fs::exists(output(4)));
