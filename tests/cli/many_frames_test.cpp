@@ -70,7 +70,8 @@ TEST_F(ManyFrames, RunAtOnceStopAndGoOn) {
         << outcome.err;
     expectLittleMemory(outcome);
     EXPECT_EQ(lacuna("run", {"--frames", "0-9"}).code, 0);
-    for (int number = 10; fs::exists(output(number)); ++number) {
+    // Those that were in work at the interruption are not the next ones without gaps.
+    for (int number = 10; number < 1000; ++number) {
       fs::remove(output(number));
     }
     fs::remove(output(4));
