@@ -177,7 +177,7 @@ TEST_F(KernelChoice, RandomTakesTheFastestMeasuredThatIsExactAndRuns) {
     known.date = "2026-11-22";
     for (int i = random.upTo(12); i >= 0; --i) {
       const auto& schedule = all[static_cast<size_t>(random.upTo(static_cast<int>(all.size()) - 1))];
-      known.measured.push_back({print(schedule), 1.0 + random.upTo(100000) * 1e-4});
+      known.measured.push_back({print(schedule), 1.0 + random.upTo(100000) * 1e-4 + i * 1e-6});  // none equal
     }
     std::string expected;
     double least = 1e9;
