@@ -10,7 +10,8 @@ namespace lacuna::test {
 inline void expectNoMessages(const Diagnostics& diagnostics) {
   for (const Diagnostic& found : diagnostics.sorted()) {
     EXPECT_TRUE(found.message.find("is set more than once") != std::string::npos ||
-                found.message.find("has no effect") != std::string::npos)
+                found.message.find("has no effect") != std::string::npos ||
+                found.message.find("has a keyframe at") != std::string::npos)
         << diagnostics.render();
   }
 }
