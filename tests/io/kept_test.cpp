@@ -230,19 +230,12 @@ TEST_F(Kept, CodePointsAndWhatBelongsToThem) {
 
 // As cameras write it: ColorSpace isn't sRGB, and InteropIndex is R03.
 TEST_F(Kept, AdobeRgbByExifAloneBecomesAProfile) {
-  const auto number = [](size_t value, size_t bytes) {
-    std::string text;
-    for (size_t i = 0; i < bytes; ++i)
-      text += static_cast<char>(value >> (8 * i) & 0xff);
-    return text;
-  };
-  const auto entry = [&](size_t tag, size_t type, size_t count, size_t value) {
-    return number(tag, 2) + number(type, 2) + number(count, 4) + number(value, 4);
-  };
-  const auto exif = [&](size_t space, char digit) {
+  const auto& number = exifNumber;
+  const auto& entry = exifEntry;
+  const auto exif = [&](uint32_t space, char digit) {
     return "II" + number(42, 2) + number(8, 4) + number(1, 2) + entry(0x8769, 4, 1, 26) + number(0, 4) +
            number(2, 2) + entry(0xa001, 3, 1, space) + entry(0xa005, 4, 1, 56) + number(0, 4) + number(1, 2) +
-           entry(1, 2, 4, 'R' | '0' << 8U | size_t(digit) << 16U) + number(0, 4);
+           entry(1, 2, 4, 'R' | '0' << 8U | uint32_t(digit) << 16U) + number(0, 4);
   };
   const auto isAdobe = [&](const std::string& name) {
     const std::optional<io::Chromaticities> found = io::primariesOf(metadata(name).colour);

@@ -170,16 +170,20 @@ std::string exifData(int orientation, bool bigEndian) {
          number(shortType, 2) + number(1, 4) + number(orientation, 2) + number(0, 2) + number(0, 4);
 }
 
+std::string exifNumber(uint32_t value, size_t bytes) {
+  std::string text;
+  for (size_t i = 0; i < bytes; ++i)
+    text += static_cast<char>(value >> (8 * i) & 0xff);
+  return text;
+}
+
+std::string exifEntry(uint32_t tag, uint32_t type, uint32_t count, uint32_t value) {
+  return exifNumber(tag, 2) + exifNumber(type, 2) + exifNumber(count, 4) + exifNumber(value, 4);
+}
+
 std::string cameraExif(int orientation) {
-  const auto number = [](uint32_t value, size_t bytes) {
-    std::string text;
-    for (size_t i = 0; i < bytes; ++i)
-      text += static_cast<char>(value >> (8 * i) & 0xff);
-    return text;
-  };
-  const auto entry = [&](uint32_t tag, uint32_t type, uint32_t count, uint32_t value) {
-    return number(tag, 2) + number(type, 2) + number(count, 4) + number(value, 4);
-  };
+  const auto& number = exifNumber;
+  const auto& entry = exifEntry;
   constexpr uint32_t ascii = 2, shortType = 3, longType = 4, rational = 5;
   constexpr uint32_t folder = 8, entries = 4, model = folder + 2 + 12 * entries + 4, exif = model + 6;
   constexpr uint32_t exifEntries = 5, exposure = exif + 2 + 12 * exifEntries + 4;

@@ -35,6 +35,10 @@ void insertSegment(const std::string& path, int marker, const std::string& data)
 std::string xmpChunkData(const std::string& xmp);  // of iTXt
 std::string iccpData(const std::vector<std::byte>& profile);
 
+// A number of Exif in little-endian order; an entry of a folder.
+std::string exifNumber(uint32_t value, size_t bytes);
+std::string exifEntry(uint32_t tag, uint32_t type, uint32_t count, uint32_t value);
+
 std::string exifData(int orientation, bool bigEndian);
 // Exif of a camera Foo, Bar 7: 1/250 s at f/2.8, ISO 1600, lens Foo 20mm.
 std::string cameraExif(int orientation);
