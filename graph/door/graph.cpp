@@ -11,6 +11,8 @@
 #include "graph/load/graph_words.h"
 #include "graph/module/registry.h"
 #include "graph/nodes/module_file.h"
+#include "graph/run/digest.h"
+#include "graph/run/graph_key.h"
 #include "graph/run/made_from.h"
 #include "graph/run/resume.h"
 
@@ -44,13 +46,16 @@ FrameSet framesLeft(const GraphOptions& options, const ModuleGraph& graph, const
     return unwrittenFrames(graph, all);
   }
   if (options.resume || options.records || all.size() > 1) {
-    state.recording = Recording{settingsDigest(graph), {}};
+    const RunMode mode{options.warmUp, state.missing, options.skipDamaged, state.isListed};
+    state.recording =
+        Recording{digestOf(keyText(graph, mode, state.modulePath)), 0, false, namedStills(graph), {}};
   }
   if (!options.resume) {
     return all;
   }
-  const Unfinished unfinished = unfinishedFrames(graph, all, state.missing, state.recording->settings);
+  const Unfinished unfinished = unfinishedFrames(graph, all, state.missing, *state.recording);
   state.outputs = unfinished.counts;
+  state.damagedRecords = unfinished.damaged;
   return unfinished.frames;
 }
 
@@ -114,6 +119,7 @@ void addFramePlan(const GraphOptions& options, GraphState& state) {
   if (state.recording) {
     state.recording->history = state.warmUp.frames;
     state.recording->cutsAtGaps = state.warmUp.cutsAtGaps;
+    state.recording->beside = stillsBeside(modules);
   }
   state.plan = planFrames(state.loaded.frames, state.warmUp, state.missing, framesWithFiles(modules));
   const FrameSet computed = state.plan.frames.with(state.plan.warmUp);
@@ -157,6 +163,11 @@ std::shared_ptr<GraphState> loadGraph(const GraphOrigin& origin, const GraphOpti
   load.see = origin.see;
   state->loaded = origin.text == nullptr ? loadGraphFile(origin.name, load)
                                          : loadGraphText(*origin.text, origin.name, load);
+  if (!state->damagedRecords.empty()) {
+    const size_t more = state->damagedRecords.size() - 1;
+    state->loaded.diagnostics.warn(
+        {}, state->damagedRecords.front() + (more == 0 ? "" : fmt::format(", and {} more", more)));
+  }
   for (const std::string& mistake : mistakes) {
     state->loaded.diagnostics.error({}, mistake);
   }

@@ -36,6 +36,7 @@ struct GraphState {
   int askedFrames = 0;
   FrameSet finished;  // in users' numbers: those that GraphOptions::resume or keepOutputs skips
   std::array<size_t, outputStates> outputs{};  // number of all frames, if some are resumed
+  std::vector<std::string> damagedRecords;
   std::optional<Recording> recording;
   bool skipDamaged = false;
   bool isListed = false;  // GraphOptions::files

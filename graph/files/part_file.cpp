@@ -21,6 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr const char* recordFolder = ".lacuna";
 constexpr int mostWriters = 16;  // of one output at a time
 
 constexpr size_t longestName = NAME_MAX;
@@ -129,6 +130,22 @@ std::string besideName(const std::string& path, const std::string& suffix) {
   return path.substr(0, begin) + name.substr(0, kept) + others;
 }
 
+std::string recordName(const std::string& path) {
+  const fs::path file = path;
+  return besideName((file.parent_path() / recordFolder / file.filename()).string(), ".json");
+}
+
+namespace {
+
+void shareAs(const fs::path& folder, const fs::path& within) {
+  struct stat outer {};
+  if (stat(folder.empty() ? "." : folder.c_str(), &outer) == 0 &&
+      chown(within.c_str(), static_cast<uid_t>(-1), outer.st_gid) == 0)
+    chmod(within.c_str(), outer.st_mode & 07777U);
+}
+
+}  // namespace
+
 FoldersFor::FoldersFor(const fs::path& file) {
   make(file.parent_path(), file.string());
 }
@@ -144,9 +161,11 @@ void FoldersFor::make(const fs::path& folder, const std::string& file) {
   if (folder.empty() || fs::exists(folder, failed))
     return;
   make(folder.parent_path(), file);
-  if (fs::create_directory(folder, failed))
+  if (fs::create_directory(folder, failed)) {
     made_.push_back(folder);
-  else if (failed)
+    if (folder.filename() == recordFolder)
+      shareAs(folder.parent_path(), folder);
+  } else if (failed)
     throw FileError(
         fmt::format("{}: the folder '{}' can't be made: {}", file, folder.string(), failed.message()));
 }
@@ -186,8 +205,20 @@ bool PartFile::place(Older older) {
   errno = mistake;
   if (!isOnDisk)
     fail(shown_);
+  unlink(recordName(shown_).c_str());
+  if (path_ != shown_)
+    unlink(recordName(path_).c_str());
   if (older == Older::kept)
     return placed_ = placeBesideNone(part_, path_, shown_);
+  rename();
+  return true;
+}
+
+void PartFile::placeUnsafe() {
+  rename();
+}
+
+void PartFile::rename() {
   if (const auto reason = irreplaceable(path_, kindOfFile(part_, shown_)))
     throw FileError(*reason);
   struct stat there {};
@@ -195,7 +226,29 @@ bool PartFile::place(Older older) {
     chmod(part_.c_str(), there.st_mode & 07777U);  // or as for new files, if that can't be kept
   if (std::rename(part_.c_str(), path_.c_str()) != 0)
     fail(shown_);
-  return placed_ = true;
+  placed_ = true;
+}
+
+namespace {
+
+std::string folderOf(const std::string& part) {
+  return besideName(part, ".d");
+}
+
+}  // namespace
+
+PartFolder::PartFolder(const std::string& path) : lock_(path), name_(folderOf(lock_.name())) {
+  std::error_code failed;
+  for (int number = 1; number <= mostWriters; ++number)
+    if (const std::string part = partName(path, number); part == lock_.name() || !fs::exists(part, failed))
+      fs::remove_all(folderOf(part), failed);
+  if (!fs::create_directory(name_, failed))
+    throw FileError(fmt::format("{}: the folder can't be made: {}", name_, failed.message()));
+}
+
+PartFolder::~PartFolder() {
+  std::error_code ignored;
+  fs::remove_all(name_, ignored);
 }
 
 }  // namespace lacuna

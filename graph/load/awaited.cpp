@@ -1,8 +1,7 @@
 #include "graph/load/awaited.h"
 
-#include <algorithm>
-#include <chrono>
-#include <filesystem>
+#include <fmt/format.h>
+#include <sys/stat.h>
 
 #include "graph/load/file_numbers.h"
 #include "graph/nodes/module_file.h"
@@ -10,21 +9,36 @@
 namespace lacuna {
 namespace {
 
+using Clock = std::chrono::steady_clock;
+
 // Far longer than a renderer takes to write a file, even over a network.
 constexpr std::chrono::seconds writingTime{10};
 
-}  // namespace
-
-bool isAwaited(const std::string& file) {
-  std::error_code isMissing;
-  const auto changed = std::filesystem::last_write_time(file, isMissing);
-  return isMissing || std::filesystem::file_time_type::clock::now() - changed < writingTime;
+// "" if it is missing.
+std::string stateOf(const std::string& file) {
+  struct stat found {};
+  return stat(file.c_str(), &found) == 0 ? fmt::format("{} {} {}.{}", found.st_size, found.st_ino,
+                                                       found.st_mtim.tv_sec, found.st_mtim.tv_nsec)
+                                         : "";
 }
 
-bool isAwaited(const ModuleGraph& graph, int frame) {
-  return std::ranges::any_of(graph.modules, [&](const ModuleInstance& module) {
-    return isNumberedSource(module) && isAwaited(fileOf(module, graph.folder, frame));
-  });
+}  // namespace
+
+bool Awaited::contains(const std::string& file) {
+  Seen now{stateOf(file), Clock::now()};
+  const auto [seen, isNew] = seen_.try_emplace(file, now);
+  if (seen->second.state != now.state) {
+    seen->second = now;
+  }
+  return now.state.empty() || now.since - seen->second.since < writingTime;
+}
+
+bool Awaited::contains(const ModuleGraph& graph, int frame) {
+  bool some = false;  // all are looked at, since each has its own time
+  for (const ModuleInstance& module : graph.modules) {
+    some |= isNumberedSource(module) && contains(fileOf(module, graph.folder, frame));
+  }
+  return some;
 }
 
 }  // namespace lacuna

@@ -1,15 +1,28 @@
 #pragma once
 // Files that another program is about to write.
 
+#include <chrono>
+#include <map>
 #include <string>
 
 #include "graph/nodes/module_graph.h"
 
 namespace lacuna {
 
-// Missing, or changed within the last 10 seconds.
-bool isAwaited(const std::string& file);
-// Whether a numbered source's file of the frame is awaited.
-bool isAwaited(const ModuleGraph& graph, int frame);
+// A file is compared with itself, by this machine's running time: a file server's clock may differ.
+class Awaited {
+ public:
+  // Whether it is missing, or has changed within the last 10 seconds; the first call counts as a change.
+  bool contains(const std::string& file);
+  // Whether this holds for a numbered source's file of the frame.
+  bool contains(const ModuleGraph& graph, int frame);
+
+ private:
+  struct Seen {
+    std::string state;  // size, time and inode
+    std::chrono::steady_clock::time_point since;
+  };
+  std::map<std::string, Seen> seen_;
+};
 
 }  // namespace lacuna

@@ -139,17 +139,17 @@ bool writesStandardOutput(const ModuleGraph& graph) {
 }
 
 void readFrame(const NodeGraph& graph, const Node& source, int frame, const std::vector<FilePlane>& planes,
-               const Warn& warn, const PassRows& rows) {
+               const Warn& warn, HeldFiles& held, const PassRows& rows) {
   const ModuleInstance& module = graph.modules.modules[source.module];
   const NativeCode& code = *module.native;
   const NativePlanes given = nativePlanes(planes);
-  NativeCall call(callContext(graph.modules, module, frame), rows);
+  NativeCall call(callContext(graph.modules, module, frame, &held), rows);
   const bool done = call.run(code.file(), "read", code.table().read, given.list(), given.count());
   finish<InputError>(call, done, module, graph.modules, warn);
 }
 
 void writeFrame(const NodeGraph& graph, const Node& sink, int frame, const std::vector<FilePlane>& planes,
-                const Warn& warn, const PassRows& rows) {
+                const Warn& warn, HeldFiles& held, const PassRows& rows) {
   const ModuleInstance& module = graph.modules.modules[sink.module];
   const NativeCode& code = *module.native;
   const NativePlanes given = nativePlanes(planes);
@@ -166,7 +166,7 @@ void writeFrame(const NodeGraph& graph, const Node& sink, int frame, const std::
   } else if (!path.empty()) {
     part.emplace(path);
   }
-  NativeCall call(callContext(graph.modules, module, frame), rows);
+  NativeCall call(callContext(graph.modules, module, frame, &held), rows);
   const std::string target = part ? part->name() : stream ? stream->name() : std::string();
   const bool done = call.run(code.file(), "write", code.table().write, given.list(), given.count(),
                              target.empty() ? nullptr : target.c_str());

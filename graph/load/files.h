@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "graph/files/held_files.h"
 #include "graph/module/native_call.h"
 #include "graph/nodes/module_file.h"
 #include "graph/nodes/node_graph.h"
@@ -42,11 +43,12 @@ using Warn = std::function<void(const std::string&)>;
 
 // Both may run on several threads at once, for different nodes or frames, and throw FileError;
 // NativeFileError if native code failed, or readFrame InputError. A written file appears complete or not at
-// all; with ModuleGraph::keepsOutputs no existing file is written. `rows`: the picture passes in rows.
+// all; with ModuleGraph::keepsOutputs no existing file is written. `held`: the frame's input files, opened by
+// the first call. `rows`: the picture passes in rows.
 void readFrame(const NodeGraph& graph, const Node& source, int frame, const std::vector<FilePlane>& planes,
-               const Warn& warn, const PassRows& rows = {});
+               const Warn& warn, HeldFiles& held, const PassRows& rows = {});
 void writeFrame(const NodeGraph& graph, const Node& sink, int frame, const std::vector<FilePlane>& planes,
-                const Warn& warn, const PassRows& rows = {});
+                const Warn& warn, HeldFiles& held, const PassRows& rows = {});
 // Whether a source's or sink's file can pass in rows.
 bool passesRows(const NodeGraph& graph, const Node& node);
 

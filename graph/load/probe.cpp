@@ -180,7 +180,8 @@ std::string print(const ProbedGraph& graph) {
 
 void awaitReadable(const FramedGraph& graph) {
   constexpr std::chrono::milliseconds interval{50};
-  while (!graph.runnable.empty() && isAwaited(graph, graph.firstFrame) &&
+  Awaited awaited;
+  while (!graph.runnable.empty() && awaited.contains(graph, graph.firstFrame) &&
          !isReadable(graph, graph.firstFrame)) {
     std::this_thread::sleep_for(interval);
   }

@@ -107,6 +107,11 @@ typedef struct lacuna_call {
   int (*rows)(void* host, uint32_t end);
   /* In build() for a tile, whose extent its input images have: that of the picture. Otherwise 0. */
   uint32_t whole_width, whole_height;
+  /* In read() of a source, and for the origin in write(): the file `path`, which the runtime has opened,
+   * under another name. What is read under this one is the same file in both, even if `path` has been
+   * replaced or removed meanwhile. In messages the runtime writes `path` in its place. NULL: the file isn't
+   * open. */
+  const char* opened;
 } lacuna_call;
 
 /* One image or array that a source delivers or a sink takes: an output or input of its node, by name. */

@@ -18,16 +18,21 @@ double numberOf(const ParameterValue& value) {
   return flag == nullptr ? std::get<double>(value) : *flag ? 1.0 : 0.0;
 }
 
-// The text with the user's name for the file.
+void replaceEach(std::string& text, const std::string& word, const std::string& by) {
+  for (size_t at = word.empty() ? std::string::npos : text.find(word); at != std::string::npos;
+       at = text.find(word, at + by.size())) {
+    text.replace(at, word.size(), by);
+  }
+}
+
+// The text with the user's names for files.
 std::string shown(const CallContext& context, std::string text) {
-  if (context.shownPath.empty() || context.path.empty()) {
-    return text;
+  const std::string& user = context.shownPath.empty() ? context.path : context.shownPath;
+  replaceEach(text, context.opened, user);
+  if (user != context.path) {
+    replaceEach(text, context.path, user);
   }
-  for (size_t at = text.find(context.path); at != std::string::npos;
-       at = text.find(context.path, at + context.shownPath.size())) {
-    text.replace(at, context.path.size(), context.shownPath);
-  }
-  return text;
+  return context.origin == nullptr ? text : shown(*context.origin, std::move(text));
 }
 
 // A copy: a call may end without having run.
@@ -61,6 +66,7 @@ NativeCall::NativeCall(CallContext context, PassRows rows)
   call_.whole_width = context_.whole.width;
   call_.whole_height = context_.whole.height;
   call_.rows = rows_ ? NativeCall::rows : nullptr;
+  call_.opened = context_.opened.empty() ? nullptr : context_.opened.c_str();
   if (context_.origin != nullptr) {
     origin_ = std::make_unique<NativeCall>(*context_.origin);
     call_.origin = &origin_->call_;

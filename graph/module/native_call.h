@@ -29,6 +29,7 @@ struct CallContext {
   std::string graphFolder;
   std::string path;       // the file of the frame, or empty
   std::string shownPath;  // its name in messages; if empty, `path`
+  std::string opened;     // lacuna_call's; empty: not open
   int64_t frame = 0;
   std::vector<CallParameter> parameters;
   std::shared_ptr<const CallContext> origin;  // the source of the main input, or null

@@ -60,7 +60,8 @@ ParameterValues fromCurrentFolder(const Parameter& parameter, ParameterValues va
   return values;
 }
 
-CallContext ownContext(const ModuleInstance& module, const std::string& graphFolder, int frame) {
+CallContext ownContext(const ModuleInstance& module, const std::string& graphFolder, int frame,
+                       HeldFiles* held) {
   CallContext context;
   context.instance = module.name();
   context.moduleFolder = module.description->folder;
@@ -70,6 +71,9 @@ CallContext ownContext(const ModuleInstance& module, const std::string& graphFol
   if (context.path == standardStream && module.description->isSource()) {
     context.path = standardInputFile();
     context.shownPath = "standard input";
+  } else if (held != nullptr && module.description->isSource() && !context.path.empty()) {
+    const auto file = held->open(context.path);
+    context.opened = file == nullptr ? "" : file->name();
   }
   context.frame = frame;
   for (const Parameter& parameter : module.parameters) {
@@ -81,12 +85,12 @@ CallContext ownContext(const ModuleInstance& module, const std::string& graphFol
 
 }  // namespace
 
-CallContext callContext(const ModuleGraph& graph, const ModuleInstance& module, int frame) {
-  CallContext context = ownContext(module, graph.folder, frame);
+CallContext callContext(const ModuleGraph& graph, const ModuleInstance& module, int frame, HeldFiles* held) {
+  CallContext context = ownContext(module, graph.folder, frame, held);
   context.whole = graph.whole.value_or(Extent());
   if (!module.description->isSource()) {
     if (const auto origin = originOf(graph, module)) {
-      context.origin = std::make_shared<CallContext>(ownContext(*origin->source, graph.folder, frame));
+      context.origin = std::make_shared<CallContext>(ownContext(*origin->source, graph.folder, frame, held));
       context.originOutput = origin->output;
     }
   }

@@ -41,14 +41,20 @@ std::string fileOf(const ModuleInstance& module, const std::string& graphFolder,
   return fileBelow(fileFolder(module, graphFolder), framePath(pattern, frame + module.firstNumber));
 }
 
-std::vector<std::string> filesBeside(const ModuleInstance& module, const std::string& graphFolder) {
-  std::vector<std::string> files = module.alsoRead;
+std::vector<std::string> namedFiles(const ModuleInstance& module, const std::string& graphFolder) {
+  std::vector<std::string> files;
   for (const Parameter& parameter : module.parameters) {
     const auto* name = std::get_if<std::string>(&parameter.values.front());
     if (parameter.description->isFile && name != nullptr && !name->empty()) {
       files.push_back(fileBelow(parameter.fromOption ? std::string() : graphFolder, *name));
     }
   }
+  return files;
+}
+
+std::vector<std::string> filesBeside(const ModuleInstance& module, const std::string& graphFolder) {
+  std::vector<std::string> files = namedFiles(module, graphFolder);
+  files.insert(files.end(), module.alsoRead.begin(), module.alsoRead.end());
   return files;
 }
 

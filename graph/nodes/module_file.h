@@ -26,8 +26,10 @@ FrameSet framesThere(const ModuleInstance& module, const std::string& graphFolde
 std::string filePattern(const ModuleInstance& module);    // as the user wrote it
 Location filenameLocation(const ModuleInstance& module);  // of the line that set it, else of the module
 
-// Further files: those that parameters name, and those that native code has reported. Names relative to the
-// current folder.
+// Further files that parameters name. Names relative to the current folder.
+std::vector<std::string> namedFiles(const ModuleInstance& module, const std::string& graphFolder);
+
+// These, and those that native code has reported.
 std::vector<std::string> filesBeside(const ModuleInstance& module, const std::string& graphFolder);
 
 // The origin of the picture that a sink writes.

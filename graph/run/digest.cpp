@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <link.h>
-#include <sys/stat.h>
 #include <xxhash.h>
 
 #include <algorithm>
@@ -81,9 +80,10 @@ uint64_t contentDigest(const fs::path& file) {
 
 uint64_t stampDigest(const fs::path& file) {
   struct stat found {};
-  if (stat(file.c_str(), &found) != 0 || !S_ISREG(found.st_mode)) {
-    return 0;
-  }
+  return stat(file.c_str(), &found) == 0 && S_ISREG(found.st_mode) ? stampDigest(found) : 0;
+}
+
+uint64_t stampDigest(const struct stat& found) {
   return digestOf(fmt::format("{} {} {}.{} {}.{}", found.st_size, found.st_ino, found.st_mtim.tv_sec,
                               found.st_mtim.tv_nsec, found.st_ctim.tv_sec, found.st_ctim.tv_nsec));
 }
@@ -91,7 +91,7 @@ uint64_t stampDigest(const fs::path& file) {
 uint64_t folderDigest(const fs::path& folder) {
   std::error_code unreadable;
   std::vector<fs::path> files;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder, unreadable)) {
+  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder, unreadable)) {
     if (entry.is_regular_file(unreadable)) {
       files.push_back(entry.path());
     }
@@ -99,7 +99,8 @@ uint64_t folderDigest(const fs::path& folder) {
   std::sort(files.begin(), files.end());
   uint64_t digest = 0;
   for (const fs::path& file : files) {
-    digest = digestOf(digest, digestOf(digestOf(file.filename().string()), contentDigest(file)));
+    digest =
+        digestOf(digest, digestOf(digestOf(file.lexically_relative(folder).string()), contentDigest(file)));
   }
   return digest;
 }

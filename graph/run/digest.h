@@ -1,6 +1,8 @@
 #pragma once
 // Digests of files and texts, to detect changes.
 
+#include <sys/stat.h>
+
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -18,8 +20,9 @@ uint64_t contentDigest(const std::filesystem::path& file);
 // Digest of size, times and inode, without reading the file: while it stays the same, so does the content. 0
 // if there is no such file.
 uint64_t stampDigest(const std::filesystem::path& file);
+uint64_t stampDigest(const struct stat& file);
 
-// Digest of the names and contents of the files in a folder, without those in subfolders.
+// Digest of the names and contents of the files in a folder and below it.
 uint64_t folderDigest(const std::filesystem::path& folder);
 
 // Digest of the program, or of the library if that is another file: its linker's build ID.

@@ -1,21 +1,20 @@
 #include "graph/run/made_from.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
-#include <set>
 
 #include "graph/config/json_text.h"
+#include "graph/config/text.h"
 #include "graph/files/part_file.h"
 #include "graph/files/standard_streams.h"
 #include "graph/load/file_numbers.h"
 #include "graph/nodes/module_file.h"
 #include "graph/run/digest.h"
+#include "graph/run/graph_key.h"
 
 namespace lacuna {
 namespace {
@@ -23,86 +22,59 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-std::string recordOf(const std::string& output) {
-  const fs::path path = output;
-  return besideName((path.parent_path() / ".lacuna" / path.filename()).string(), ".json");
+constexpr int recordVersion = 2;
+constexpr size_t mostRecordBytes = size_t{1} << 20U;
+
+Json asJson(const MadeFrom::Still& still) {
+  return {{"path", still.path}, {"stamp", asHex(still.stamp)}, {"content", asHex(still.content)}};
+}
+
+Json asJson(const std::vector<MadeFrom::Still>& stills) {
+  Json list = Json::array();
+  for (const MadeFrom::Still& still : stills) {
+    list.push_back(asJson(still));
+  }
+  return list;
 }
 
 Json asJson(const MadeFrom& record) {
-  Json stills = Json::array();
-  for (const MadeFrom::Still& still : record.stills) {
-    stills.push_back(
-        {{"path", still.path}, {"stamp", asHex(still.stamp)}, {"content", asHex(still.content)}});
-  }
-  return {{"lacuna", 1},
-          {"settings", asHex(record.settings)},
-          {"bytes", record.bytes},
-          {"history", record.history ? Json(*record.history) : Json("all")},
-          {"cutsAtGaps", record.cutsAtGaps},
-          {"stamp", asHex(record.stamp)},
-          {"content", asHex(record.content)},
-          {"all", asHex(record.all)},
-          {"stills", stills}};
+  return {
+      {"lacuna", recordVersion},          {"settings", asHex(record.settings)},
+      {"output", asJson(record.output)},  {"history", record.history ? Json(*record.history) : Json("all")},
+      {"cutsAtGaps", record.cutsAtGaps},  {"stamp", asHex(record.stamp)},
+      {"content", asHex(record.content)}, {"all", asHex(record.all)},
+      {"stills", asJson(record.stills)},  {"beside", asJson(record.beside)}};
 }
 
 uint64_t digestAt(const Json& json, const char* key) {
   return fromHex(json.at(key).get<std::string>()).value();
 }
 
+MadeFrom::Still stillFrom(const Json& json) {
+  return {json.at("path"), digestAt(json, "stamp"), digestAt(json, "content")};
+}
+
+std::vector<MadeFrom::Still> stillsAt(const Json& json, const char* key) {
+  std::vector<MadeFrom::Still> stills;
+  for (const Json& still : json.at(key)) {
+    stills.push_back(stillFrom(still));
+  }
+  return stills;
+}
+
 // Throws the library's exceptions for damaged files.
 MadeFrom recordFrom(const Json& json) {
   MadeFrom record;
-  record.settings = json.at("lacuna") == 1 ? digestAt(json, "settings") : 0;
-  record.bytes = json.at("bytes");
+  record.settings = digestAt(json, "settings");
+  record.output = stillFrom(json.at("output"));
   record.history = json.at("history") == "all" ? std::nullopt : std::optional<int>(json.at("history"));
   record.cutsAtGaps = json.at("cutsAtGaps");
   record.stamp = digestAt(json, "stamp");
   record.content = digestAt(json, "content");
   record.all = digestAt(json, "all");
-  for (const Json& still : json.at("stills")) {
-    record.stills.push_back({still.at("path"), digestAt(still, "stamp"), digestAt(still, "content")});
-  }
+  record.stills = stillsAt(json, "stills");
+  record.beside = stillsAt(json, "beside");
   return record;
-}
-
-std::string words(const ParameterValues& values) {
-  std::string text;
-  for (const ParameterValue& value : values) {
-    text += std::visit([](const auto& v) { return fmt::format("{}\n", v); }, value);
-  }
-  return text;
-}
-
-bool isFileName(const Parameter& parameter) {
-  return parameter.description->isFile || parameter.description->name == "filename";
-}
-
-std::string settingsOf(const ModuleGraph& graph, const ModuleInstance& module) {
-  std::string text = module.name() + "\n";
-  for (const Parameter& parameter : module.parameters) {
-    if (!parameter.keyframes.empty()) {
-      text += parameter.description->name + " by keyframes\n";
-    } else if (parameter.isSet && !isFileName(parameter)) {
-      text += fmt::format("{}: {}", parameter.description->name, words(parameter.values));
-    }
-  }
-  for (const auto& [connector, from] : module.inputs) {
-    text += fmt::format("{} <- {}.{}{}\n", connector, graph.modules[from.producer].name(), from.connector,
-                        from.feedback ? " of the frame before" : "");
-  }
-  return text;
-}
-
-// Digest of the file with the user's names for layers of OpenEXR files, by which modules find planes.
-uint64_t layersDigest() {
-  const char* file = std::getenv("LACUNA_LAYERS");
-  return file != nullptr && *file != 0 ? contentDigest(file) : 0;
-}
-
-// The module's own folder, and what the modules beside it share.
-std::vector<fs::path> foldersOf(const ModuleDescription& module) {
-  const fs::path own = module.folder;
-  return {own, own.parent_path() / "shared"};
 }
 
 std::string numberedFile(const ModuleInstance& source, const std::string& folder, int frame) {
@@ -113,69 +85,68 @@ bool isStillSource(const ModuleInstance& module) {
   return !module.description->isSink() && !filePattern(module).empty() && !isNumberedSource(module);
 }
 
+MadeFrom::Still stamped(const std::string& file) {
+  return {file, stampDigest(file), 0};
+}
+
 }  // namespace
 
-std::optional<MadeFrom> readRecord(const std::string& output) {
+FoundRecord readRecord(const std::string& output) {
   std::error_code missing;
-  if (!fs::is_regular_file(recordOf(output), missing)) {
-    return std::nullopt;
+  const std::string name = recordName(output);
+  if (!fs::exists(name, missing)) {
+    return {};
+  }
+  const FileText file = readTextFile(name, mostRecordBytes);
+  if (!file.error.empty()) {
+    return {{}, false, fmt::format("{}: {}", name, file.error)};
   }
   try {
-    std::ifstream in(recordOf(output));
-    return recordFrom(readOrderedJson(std::string{std::istreambuf_iterator<char>(in), {}}));
+    const Json json = readOrderedJson(file.text);
+    const bool isOlder = json.at("lacuna") != recordVersion;
+    return isOlder ? FoundRecord{{}, true, {}} : FoundRecord{recordFrom(json), false, {}};
   } catch (const std::exception&) {
-    return std::nullopt;
+    return {{}, false, fmt::format("{}: damaged", name)};
   }
 }
 
 void writeRecord(const std::string& output, const MadeFrom& record) {
-  PartFile part(recordOf(output));
+  const std::string text = jsonText(asJson(record)) + "\n";
+  if (text.size() > mostRecordBytes) {
+    throw FileError(fmt::format("{}: {} files are too many for a record", recordName(output),
+                                record.stills.size() + record.beside.size()));
+  }
+  PartFile part(recordName(output));
   std::ofstream out(part.name());
-  out << jsonText(asJson(record)) << "\n";
+  out << text;
   out.close();
   if (!out) {
-    throw FileError(fmt::format("{}: can't be written", recordOf(output)));
+    throw FileError(fmt::format("{}: can't be written", recordName(output)));
   }
-  part.place();
+  part.placeUnsafe();
 }
 
-void removeRecord(const std::string& output) {
-  std::error_code missing;
-  fs::remove(recordOf(output), missing);
-}
-
-uint64_t settingsDigest(const ModuleGraph& graph) {
-  uint64_t digest = digestOf(programDigest(), digestOf(fmt::format("{}", graph.framesPerSecond)));
-  digest = digestOf(digest, layersDigest());
-  std::set<fs::path> folders;
-  for (const ModuleInstance& module : graph.modules) {
-    digest = digestOf(digest, digestOf(settingsOf(graph, module)));
-    if (module.native != nullptr) {
-      digest = digestOf(digest, contentDigest(module.native->file()));
-    }
-    for (const fs::path& folder : foldersOf(*module.description)) {
-      if (folders.insert(folder).second) {
-        digest = digestOf(digest, folderDigest(folder));
-      }
-    }
-  }
-  return digest;
-}
-
-std::optional<std::vector<MadeFrom::Still>> stillFiles(const ModuleGraph& graph) {
+std::optional<std::vector<MadeFrom::Still>> namedStills(const ModuleGraph& graph) {
   std::vector<MadeFrom::Still> stills;
-  const auto add = [&](const std::string& file) {
-    stills.push_back({file, stampDigest(file), contentDigest(file)});
-  };
   for (const ModuleInstance& module : graph.modules) {
     if (isStillSource(module) && filePattern(module) == standardStream) {
       return std::nullopt;
     }
     if (isStillSource(module)) {
-      add(fileOf(module, graph.folder, 0));
+      stills.push_back(stamped(fileOf(module, graph.folder, 0)));
     }
-    for (const std::string& file : filesBeside(module, graph.folder)) {
-      add(file);
+    for (const std::string& file : namedFiles(module, graph.folder)) {
+      stills.push_back(stamped(file));
+    }
+  }
+  return stills;
+}
+
+std::vector<MadeFrom::Still> stillsBeside(const ModuleGraph& graph) {
+  std::vector<MadeFrom::Still> stills;
+  for (const ModuleInstance& module : graph.modules) {
+    for (const std::string& file : module.alsoRead) {
+      stills.push_back(stamped(file));
     }
   }
   return stills;
@@ -189,28 +160,18 @@ uint64_t FrameInputs::keyed(int frame) const {
   for (const ModuleInstance& module : graph_.modules) {
     for (const Parameter& parameter : module.parameters) {
       if (!parameter.keyframes.empty()) {
-        digest = digestOf(digest, digestOf(words(valuesAt(parameter, frame))));
+        digest = digestOf(digest, digestOf(wordsOf(valuesAt(parameter, frame))));
       }
     }
   }
   return digest;
 }
 
-uint64_t FrameInputs::stamp(int frame) const {
+uint64_t FrameInputs::digest(int frame, const Digest& ofFile) const {
   uint64_t digest = keyed(frame);
   for (const ModuleInstance& module : graph_.modules) {
     if (isNumberedSource(module)) {
-      digest = digestOf(digest, stampDigest(numberedFile(module, graph_.folder, frame)));
-    }
-  }
-  return digest;
-}
-
-uint64_t FrameInputs::content(int frame) const {
-  uint64_t digest = keyed(frame);
-  for (const ModuleInstance& module : graph_.modules) {
-    if (isNumberedSource(module)) {
-      const uint64_t file = contentDigest(numberedFile(module, graph_.folder, frame));
+      const uint64_t file = ofFile(numberedFile(module, graph_.folder, frame));
       if (file == 0) {
         return 0;
       }
@@ -218,6 +179,28 @@ uint64_t FrameInputs::content(int frame) const {
     }
   }
   return digest;
+}
+
+uint64_t FrameInputs::stamp(int frame) const {
+  return digest(frame, [](const std::string& file) { return stampDigest(file); });
+}
+
+uint64_t FrameInputs::content(int frame) const {
+  return digest(frame, [](const std::string& file) { return contentDigest(file); });
+}
+
+uint64_t FrameInputs::stamp(int frame, HeldFiles& held) const {
+  return digest(frame, [&](const std::string& file) {
+    const auto open = held.open(file);
+    return open == nullptr ? 0 : stampDigest(open->opened());
+  });
+}
+
+uint64_t FrameInputs::content(int frame, HeldFiles& held) const {
+  return digest(frame, [&](const std::string& file) {
+    const auto open = held.open(file);
+    return open == nullptr ? 0 : contentDigest(open->name());
+  });
 }
 
 }  // namespace lacuna

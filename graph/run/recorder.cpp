@@ -1,9 +1,10 @@
 #include "graph/run/recorder.h"
 
-#include <filesystem>
+#include <fmt/format.h>
 
 #include "graph/files/standard_streams.h"
 #include "graph/nodes/module_file.h"
+#include "graph/run/digest.h"
 
 namespace lacuna {
 namespace {
@@ -13,11 +14,12 @@ constexpr size_t mostInFlight = 1024;  // frames that may still be written, at l
 }  // namespace
 
 bool Recorder::records(const ModuleInstance& sink) const {
-  return !graph_.keepsOutputs && !filePattern(sink).empty() && filePattern(sink) != standardStream;
+  return recording_.stills && !graph_.keepsOutputs && !filePattern(sink).empty() &&
+         filePattern(sink) != standardStream;
 }
 
-void Recorder::hasRead(int frame) {
-  const Read read{inputs_.stamp(frame), inputs_.content(frame)};
+void Recorder::hasRead(int frame, HeldFiles& held) {
+  const Read read{inputs_.stamp(frame, held), inputs_.content(frame, held)};
   const std::scoped_lock lock(mutex_);
   read_[frame] = read;
   const std::optional<int> history = recording_.history;
@@ -26,24 +28,46 @@ void Recorder::hasRead(int frame) {
   }
 }
 
-void Recorder::beforeWriting(const ModuleInstance& sink, int frame) const {
-  if (records(sink)) {
-    removeRecord(fileOf(sink, graph_.folder, frame));
+void Recorder::readStills() {
+  for (MadeFrom::Still& still : *recording_.stills) {
+    still.content = contentDigest(still.path);
+  }
+  for (MadeFrom::Still& still : recording_.beside) {
+    still.content = contentDigest(still.path);
   }
 }
 
-void Recorder::hasWritten(const ModuleInstance& sink, int frame) {
+// A file that has changed since it was read, or while.
+std::string Recorder::changed(const HeldFiles& held) const {
+  for (const auto* stills : {&*recording_.stills, &recording_.beside}) {
+    for (const MadeFrom::Still& still : *stills) {
+      if (stampDigest(still.path) != still.stamp) {
+        return still.path;
+      }
+    }
+  }
+  return held.changed();
+}
+
+void Recorder::hasWritten(const ModuleInstance& sink, int frame, const HeldFiles& held,
+                          const std::function<void(const std::string&)>& warn) {
   if (!records(sink)) {
     return;
   }
-  std::call_once(looked_, [&] { stills_ = stillFiles(graph_); });
-  if (!stills_) {
+  std::call_once(looked_, [&] { readStills(); });
+  if (const std::string file = changed(held); !file.empty()) {
+    warn(fmt::format(
+        "{}: has changed since the run began to read it; --resume makes again what was made of it", file));
     return;
   }
   const std::string file = fileOf(sink, graph_.folder, frame);
   MadeFrom record = recordOf(frame);
-  record.bytes = std::filesystem::file_size(file);
-  writeRecord(file, record);
+  record.output = {"", stampDigest(file), contentDigest(file)};
+  try {
+    writeRecord(file, record);
+  } catch (const FileError& error) {
+    warn(fmt::format("{}; --resume will make such files again", error.what()));
+  }
 }
 
 MadeFrom Recorder::recordOf(int frame) {
@@ -51,7 +75,8 @@ MadeFrom Recorder::recordOf(int frame) {
   record.settings = recording_.settings;
   record.history = recording_.history;
   record.cutsAtGaps = recording_.cutsAtGaps;
-  record.stills = *stills_;
+  record.stills = *recording_.stills;
+  record.beside = recording_.beside;
   const std::scoped_lock lock(mutex_);
   record.stamp = read_[frame].stamp;
   record.content = read_[frame].content;

@@ -1,6 +1,7 @@
 #pragma once
 // Keeps records of outputs (made_from.h) while a run's frames are read and written.
 
+#include <functional>
 #include <map>
 #include <mutex>
 
@@ -10,9 +11,12 @@
 namespace lacuna {
 
 struct Recording {
-  uint64_t settings = 0;           // settingsDigest()
+  uint64_t settings = 0;           // of keyText()
   std::optional<int> history = 0;  // number of earlier frames that one depends on; nullopt: all
   bool cutsAtGaps = false;         // as in WarmUp
+  // Stamped before anything reads them. nullopt: one is standard input, so no records are kept.
+  std::optional<std::vector<MadeFrom::Still>> stills;
+  std::vector<MadeFrom::Still> beside;
 };
 
 // Its functions may be called on several threads at once.
@@ -22,21 +26,21 @@ class Recorder {
       : graph_(graph), inputs_(graph), recording_(recording) {}
 
   // A frame's sources have been read; those of earlier frames that it depends on were read before.
-  void hasRead(int frame);
-  // Called before and after a sink's file is written, so that a record never lies beside another output than
-  // its own. The latter throws FileError.
-  void beforeWriting(const ModuleInstance& sink, int frame) const;
-  void hasWritten(const ModuleInstance& sink, int frame);
+  void hasRead(int frame, HeldFiles& held);
+  // A sink's file has been written. A record that can't be kept is a warning.
+  void hasWritten(const ModuleInstance& sink, int frame, const HeldFiles& held,
+                  const std::function<void(const std::string&)>& warn);
 
  private:
   bool records(const ModuleInstance& sink) const;
+  void readStills();
+  std::string changed(const HeldFiles& held) const;
   MadeFrom recordOf(int frame);
 
   const ModuleGraph& graph_;
   const FrameInputs inputs_;
-  const Recording recording_;
+  Recording recording_;
   std::once_flag looked_;
-  std::optional<std::vector<MadeFrom::Still>> stills_;
   std::mutex mutex_;  // over all below
   struct Read {
     uint64_t stamp = 0, content = 0;

@@ -30,12 +30,12 @@ bool hasOutputs(const ModuleInstance& module) {
 // Compares the records of outputs with their present inputs.
 class Comparison {
  public:
-  Comparison(const ModuleGraph& graph, Missing missing, uint64_t settings)
+  Comparison(const ModuleGraph& graph, Missing missing, const Recording& now)
       : graph_(graph),
         inputs_(graph),
         there_(missing == Missing::hold ? FrameSet::range(0, mostFrames - 1)
                                         : framesWithFiles(graph).between(0, mostFrames - 1)),
-        settings_(settings) {}
+        now_(now) {}
 
   Output outputOf(const ModuleInstance& sink, int frame) {
     const std::string file = fileOf(sink, graph_.folder, frame);
@@ -44,18 +44,24 @@ class Comparison {
     if (isMissing) {
       return Output::missing;
     }
-    const std::optional<MadeFrom> record = readRecord(file);
-    if (bytes == 0 || (record && record->bytes != bytes) || !isWhole(graph_, sink, frame)) {
+    const FoundRecord found = readRecord(file);
+    if (!found.mistake.empty()) {
+      damaged_.push_back(found.mistake);
+    }
+    if (bytes == 0 || (found.record && !isSame(file, found.record->output)) ||
+        !isWhole(graph_, sink, frame)) {
       return Output::incomplete;
     }
-    if (!record) {
-      return Output::unrecorded;
+    if (!found.record) {
+      return found.isOlder ? Output::olderRecord : Output::unrecorded;
     }
-    if (record->settings != settings_) {
+    if (found.record->settings != now_.settings) {
       return Output::otherSettings;
     }
-    return isMadeFromInputs(*record, frame) ? Output::upToDate : Output::otherInputs;
+    return isMadeFromInputs(*found.record, frame) ? Output::upToDate : Output::otherInputs;
   }
+
+  const std::vector<std::string>& damaged() const { return damaged_; }
 
  private:
   struct Known {
@@ -63,23 +69,26 @@ class Comparison {
   };
 
   bool isMadeFromInputs(const MadeFrom& record, int frame) {
-    return std::all_of(record.stills.begin(), record.stills.end(),
-                       [&](const MadeFrom::Still& still) { return isSame(still); }) &&
-           hasSameFrames(record, frame);
+    const auto isSameStill = [&](const MadeFrom::Still& still) { return isSame(still.path, still); };
+    return now_.stills &&
+           std::ranges::equal(*now_.stills, record.stills,
+                              [&](const auto& now, const auto& was) { return isSame(now.path, was); }) &&
+           std::ranges::all_of(record.beside, isSameStill) && hasSameFrames(record, frame);
   }
 
-  bool isSame(const MadeFrom::Still& still) {
-    const auto [known, isNew] = stills_.try_emplace(still.path);
+  // Whether the file that is there now is as it was, or gone.
+  bool isSame(const std::string& path, const MadeFrom::Still& was) {
+    const auto [known, isNew] = stills_.try_emplace(path);
     if (isNew) {
-      known->second = {stampDigest(still.path), 0};
+      known->second = {stampDigest(path), 0};
     }
-    if (known->second.stamp == 0 || known->second.stamp == still.stamp) {
+    if (known->second.stamp == 0 || known->second.stamp == was.stamp) {
       return true;
     }
     if (known->second.content == 0) {
-      known->second.content = contentDigest(still.path);
+      known->second.content = contentDigest(path);
     }
-    return known->second.content == still.content;
+    return known->second.content == was.content;
   }
 
   bool hasSameFrames(const MadeFrom& record, int frame) {
@@ -105,8 +114,8 @@ class Comparison {
       const uint64_t stamp = inputs_.stamp(frame);
       for (const ModuleInstance& module : graph_.modules) {
         const std::optional<MadeFrom> record =
-            hasOutputs(module) ? readRecord(fileOf(module, graph_.folder, frame)) : std::nullopt;
-        if (record && record->settings == settings_ && record->stamp == stamp) {
+            hasOutputs(module) ? readRecord(fileOf(module, graph_.folder, frame)).record : std::nullopt;
+        if (record && record->settings == now_.settings && record->stamp == stamp) {
           return known->second = record->content;
         }
       }
@@ -118,9 +127,10 @@ class Comparison {
   const ModuleGraph& graph_;
   const FrameInputs inputs_;
   const FrameSet there_;
-  const uint64_t settings_;
+  const Recording& now_;
   std::map<std::string, Known> stills_;
   std::map<int, uint64_t> contents_;
+  std::vector<std::string> damaged_;
 };
 
 using Counts = std::array<size_t, outputStates>;
@@ -149,7 +159,7 @@ FrameSet upToDate(const ModuleGraph& graph, const ModuleInstance& sink, const Fr
 
 template <class Look>
 Unfinished unfinished(const ModuleGraph& graph, const FrameSet& frames, const Look& look) {
-  Unfinished found{frames, {}};
+  Unfinished found{frames, {}, {}};
   FrameSet done = frames;
   bool hasSink = false;
   for (const ModuleInstance& module : graph.modules) {
@@ -166,10 +176,12 @@ Unfinished unfinished(const ModuleGraph& graph, const FrameSet& frames, const Lo
 }  // namespace
 
 Unfinished unfinishedFrames(const ModuleGraph& graph, const FrameSet& frames, Missing missing,
-                            uint64_t settings) {
-  Comparison comparison(graph, missing, settings);
-  return unfinished(graph, frames,
-                    [&](const ModuleInstance& sink, int frame) { return comparison.outputOf(sink, frame); });
+                            const Recording& now) {
+  Comparison comparison(graph, missing, now);
+  Unfinished found = unfinished(
+      graph, frames, [&](const ModuleInstance& sink, int frame) { return comparison.outputOf(sink, frame); });
+  found.damaged = comparison.damaged();
+  return found;
 }
 
 FrameSet unwrittenFrames(const ModuleGraph& graph, const FrameSet& frames) {

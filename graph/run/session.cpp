@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <deque>
 #include <map>
 #include <mutex>
 #include <set>
@@ -37,6 +38,7 @@ struct Session::Impl {
   Warn warn = [](const std::string&) {};
   NotFinite notFinite;
   std::optional<Recorder> recorder;
+  std::deque<HeldFiles> held;  // a slot each
 
   const Schedule& schedule() const { return executable->schedule(); }
 
@@ -209,7 +211,7 @@ struct Session::Impl {
     const NodeGraph& graph = schedule().graph;
     const Node& node = graph.nodes[id];
     const Profile::Span span(profile, "read " + node.name, frame);
-    readFrame(graph, node, frame, planes(id, slot), warn, rows);
+    readFrame(graph, node, frame, planes(id, slot), warn, held[static_cast<size_t>(slot)], rows);
   }
 
   void write(NodeId id, int frame, int slot, const PassRows& rows) {
@@ -217,12 +219,10 @@ struct Session::Impl {
     const Node& node = graph.nodes[id];
     const Profile::Span span(profile, "write " + node.name, frame);
     const ModuleInstance& sink = graph.modules.modules[node.module];
+    HeldFiles& inputs = held[static_cast<size_t>(slot)];
+    writeFrame(graph, node, frame, planes(id, slot), warn, inputs, rows);
     if (recorder) {
-      recorder->beforeWriting(sink, frame);
-    }
-    writeFrame(graph, node, frame, planes(id, slot), warn, rows);
-    if (recorder) {
-      recorder->hasWritten(sink, frame);
+      recorder->hasWritten(sink, frame, inputs, warn);
     }
   }
 
@@ -335,6 +335,7 @@ void Session::reserveSlots(int count) {
   impl_->notFiniteInRows.resize(static_cast<size_t>(slotCount()));
   impl_->submitted.resize(static_cast<size_t>(slotCount()));
   impl_->frames.resize(static_cast<size_t>(slotCount()));
+  impl_->held.resize(static_cast<size_t>(slotCount()));
 }
 
 int Session::slotCount() const {
@@ -342,13 +343,15 @@ int Session::slotCount() const {
 }
 
 void Session::upload(int frame, int slot, bool isWritten) {
+  HeldFiles& held = impl_->held[impl_->indexOf(slot)];
+  held.close();
   impl_->forFiles(NodeKind::source, slot, [&](NodeId id) {
     if (isWritten || impl_->isForNextFrame(id)) {
       impl_->read(id, frame, slot, {});
     }
   });
   if (impl_->recorder) {
-    impl_->recorder->hasRead(frame);
+    impl_->recorder->hasRead(frame, held);
   }
 }
 
@@ -392,6 +395,7 @@ void Session::writeSinks(int frame, int slot) {
       impl_->lookAt(id, frame, slot);
     }
   }
+  impl_->held[impl_->indexOf(slot)].close();
 }
 
 void Session::warnOfValues() {

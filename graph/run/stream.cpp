@@ -204,7 +204,8 @@ class Stream {
   // A file's error, if such frames are skipped.
   std::string upload(const StreamFrame& view, int slot, const Step& step) {
     try {
-      while (!uploadOrWait(slot, step)) {
+      Awaited awaited;
+      while (!uploadOrWait(slot, step, awaited)) {
       }
     } catch (const InputError& error) {
       return ifSkipped(options_.skipDamaged, error);
@@ -217,12 +218,12 @@ class Stream {
   }
 
   // False if a file is not whole yet. True also if the frame is dropped meanwhile.
-  bool uploadOrWait(int slot, const Step& step) {
+  bool uploadOrWait(int slot, const Step& step, Awaited& awaited) {
     try {
       session_.upload(step.frame, slot, !step.isWarmUp);
       return true;
     } catch (const InputError&) {
-      if (!options_.waits || !isAwaited(session_.schedule().graph.modules, step.frame)) {
+      if (!options_.waits || !awaited.contains(session_.schedule().graph.modules, step.frame)) {
         throw;
       }
     }

@@ -38,11 +38,11 @@ void readFile(const native::Call& call, const native::Planes& planes) {
     options.warn = [&](const std::string& text) { call.warn(text, "filename"); };
   onFile([&] {
     const io::Codec& reader = settledCodec(call);
-    io::checkSignature(reader, call.path());
+    io::checkSignature(reader, call.file());
     checkCurve(call);
     if (call.inRows() && (planes.size() == 1 || reader.holds == io::Holds::planes))  // read together
       options.rows = [&](uint32_t end) { call.rows(end); };
-    reader.read(call.path(), targets, options);
+    reader.read(call.file(), targets, options);
   });
 }
 

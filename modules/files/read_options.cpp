@@ -33,7 +33,7 @@ ReadOptions readOptions(const native::Call& call) {
 
 Origin originOf(const native::Call& source, const std::string& plane) {
   const bool isRaw = source.has("encoding") && source.word("encoding") == "linear";
-  return {source.path(), plane, readOptions(source), isRaw};
+  return {source.file(), plane, readOptions(source), isRaw};
 }
 
 std::optional<Origin> anyOrigin(const native::Call& call) {

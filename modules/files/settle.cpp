@@ -73,7 +73,7 @@ void settleGamma(const native::Call& call, const std::optional<Origin>& file,
 }
 
 void checkCurve(const native::Call& call) {
-  if (!call.has("gamma") || call.isSet("gamma") || !io::codecOfContent(call.path()).isEncoded())
+  if (!call.has("gamma") || call.isSet("gamma") || !io::codecOfContent(call.file()).isEncoded())
     return;
   const auto reading = io::ownColour(originOf(call, "output"));
   const double settled = call.number("gamma");

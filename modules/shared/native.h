@@ -114,6 +114,11 @@ class Call {
   std::string moduleFolder() const { return call_.module_folder; }
   std::string graphFolder() const { return call_.graph_folder; }
   std::string path() const { return call_.path == nullptr ? "" : call_.path; }  // the file of this frame
+  // The same, to be read: an open file where there is one. Messages with this name show path().
+  std::string file() const {
+    const bool isOpen = call_.size > offsetof(lacuna_call, opened) && call_.opened != nullptr;
+    return isOpen ? call_.opened : path();
+  }
   int64_t frame() const { return call_.frame; }
   // The origin of the main input of a sink or native node, in the same frame: the source's call and its
   // output. Empty: none.

@@ -97,11 +97,23 @@ TEST_F(AwaitedFiles, AFileThatStaysDamagedIsAnError) {
   for (int number = 1; number <= count; ++number)
     fs::copy(frame("all", number), frame("s", number));
   fs::resize_file(frame("s", 4), fs::file_size(frame("s", 4)) / 2);
-  fs::last_write_time(frame("s", 4), fs::file_time_type::clock::now() - 1min);
+  fs::last_write_time(frame("s", 4), fs::file_time_type::clock::now() + 10000h);  // by its server's clock
   const Outcome outcome =
       run({"s/f_%04d.exr", "-o", "clean/", "--frames", "1-6", "--missing", "wait", "--method", "svgf"});
   EXPECT_EQ(outcome.code, 4) << outcome.err;
   EXPECT_NE(outcome.err.find("f_0004.exr"), std::string::npos) << outcome.err;
+}
+
+TEST_F(AwaitedFiles, AFileIsAwaitedWhoseServersClockIsBehind) {
+  const std::string whole = slurp(frame("all", 1));
+  spill(frame("s", 1), whole.substr(0, whole.size() / 2));
+  fs::last_write_time(frame("s", 1), fs::file_time_type::clock::now() - 1min);
+  std::jthread renderer([&] {
+    std::this_thread::sleep_for(300ms);
+    spill(frame("s", 1), whole);
+  });
+  const Outcome outcome = run({"s/f_0001.exr", "-o", "clean.exr", "--missing", "wait", "--strength", "0"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
 }
 
 TEST_F(AwaitedFiles, FramesMustBeNamed) {

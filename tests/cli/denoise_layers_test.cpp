@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <set>
+#include <thread>
 
 #include "tests/io/exr_parts.h"
 #include "tests/support/environment.h"
@@ -166,13 +167,13 @@ TEST_F(DenoiseLayers, SeveralLayersInOneFile) {
   EXPECT_FALSE(isChanged("ViewLayer.Combined"));
   EXPECT_TRUE(isChanged("ViewLayer.DiffDir"));
   EXPECT_TRUE(isChanged("ViewLayer.GlossDir"));
-  EXPECT_FALSE(fs::exists(folder_.file(".lacuna/layers-1")));
+  EXPECT_FALSE(fs::exists(folder_.file(".lacuna")));
   // The same result as denoising one after the other.
   ASSERT_EQ(run({"-p", "i-file:in:output=ViewLayer.DiffDir", "--method", "cnn-unet"}).code, 0);
   const std::vector<float> alone = colourOf("clean.exr", "ViewLayer.DiffDir");
   const Outcome both = run({"--layers", "ViewLayer.GlossDir,ViewLayer.DiffDir"});
   ASSERT_EQ(both.code, 0) << both.err;
-  EXPECT_EQ(both.err.find("layers-1"), std::string::npos) << "a step on the way: " << both.err;
+  EXPECT_EQ(both.err.find(".lacuna"), std::string::npos) << "a step on the way: " << both.err;
   EXPECT_EQ(colourOf("clean.exr", "ViewLayer.DiffDir"), alone);
 }
 
@@ -190,6 +191,27 @@ TEST_F(DenoiseLayers, RgbaIsThePictureOutsideOfLayers) {
   EXPECT_NE(pixel(folder_.file("clean.exr"), "output", 3, 2), colour);
   EXPECT_NE(colourOf("clean.exr", "diffuse"), colourOf("render.exr", "diffuse"));
   EXPECT_EQ(colourOf("clean.exr", "specular"), colourOf("render.exr", "specular"));
+}
+
+TEST_F(DenoiseLayers, ProcessesMayShareAFolder) {
+  write({"R", "G", "B", "diffuse.R", "diffuse.G", "diffuse.B", "specular.R", "specular.G", "specular.B"});
+  const auto denoise = [&](const std::string& output) {
+    const Outcome outcome = runProgram(
+        {"denoise", "render.exr", "-o", output, "--layers", "all", "--method", "eaw"}, {folder_.path()});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+  };
+  denoise("clean.exr");
+  const std::vector<std::string> names = {"out/a.exr", "out/b.exr", "out/c.exr"};
+  {
+    std::vector<std::jthread> threads;
+    for (const std::string& name : names) {
+      threads.emplace_back([&] { denoise(name); });
+    }
+  }
+  for (const std::string& name : names) {
+    EXPECT_EQ(slurp(folder_.file(name)), slurp(folder_.file("clean.exr"))) << name;
+  }
+  EXPECT_FALSE(fs::exists(folder_.file("out/.lacuna")));
 }
 
 TEST_F(DenoiseLayers, ResumeHeedsLayersAndTheirNames) {

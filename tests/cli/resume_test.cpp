@@ -95,8 +95,54 @@ TEST_F(Resumed, AKeyframeHasChanged) {
 
 TEST_F(Resumed, RecordsAreGoneOrDamaged) {
   fs::remove(folder_.file("out/.lacuna/0001.png.json"));
-  spill(folder_.file("out/.lacuna/0004.png.json"), "{\"lacuna\":1}");
+  spill(folder_.file("out/.lacuna/0004.png.json"), "{\"lacuna\":2}");
   expectAgain({1, 4}, "without a record of what they were made from");
+}
+
+TEST_F(Resumed, RecordsCantBeReadOrKept) {
+  spill(folder_.file("out/.lacuna/0004.png.json"), std::string(size_t{2} << 20U, '['));
+  const Outcome damaged = run({"--resume"});
+  EXPECT_EQ(damaged.code, 0);
+  EXPECT_NE(damaged.err.find("warning: out/.lacuna/0004.png.json: it is larger than 1 MiB"),
+            std::string::npos)
+      << damaged.err;
+  fs::remove_all(folder_.file("out/.lacuna"));
+  spill(folder_.file("out/.lacuna"), "a file");
+  const Outcome outcome = run();
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_NE(outcome.err.find("; --resume will make such files again"), std::string::npos) << outcome.err;
+  EXPECT_EQ(slurp(folder_.file("out/.lacuna")), "a file");
+}
+
+TEST_F(Resumed, RecordsAreOfAnotherVersion) {
+  spill(folder_.file("out/.lacuna/0004.png.json"), "{\"lacuna\":1}");
+  expectAgain({4}, "recorded by another version");
+}
+
+// Neither a run of one frame nor another command keeps a record: what they write has none.
+TEST_F(Resumed, AnOutputIsOfAnotherRun) {
+  ASSERT_EQ(run({"--frames", "5", "-p", "exposure:01:stops=1.5"}).code, 0);
+  ASSERT_EQ(runProgram({"denoise", "one.png", "-o", "out/0002.png"}, {folder_.path()}).code, 0);
+  before_[2] = id(2);
+  before_[5] = id(5);
+  expectAgain({2, 5}, "without a record of what they were made from");
+}
+
+TEST_F(Resumed, AnOutputOfTheSameSizeIsAnother) {
+  std::string bytes = slurp(output(2));
+  bytes[bytes.size() / 2] = static_cast<char>(bytes[bytes.size() / 2] ^ 1);
+  spill(output(2), bytes);
+  const auto time = fs::last_write_time(output(3));
+  fs::last_write_time(output(3), time + std::chrono::seconds(1));  // copied, perhaps
+  before_[2] = id(2);
+  before_[3] = id(3);
+  expectAgain({2}, "incomplete");
+}
+
+TEST_F(Resumed, TheModeHasChanged) {
+  expectAgain({0, 1, 2, 3, 4, 5}, otherSettings, {"--missing", "skip"});
+  expectAgain({0, 1, 2, 3, 4, 5}, otherSettings, {"--missing", "skip", "--skip-damaged"});
+  expectAgain({0, 1, 2, 3, 4, 5}, otherSettings, {"--warm-up", "0", "--missing", "skip", "--skip-damaged"});
 }
 
 TEST_F(Resumed, AnOutputIsShorterThanItWas) {
@@ -127,12 +173,30 @@ TEST_F(Resumed, AnInputOfAHistoryHasChanged) {
   expectAgain({1, 2, 3}, otherInputs);
 }
 
+// Weights by another name.
+TEST_F(Resumed, ANamedFileIsAnother) {
+  const auto write = [&](const std::string& still) {
+    spill(folder_.file("graph.cfg"),
+          exposureGraph(still, "out/%04d.png", "frames:6\nparam:i-png:01:still:true\n"));
+  };
+  writeRandomPng(folder_.file("two.png"), frameExtent);
+  fs::copy(folder_.file("one.png"), folder_.file("same.png"));
+  write("one.png");
+  expectAgain({0, 1, 2, 3, 4, 5}, otherSettings);
+  write("two.png");
+  expectAgain({0, 1, 2, 3, 4, 5}, otherInputs);
+  write("one.png");
+  expectAgain({0, 1, 2, 3, 4, 5}, otherInputs);
+  write("same.png");
+  expectAgain({}, "");
+}
+
 TEST_F(Resumed, AModuleHasChanged) {
   const fs::path own = folder_.file("modules/exposure");
   fs::create_directories(own.parent_path());
   fs::copy(LACUNA_MODULE_FOLDER "/exposure", own, fs::copy_options::recursive);
   const std::vector<std::string> with = {"--modules", folder_.file("modules")};
-  expectAgain({0, 1, 2, 3, 4, 5}, otherSettings, with);
+  expectAgain({}, "", with);
   std::ofstream((own / "exposure.glsl").string(), std::ios::app) << "// another\n";
   expectAgain({0, 1, 2, 3, 4, 5}, otherSettings, with);
 }
@@ -154,6 +218,32 @@ TEST_F(Denoise, ResumesFolders) {
   writeRandomPng(folder_.file("c.png"), extent);
   fs::rename(folder_.file("c.png"), folder_.file("in/b.png"));
   EXPECT_EQ(again(), std::pair(false, true));
+}
+
+TEST_F(Denoise, ResumesFramesAfterAGap) {
+  for (const int frame : {1, 2, 4, 5}) {
+    writeMovingFrame(folder_.file(fmt::format("f_{}.exr", frame)), frame, -3, 2);
+  }
+  const auto again = [&] {
+    const auto time = [&](int frame) {
+      return fs::last_write_time(folder_.file(fmt::format("out/f_{}.exr", frame)));
+    };
+    const std::vector<fs::file_time_type> before = {time(1), time(2), time(4), time(5)};
+    const Outcome outcome = run({"f_%d.exr", "-o", "out/", "--frames", "1-5", "--missing", "skip", "--method",
+                                 "svgf", "--no-tune", "--resume"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return std::vector<bool>{time(1) != before[0], time(2) != before[1], time(4) != before[2],
+                             time(5) != before[3]};
+  };
+  ASSERT_EQ(
+      run({"f_%d.exr", "-o", "out/", "--frames", "1-5", "--missing", "skip", "--method", "svgf", "--no-tune"})
+          .code,
+      0);
+  EXPECT_EQ(again(), (std::vector<bool>{false, false, false, false}));
+  writeMovingFrame(folder_.file("f_1.exr"), 7, -3, 2);
+  EXPECT_EQ(again(), (std::vector<bool>{true, true, false, false}));
+  writeMovingFrame(folder_.file("f_5.exr"), 9, -3, 2);
+  EXPECT_EQ(again(), (std::vector<bool>{false, false, false, true}));
 }
 
 // A single picture is made again faster than its record could be checked.

@@ -9,6 +9,7 @@
 
 #include "graph/compile/compile.h"
 #include "graph/load/files.h"
+#include "graph/run/graph_key.h"
 #include "graph/run/session.h"
 #include "tests/native/places.h"
 
@@ -27,7 +28,7 @@ class NativeFrames : public testing::Test {
   void TearDown() override { fs::remove_all(folder_); }
 
   // The parameters of source and sink: "where:how", or nothing.
-  LoadedGraph load(const std::string& source, const std::string& sink) const {
+  std::string graphText(const std::string& source, const std::string& sink) const {
     std::string text = fmt::format(
         "lacuna:1\nframes:64\nmodule:any-source:01\nmodule:any-sink:01\n"
         "connect:any-source:01:output:any-sink:01:input\nparam:any-source:01:filename:in-%02d\n"
@@ -40,9 +41,13 @@ class NativeFrames : public testing::Test {
                             words.substr(colon + 1));
       }
     }
+    return text;
+  }
+
+  LoadedGraph load(const std::string& source, const std::string& sink) const {
     LoadOptions options;
     options.modulePath = {testModules};
-    return loadGraphText(text, "g.cfg", options);
+    return loadGraphText(graphText(source, sink), "g.cfg", options);
   }
 
   static void expectText(const std::string& text, const std::string& part) {
@@ -54,6 +59,7 @@ class NativeFrames : public testing::Test {
   }
 
   fs::path folder_;
+  HeldFiles held_;
 };
 
 struct Plane {
@@ -113,19 +119,42 @@ TEST_F(NativeFrames, SettleSetsParametersAndSinksKnowTheirSource) {
   expectText(loaded.diagnostics.render(), "g.cfg:4:8: warning: from in-00, small");
 }
 
+TEST_F(NativeFrames, TheKeyOfARecordNamesNativeCode) {
+  fs::copy(testModules, folder_ / "modules", fs::copy_options::recursive);
+  const auto key = [&] {
+    LoadOptions options;
+    const std::string modules = (folder_ / "modules").string();
+    options.modulePath = {modules};
+    std::string text;
+    options.frames = [&](const ModuleGraph& graph) {
+      text = keyText(graph, {}, {modules});
+      return FrameSet{0};
+    };
+    loadGraphText(graphText("", ""), "g.cfg", options);
+    return text;
+  };
+  const std::string before = key();
+  EXPECT_NE(before, "");
+  EXPECT_EQ(key(), before);
+  std::ofstream(folder_ / "modules/any-sink/module.so", std::ios::app) << "\n";
+  EXPECT_NE(key(), before);
+}
+
 TEST_F(NativeFrames, ReadFails) {
   for (const std::string how : {"error", "blame", "zero", "silent", "throw", "number"}) {
     const LoadedGraph loaded = load("read:" + how, "");
     ASSERT_TRUE(loaded.ok()) << loaded.diagnostics.render();
     Plane plane;
-    EXPECT_THROW(readFrame(loaded.graph, loaded.graph.nodes.front(), 3, plane.list(), noWarning), FileError)
+    EXPECT_THROW(readFrame(loaded.graph, loaded.graph.nodes.front(), 3, plane.list(), noWarning, held_),
+                 FileError)
         << how;
   }
   const LoadedGraph loaded = load("read:warn", "");
   Plane plane;
   std::string warned;
-  readFrame(loaded.graph, loaded.graph.nodes.front(), 3, plane.list(),
-            [&](const std::string& text) { warned = text; });
+  readFrame(
+      loaded.graph, loaded.graph.nodes.front(), 3, plane.list(),
+      [&](const std::string& text) { warned = text; }, held_);
   EXPECT_EQ(warned, "mind the gap");
   EXPECT_EQ(plane.pixels[7], 3007.0F);
 }
@@ -136,7 +165,7 @@ TEST_F(NativeFrames, AFailedWriteLeavesNoFile) {
     ASSERT_TRUE(loaded.ok()) << loaded.diagnostics.render();
     Plane plane;
     try {
-      writeFrame(loaded.graph, loaded.graph.nodes.back(), 0, plane.list(), noWarning);
+      writeFrame(loaded.graph, loaded.graph.nodes.back(), 0, plane.list(), noWarning, held_);
       ADD_FAILURE() << how << " was written";
     } catch (const FileError& error) {
       EXPECT_NE(std::string(error.what()), "");
@@ -155,8 +184,8 @@ TEST_F(NativeFrames, ManyAtOnce) {
     threads.emplace_back([&, t] {
       for (int frame = t; frame < frameCount; frame += threadCount) {
         Plane plane;
-        readFrame(loaded.graph, loaded.graph.nodes.front(), frame, plane.list(), noWarning);
-        writeFrame(loaded.graph, loaded.graph.nodes.back(), frame, plane.list(), noWarning);
+        readFrame(loaded.graph, loaded.graph.nodes.front(), frame, plane.list(), noWarning, held_);
+        writeFrame(loaded.graph, loaded.graph.nodes.back(), frame, plane.list(), noWarning, held_);
       }
     });
   }

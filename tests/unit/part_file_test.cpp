@@ -130,6 +130,50 @@ TEST(PartFile, ThoseOfKilledProcessesGo) {
   EXPECT_EQ(contentOf(folder.file("a")), "");
 }
 
+TEST(PartFile, RemovesTheRecordOfTheFileThatItReplaces) {
+  const Folder folder;
+  fs::create_directory(folder.file(".lacuna"));
+  fs::create_symlink("a", folder.file("link"));
+  for (const char* name : {".lacuna/a.json", ".lacuna/b.json", ".lacuna/link.json"})
+    folder.write(name, "{}");
+  PartFile(folder.file("a"));
+  EXPECT_TRUE(fs::exists(recordName(folder.file("a")))) << "not placed";
+  PartFile(folder.file("link")).place();
+  EXPECT_FALSE(fs::exists(recordName(folder.file("a"))));
+  EXPECT_FALSE(fs::exists(recordName(folder.file("link"))));
+  EXPECT_TRUE(fs::exists(recordName(folder.file("b"))));
+}
+
+TEST(PartFile, FoldersOfRecordsMayBeWrittenByWhoeverMayWriteTheirs) {
+  const Folder folder;
+  fs::create_directory(folder.file("shared"));
+  fs::permissions(folder.file("shared"), fs::perms(02775));
+  EXPECT_TRUE(PartFile(recordName(folder.file("shared/a"))).place());
+  EXPECT_EQ(fs::status(folder.file("shared/.lacuna")).permissions(), fs::perms(02775));
+}
+
+TEST(PartFolder, TwoDisturbEachOtherNotAndThoseOfKilledProcessesGo) {
+  const Folder folder;
+  const pid_t child = fork();
+  if (child == 0) {
+    PartFolder first(folder.file("a")), second(folder.file("a"));
+    std::ofstream(second.name() + "/file") << "left";
+    kill(getpid(), SIGKILL);
+  }
+  ASSERT_EQ(waitpid(child, nullptr, 0), child);
+  EXPECT_EQ(namesIn(folder).size(), 4U);
+  {
+    PartFolder one(folder.file("a"));
+    EXPECT_EQ(namesIn(folder).size(), 2U) << "its own, and its lock";
+    std::ofstream(one.name() + "/file") << "one's";
+    PartFolder other(folder.file("a")), another(folder.file("b"));
+    EXPECT_EQ(contentOf(one.name() + "/file"), "one's");
+    EXPECT_TRUE(fs::is_empty(other.name()));
+    EXPECT_NE(other.name(), one.name());
+  }
+  EXPECT_EQ(namesIn(folder), Names{});
+}
+
 // A link in a folder that others may write to.
 TEST(PartFile, LinksAreNotFollowed) {
   const Folder folder;

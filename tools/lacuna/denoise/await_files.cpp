@@ -28,7 +28,8 @@ bool isWhole(const std::string& file) {
 
 void awaitFile(const std::string& file, bool isQuiet) {
   constexpr std::chrono::milliseconds interval{50};
-  for (bool isNew = true; isAwaited(file) && !isWhole(file); isNew = false) {
+  Awaited awaited;
+  for (bool isNew = true; awaited.contains(file) && !isWhole(file); isNew = false) {
     if (isNew && !isQuiet)
       printNote(fmt::format("waiting for {}", file));
     std::this_thread::sleep_for(interval);

@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <optional>
 
 #include "graph/files/file_id.h"
 #include "graph/files/file_name.h"
+#include "graph/files/part_file.h"
 #include "graph/files/standard_streams.h"
 #include "tools/lacuna/denoise/batches.h"
 #include "tools/lacuna/denoise/look_at_renders.h"
@@ -27,9 +29,10 @@ void saveGraph(const std::string& file, const DenoiseJob& job) {
     writeTextFile(file, graphText(job, fs::absolute(file).parent_path().string()));
 }
 
-// The place of files whose first `count` layers are denoised: --resume continues from there.
-fs::path layersFolder(const DenoiseJob& job, size_t count) {
-  return fs::path(job.output).parent_path() / ".lacuna" / fmt::format("layers-{}", count);
+// Of files whose first layers are denoised.
+std::string layersFolder(const DenoiseJob& job) {
+  const fs::path output = framePath(job.output, 0);
+  return (output.parent_path() / ".lacuna" / output.filename()).string() + ".layers";
 }
 
 class Jobs {
@@ -85,26 +88,26 @@ class Jobs {
     findMotion(arguments_, job);
     reportLayers(arguments_, job);
     const size_t count = job.input.others.size() + 1;
+    std::optional<PartFolder> folder;
+    if (count > 1 && !arguments_.dryRun)
+      folder.emplace(layersFolder(job));
+    const auto after = [&](size_t layers) {
+      return fs::path(folder ? folder->name() : layersFolder(job)) / std::to_string(layers);
+    };
     const std::string name = fs::path(job.output).filename().string();
     int code = exitOk;
     for (size_t i = 0; i < count && code == exitOk; ++i) {
       DenoiseJob one = job;
       if (i > 0) {
-        const std::string before = (layersFolder(job, i) / name).string();
+        const std::string before = (after(i) / name).string();
         one.input = job.input.others[i - 1];
         one.input.file = one.input.isSequence() ? before : framePath(before, 0);
         one.method = arguments_.method.empty() ? chooseMethod(planesOf(one.input)) : job.method;
       }
       const bool isLast = i + 1 == count;
       if (!isLast)
-        one.output = (layersFolder(job, i + 1) / name).string();
+        one.output = (after(i + 1) / name).string();
       code = runLayer(one, isLast, out);
-    }
-    std::error_code isNeeded;  // .lacuna has records of a sequence, too
-    for (size_t i = 1; i < count && code == exitOk; ++i) {
-      const fs::path folder = framePath(layersFolder(job, i).string(), 0);
-      fs::remove_all(folder);
-      fs::remove(folder.parent_path(), isNeeded);
     }
     return code;
   }

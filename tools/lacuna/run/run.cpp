@@ -106,6 +106,7 @@ std::string whyOthersRun(const door::GraphState& state) {
       "",
       "{} incomplete",
       "{} without a record of what they were made from",
+      "{} recorded by another version",
       "{} of another program, graph, module or parameter",
       "{} of other inputs"};
   std::vector<std::string> reasons;
