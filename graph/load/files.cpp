@@ -11,6 +11,7 @@
 #include "graph/files/part_file.h"
 #include "graph/files/standard_streams.h"
 #include "graph/module/native_type.h"
+#include "graph/nodes/build_native.h"
 #include "graph/nodes/load_native.h"
 
 namespace lacuna {
@@ -146,6 +147,25 @@ void readFrame(const NodeGraph& graph, const Node& source, int frame, const std:
   NativeCall call(callContext(graph.modules, module, frame, &held), rows);
   const bool done = call.run(code.file(), "read", code.table().read, given.list(), given.count());
   finish<InputError>(call, done, module, graph.modules, warn);
+}
+
+void checkOrigins(const NodeGraph& graph, int frame, HeldFiles& held) {
+  const ModuleGraph& modules = graph.modules;
+  for (const NodeByOrigin& node : graph.byOrigin) {
+    const ModuleInstance& module = modules.modules[node.module];
+    const auto origin = frame == modules.firstFrame ? std::nullopt : originOf(modules, module);
+    Diagnostics diagnostics;
+    if (!origin || madeFor(modules, node, frame, held, diagnostics) == node.made) {
+      continue;
+    }
+    const std::string text = fmt::format(
+        "{}: {} would do something else for it than for {}; frames of one run must agree in that: set its "
+        "parameters, or run the files one by one",
+        fileOf(*origin->source, modules.folder, frame), module.name(),
+        fileOf(*origin->source, modules.folder, modules.firstFrame));
+    blame(module, modules, {text, {}}, diagnostics);
+    throw InputError(text, std::move(diagnostics));
+  }
 }
 
 void writeFrame(const NodeGraph& graph, const Node& sink, int frame, const std::vector<FilePlane>& planes,

@@ -49,6 +49,9 @@ void readFrame(const NodeGraph& graph, const Node& source, int frame, const std:
                const Warn& warn, HeldFiles& held, const PassRows& rows = {});
 void writeFrame(const NodeGraph& graph, const Node& sink, int frame, const std::vector<FilePlane>& planes,
                 const Warn& warn, HeldFiles& held, const PassRows& rows = {});
+// Throws InputError where a module's nodes, which were built for the first frame's file, would be others for
+// this frame's.
+void checkOrigins(const NodeGraph& graph, int frame, HeldFiles& held);
 // Whether a source's or sink's file can pass in rows.
 bool passesRows(const NodeGraph& graph, const Node& node);
 

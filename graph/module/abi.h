@@ -89,10 +89,10 @@ typedef struct lacuna_call {
    */
   void (*report)(void* host, int severity, const char* parameter, const char* text);
   void* host;
-  /* In settle() and write() of a sink, and in build(): what the source was told that the module's main input
-   * comes from, with the file of the same frame as `path`, and the output of that source. The main input is
-   * the one called `input`, or the first one that is connected; it is followed through all modules in
-   * between. NULL: that leads to no source with a file. */
+  /* In settle() and write() of a sink, and in build() if module.toml says `origin = true`: what the source
+   * was told that the module's main input comes from, with the file of the same frame as `path`, and the
+   * output of that source. The main input is the one called `input`, or the first one that is connected; it
+   * is followed through all modules in between. NULL: that leads to no source with a file. */
   const struct lacuna_call* origin;
   const char* origin_output;
   /* Names a file that the code reads beside `path`, such as a texture of a scene: no output of the run may
@@ -107,8 +107,8 @@ typedef struct lacuna_call {
   int (*rows)(void* host, uint32_t end);
   /* In build() for a tile, whose extent its input images have: that of the picture. Otherwise 0. */
   uint32_t whole_width, whole_height;
-  /* In read() of a source, and for the origin in write(): the file `path`, which the runtime has opened,
-   * under another name. What is read under this one is the same file in both, even if `path` has been
+  /* In read() of a source, and for the origin in write() and build(): the file `path`, which the runtime has
+   * opened, under another name. What is read under this one is the same file in both, even if `path` has been
    * replaced or removed meanwhile. In messages the runtime writes `path` in its place. NULL: the file isn't
    * open. */
   const char* opened;

@@ -290,7 +290,8 @@ struct ModuleDescription {
   std::vector<std::string> papers;
   std::vector<WarmUpDescription> warmUp;  // added up; without any, nodes with feedback need all frames
   std::string folder;                     // the folder of module.toml
-  std::string code;  // the folder beside it with its native code; if empty, its own folder
+  std::string code;          // the folder beside it with its native code; if empty, its own folder
+  bool readsOrigin = false;  // build() reads the file that the picture comes from
   std::vector<ConnectorDescription> connectors;
   std::vector<ParameterDescription> parameters;
   std::vector<NodeDescription> nodes;

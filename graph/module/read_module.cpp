@@ -23,6 +23,7 @@ Alias readTables(const toml::table& root, TomlFile& file, ModuleDescription& mod
   module.papers = reader.strings("papers");
   module.warmUp = readWarmUp(reader);
   module.code = readName(reader, NameKind::word, "code", Need::optional);
+  module.readsOrigin = reader.boolean("origin").value_or(false);
   Alias alias = readAlias(reader);
   reader.tables("connector", "[[connector]]",
                 [&](TableReader& table, size_t) { module.connectors.push_back(readConnector(table)); });

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cstring>
+#include <functional>
 
 #include "graph/config/text.h"
 #include "graph/files/file_name.h"
@@ -23,6 +24,18 @@ class Receiver {
   std::map<std::string, std::string> shaders;
   std::vector<Upload> uploads;
   std::vector<std::string> mistakes;
+
+  std::string text() const {
+    std::string text = toml;
+    for (const auto& [name, shader] : shaders) {
+      text += name + "\n" + shader;
+    }
+    for (const Upload& upload : uploads) {
+      text += upload.name + " " + print(upload.type) + "\n";
+      text.append(reinterpret_cast<const char*>(upload.data->data()), upload.data->size());
+    }
+    return text;
+  }
 
  private:
   static void nodes(void* host, const char* text) { static_cast<Receiver*>(host)->toml += text; }
@@ -117,24 +130,34 @@ ConnectorDescription outputConnector(const ModuleInstance& module, const NodeOut
   return connector;
 }
 
-std::optional<Receiver> callBuild(const NodeGraph& graph, const Node& node, const ModuleInstance& module,
-                                  Diagnostics& diagnostics) {
-  NativePlanes inputs;
+using Inputs = std::vector<std::pair<std::string, ValueType>>;
+
+Inputs connectedInputs(const NodeGraph& graph, const Node& node) {
+  Inputs inputs;
   for (const NamedValue& input : node.inputs) {
     if (input.value) {
-      inputs.add(input.name, toAbi(graph.values[input.value].type));
+      inputs.emplace_back(input.name, graph.values[input.value].type);
     }
+  }
+  return inputs;
+}
+
+std::optional<Receiver> callBuild(const ModuleInstance& module, const std::string& node, const Inputs& inputs,
+                                  const std::function<CallContext()>& context, Diagnostics& diagnostics) {
+  NativePlanes planes;
+  for (const auto& [name, type] : inputs) {
+    planes.add(name, toAbi(type));
   }
   Receiver receiver;
   const lacuna_builder builder = receiver.table();
   const NativeCode& code = *module.native;
   try {
-    NativeCall call(callContext(graph.modules, module, graph.modules.firstFrame));
+    NativeCall call(context());
     const bool done =
-        call.run(code.file(), "build", code.table().build, inputs.list(), inputs.count(), &builder);
+        call.run(code.file(), "build", code.table().build, planes.list(), planes.count(), &builder);
     passOn(call, module, diagnostics);
     for (const std::string& mistake : receiver.mistakes) {
-      diagnostics.error(module.where, fmt::format("{}: build() of {}: {}", node.name, code.file(), mistake));
+      diagnostics.error(module.where, fmt::format("{}: build() of {}: {}", node, code.file(), mistake));
     }
     return done && receiver.mistakes.empty() ? std::optional<Receiver>(std::move(receiver)) : std::nullopt;
   } catch (const FileError& error) {
@@ -145,15 +168,29 @@ std::optional<Receiver> callBuild(const NodeGraph& graph, const Node& node, cons
 
 }  // namespace
 
+std::string madeFor(const ModuleGraph& graph, const NodeByOrigin& node, int frame, HeldFiles& held,
+                    Diagnostics& diagnostics) {
+  const ModuleInstance& module = graph.modules[node.module];
+  const auto context = [&] { return callContext(graph, module, frame, &held); };
+  const auto received = callBuild(module, node.node, node.inputs, context, diagnostics);
+  return received ? received->text() : "";
+}
+
 std::optional<Built> buildNative(const NodeGraph& graph, const Node& node, Diagnostics& diagnostics) {
   const ModuleInstance& module = graph.modules.modules[node.module];
   if (module.native == nullptr) {
     diagnostics.error(module.where, fmt::format("the native code of {} is not loaded", module.name()));
     return std::nullopt;
   }
-  std::optional<Receiver> received = callBuild(graph, node, module, diagnostics);
+  const Inputs inputs = connectedInputs(graph, node);
+  const auto context = [&] { return callContext(graph.modules, module, graph.modules.firstFrame); };
+  std::optional<Receiver> received = callBuild(module, node.name, inputs, context, diagnostics);
   if (!received) {
     return std::nullopt;
+  }
+  Built built;
+  if (module.description->readsOrigin) {
+    built.byOrigin = {node.module, node.name, inputs, received->text()};
   }
   BuiltNodes nodes;
   nodes.name = node.name;
@@ -170,7 +207,6 @@ std::optional<Built> buildNative(const NodeGraph& graph, const Node& node, Diagn
   for (const NodeOutput& output : node.description->outputs) {
     nodes.outputs.push_back(outputConnector(module, output));
   }
-  Built built;
   built.uploads = std::move(received->uploads);
   built.module.description = readBuilt(*module.description, nodes, diagnostics);
   built.module.instance = module.instance;

@@ -100,6 +100,8 @@ class Inference {
       done_[id] = true;
       if (std::optional<Built> built = buildNative(graph_, node, diagnostics_)) {
         const std::optional<NativeNode> native = nativeInTiles(graph_, node, *built->module.description);
+        if (built->byOrigin)
+          graph_.byOrigin.push_back(*built->byOrigin);
         const size_t count = replaceNative(wiring_, id, std::move(*built), diagnostics_);
         const auto place = done_.erase(done_.begin() + static_cast<std::ptrdiff_t>(id.index()));
         done_.insert(place, count, false);

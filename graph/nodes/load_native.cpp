@@ -88,7 +88,7 @@ CallContext ownContext(const ModuleInstance& module, const std::string& graphFol
 CallContext callContext(const ModuleGraph& graph, const ModuleInstance& module, int frame, HeldFiles* held) {
   CallContext context = ownContext(module, graph.folder, frame, held);
   context.whole = graph.whole.value_or(Extent());
-  if (!module.description->isSource()) {
+  if (module.description->isSink() || module.description->readsOrigin) {
     if (const auto origin = originOf(graph, module)) {
       context.origin = std::make_shared<CallContext>(ownContext(*origin->source, graph.folder, frame, held));
       context.originOutput = origin->output;

@@ -102,11 +102,20 @@ struct NativeNode {
   ModuleId built;
 };
 
+// A native node whose build() has read the file of its picture's source.
+struct NodeByOrigin {
+  ModuleId module;
+  std::string node;
+  std::vector<std::pair<std::string, ValueType>> inputs;  // connected ones
+  std::string made;                                       // by build(), for ModuleGraph::firstFrame
+};
+
 struct NodeGraph {
   ModuleGraph modules;
   Table<NodeId, Node> nodes;
   Table<ValueId, Value> values;
   std::vector<NativeNode> natives;
+  std::vector<NodeByOrigin> byOrigin;
 };
 
 // The module that the node belongs to.

@@ -350,6 +350,7 @@ void Session::upload(int frame, int slot, bool isWritten) {
       impl_->read(id, frame, slot, {});
     }
   });
+  checkOrigins(schedule().graph, frame, held);
   if (impl_->recorder) {
     impl_->recorder->hasRead(frame, held);
   }

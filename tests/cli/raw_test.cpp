@@ -273,6 +273,49 @@ TEST_F(RawFiles, NameTheLensWhoseFaultsAreTakenBack) {
   EXPECT_EQ(slurp(folder_.file("off.png")), slurp(folder_.file("unknown.png")));
 }
 
+// Each picture of a folder is corrected by its own lens; frames of a sequence have one.
+TEST_F(RawFiles, RandomOnesOfAFolderHaveTheirOwnLens) {
+  const Picture picture = randomPicture(Format::u8, {60, 40});
+  for (const auto& [name, lens] : {std::pair("in/a_1.jpg", "20mm"), std::pair("in/a_2.jpg", "28mm")}) {
+    std::string exif = cameraExif(1);
+    exif.replace(exif.find("20mm"), 4, lens);
+    fs::create_directory(folder_.file("in"));
+    writeTaggedJpeg(folder_.file(name), picture, {.exif = exif});
+  }
+  std::string lenses;
+  for (const auto& [lens, bends] : {std::pair("20mm", 0.05), std::pair("28mm", -0.05)})
+    lenses += fmt::format(
+        "<lens><maker>Foo</maker><model>Foo {}</model><mount>M</mount><cropfactor>1</cropfactor><calibration>"
+        "<distortion model=\"poly3\" focal=\"20\" k1=\"{}\"/></calibration></lens>",
+        lens, bends);
+  spill(folder_.file("lenses.xml"),
+        "<lensdatabase version=\"1\"><mount><name>M</name></mount><camera><maker>Foo</maker><model>Bar "
+        "7</model>"
+        "<mount>M</mount><cropfactor>1</cropfactor></camera>" +
+            lenses + "</lensdatabase>\n");
+  spill(folder_.file("g.cfg"),
+        "lacuna:1\nmodule:i-file:in\nmodule:lens:01\nmodule:o-file:out\nconnect:i-file:in:output:lens:01:"
+        "input\n"
+        "connect:lens:01:output:o-file:out:input\nparam:lens:01:database:lenses.xml\nparam:i-file:in:"
+        "filename:in/a_1.jpg\nparam:o-file:out:filename:a.png\n");
+  const auto develop = [&](const std::string& input, const std::string& output) {
+    return runProgram({"run", "g.cfg", "-i", input, "-o", output}, {.folder = folder_.path()});
+  };
+  for (const std::string name : {"a_1", "a_2"})
+    EXPECT_EQ(develop("in/" + name + ".jpg", "one/" + name + ".png").code, 0);
+  const Outcome many = develop("in/*.jpg", "many/{stem}.png");
+  EXPECT_EQ(many.code, 0) << many.err;
+  for (const std::string name : {"a_1.png", "a_2.png"})
+    EXPECT_TRUE(slurp(folder_.file("many/" + name)) == slurp(folder_.file("one/" + name))) << name;
+  EXPECT_TRUE(readPlane("png", folder_.file("one/a_1.png"), "output") !=
+              readPlane("png", folder_.file("one/a_2.png"), "output"));
+  const Outcome sequence = develop("in/a_%d.jpg", "frames/%d.png");
+  EXPECT_EQ(sequence.code, 4);
+  EXPECT_NE(sequence.err.find("in/a_2.jpg: lens:01 would do something else for it than for in/a_1.jpg"),
+            std::string::npos)
+      << sequence.err;
+}
+
 // From a folder that also has a JPEG; a DNG file with its own colours; and the original light.
 TEST_F(RawFiles, AreDenoisedBesideOtherPicturesAndIntoEveryFormat) {
   writePatches();

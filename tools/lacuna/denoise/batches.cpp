@@ -35,16 +35,33 @@ std::string likenessOf(const DenoiseJob& job) {
   return text;
 }
 
+// What such modules have made.
+std::string byOrigin(const LoadedGraph& loaded) {
+  std::string text;
+  for (const NodeByOrigin& node : loaded.graph.byOrigin)
+    text += node.made;
+  return text;
+}
+
 }  // namespace
 
-std::vector<std::vector<size_t>> batchesOf(const std::vector<DenoiseJob>& jobs) {
+std::vector<std::vector<size_t>> batchesOf(const std::vector<DenoiseJob>& jobs,
+                                           const std::function<LoadedGraph(const DenoiseJob&)>& load) {
+  std::map<std::string, std::string> first;  // of those that are alike, by what the first one's file makes
   std::vector<std::vector<size_t>> batches;
   std::map<std::string, size_t> known;
   for (size_t i = 0; i < jobs.size(); ++i) {
     size_t batch = batches.size();
     try {
-      if (jobs.size() > 1 && !isAlone(jobs[i]))
-        batch = known.emplace(likenessOf(jobs[i]), batch).first->second;
+      if (jobs.size() > 1 && !isAlone(jobs[i])) {
+        std::string likeness = likenessOf(jobs[i]);
+        const auto [made, isNew] = first.try_emplace(likeness);
+        if (isNew)
+          made->second = byOrigin(load(jobs[i]));
+        // Graphs without such modules needn't be loaded again.
+        likeness += isNew || made->second.empty() ? made->second : byOrigin(load(jobs[i]));
+        batch = known.emplace(likeness, batch).first->second;
+      }
     } catch (const FileError&) {
       // A file that can't be read is reported later, where it is denoised.
     }

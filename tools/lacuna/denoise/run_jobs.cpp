@@ -14,6 +14,7 @@
 #include "tools/lacuna/denoise/report_jobs.h"
 #include "tools/lacuna/run/run_pictures.h"
 #include "tools/lacuna/run/side_by_side.h"
+#include "tools/shell/graph_arguments.h"
 #include "tools/shell/text_file.h"
 
 namespace lacuna {
@@ -49,7 +50,11 @@ class Jobs {
     const auto work = [this](const std::vector<size_t>& batch) {
       return batch.size() > 1 && !arguments_.dryRun ? runBatch(batch) : runEach(batch);
     };
-    const int result = runSideBySide(batchesOf(jobs_), jobs_, arguments_.run, devices_, work);
+    const auto load = [this](const DenoiseJob& job) {
+      const RunArguments run = runOf(job, job.input.file);
+      return loadState(run.graph, run.graph.graph)->loaded;
+    };
+    const int result = runSideBySide(batchesOf(jobs_, load), jobs_, arguments_.run, devices_, work);
     if (result >= exitSignal)
       return result;
     code = code == exitOk ? result : code;

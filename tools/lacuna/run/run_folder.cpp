@@ -91,7 +91,13 @@ int runBatches(const RunArguments& arguments, const std::vector<DenoiseJob>& job
     }
     return result;
   };
-  const int result = runSideBySide(batchesOf(jobs), jobs, arguments, devices, work);
+  const auto graphOf = [&](const DenoiseJob& job) {
+    GraphArguments graph = arguments.graph;
+    graph.inputs = {job.input.file};
+    graph.outputs = {job.output};
+    return load(graph, graph.graph, Frames::none());
+  };
+  const int result = runSideBySide(batchesOf(jobs, graphOf), jobs, arguments, devices, work);
   if (result >= exitSignal) {
     return result;
   }
