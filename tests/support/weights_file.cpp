@@ -54,6 +54,16 @@ void add(std::mt19937_64& random, Network& network, int channels, std::vector<un
   network.layers.push_back(std::move(layer));
 }
 
+// Of the last layer, whose results go through an exponential curve: what rounding adds to a result is a
+// factor of the colour, `scale`'s logarithm (3.9) times it. Inputs of about 1, each rounded to half (2^-12),
+// add `deviation` times 2^-12 to a result. With the deviation of other layers, 1.4, and inputs up to 3 that
+// alone is 0.4%, and the brightest colours are fifty times the others, so they alone decide how far off the
+// picture is.
+void limitResults(std::mt19937_64& random, Layer& last, double deviation) {
+  last.weights = randomHalves(random, last.weights.size(), 0.0, deviation / std::sqrt(9.0 * last.inputs));
+  last.biases = randomHalves(random, last.biases.size(), 0.5, 0.1);
+}
+
 }  // namespace
 
 Json descriptionOf(const Network& network) {
@@ -128,8 +138,7 @@ Network studyNetwork(std::mt19937_64& random, const std::vector<Plane>& planes) 
   }
   Layer& last = network.layers.back();
   last.relu = false;
-  last.weights = randomHalves(random, last.weights.size(), 0.0, 0.1 / std::sqrt(9.0 * last.inputs));
-  last.biases = randomHalves(random, last.biases.size(), 0.5, 0.1);
+  limitResults(random, last, 0.1);
   return network;
 }
 
@@ -140,7 +149,7 @@ Network smallestNetwork(std::mt19937_64& random, const std::vector<Plane>& plane
   add(random, network, 20, {{unet::inputLayer, Scale::same}});
   add(random, network, 9, {{0, Scale::half}});
   add(random, network, 3, {{1, Scale::twice}, {0, Scale::same}});
-  network.layers.back().biases = randomHalves(random, 3, 0.5, 0.1);
+  limitResults(random, network.layers.back(), 0.4);
   return network;
 }
 
@@ -172,8 +181,7 @@ Network randomNetwork(std::mt19937_64& random, const std::vector<Plane>& planes,
   add(random, network, 3, {{4, Scale::same}, {unet::inputLayer, Scale::same}});
   Layer& last = network.layers.back();
   last.relu = pick(random, 0, 3) == 0;
-  last.weights = randomHalves(random, last.weights.size(), 0.0, 0.4 / std::sqrt(9.0 * last.inputs));
-  last.biases = randomHalves(random, 3, 0.5, 0.1);
+  limitResults(random, last, 0.4);
   return network;
 }
 
