@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "graph/lists.h"
+
 namespace lacuna {
 namespace {
 
