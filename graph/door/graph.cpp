@@ -23,8 +23,9 @@ using door::GraphState;
 
 // The requested frames; `mistakes` gets the mistakes in the words.
 FrameList frameList(const Frames& frames, std::vector<std::string>& mistakes) {
-  if (!frames.numbers.empty() && frames.numbers.front() < 0) {
-    mistakes.push_back(fmt::format("frames: {}; expected numbers from 0 on", frames.numbers.front()));
+  if (!frames.numbers.empty() && frames.numbers.front() < -largestFrameNumber) {
+    mistakes.push_back(
+        fmt::format("frames: {}; expected numbers from -{} on", frames.numbers.front(), largestFrameNumber));
     return {};
   }
   if (!frames.numbers.empty()) {

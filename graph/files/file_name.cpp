@@ -1,7 +1,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
+#include <cstdlib>
 #include <filesystem>
 
 #include "graph/config/regex.h"
@@ -16,10 +18,10 @@ namespace fs = std::filesystem;
 constexpr size_t mostRunsTold = 8;
 
 [[noreturn]] void badPattern(const std::string& pattern, size_t from, size_t to) {
-  throw FileError(
-      fmt::format("'{}': '{}' is not allowed in a file name; %d, %04d or #### stands for the frame's number, "
-                  "%% for a percent sign, %# for a #",
-                  pattern, pattern.substr(from, to - from + 1)));
+  throw FileError(fmt::format(
+      "'{}': '{}' is not allowed in a file name; %d, %04d, %.4d or #### stands for the frame's number, "
+      "%% for a percent sign, %# for a #",
+      pattern, pattern.substr(from, to - from + 1)));
 }
 
 bool isDigit(char c) {
@@ -35,8 +37,9 @@ size_t expand(const std::string& pattern, size_t at, int64_t frame, std::string&
     return next;
   }
   int width = 0;
-  if (next + 1 < pattern.size() && pattern[next] == '0' && isDigit(pattern[next + 1])) {
-    width = pattern[next + 1] - '0';
+  if (next + 1 < pattern.size() && (pattern[next] == '0' || pattern[next] == '.') &&
+      isDigit(pattern[next + 1])) {
+    width = pattern[next + 1] - '0' + (pattern[next] == '.' && frame < 0 ? 1 : 0);
     next += 2;
   }
   if (next >= pattern.size() || pattern[next] != 'd')
@@ -67,6 +70,25 @@ std::string expandAll(const std::string& pattern, int64_t frame, bool& numbered)
       path += pattern[at];
   }
   return path;
+}
+
+// With %.4d for %04d and ####.
+std::string withPlainDigits(const std::string& pattern) {
+  std::string plain;
+  for (size_t at = 0; at < pattern.size(); ++at) {
+    const size_t hashes = std::min(pattern.find_first_not_of('#', at), pattern.size()) - at;
+    if (pattern[at] == '%') {
+      const char next = at + 1 < pattern.size() ? pattern[++at] : ' ';
+      plain += '%';
+      plain += next == '0' ? '.' : next;
+    } else if (hashes > 1) {
+      plain += fmt::format("%.{}d", hashes);
+      at += hashes - 1;
+    } else {
+      plain += pattern[at];
+    }
+  }
+  return plain;
 }
 
 // The part of a name before the number.
@@ -108,6 +130,10 @@ NumberedName numberedName(const std::string& folder, const std::string& pattern)
 }
 
 }  // namespace
+
+bool mayPrecedeSign(std::string_view before) {
+  return before.empty() || std::isalnum(static_cast<unsigned char>(before.back())) == 0;
+}
 
 std::string framePath(const std::string& pattern, int64_t frame) {
   bool numbered = false;
@@ -165,35 +191,48 @@ std::string fileBelow(const std::string& folder, const std::string& path) {
 NumberedFiles numberedFiles(const std::string& folder, const std::string& pattern) {
   const auto [listed, name, isFile] = numberedName(folder, pattern);
   const std::string prefix = prefixOf(name);
+  const std::string plainDigits = withPlainDigits(pattern), plainName = withPlainDigits(name);
   NumberedFiles files;
-  std::vector<int> numbers, ofBroken;
+  std::vector<int> numbers, plainNegative, ofBroken;
+  bool hasOwnNegative = false;  // written as the pattern has it, and not with %.4d
   std::error_code failed;
   for (fs::directory_iterator entry(listed, failed), end; !failed && entry != end; entry.increment(failed)) {
     const std::string found = entry->path().filename().string();
-    int64_t number = -1;
-    if (found.size() > prefix.size() && found.starts_with(prefix) && isDigit(found[prefix.size()])) {
-      std::from_chars(found.data() + prefix.size(), found.data() + found.size(), number);
-    }
+    const size_t digit = prefix.size() + (found.starts_with(prefix + "-") ? 1 : 0);
+    if (!found.starts_with(prefix) || found.size() <= digit || !isDigit(found[digit]))
+      continue;
+    int64_t number = 0;
+    std::from_chars(found.data() + prefix.size(), found.data() + found.size(), number);
+    const bool isLike = framePath(name, number) == found;
+    const std::string path = fileBelow(folder, framePath(isLike ? pattern : plainDigits, number));
     std::error_code ignored;
-    if (number < 0 || framePath(name, number) != found ||
-        (!isFile && !fs::exists(fileBelow(folder, framePath(pattern, number)), ignored)))
+    if ((!isLike && framePath(plainName, number) != found) || (!isFile && !fs::exists(path, ignored)))
       continue;
-    if (number > largestFrameNumber) {
-      files.tooLarge = fileBelow(folder, framePath(pattern, number));
+    if (std::abs(number) > largestFrameNumber) {
+      files.tooLarge = path;
       continue;
     }
-    numbers.push_back(static_cast<int>(number));
+    hasOwnNegative = hasOwnNegative || (isLike && framePath(plainName, number) != found);
+    (isLike ? numbers : plainNegative).push_back(static_cast<int>(number));
     if (isFile && !entry->exists(ignored))
       ofBroken.push_back(static_cast<int>(number));
   }
+  files.pattern = plainNegative.empty() || hasOwnNegative ? pattern : plainDigits;
+  if (!hasOwnNegative)
+    numbers.insert(numbers.end(), plainNegative.begin(), plainNegative.end());
   files.numbers = numbers;
-  files.broken = ofBroken;
+  const bool isSigned = mayPrecedeSign(prefix) || files.numbers.contains(0) || files.numbers.empty() ||
+                        files.numbers.back() < 0;
+  if (!isSigned)
+    files.numbers = files.numbers.between(0, largestFrameNumber);
+  files.pattern = isSigned ? files.pattern : pattern;
+  files.broken = FrameSet(ofBroken).within(files.numbers);
   return files;
 }
 
 std::string numberedLike(const std::string& folder, const std::string& name) {
   static const Regex number(
-      R"(%[0-9]*[di]|#+|@+|\$F[0-9]?|\$\{F[0-9]?\}|<f[0-9]*>|<frame[0-9]*>|\{frame(:[0-9]*d)?\})"
+      R"(%[0-9.]*[di]|#+|@+|\$F[0-9]?|\$\{F[0-9]?\}|<f[0-9]*>|<frame[0-9]*>|\{frame(:[0-9]*d)?\})"
       R"(|\[[0-9]+-[0-9]+\]|\{[0-9]+\.\.[0-9]+\}|[0-9]+-[0-9]+)");
   const std::string file = fs::path(name).filename().string();
   for (const RegexMatch& found : number.findAll(file)) {

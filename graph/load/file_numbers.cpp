@@ -31,7 +31,7 @@ NumberedFiles filesOf(const ModuleInstance& source, const std::string& graphFold
     return numberedFiles(fileFolder(source, graphFolder), filePattern(source));
   }
   const FrameSet all = FrameSet::range(0, static_cast<int>(source.frameFiles.size()) - 1);
-  return {all, all.without(framesThere(source, graphFolder)), {}};
+  return {all, all.without(framesThere(source, graphFolder)), {}, {}};
 }
 
 std::vector<NumberedSource> numberedSources(ModuleGraph& graph) {
@@ -42,6 +42,11 @@ std::vector<NumberedSource> numberedSources(ModuleGraph& graph) {
       source.module = &module;
       source.files = filesOf(module, graph.folder);
       source.first = givenFirst(module);
+      for (Parameter& parameter : module.parameters) {
+        if (parameter.description->name == "filename" && module.frameFiles.empty()) {
+          parameter.values = {source.files.pattern};
+        }
+      }
     }
   }
   return sources;

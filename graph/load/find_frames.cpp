@@ -48,6 +48,11 @@ FrameSet runnableFrames(ModuleGraph& modules, const LoadOptions& options, Diagno
                         "frames count from the first file's number");
       return {};
     }
+    if (!frames.empty() && frames.front() < 0 && std::ranges::none_of(modules.modules, isNumberedSource)) {
+      diagnostics.error({}, fmt::format("frame {} is asked for, but the first one is {}",
+                                        frames.front() + modules.firstNumber, modules.firstNumber));
+      return {};
+    }
     FrameSet runnable = findFiles(modules, frames, options.missing, diagnostics);
     modules.firstFrame = runnable.empty() ? 0 : runnable.front();
     return runnable;

@@ -19,34 +19,43 @@ struct Span {
   int64_t first = 0, last = 0, step = 1;
 };
 
-bool isNumber(std::string_view text) {
-  return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
-}
-
-// A number that is too large for any type is too large here.
-int64_t numberOf(std::string_view text) {
-  return parseInteger(std::string(text)).value_or(largestNumber + 1);
-}
-
-// "A", "A-B", "A-BxSTEP"
-std::optional<Span> spanOf(std::string_view text) {
-  const size_t dash = text.find('-');
-  const size_t times = text.find('x');
-  const bool hasLast = dash != std::string_view::npos;
-  const std::string_view first = text.substr(0, dash);
-  const std::string_view last = hasLast ? text.substr(dash + 1, times - dash - 1) : first;
-  const std::string_view step =
-      times == std::string_view::npos ? std::string_view("1") : text.substr(times + 1);
-  if (!isNumber(first) || !isNumber(last) || !isNumber(step)) {
+// Takes a number from the front, as large as any type allows; what is larger is too large here.
+std::optional<int64_t> takeNumber(std::string_view& text) {
+  const bool isNegative = text.starts_with('-');
+  const std::string_view digits = text.substr(isNegative ? 1 : 0);
+  const size_t count = std::min(digits.find_first_not_of("0123456789"), digits.size());
+  if (count == 0) {
     return std::nullopt;
   }
-  return Span{numberOf(first), numberOf(last), numberOf(step)};
+  text = digits.substr(count);
+  const int64_t number = parseInteger(std::string(digits.substr(0, count))).value_or(largestNumber + 1);
+  return isNegative ? -number : number;
+}
+
+bool take(std::string_view& text, std::string_view anyOf) {
+  const bool isThere = !text.empty() && anyOf.find(text.front()) != std::string_view::npos;
+  text.remove_prefix(isThere ? 1 : 0);
+  return isThere;
+}
+
+// "A", "A-B", "A:B", "A-BxSTEP"; A and B may be negative.
+std::optional<Span> spanOf(std::string_view text) {
+  const std::optional<int64_t> first = takeNumber(text);
+  const std::optional<int64_t> last = first && take(text, "-:") ? takeNumber(text) : first;
+  const std::optional<int64_t> step = last && take(text, "x") ? takeNumber(text) : 1;
+  if (!first || !last || !step || !text.empty()) {
+    return std::nullopt;
+  }
+  return Span{*first, *last, *step};
 }
 
 std::string mistakeIn(const Span& span) {
   const int64_t most = std::max({span.first, span.last, span.step});
   if (most > largestNumber) {
     return fmt::format("the largest number of a frame is {}", largestNumber);
+  }
+  if (std::min(span.first, span.last) < -largestNumber) {
+    return fmt::format("the smallest number of a frame is -{}", largestNumber);
   }
   if (span.last < span.first) {
     return fmt::format("{} comes before {}: expected the smaller number first", span.last, span.first);
@@ -66,7 +75,8 @@ std::optional<FrameSet> parseFrames(const std::string& text, std::string& mistak
     const size_t end = std::min(text.find(',', at), text.size());
     const std::optional<Span> span = spanOf(std::string_view(text).substr(at, end - at));
     if (!span) {
-      return wrong("expected A, A-B or A-BxSTEP, or several with commas, such as 7, 0-99, 1-100x5 or 1,5,9");
+      return wrong(
+          "expected A, A-B or A-BxSTEP, or several with commas, such as 7, 0-99, -2-2, 1-100x5 or 1,5,9");
     }
     if (const std::string what = mistakeIn(*span); !what.empty()) {
       return wrong(what);

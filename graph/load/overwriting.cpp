@@ -164,7 +164,7 @@ void checkStandardOutput(const ModuleGraph& graph, Diagnostics& diagnostics) {
 // The common part of a sink's file names, whatever their numbers.
 struct NameParts {
   fs::path folder;    // empty: not one
-  std::string other;  // the rest without digits
+  std::string other;  // the rest without digits and minus signs
 
   bool mayMeet(const NameParts& others) const {
     return folder.empty() || others.folder.empty() || (folder == others.folder && other == others.other);
@@ -175,7 +175,7 @@ NameParts partsOf(const std::string& file) {
   std::error_code failed;
   const fs::path path = fs::absolute(file);
   NameParts parts = {fs::weakly_canonical(path.parent_path(), failed), path.filename().string()};
-  std::erase_if(parts.other, [](char c) { return c >= '0' && c <= '9'; });
+  std::erase_if(parts.other, [](char c) { return (c >= '0' && c <= '9') || c == '-'; });
   return failed ? NameParts() : parts;
 }
 

@@ -136,6 +136,30 @@ TEST_F(DenoiseFiles, NumbersWithoutPaddingAndBeyondItAreOneSequence) {
   EXPECT_EQ(filesBelow("out2"), filesBelow("b"));
 }
 
+TEST_F(DenoiseFiles, NegativeNumbersAreFramesBeforeZero) {
+  for (const char* pattern :
+       {"a/shot.%04d.exr", "b/shot.%.4d.exr", "c/%d.exr", "d/v2_%02d_x.exr", "e/r%.4d.exr"}) {
+    for (int number = -2; number <= 2; ++number)
+      writeFrame(framePath(pattern, number), number);
+    const std::string folder(pattern, 1);
+    const Outcome taken = take({folder, "-o", "out/", "--save-graph", folder + ".cfg"});
+    EXPECT_EQ(taken.code, 0) << taken.err;
+    EXPECT_NE(taken.err.find(fmt::format("{}: ", pattern)), std::string::npos) << taken.err;
+    EXPECT_EQ(filesBelow("out"), filesBelow(folder));
+    const std::string graph = slurp(folder_.file(folder + ".cfg"));
+    EXPECT_NE(graph.find(fmt::format("filename:\"{}\"\n", pattern)), std::string::npos) << graph;
+    fs::remove_all(folder_.file("out"));
+  }
+  const Outcome hashes = take({"b/shot.####.exr", "-o", "out/s_####.exr", "--frames", "-2:0"});
+  EXPECT_EQ(hashes.code, 0) << hashes.err;
+  EXPECT_EQ(filesBelow("out"), (Names{"s_-001.exr", "s_-002.exr", "s_0000.exr"}));
+  fs::remove(folder_.file("b/shot.-0001.exr"));
+  expectRefused({"b", "-o", "out/"}, {"has no files for 1 of 5 frames: b/shot.-0001.exr"});
+  for (const char* number : {"1", "2", "3"})
+    writeFrame(fmt::format("f/shot-000{}.exr", number));
+  EXPECT_NE(take({"f", "-o", "out/"}).err.find("f/shot-%04d.exr: "), std::string::npos) << "no frame 0";
+}
+
 TEST_F(DenoiseFiles, NumbersThatNoFrameCanHaveAreRefused) {
   for (const char* number : {"1", "3000000000"})
     writeFrame(fmt::format("a/shot_{}.exr", number));

@@ -103,6 +103,45 @@ TEST_F(FileNumbers, MayBeThoseOfFolders) {
   EXPECT_EQ(written(), "out_0003.png out_0004.png");
 }
 
+TEST_F(FileNumbers, MayBeNegative) {
+  writeInputs("shot_%04d.png", -2, 2);
+  for (const char* pattern : {"shot_%04d.png", "shot_####.png"}) {
+    writeGraph(pattern);
+    EXPECT_EQ(run().code, 0);
+    for (int number = -2; number <= 2; ++number) {
+      EXPECT_EQ(pixels("here/" + framePath("out_%04d.png", number)),
+                pixels("graph/" + framePath("shot_%04d.png", number)));
+    }
+    EXPECT_EQ(written(), "out_-001.png out_-002.png out_0000.png out_0001.png out_0002.png");
+  }
+  const Outcome compared =
+      runProgram({"compare", "shot_%04d.png", "shot_####.png"}, {.folder = folder_.file("graph")});
+  EXPECT_EQ(compared.code, 0);
+  EXPECT_NE(compared.out.find("\n    -2 "), std::string::npos) << compared.out;
+  EXPECT_EQ(run({"--frames", "-2:-1"}).code, 0);
+  EXPECT_EQ(run({"--resume", "--frames", "-2-0"}).code, 0);
+  EXPECT_EQ(written(), "out_-001.png out_-002.png out_0000.png");
+  expectError(run({"--frames", "-4--1"}),
+              "files for 2 of 4 frames: ../graph/shot_-004.png, ../graph/shot_-003.png");
+  fs::remove(folder_.file("graph/shot_-001.png"));
+  expectError(run(), "has no files for 1 of 5 frames: ../graph/shot_-001.png");
+  EXPECT_EQ(run({"--missing", "skip", "-o", "%d.png"}).code, 0);
+  EXPECT_EQ(written(), "-2.png 0.png 1.png 2.png");
+  EXPECT_EQ(run({"-p", "i-png:01:first=-2", "--frames", "-2", "-o", "x%.3d.png"}).code, 0);
+  EXPECT_EQ(written(), "x-002.png");
+  writeGraph("shot_0001.png");
+  expectError(run({"--frames", "-1"}), "frame -1 is asked for, but the first one is 0");
+}
+
+// As Blender writes them; without any other way to know where the number begins, frame 0 does.
+TEST_F(FileNumbers, MinusSignsMayAddToTheDigits) {
+  writeInputs("shot%.4d.png", -2, 1);
+  writeGraph("shot####.png");
+  EXPECT_EQ(run({"--frames", "-2-1"}).code, 0);
+  EXPECT_EQ(written(), "out_-001.png out_-002.png out_0000.png out_0001.png");
+  EXPECT_EQ(pixels("graph/shot-0002.png").size(), 4U * 9 * 7);
+}
+
 // Frames as modules and keyframes see them begin with 0.
 TEST_F(FileNumbers, KeyframesCountFromZero) {
   writeInputs("shot_%d.png", 5, 7);

@@ -81,7 +81,9 @@ TEST(Messages, NameWhatTheProgramAskedFor) {
   options.frames = "9-1";
   EXPECT_EQ(textOf(options), "--frames 9-1: 1 comes before 9: expected the smaller number first");
   options.frames = {3, -1};
-  EXPECT_EQ(textOf(options), "frames: -1; expected numbers from 0 on");
+  EXPECT_EQ(textOf(options), "frame -1 is asked for, but the first one is 0");
+  options.frames = {-1'000'000'000};
+  EXPECT_EQ(textOf(options), "frames: -1000000000; expected numbers from -999999999 on");
   options.frames = {1'000'000'000};
   EXPECT_EQ(textOf(options), "frame 1000000000 is asked for, but the last one possible is 999999999");
   options.frames = "none";

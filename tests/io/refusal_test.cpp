@@ -165,6 +165,29 @@ TEST(FramePath, TakesFrameNumbersAndNothingElse) {
     EXPECT_FALSE(namesFrames(patternOf(name))) << name;
   }
   EXPECT_EQ(framePath("%#%#_##.png", 7), "##_07.png");
+  EXPECT_EQ(framePath("%04d_%d_####", -2), "-002_-2_-002") << "as printf()";
+  EXPECT_EQ(framePath("%.4d", -2) + framePath("%.4d", 2), "-00020002");
+}
+
+TEST(FramePath, FindsNegativeNumbers) {
+  const Folder folder;
+  for (const char* name :
+       {"p.-002.x", "p.-001.x", "p.0000.x", "p.0001.x", "p.-0001.x", "q_-0002.x", "q_-1000.x", "q_0003.x",
+        "d-2.x", "d0.x", "d1.x", "s-0001.x", "s-0002.x", "s0005.x", "n-3.x", "-07.x", "07.x"})
+    spill(folder.file(name), "");
+  const auto found = [&](const char* pattern) {
+    const NumberedFiles files = numberedFiles(folder.path(), pattern);
+    return fmt::format("{} of {}",
+                       fmt::join(std::vector<int>(files.numbers.begin(), files.numbers.end()), " "),
+                       files.pattern);
+  };
+  EXPECT_EQ(found("p.%04d.x"), "-2 -1 0 1 of p.%04d.x") << "p.-0001.x is another one";
+  EXPECT_EQ(found("q_####.x"), "-1000 -2 3 of q_%.4d.x");
+  EXPECT_EQ(found("d%d.x"), "-2 0 1 of d%d.x");
+  EXPECT_EQ(found("s%04d.x"), "5 of s%04d.x") << "s-0001 to s-0002 are frames 1 and 2";
+  EXPECT_EQ(found("s-%04d.x"), "1 2 of s-%04d.x");
+  EXPECT_EQ(found("n%d.x"), "-3 of n%d.x");
+  EXPECT_EQ(found("%02d.x"), "-7 7 of %.2d.x");
 }
 
 TEST(FramePath, FindsTheNumbersThere) {

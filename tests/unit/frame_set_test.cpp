@@ -119,7 +119,18 @@ TEST(FrameLists, InWords) {
   EXPECT_EQ(parsed("0-999999999x1000").size(), 1'000'000U);
   // Interleaved, so that each of the second ones joins two of the first.
   EXPECT_EQ(parsed("0-999998x2,1-999999x2"), FrameSet::range(0, 999'999));
+  EXPECT_EQ(parsed("-2-2"), FrameSet::range(-2, 2));
+  EXPECT_EQ(parsed("-2:2,-9--7,-20"), (FrameSet{-20, -9, -8, -7, -2, -1, 0, 1, 2}));
+  EXPECT_EQ(parsed("-4-4x4"), (FrameSet{-4, 0, 4}));
   std::string mistake;
+  for (const auto& [wrong, why] : {std::pair("-1--2", "-2 comes before -1"),
+                                   {"-2-", "expected A, A-B"},
+                                   {"--2", "expected A, A-B"},
+                                   {"2:", "expected A, A-B"},
+                                   {"-1000000000", "the smallest number of a frame is -999999999"}}) {
+    EXPECT_EQ(parseFrames(wrong, mistake), std::nullopt);
+    EXPECT_TRUE(mistake.starts_with(why)) << wrong << ": " << mistake;
+  }
   EXPECT_EQ(parseFrames("1-9,0-999999999x999", mistake), std::nullopt);
   EXPECT_EQ(mistake, "at most 1000000 frames with gaps between them; A-B may be any number");
 }

@@ -169,9 +169,10 @@ void addMemory(CLI::App& command, GraphArguments& a) {
 
 void addFrames(CLI::App& command, FrameArguments& a) {
   command
-      .add_option("--frames", a.frames,
-                  "frames to write, by the numbers of the sources' files: A, A-B, A-BxSTEP, several with "
-                  "commas, all or last (default: from the graph, else all)")
+      .add_option(
+          "--frames", a.frames,
+          "frames to write, by the numbers of the sources' files: A, A-B, A-BxSTEP (also -2-2), several with "
+          "commas, all or last (default: from the graph, else all)")
       ->check(notEmpty("A, A-B or A-BxSTEP, several with commas, all or last"))
       ->type_name("FRAMES");
   addWarmUp(command, a.warmUp);

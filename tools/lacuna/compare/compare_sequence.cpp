@@ -31,7 +31,8 @@ struct Sequence {
 
   std::string file(int frame) const { return framePath(pattern, frame + first); }
   FrameSet framesOf(const FrameSet& numbers) const {
-    return numbers.shifted(-first).between(0, std::numeric_limits<int>::max());
+    return numbers.shifted(-first).between(first == 0 ? -largestFrameNumber : 0,
+                                           std::numeric_limits<int>::max());
   }
 };
 
@@ -41,8 +42,8 @@ std::vector<int> firstNumbers(const std::string& text, size_t count) {
   for (size_t at = 0; at <= text.size();) {
     const size_t end = std::min(text.find(':', at), text.size());
     const auto number = parseInteger(text.substr(at, end - at));
-    if (!number || *number < 0 || *number > 999'999'999) {
-      throw FileError(fmt::format("--first {}: expected numbers from 0 on, such as 1 or 1:0", text));
+    if (!number || std::abs(*number) > largestFrameNumber) {
+      throw FileError(fmt::format("--first {}: expected numbers such as 1 or 1:0", text));
     }
     numbers.push_back(static_cast<int>(*number));
     at = end + 1;
@@ -62,6 +63,7 @@ std::vector<Sequence> sequencesOf(const CompareArguments& arguments) {
   const std::vector<int> first = firstNumbers(arguments.first, all.size());
   for (size_t i = 0; i < all.size(); ++i) {
     all[i].first = first[i];
+    all[i].pattern = numberedFiles({}, all[i].pattern).pattern;
   }
   return all;
 }

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <optional>
 #include <utility>
@@ -17,15 +18,18 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view separators = "._-";
 
-// The words of a name without its extension: "sh_albedo.0001.exr" -> sh, albedo, 0001.
+// The words of a name without its extension: "sh_albedo.0001.exr" -> sh, albedo, 0001. A number's minus sign
+// belongs to it.
 std::vector<std::string> wordsOf(const std::string& file) {
   const std::string name = fs::path(file).stem().string();
   std::vector<std::string> words(1);
-  for (const char letter : name)
-    if (separators.find(letter) != std::string_view::npos)
+  for (size_t i = 0; i < name.size(); ++i) {
+    const bool isSign = name[i] == '-' && words.back().empty() && std::isdigit(name[i + 1]) != 0;
+    if (!isSign && separators.find(name[i]) != std::string_view::npos)
       words.emplace_back();
     else
-      words.back() += letter;
+      words.back() += name[i];
+  }
   std::erase(words, "");
   return words;
 }

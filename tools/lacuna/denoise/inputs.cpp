@@ -108,7 +108,7 @@ class Words {
                   .value_or(fmt::format("{}: no file has this name; the first could be {}{}", pattern,
                                         framePath(pattern, 1), numberedLike({}, pattern))));
     else
-      inputs_.push_back({pattern, {files.numbers.begin(), files.numbers.end()}});
+      inputs_.push_back({files.pattern, {files.numbers.begin(), files.numbers.end()}});
   }
 
   void addFolder(const std::string& folder) {

@@ -21,8 +21,15 @@ constexpr size_t mostDigits = 9;  // that a pattern may ask for
 // A name's last number, and the text around it.
 struct NumberedName {
   std::string before, digits, after;
+  bool isNegative = false;
 
   bool isPadded() const { return digits.size() > 1 && digits[0] == '0'; }
+  // Its digits, if it is padded to `width` or has outgrown that: 10000 after 9999.
+  bool fits(size_t width) const { return isPadded() ? digits.size() == width : digits.size() >= width; }
+  void takeSign() {
+    isNegative = true;
+    before.pop_back();
+  }
 };
 
 NumberedName splitName(const std::string& file) {
@@ -37,55 +44,82 @@ NumberedName splitName(const std::string& file) {
   return {file.substr(0, folder + first), name.substr(first, last + 1 - first), name.substr(last + 1)};
 }
 
-// Numbers of names that differ in them alone, padded to `width` digits; 0: not padded.
-std::string sequencePattern(const NumberedName& name, size_t width) {
-  return fmt::format("{}%{}d{}", patternOf(name.before), width > 0 ? fmt::format("0{}", width) : "",
+// Of names that differ in their numbers alone.
+struct Padding {
+  size_t width = 0;      // digits; 0: none
+  bool isPlain = false;  // without the minus sign, as %.4d has it
+
+  bool fits(const NumberedName& name) const {
+    return name.fits(width - (name.isNegative && !isPlain && width > 0 ? 1 : 0));
+  }
+};
+
+std::string sequencePattern(const NumberedName& name, const Padding& padding) {
+  const char* const kind = padding.isPlain ? "." : "0";
+  return fmt::format("{}%{}d{}", patternOf(name.before),
+                     padding.width > 0 ? fmt::format("{}{}", kind, padding.width) : "",
                      patternOf(name.after));
 }
 
-// The number of digits to which each kind of name pads its numbers, judged by leading zeros.
-using Widths = std::map<std::pair<std::string, std::string>, std::set<size_t>>;
+// The digits to which each kind of name pads its numbers, judged by leading zeros.
+struct Widths {
+  std::set<size_t> positive, negative;
 
-// A number without leading zeros may have outgrown its padding: 10000 after 9999.
-size_t widthOf(const NumberedName& name, const std::set<size_t>& widths) {
-  if (name.isPadded())
-    return name.digits.size();
-  const auto above = widths.upper_bound(name.digits.size());
-  return above == widths.begin() ? 0 : *std::prev(above);
-}
+  // The widest first.
+  std::vector<Padding> paddings() const {
+    std::vector<Padding> all;
+    for (const size_t width : positive)
+      all.push_back({width, negative.contains(width) && !negative.contains(width - 1)});
+    for (const size_t width : negative)
+      if (!positive.contains(width) && !positive.contains(width + 1))
+        all.push_back({width, true});
+    std::ranges::sort(all, std::greater(), &Padding::width);
+    return all;
+  }
+};
 
 class Joiner {
  public:
   Joiner(const std::vector<DenoiseInput>& inputs, bool sums) : sums_(sums) {
     for (const DenoiseInput& input : inputs) {
       const NumberedName name = splitName(input.file);
-      if (canJoin(input, name) && name.isPadded())
-        widths_[{name.before, name.after}].insert(name.digits.size());
+      if (canJoin(input, name) && parseInteger(name.digits) == 0)
+        zeros_.insert({name.before, name.after});
+    }
+    for (const DenoiseInput& input : inputs) {
+      const NumberedName name = signedName(input.file);
+      if (canJoin(input, name) && name.isPadded()) {
+        Widths& widths = widths_[{name.before, name.after}];
+        (name.isNegative ? widths.negative : widths.positive).insert(name.digits.size());
+      }
     }
   }
 
   void add(DenoiseInput input) {
-    const NumberedName name = splitName(input.file);
+    const NumberedName name = signedName(input.file);
     if (!canJoin(input, name)) {
       joined_.push_back({std::move(input)});
       return;
     }
-    const std::set<size_t>& widths = widths_[{name.before, name.after}];
-    const size_t width = widthOf(name, widths);
-    if (width == 0 && !widths.empty())
-      tooShort_.try_emplace(input.file, sequencePattern(name, *widths.begin()));
-    const auto [found, isNew] = sequences_.try_emplace(sequencePattern(name, width), joined_.size());
+    const std::vector<Padding> paddings = widths_[{name.before, name.after}].paddings();
+    const auto fitting = std::ranges::find_if(paddings, [&](const Padding& each) { return each.fits(name); });
+    const bool isShort = fitting == paddings.end() && !name.isPadded();
+    const Padding padding = fitting != paddings.end() ? *fitting : ownPadding(name);
+    if (isShort && !paddings.empty())
+      tooShort_.try_emplace(input.file, sequencePattern(name, paddings.back()));
+    const auto [found, isNew] = sequences_.try_emplace(sequencePattern(name, padding), joined_.size());
     const std::string file = input.file;
-    const std::map<std::string, std::string> guides = guidePatterns(input);
+    const std::map<std::string, std::string> guides = guidePatterns(input, name, padding);
     if (isNew)
       joined_.push_back({std::move(input), found->first, {}, guides});
     Sequence& sequence = joined_[found->second];
     if (guides != sequence.guides && sequence.withOtherGuides.empty())
       sequence.withOtherGuides = file;
     const int64_t number = parseInteger(name.digits).value_or(int64_t{largestFrameNumber} + 1);
-    if (number > largestFrameNumber || width > mostDigits)
+    if (number > largestFrameNumber || padding.width > mostDigits)
       sequence.tooLarge = file;
-    sequence.input.numbers.push_back(static_cast<int>(std::min(number, int64_t{largestFrameNumber})));
+    const auto kept = static_cast<int>(std::min(number, int64_t{largestFrameNumber}));
+    sequence.input.numbers.push_back(name.isNegative ? -kept : kept);
   }
 
   std::vector<DenoiseInput> end(InputMessages& messages) {
@@ -129,12 +163,32 @@ class Joiner {
     std::string withOtherGuides = {};                // the first file that has others
   };
 
+  // Behind a letter or digit a minus sign is one if there is a frame 0: as numberedFiles() has it.
+  NumberedName signedName(const std::string& file) const {
+    NumberedName name = splitName(file);
+    if (name.before.ends_with('-') && parseInteger(name.digits) != 0) {
+      const std::string before = name.before.substr(0, name.before.size() - 1);
+      if (mayPrecedeSign(before) || zeros_.contains({before, name.after}))
+        name.takeSign();
+    }
+    return name;
+  }
+
+  static Padding ownPadding(const NumberedName& name) {
+    return {name.isPadded() ? name.digits.size() : 0, name.isNegative};
+  }
+
   // Of frames: each plane's file has the frame's number, as its picture has it.
-  static std::map<std::string, std::string> guidePatterns(const DenoiseInput& input) {
+  static std::map<std::string, std::string> guidePatterns(const DenoiseInput& input,
+                                                          const NumberedName& picture,
+                                                          const Padding& padding) {
     std::map<std::string, std::string> patterns;
     for (const auto& [plane, guide] : input.guides) {
-      const NumberedName name = splitName(guide.file);
-      patterns[plane] = sequencePattern(name, name.isPadded() ? name.digits.size() : 0);
+      NumberedName name = splitName(guide.file);
+      if (picture.isNegative && name.before.ends_with('-'))
+        name.takeSign();
+      const bool isSame = name.digits == picture.digits && name.isNegative == picture.isNegative;
+      patterns[plane] = sequencePattern(name, isSame ? padding : ownPadding(name));
     }
     return patterns;
   }
@@ -147,7 +201,8 @@ class Joiner {
   }
 
   bool sums_;
-  Widths widths_;
+  std::set<std::pair<std::string, std::string>> zeros_;  // names, without their digits, that have number 0
+  std::map<std::pair<std::string, std::string>, Widths> widths_;
   std::map<std::string, size_t> sequences_;      // pattern -> index
   std::map<std::string, std::string> tooShort_;  // file -> pattern of others, whose numbers are padded
   std::vector<Sequence> joined_;
