@@ -245,7 +245,8 @@ bool isNamedByLetters(const ExrChannel& channel, const std::string& layer) {
 Found findLayer(const ChannelIndex& channels, const PlaneShape& shape, const std::string& layer) {
   for (const bool whole : {true, false})
     for (const ExrChannel& channel : channels) {
-      const bool isNamed = whole ? channel.group == layer || exrLayerOf(channel) == layer
+      const bool isNamed = whole ? channel.group == layer || exrLayerOf(channel) == layer ||
+                                       channel.group + "_" + channel.view == layer
                                  : tail(channel.group) == layer || isNamedByLetters(channel, layer);
       if (!isNamed)
         continue;
@@ -308,8 +309,11 @@ Found findBeside(const ChannelIndex& channels, const PlaneShape& shape, const st
   return found || layer.empty() ? found : findLayer(channels, shape, layer);
 }
 
-// A layer's name without the word of the view: "ViewLayer.Combined.left" without "left".
+// A layer's name without the word of the view: "ViewLayer.Combined.left" without "left"; so is Nuke's
+// "albedo_left".
 std::string withoutView(const std::string& layer, const std::string& view) {
+  if (!view.empty() && layer.ends_with("_" + view))
+    return layer.substr(0, layer.size() - view.size() - 1);
   const std::string inner = "." + layer + ".", word = "." + view + ".";
   const size_t at = view.empty() ? std::string::npos : inner.rfind(word);
   if (at == std::string::npos)
@@ -317,6 +321,8 @@ std::string withoutView(const std::string& layer, const std::string& view) {
   const std::string left = inner.substr(0, at) + inner.substr(at + word.size() - 1);
   return left.size() < 2 ? "" : left.substr(1, left.size() - 2);
 }
+
+const std::vector<std::string> nukesViews = {"main"};
 
 // The view that a layer names as one of its words.
 std::string viewIn(const std::string& layer, const std::vector<std::string>& views) {
@@ -337,7 +343,8 @@ ExrChannel exrChannel(int part, const std::string& partName, bool severalParts, 
   channel.component = dot == std::string::npos ? name : name.substr(dot + 1);
   const std::string layer = dot == std::string::npos ? "" : name.substr(0, dot);
   const std::string named = layer.empty() && severalParts ? partName : layer;
-  channel.view = views.size() == 1 ? views.front() : viewIn(named, views);
+  // Nuke's view, unless a file has others.
+  channel.view = views.size() == 1 ? views.front() : viewIn(named, views.empty() ? nukesViews : views);
   channel.topLevel = withoutView(layer, channel.view).empty();
   channel.group = withoutView(channel.topLevel && severalParts ? partName : layer, channel.view);
   return channel;

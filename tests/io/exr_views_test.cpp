@@ -83,6 +83,26 @@ TEST_F(ExrViews, ACompositeHasThePlanesOfTheOnlyViewWithSome) {
   EXPECT_EQ(namesOf(info, "albedo"), "ViewLayer.Denoising Albedo.R");
 }
 
+TEST_F(ExrViews, NukesNamesEndWithTheView) {
+  writeParts(folder_.file("n.exr"), {{"rgba_main", {"red", "green", "blue"}},
+                                     {"albedo_main", {"red", "green", "blue"}},
+                                     {"normal_main", {"X", "Y", "Z"}},
+                                     {"depth_main", {"Z"}}});
+  for (const auto& named : {std::map<std::string, std::string>{}, {{"albedo", "albedo_main"}}}) {
+    const ImageInfo parts = imageInfo(folder_.file("n.exr"), named);
+    EXPECT_EQ(namesOf(parts, "output"), "rgba.red");
+    EXPECT_EQ(namesOf(parts, "albedo"), "albedo.red");
+    EXPECT_EQ(namesOf(parts, "normal"), "normal.X");
+    EXPECT_EQ(namesOf(parts, "depth"), "depth.Z");
+  }
+  const ImageInfo layers = infoOf(
+      {{"R", "G", "B"}, layer("main.albedo", "RGB"), layer("normal_main", "XYZ"), layer("depth_main", "Z")});
+  EXPECT_EQ(namesOf(layers, "output"), "R");
+  EXPECT_EQ(namesOf(layers, "albedo"), "main.albedo.R");
+  EXPECT_EQ(namesOf(layers, "normal"), "normal_main.X");
+  EXPECT_EQ(namesOf(layers, "depth"), "depth_main.Z");
+}
+
 TEST_F(ExrViews, MorePlanesOfTheRenderers) {
   for (const std::vector<std::string>& depth :
        {layer("ViewLayer.Denoising Depth", "Z"), layer("VRayZDepth", "R"), std::vector<std::string>{"Pz"},

@@ -7,6 +7,8 @@ import time
 import unittest
 from pathlib import Path
 
+import numpy as np
+
 import lacuna
 from support import INPUTS, ROOT, Test
 
@@ -77,6 +79,37 @@ except KeyboardInterrupt:
         process.send_signal(signal.SIGINT)
         self.assertEqual((process.stderr.read(), process.wait()), ("", 0))
         self.assertIn(", 3)", process.stdout.read())
+
+    def test_leave_the_history_as_if_the_frame_were_given_once(self):
+        def frame(number):
+            random = np.random.default_rng(number)
+            size = (120, 160)
+            normal = np.zeros((*size, 3), np.float32)
+            normal[..., 2] = 1
+            return {"image": random.random((*size, 3), np.float32), "albedo": np.full((*size, 3), .5, np.float32), "normal": normal,
+                    "depth": np.full((*size, 1), 5, np.float32), "motion": np.zeros((*size, 2), np.float32)}
+
+        def interrupt(*_):
+            raise KeyboardInterrupt
+
+        frames = [frame(number) for number in range(5)]
+        whole, interrupted = lacuna.Denoiser(method="svgf"), lacuna.Denoiser(method="svgf")
+        expected = [whole(**each) for each in frames]
+        self.addCleanup(signal.signal, signal.SIGALRM, signal.signal(signal.SIGALRM, interrupt))
+        caught = 0
+        for number, each in enumerate(frames):
+            for delay in (1e-6, .003) if number in (2, 3) else ():
+                try:
+                    signal.setitimer(signal.ITIMER_REAL, delay)
+                    result = interrupted(**each)
+                    signal.setitimer(signal.ITIMER_REAL, 0)
+                    break
+                except KeyboardInterrupt:
+                    caught += 1
+            else:
+                result = interrupted(**each)
+            np.testing.assert_array_equal(result, expected[number], f"frame {number}")
+        self.assertGreater(caught, 0)
 
     def test_threads_of_daemons_end_with_the_program(self):
         for ends in ("", "raise SystemExit(0)"):

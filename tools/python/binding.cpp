@@ -72,6 +72,7 @@ struct Runner {
   std::optional<Graph> graph;
   std::optional<Pipeline> pipeline;
   std::mutex running;
+  int frames = 0;  // of runFrame(); under `running`
 };
 
 // All mistakes; without shaders only those that loading finds.
@@ -113,12 +114,24 @@ void runFrame(const std::shared_ptr<Runner>& runner, int frame, const Arrays& fr
   for (const auto& [name, array] : to) {
     sinks[name] = writableViewOf(array);
   }
-  runJob([runner, frame, continues, sources, sinks, held = std::pair(from, to)](const auto&) {
+  runJob([runner, frame, continues, sources, sinks, held = std::pair(from, to)](const auto& cancelled) {
     const std::lock_guard lock(runner->running);
+    if (cancelled) {
+      return;  // it has waited for another call
+    }
     if (!continues) {
       runner->pipeline->restart();
     }
     runner->pipeline->run(frame, sources, sinks);
+    ++runner->frames;
+  });
+}
+
+// Waits for a call that was interrupted.
+int framesRun(const std::shared_ptr<Runner>& runner) {
+  return resultOf([runner] {
+    const std::lock_guard lock(runner->running);
+    return runner->frames;
   });
 }
 
@@ -266,6 +279,7 @@ PYBIND11_MODULE(_core, module) {
   py::class_<Runner, std::shared_ptr<Runner>>(module, "Pipeline")
       .def(py::init(&makeRunner))
       .def("run", &runFrame)
+      .def("frames_run", &framesRun)
       .def("run_files", &runFiles)
       .def("sources", [](const Runner& runner) { return runner.pipeline->sources(); })
       .def("sinks", [](const Runner& runner) { return runner.pipeline->sinks(); })

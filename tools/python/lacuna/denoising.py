@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -78,21 +79,31 @@ def _open(task: _Task, device: Device | None) -> _core.Pipeline:
     return _core.Pipeline(device_or_shared(device).handle, _core.Origin(task.text, ""), options, _core.PipelineOptions())
 
 
-def _run(pipeline: _core.Pipeline, task: _Task, out: np.ndarray | None, frame: int, continues: bool) -> np.ndarray:
+def _run(pipeline: _core.Pipeline, task: _Task, out: np.ndarray | None, frame: int, continues: bool,
+         left: Callable[[np.ndarray], None] = lambda result: None) -> np.ndarray:
+    """left: called with the array of the result if the call ends early; the device may finish the frame all the same."""
     images, shape, dtype = dict(task.images), task.images["input"].shape, task.images["input"].dtype
     grey = is_grey(images["input"])
     if out is not None:
         out = check_out(out, shape, dtype)
     images["input"] = as_colour(images["input"])
     result = out if out is not None and not grey else np.empty(images["input"].shape, dtype)
-    pipeline.run(frame, {f"i-memory:{name}": each for name, each in images.items()}, {"o-memory:out": result}, continues)
-    if not grey:
+    try:
+        pipeline.run(frame, {f"i-memory:{name}": each for name, each in images.items()}, {"o-memory:out": result}, continues)
+    except BaseException:
+        left(result)
+        raise
+    return _as_given(result, shape, out)
+
+
+def _as_given(result: np.ndarray, shape: tuple, out: np.ndarray | None) -> np.ndarray:
+    """The result in the image's shape, grey if that is, and in `out` where there is one."""
+    if result.shape != shape:
+        mean = result.mean(axis=2, dtype=np.float32).reshape(shape)
+        result = (np.rint(mean) if result.dtype.kind == "u" else mean).astype(result.dtype)
+    if out is None or out is result:
         return result
-    mean = result.mean(axis=2, dtype=np.float32).reshape(shape)
-    mean = (np.rint(mean) if dtype.kind == "u" else mean).astype(dtype)
-    if out is None:
-        return mean
-    out[...] = mean
+    out[...] = result
     return out
 
 
@@ -146,6 +157,15 @@ def _forget(handle: _core.Device) -> None:
             del _kept[key]
 
 
+class _Left(NamedTuple):
+    """A call that was interrupted."""
+    key: tuple
+    images: dict[str, np.ndarray]
+    frame: int | None
+    result: np.ndarray
+    before: int  # frames that the pipeline had run
+
+
 class Denoiser:
     """Denoises frames of a sequence one after the other, each with what is known of those before.
 
@@ -155,7 +175,8 @@ class Denoiser:
 
     Arguments are those of lacuna.denoise(). motion: height x width x 2, where each pixel was in the frame before: previous =
     current + motion, in pixels, x to the right and y down. frame: the frame's number; without it frames follow each other. After a
-    gap, and where size, type or planes change, history begins again, with a warning. Renders with all of them go through a network that knows earlier frames (cnn-unet), others with motion through svgf. Threads may share one; their frames run one after the other."""
+    gap, and where size, type or planes change, history begins again, with a warning. A frame that Ctrl-C has interrupted may be given
+    again: the result is as if it had not been. Renders with all of them go through a network that knows earlier frames (cnn-unet), others with motion through svgf. Threads may share one; their frames run one after the other."""
 
     def __init__(self, strength: float = 1.0, *, method: str = "auto", device: Device | None = None):
         _check(strength, method)
@@ -165,13 +186,30 @@ class Denoiser:
         self._pipeline: _core.Pipeline | None = None
         self._count = 0  # frames since the history's beginning
         self._last: int | None = None
+        self._left: _Left | None = None
 
     def __reduce__(self):
         raise mistake("a lacuna.Denoiser can't be pickled", "each process makes its own")
 
     def restart(self) -> None:
         """The next frame is the first of a sequence; so is one of another size or type."""
-        self._count, self._last = 0, None
+        with self._lock:
+            self._count, self._last, self._left = 0, None, None
+
+    def _advance(self, frame: int | None) -> None:
+        self._count += 1
+        self._last = int(frame) if frame is not None else 0 if self._last is None else self._last + 1
+
+    def _finished(self, task: _Task, frame: int | None) -> np.ndarray | None:
+        """The result of the call before, if that was interrupted and is repeated. The device has finished its frame, which history
+        must not count twice."""
+        left, self._left = self._left, None
+        if left is None or self._pipeline is None or self._pipeline.frames_run() == left.before:
+            return None
+        self._advance(left.frame)
+        same = left.key == task.key and left.frame == frame and left.images.keys() == task.images.keys()
+        same = same and all(np.array_equal(each, task.images[name], equal_nan=True) for name, each in left.images.items())
+        return left.result if same else None
 
     def _cut(self, frame: int | None, key: tuple) -> str:
         """Why the frame can't continue the one before; empty if it does, or is the first."""
@@ -192,13 +230,20 @@ class Denoiser:
         with self._lock:
             handle = device_or_shared(self._device).handle
             key = (handle, task.key)
+            if (finished := self._finished(task, frame)) is not None:
+                shape = task.images["input"].shape
+                return _as_given(finished, shape, None if out is None else check_out(out, shape, finished.dtype))
             if cut := self._cut(frame, key):
                 warn([cut])
                 self._count = 0
             if self._pipeline is None or self._key != key:
                 self._pipeline = self._key = None
                 self._pipeline, self._key, self._count = _open(task, self._device), key, 0
-            result = _run(self._pipeline, task, out, self._count, self._count > 0)
-            self._count += 1
-            self._last = int(frame) if frame is not None else 0 if self._last is None else self._last + 1
+            before = self._pipeline.frames_run()
+
+            def left(result: np.ndarray) -> None:
+                self._left = _Left(task.key, {name: each.copy() for name, each in task.images.items()}, frame, result, before)
+
+            result = _run(self._pipeline, task, out, self._count, self._count > 0, left)
+            self._advance(frame)
             return result
