@@ -318,7 +318,7 @@ TEST_F(GraphArguments, BadSchedules) {
 }
 
 TEST_F(GraphArguments, BadFrames) {
-  for (const std::string frames : {"x", "3-1", "-1", "0-", "0-1-2"}) {
+  for (const std::string frames : {"x", "3-1", "0-", "0-1-2"}) {
     expectRefused({"--frames=" + frames}, "--frames");
   }
   expectRefused({"--frames", "0-3"}, "o-png:01 would write all 4 frames to one file");

@@ -160,19 +160,6 @@ TEST_F(DenoiseFiles, NegativeNumbersAreFramesBeforeZero) {
   EXPECT_NE(take({"f", "-o", "out/"}).err.find("f/shot-%04d.exr: "), std::string::npos) << "no frame 0";
 }
 
-TEST_F(DenoiseFiles, ArraysWithoutAlphaAreRefusedWithWhatMakesIt) {
-  const std::vector<float> numbers(80);
-  for (const Channels channels : {Channels::rgb, Channels::y})
-    writeImage("npy", folder_.file(channels == Channels::y ? "y.npy" : "rgb.npy"),
-               {{"input",
-                 {channels, Format::f32, ColourTag::data, {5, 4}},
-                 std::as_bytes(std::span(numbers)).first(channels == Channels::y ? 80 : 320)}});
-  expectRefused(
-      {"rgb.npy", "y.npy", "-o", "out/"},
-      {"rgb.npy: an array of rgb, float, but `denoise` takes (height, width, 4), with alpha: numpy.dstack(",
-       "y.npy: an array of grey, float, but"});
-}
-
 TEST_F(DenoiseFiles, NumbersThatNoFrameCanHaveAreRefused) {
   for (const char* number : {"1", "3000000000"})
     writeFrame(fmt::format("a/shot_{}.exr", number));
