@@ -9,8 +9,10 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
+#include <fstream>
 
 namespace lacuna::test {
 namespace {
@@ -21,6 +23,18 @@ FileFaults* current = nullptr;
 template <class Function>
 Function* next(const char* name) {
   return reinterpret_cast<Function*>(dlsym(RTLD_NEXT, name));
+}
+
+std::string pathOf(int file) {
+  std::array<char, 512> path{};
+  const std::string link = "/proc/self/fd/" + std::to_string(file);
+  const ssize_t length = readlink(link.c_str(), path.data(), path.size());
+  return {path.data(), static_cast<size_t>(std::max<ssize_t>(length, 0))};
+}
+
+void note(const char* name, const std::string& path, const std::string& to = {}) {
+  if (current != nullptr)
+    current->note(name, path, to);
 }
 
 template <class Place>
@@ -60,10 +74,15 @@ bool FileFaults::take(const char* name, const std::string& path) {
 }
 
 bool FileFaults::take(const char* name, int file) {
-  std::array<char, 512> path{};
-  const std::string link = "/proc/self/fd/" + std::to_string(file);
-  const ssize_t length = readlink(link.c_str(), path.data(), path.size());
-  return length > 0 && take(name, std::string(path.data(), static_cast<size_t>(length)));
+  const std::string path = pathOf(file);
+  return !path.empty() && take(name, path);
+}
+
+void FileFaults::note(const char* name, const std::string& path, const std::string& to) {
+  if (!path.starts_with(folder_))
+    return;
+  std::ifstream file(path, std::ios::binary);
+  steps.push_back({name, path, to, std::string{std::istreambuf_iterator<char>(file), {}}});
 }
 
 }  // namespace lacuna::test
@@ -150,10 +169,17 @@ int close(int file) {
 }
 
 int fdatasync(int file) {
+  note("fdatasync", pathOf(file));
   return fails("fdatasync", file) ? -1 : next<int(int)>("fdatasync")(file);
 }
 
+int unlink(const char* path) noexcept {
+  note("unlink", path);
+  return next<int(const char*)>("unlink")(path);
+}
+
 int rename(const char* from, const char* to) noexcept {
+  note("rename", from, to);
   return fails("rename", std::string(to)) ? -1 : next<int(const char*, const char*)>("rename")(from, to);
 }
 }

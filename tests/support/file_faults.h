@@ -4,6 +4,7 @@
 
 #include <map>
 #include <string>
+#include <vector>
 
 namespace lacuna::test {
 
@@ -20,6 +21,14 @@ class FileFaults {
   int failAt = -1;                   // at which of its calls
   int error = 0;                     // errno then; 0 for a short write, which sets none
   bool happened = false;
+
+  // Calls that change what is on the disk, in their order: fdatasync, rename and unlink.
+  struct Step {
+    std::string call, path, to;
+    std::string content;  // of `path` at that time
+  };
+  std::vector<Step> steps;
+  void note(const char* name, const std::string& path, const std::string& to = {});
 
   // Whether this call, on an open file or on a name, fails.
   bool take(const char* name, int file);
