@@ -8,9 +8,20 @@
 #include "graph/load/file_numbers.h"
 #include "graph/load/frame_plan.h"
 #include "graph/load/suggest_instance.h"
+#include "graph/nodes/module_file.h"
 
 namespace lacuna {
 namespace {
+
+// A graph may leave `filename` to its user, who has named these.
+void nameFile(ModuleInstance& module, const std::vector<std::string>& files) {
+  for (Parameter& parameter : module.parameters) {
+    if (parameter.description->name == "filename" && filePattern(module).empty() && !files.empty()) {
+      parameter.values = {files.front()};
+      parameter.isSet = parameter.fromOption = true;
+    }
+  }
+}
 
 void takeFrameFiles(ModuleGraph& graph, const LoadOptions& options, Diagnostics& diagnostics) {
   for (const auto& [name, files] : options.frameFiles) {
@@ -30,6 +41,7 @@ void takeFrameFiles(ModuleGraph& graph, const LoadOptions& options, Diagnostics&
                         suggestInstance(name, names));
     } else {
       module->frameFiles = files;
+      nameFile(*module, files);
     }
   }
 }

@@ -296,8 +296,7 @@ TEST_F(RawFiles, RandomOnesOfAFolderHaveTheirOwnLens) {
   spill(folder_.file("g.cfg"),
         "lacuna:1\nmodule:i-file:in\nmodule:lens:01\nmodule:o-file:out\nconnect:i-file:in:output:lens:01:"
         "input\n"
-        "connect:lens:01:output:o-file:out:input\nparam:lens:01:database:lenses.xml\nparam:i-file:in:"
-        "filename:in/a_1.jpg\nparam:o-file:out:filename:a.png\n");
+        "connect:lens:01:output:o-file:out:input\nparam:lens:01:database:lenses.xml\n");
   const auto develop = [&](const std::string& input, const std::string& output) {
     return runProgram({"run", "g.cfg", "-i", input, "-o", output}, {.folder = folder_.path()});
   };
