@@ -87,12 +87,13 @@ class ModuleFolders {
     }
   }
 
+  // In an order that doesn't depend on where the folders are.
   std::string text() const {
-    std::string text;
+    std::set<std::string> lines;
     for (const fs::path& folder : found_) {
-      text += fmt::format("folder {} {}\n", folder.filename().string(), asHex(folderDigest(folder)));
+      lines.insert(fmt::format("folder {} {}\n", folder.filename().string(), asHex(folderDigest(folder))));
     }
-    return text;
+    return fmt::format("{}", fmt::join(lines, ""));
   }
 
  private:

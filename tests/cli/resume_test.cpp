@@ -192,12 +192,17 @@ TEST_F(Resumed, ANamedFileIsAnother) {
 }
 
 TEST_F(Resumed, AModuleHasChanged) {
-  const fs::path own = folder_.file("modules/exposure");
-  fs::create_directories(own.parent_path());
-  fs::copy(LACUNA_MODULE_FOLDER "/exposure", own, fs::copy_options::recursive);
-  const std::vector<std::string> with = {"--modules", folder_.file("modules")};
+  // Folders whose paths sort in either order: where equal modules are doesn't count.
+  const auto copied = [&](const char* root, const char* module) {
+    fs::create_directories(folder_.file(root));
+    fs::copy(std::string(LACUNA_MODULE_FOLDER "/") + module, fs::path(folder_.file(root)) / module,
+             fs::copy_options::recursive);
+  };
+  copied("b", "exposure");
+  copied("a", "shared");
+  const std::vector<std::string> with = {"--modules", folder_.file("b"), "--modules", folder_.file("a")};
   expectAgain({}, "", with);
-  std::ofstream((own / "exposure.glsl").string(), std::ios::app) << "// another\n";
+  std::ofstream(folder_.file("b/exposure/exposure.glsl"), std::ios::app) << "// another\n";
   expectAgain({0, 1, 2, 3, 4, 5}, otherSettings, with);
 }
 
