@@ -111,6 +111,22 @@ TEST(SharedTiles, HoldPixelsAsTheyAreStored) {
   EXPECT_EQ(bytesOf("tiled-unstaged/buffer"), 16U * 20 * 12);
 }
 
+// A row of taps needs no rows around the workgroup, a column no columns.
+TEST(SharedTiles, ReachAsFarAsTheWindow) {
+  const NodeGraph graph = graphOf(guidedText(2), sharedTileExtent);
+  const Chain chain{":levels", graph};
+  const StencilSchedule schedule = schedulesNamed("tiled@16x8/buffer", false).front();
+  const auto radius = static_cast<uint32_t>(chain.node().radius);
+  ASSERT_GT(radius, 0U);
+  const auto expectTile = [&](Support window, uint32_t width, uint32_t height) {
+    const SharedTile tile = schedule.family->tile({chain.graph, chain.node(), schedule, window});
+    EXPECT_EQ(std::pair(tile.width, tile.height), std::pair(width, height));
+  };
+  expectTile(Support::square, 16 + 2 * radius, 8 + 2 * radius);
+  expectTile(Support::row, 16 + 2 * radius, 8);
+  expectTile(Support::column, 16, 8 + 2 * radius);
+}
+
 // Four words a tap are asked for in four parts either way; split into single words, rows conflict.
 TEST(SharedTiles, SplittingWideFieldsAsksNoLess) {
   StencilSchedule schedule;

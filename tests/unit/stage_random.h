@@ -24,7 +24,8 @@ struct Random {
 };
 
 // A program over buffers and images: uploads, dispatches that read up to three earlier results and write
-// one or two, counters (filled, then added to), feedback over frames, rewriting in place, downloads.
+// one or two, counters (filled, then added to), feedback over frames, rewriting in place, also beside a new
+// result, downloads.
 class RandomSchedule {
  public:
   explicit RandomSchedule(unsigned seed) : random_(seed) {}
@@ -91,11 +92,11 @@ class RandomSchedule {
       add(accesses, pick(), AccessKind::read);
     if (!feedback_.empty() && random_.oneIn(5))
       add(accesses, feedback_[0], AccessKind::read);
-    if (random_.oneIn(5))
+    const bool rewrites = random_.oneIn(5);
+    if (rewrites)
       add(accesses, pick(), random_.oneIn(2) ? AccessKind::readWrite : AccessKind::write);
-    else
-      for (int i = random_.upTo(1); i >= 0; --i)
-        add(accesses, addResource(false), AccessKind::write);
+    for (int i = random_.upTo(1) + (rewrites ? 0 : 1); i > 0; --i)
+      add(accesses, addResource(false), AccessKind::write);
     addPass(PassKind::dispatch, accesses);
   }
 
