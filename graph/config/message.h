@@ -5,7 +5,7 @@
 
 namespace lacuna {
 
-enum class Severity { error, warning };
+enum class Severity { error, warning, note };
 
 struct Message {
   Severity severity = Severity::error;

@@ -51,13 +51,16 @@ StreamOptions streamOptions(const PipelineState& state, const RunOptions& option
 // The session warns the program for as long as this lives.
 class Warned {
  public:
-  Warned(Session& session, const std::function<void(const std::string&)>& warning) : session_(session) {
-    if (warning) {
-      session_.onWarning(door::passing(warning));
-    }
+  Warned(Session& session, const RunOptions& options) : session_(session) {
+    session_.onWarning([warning = door::passing(options.warning), note = door::passing(options.note)](
+                           Severity severity, const std::string& text) {
+      if (const auto& told = severity == Severity::note ? note : warning) {
+        told(text);
+      }
+    });
   }
   ~Warned() {
-    session_.onWarning([](const std::string&) {});
+    session_.onWarning([](Severity, const std::string&) {});
   }
   Warned(const Warned&) = delete;
   Warned& operator=(const Warned&) = delete;
@@ -136,7 +139,7 @@ RunResult Pipeline::run(const RunOptions& options) {
   return door::guarded([&] {
     const Running running(*state_);
     checkOptions(*state_, options);
-    const Warned warned(*state_->session, options.warning);
+    const Warned warned(*state_->session, options);
     RunResult result = stream(*state_->session, streamOptions(*state_, options));
     const FrameSet& frames = state_->graph->plan.frames;
     state_->last = frames.empty() ? std::nullopt : std::optional(frames.back());

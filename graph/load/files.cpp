@@ -63,7 +63,7 @@ template <class Error>
 void finish(const NativeCall& call, bool done, const ModuleInstance& module, const ModuleGraph& graph,
             const Warn& warn) {
   for (const NativeReport& warning : call.warnings()) {
-    warn(warning.text);
+    warn(warning.isNote ? Severity::note : Severity::warning, warning.text);
   }
   if (done) {
     return;
@@ -175,7 +175,7 @@ void writeFrame(const NodeGraph& graph, const Node& sink, int frame, const std::
   const NativePlanes given = nativePlanes(planes);
   const std::string path = fileOf(module, graph.modules.folder, frame);
   const bool keeps = graph.modules.keepsOutputs;
-  const auto sayKept = [&] { warn(fmt::format("{} already exists, and is kept", path)); };
+  const auto sayKept = [&] { warn(Severity::warning, fmt::format("{} already exists, and is kept", path)); };
   if (keeps && path != standardStream && fs::exists(path)) {
     return sayKept();
   }

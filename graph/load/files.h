@@ -39,7 +39,7 @@ struct NativeFileError : FileError {
 struct InputError : NativeFileError {
   using NativeFileError::NativeFileError;
 };
-using Warn = std::function<void(const std::string&)>;
+using Warn = std::function<void(Severity, const std::string&)>;  // a warning or a note
 
 // Both may run on several threads at once, for different nodes or frames, and throw FileError;
 // NativeFileError if native code failed, or readFrame InputError. A written file appears complete or not at

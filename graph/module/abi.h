@@ -25,7 +25,8 @@ extern "C" {
 /* Raised when something changes that size fields can't carry. A module.so of another number is refused. */
 #define LACUNA_ABI 1
 
-enum lacuna_severity { lacuna_error = 0, lacuna_warning = 1 };
+/* lacuna_note: what a run has found, for read() and write(); a warning elsewhere. */
+enum lacuna_severity { lacuna_error = 0, lacuna_warning = 1, lacuna_note = 2 };
 
 /* What flows along a connection; graph/module/image_type.h says how pixels lie in memory. */
 enum lacuna_channels {

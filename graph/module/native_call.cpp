@@ -101,11 +101,12 @@ int NativeCall::rows(void* host, uint32_t end) {
 void NativeCall::report(void* host, int severity, const char* parameter, const char* text) {
   auto* self = static_cast<NativeCall*>(host);
   const std::scoped_lock lock(self->mutex_);
-  auto& list = severity == lacuna_warning ? self->warnings_ : self->errors_;
+  const bool isNote = severity == lacuna_note;
+  auto& list = severity == lacuna_warning || isNote ? self->warnings_ : self->errors_;
   list.push_back({text == nullptr || *text == '\0'
                       ? fmt::format("{}: an error without a message", self->context_.instance)
                       : shown(self->context_, text),
-                  parameter == nullptr ? "" : parameter});
+                  parameter == nullptr ? "" : parameter, isNote});
 }
 
 void NativeCall::reads(void* host, const char* file) {

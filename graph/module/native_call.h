@@ -15,6 +15,7 @@ namespace lacuna {
 struct NativeReport {
   std::string text;
   std::string parameter;  // the wrong one, or empty
+  bool isNote = false;    // among warnings
 };
 
 struct CallParameter {

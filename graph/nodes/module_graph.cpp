@@ -137,6 +137,12 @@ bool mentions(const fs::path& body, const std::string& parameter) {
   });
 }
 
+// Whether an input is connected, or the node of a "node.output" is active.
+bool isThere(const ModuleInstance& module, const std::string& source) {
+  const NodeDescription* node = module.description->node(source.substr(0, source.find('.')));
+  return module.inputs.contains(source) || (node != nullptr && isActive(*node, module));
+}
+
 // What is taken in the place of a parameter's value; "" if it is read.
 std::string takenInstead(const ModuleInstance& module, const ParameterDescription& parameter) {
   if (module.inputs.contains(parameter.unless)) {
@@ -149,9 +155,7 @@ std::string takenInstead(const ModuleInstance& module, const ParameterDescriptio
       continue;
     }
     const auto bound = node.bind.find(parameter.name);
-    const bool isBound = bound != node.bind.end() && (bound->second.find('.') != std::string::npos ||
-                                                      module.inputs.contains(bound->second));
-    if (isBound) {
+    if (bound != node.bind.end() && isThere(module, bound->second)) {
       taken = fmt::format("the node '{}' takes {} instead", node.name, bound->second);
     } else if (!node.shader.empty()) {
       others.push_back(fs::path(module.description->folder) / node.shader);

@@ -49,15 +49,16 @@ std::string Recorder::changed(const HeldFiles& held) const {
   return held.changed();
 }
 
-void Recorder::hasWritten(const ModuleInstance& sink, int frame, const HeldFiles& held,
-                          const std::function<void(const std::string&)>& warn) {
+void Recorder::hasWritten(const ModuleInstance& sink, int frame, const HeldFiles& held, const Warn& warn) {
   if (!records(sink)) {
     return;
   }
   std::call_once(looked_, [&] { readStills(); });
   if (const std::string file = changed(held); !file.empty()) {
-    warn(fmt::format(
-        "{}: has changed since the run began to read it; --resume makes again what was made of it", file));
+    warn(Severity::warning,
+         fmt::format(
+             "{}: has changed since the run began to read it; --resume makes again what was made of it",
+             file));
     return;
   }
   const std::string file = fileOf(sink, graph_.folder, frame);
@@ -66,7 +67,7 @@ void Recorder::hasWritten(const ModuleInstance& sink, int frame, const HeldFiles
   try {
     writeRecord(file, record);
   } catch (const FileError& error) {
-    warn(fmt::format("{}; --resume will make such files again", error.what()));
+    warn(Severity::warning, fmt::format("{}; --resume will make such files again", error.what()));
   }
 }
 

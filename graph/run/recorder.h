@@ -1,10 +1,10 @@
 #pragma once
 // Keeps records of outputs (made_from.h) while a run's frames are read and written.
 
-#include <functional>
 #include <map>
 #include <mutex>
 
+#include "graph/load/files.h"
 #include "graph/nodes/node_graph.h"
 #include "graph/run/made_from.h"
 
@@ -28,8 +28,7 @@ class Recorder {
   // A frame's sources have been read; those of earlier frames that it depends on were read before.
   void hasRead(int frame, HeldFiles& held);
   // A sink's file has been written. A record that can't be kept is a warning.
-  void hasWritten(const ModuleInstance& sink, int frame, const HeldFiles& held,
-                  const std::function<void(const std::string&)>& warn);
+  void hasWritten(const ModuleInstance& sink, int frame, const HeldFiles& held, const Warn& warn);
 
  private:
   bool records(const ModuleInstance& sink) const;

@@ -35,7 +35,7 @@ struct Session::Impl {
   std::vector<Profile::Clock::time_point> submitted;  // a slot each
   std::vector<int> frames;                            // that are or were in a slot
   Table<PassId, bool> forNextFrame;
-  Warn warn = [](const std::string&) {};
+  Warn warn = [](Severity, const std::string&) {};
   NotFinite notFinite;
   std::optional<Recorder> recorder;
   std::deque<HeldFiles> held;  // a slot each
@@ -302,14 +302,14 @@ Session::~Session() = default;
 void Session::onWarning(Warn warn) {
   // Most frames of a sequence cause the same warnings, so each is printed once.
   const auto told = std::make_shared<std::pair<std::mutex, std::set<std::string>>>();
-  impl_->warn = [told, warn = std::move(warn)](const std::string& text) {
+  impl_->warn = [told, warn = std::move(warn)](Severity severity, const std::string& text) {
     bool isNew = false;
     {
       const std::scoped_lock lock(told->first);
       isNew = told->second.insert(text).second;
     }
     if (isNew) {
-      warn(text);
+      warn(severity, text);
     }
   };
 }
@@ -401,7 +401,7 @@ void Session::writeSinks(int frame, int slot) {
 
 void Session::warnOfValues() {
   if (const std::string text = impl_->notFinite.text(); !text.empty()) {
-    impl_->warn(text);
+    impl_->warn(Severity::warning, text);
   }
 }
 

@@ -172,6 +172,7 @@ class Call {
   void warn(const std::string& text, const std::string& parameter = {}) const {
     report(lacuna_warning, text, parameter);
   }
+  void note(const std::string& text) const { report(lacuna_note, text, {}); }
   void error(const std::string& text, const std::string& parameter = {}) const {
     report(lacuna_error, text, parameter);
   }

@@ -71,7 +71,7 @@ struct Plane {
   }
 };
 
-const Warn noWarning = [](const std::string& text) { ADD_FAILURE() << text; };
+const Warn noWarning = [](Severity, const std::string& text) { ADD_FAILURE() << text; };
 
 TEST_F(NativeFrames, ProbeFails) {
   const std::map<std::string, std::string> messages = {
@@ -154,8 +154,9 @@ TEST_F(NativeFrames, ReadFails) {
   std::string warned;
   readFrame(
       loaded.graph, loaded.graph.nodes.front(), 3, plane.list(),
-      [&](const std::string& text) { warned = text; }, held_);
-  EXPECT_EQ(warned, "mind the gap");
+      [&](Severity severity, const std::string& text) { warned = fmt::format("{} {}", int(severity), text); },
+      held_);
+  EXPECT_EQ(warned, fmt::format("{} mind the gap", int(Severity::warning)));
   EXPECT_EQ(plane.pixels[7], 3007.0F);
 }
 

@@ -68,7 +68,9 @@ int runBenchGraph(const BenchArguments& arguments) {
     return exitUsage;
   }
   const auto session = lab.open(std::move(*schedule));
-  session->onWarning([](const std::string& text) { printWarning(text); });
+  session->onWarning([](Severity severity, const std::string& text) {
+    severity == Severity::note ? printNote(text) : printWarning(text);
+  });
   for (const int frame : state->plan.warmUp) {
     session->upload(frame);
     session->compute(frame);

@@ -32,6 +32,8 @@ struct DenoiseArguments {
   double strength = 1.0;                      // 0 to 4
   int quality = 0;                            // for JPEG outputs, 1 to 100; 0: o-file's default
   Development development;                    // of raw photographs
+  std::string noise;                          // as a line of a run prints it, or empty
+  std::string crop;                           // "x,y,width,height" of the part that is written, or empty
   std::string saveGraph;                      // file for the graph that is run, or empty
   bool dryRun = false;                        // write no pictures
 };

@@ -371,6 +371,7 @@ struct RunOptions {
   std::function<void(const RunProgress&)> progress = {};
   // Called on any thread until run() returns: warnings about reading and writing files, each text once.
   std::function<void(const std::string& text)> warning = {};
+  std::function<void(const std::string& text)> note = {};  // likewise: what modules have found
   // Asked several times a second, on any thread. If it returns true, no further frame begins, frames in
   // flight are dropped, and files that are being written are finished.
   std::function<bool()> cancelled = {};

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <charconv>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -31,6 +32,8 @@ namespace lacuna {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr const char* cropWords = "first column and row, from 0 on, width and height";
 
 void checkLayers(const std::vector<DenoiseInput>& inputs, const std::map<std::string, std::string>& layers,
                  std::vector<std::string>& problems) {
@@ -73,6 +76,50 @@ void checkDevelopment(const Development& development, const std::vector<DenoiseJ
           name, *value));
 }
 
+// So many numbers with commas between them; none, and a problem, for other words, which `expected` describes.
+template <class Number>
+std::vector<Number> numbersIn(const char* option, const std::string& words, size_t count,
+                              const std::string& expected, std::vector<std::string>& problems) {
+  std::vector<Number> numbers;
+  bool isRight = true;
+  for (size_t begin = 0, end = 0; !words.empty() && begin <= words.size(); begin = end + 1) {
+    end = std::min(words.find(',', begin), words.size());
+    const char* const last = words.data() + end;
+    const auto [after, failed] = std::from_chars(words.data() + begin, last, numbers.emplace_back());
+    isRight = isRight && failed == std::errc() && after == last;
+  }
+  if (words.empty() || (isRight && numbers.size() == count))
+    return numbers;
+  problems.push_back(
+      fmt::format("{} {}: expected {} numbers with commas between them: {}", option, words, count, expected));
+  return {};
+}
+
+void checkNoise(const std::vector<DenoiseJob>& jobs, std::vector<std::string>& problems) {
+  for (const DenoiseJob& job : jobs)
+    if (!job.noise.empty() && !estimatesNoise(job))
+      problems.push_back(fmt::format(
+          "--noise: {} {}", job.input.file,
+          job.input.info.isMosaic ? "is a raw photograph, whose noise its camera states"
+          : job.strength > 0 ? fmt::format("is denoised by {}, which takes no such noise", nameOf(job.method))
+                             : std::string("isn't denoised: --strength is 0")));
+}
+
+void checkCrop(const std::vector<DenoiseJob>& jobs, std::vector<std::string>& problems) {
+  for (const DenoiseJob& job : jobs) {
+    const Extent whole = job.input.info.extent;
+    const auto isWithin = [](int first, int count, uint32_t side) {
+      return first >= 0 && count > 0 && int64_t{first} + count <= int64_t{side};
+    };
+    const std::vector<int>& crop = job.crop;
+    if (!crop.empty() &&
+        (!isWithin(crop[0], crop[2], whole.width) || !isWithin(crop[1], crop[3], whole.height)))
+      problems.push_back(fmt::format("--crop {}: {} has {} x {} pixels; expected a part of it: {}",
+                                     fmt::join(crop, ","), job.input.file, whole.width, whole.height,
+                                     cropWords));
+  }
+}
+
 std::vector<DenoiseJob> planJobs(const DenoiseArguments& arguments, InputMessages& messages) {
   std::vector<std::string>& problems = messages.problems;
   const bool sums = arguments.method == nameOf(Method::rhf) && arguments.histogram.empty();
@@ -86,6 +133,10 @@ std::vector<DenoiseJob> planJobs(const DenoiseArguments& arguments, InputMessage
       findInputs(arguments.inputs, sums, names, eachLayer, layers, &guides, messages);
   checkLayers(inputs, layers, problems);
   const std::vector<std::string> outputs = nameOutputs(arguments.output, inputs, problems);
+  const std::vector<double> noise =
+      numbersIn<double>("--noise", arguments.noise, noiseParameters.size(),
+                        "those that a run of the whole picture has printed", problems);
+  const std::vector<int> crop = numbersIn<int>("--crop", arguments.crop, 4, cropWords, problems);
   std::vector<DenoiseJob> jobs;
   for (size_t i = 0; i < inputs.size() && i < outputs.size(); ++i) {
     const Planes planes = planesOf(inputs[i], arguments.histogram);
@@ -93,6 +144,9 @@ std::vector<DenoiseJob> planJobs(const DenoiseArguments& arguments, InputMessage
                    arguments.strength,   arguments.histogram};
     job.quality = arguments.quality;
     job.development = arguments.development;
+    job.noise = noise;
+    job.printsNoise = inputs.size() == 1 && !job.input.isSequence();
+    job.crop = crop;
     job.keepsColours =
         std::any_of(arguments.run.graph.parameters.begin(), arguments.run.graph.parameters.end(),
                     [](const std::string& parameter) { return parameter.starts_with("i-file:in:profile="); });
@@ -114,6 +168,8 @@ std::vector<DenoiseJob> planJobs(const DenoiseArguments& arguments, InputMessage
   if (arguments.quality > 0 && !jobs.empty() && std::none_of(jobs.begin(), jobs.end(), isJpeg))
     problems.push_back(fmt::format("--quality {}: no output is a JPEG file", arguments.quality));
   checkDevelopment(arguments.development, jobs, problems);
+  checkNoise(jobs, problems);
+  checkCrop(jobs, problems);
   chooseFrames(jobs, arguments.run, problems);
   takeWeights(jobs, arguments.weights, problems);
   checkHistograms(jobs, arguments.histogram, problems);

@@ -161,6 +161,32 @@ std::string weightsLine(const DenoiseJob& job, const std::string& folder) {
              : "";
 }
 
+// The line is printed for a part of the picture, whose own noise differs.
+std::string noiseLines(const DenoiseJob& job) {
+  std::string lines;
+  for (size_t i = 0; i < job.noise.size(); ++i)
+    lines += fmt::format("param:eaw:01:{}:{}\n", noiseParameters.at(i), job.noise[i]);
+  if (!lines.empty() || !job.printsNoise || !estimatesNoise(job))
+    return lines;
+  return fmt::format(
+      "module:report:noise\nparam:report:noise:text:{}\nconnect:eaw:01:noise:report:noise:noise\n"
+      "connect:eaw:01:levels_noise:report:noise:levels_noise\n",
+      quote(fmt::format("{}: estimated noise, as --noise takes it:",
+                        job.input.file == standardStream ? "standard input" : job.input.file)));
+}
+
+// Appends a module behind `output`, as finishLines().
+std::string cropLines(const DenoiseJob& job, std::string& output) {
+  if (job.crop.empty())
+    return {};
+  std::string lines = fmt::format("module:crop:part\nconnect:{}:crop:part:input\n", output);
+  const char* const names[] = {"x", "y", "width", "height"};
+  for (size_t i = 0; i < job.crop.size(); ++i)
+    lines += fmt::format("param:crop:part:{}:{}\n", names[i], job.crop[i]);
+  output = "crop:part:output";
+  return lines;
+}
+
 // For frames that are summed: their number, and that the last one is written.
 std::string frameLines(const DenoiseInput& input) {
   return input.isSummed
@@ -179,6 +205,10 @@ std::string qualityLine(const DenoiseJob& job) {
 }
 
 }  // namespace
+
+bool estimatesNoise(const DenoiseJob& job) {
+  return job.method == Method::eaw && job.strength > 0 && !job.input.info.isMosaic;
+}
 
 bool isJpeg(const DenoiseJob& job) {
   return writtenCodec(job).name == std::string_view("jpg");
@@ -227,7 +257,8 @@ std::string graphText(const DenoiseJob& job, const std::string& folder) {
   MethodLines method = methodLines(job.method, takenPlanes(job), job.strength);
   const std::string guides = guideLines(job, folder, method.text);
   std::string output = method.output;
-  const std::string finish = finishLines(job, output);
+  std::string finish = finishLines(job, output);
+  finish += cropLines(job, output);
   return fmt::format(
       "# Made by `lacuna denoise`, strength {}. `lacuna describe MODULE` lists a module's parameters.\n"
       "lacuna:1\n{}\n"
@@ -237,7 +268,8 @@ std::string graphText(const DenoiseJob& job, const std::string& folder) {
       "param:o-file:out:filename:{}\n{}{}"
       "connect:{}:o-file:out:input\n",
       job.strength, frameLines(job.input), inputLines(job, folder), guides, developLines(job), method.text,
-      weightsLine(job, folder), finish, quote(job.output), keepLines(job), qualityLine(job), output);
+      weightsLine(job, folder), noiseLines(job) + finish, quote(job.output), keepLines(job), qualityLine(job),
+      output);
 }
 
 }  // namespace lacuna

@@ -65,6 +65,12 @@ void describeDenoise(CLI::App& command, Arguments& a) {
           "raw photographs: colour temperature of the light that becomes white, in kelvin; higher: warmer "
           "(default: the camera's white balance)");
   develop("--tint", development.tint, -150, 150, "raw photographs: above 0 more magenta, below 0 more green");
+  command
+      .add_option("--noise", a.denoise.noise,
+                  "photographs: the noise that a run of another part has printed, in place of this one's own")
+      ->type_name("NUMBERS");
+  command.add_option("--crop", a.denoise.crop, "write this part of the result: X,Y,WIDTH,HEIGHT, in pixels")
+      ->type_name("PIXELS");
   command.add_flag("--dry-run", a.denoise.dryRun,
                    "say what would be done and write the graph of --save-graph, but no picture");
   command.add_option("--save-graph", a.denoise.saveGraph, "also write the graph")

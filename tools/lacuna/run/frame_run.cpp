@@ -32,6 +32,11 @@ FrameRun::FrameRun(const RunArguments& arguments, const std::vector<Device>& dev
   options_.inFlight = arguments.time ? 1 : arguments.inFlight;
   options_.progress = [this](const RunProgress& now) { take(now); };
   options_.warning = printWarning;
+  options_.note = [this](const std::string& text) {
+    if (!arguments_.quiet) {
+      printNote(text);
+    }
+  };
   options_.cancelled = [this] { return Interrupts::signal() != 0 || !isValid_; };
 }
 
