@@ -85,12 +85,19 @@ Header readHeader(std::FILE* file, const std::string& path) {
   return header;
 }
 
-ValueType typeOf(const Header& header) {
-  return {Channels::rgba, Format::f32, ColourTag::rec709, {header.width, header.height}};
+// Colour, or as many of the file's first components as the asked channels have.
+ValueType typeOf(const std::string& path, const Header& header, const ReadOptions& options) {
+  const Channels channels = options.channels.value_or(Channels::rgba);
+  if (options.channels && componentCount(channels) > static_cast<int>(header.components))
+    throw FileError(fmt::format("{}: it has one component, but {} has {}", path, name(channels),
+                                componentCount(channels)));
+  const ColourTag colour = options.channels ? ColourTag::data : ColourTag::rec709;
+  return {channels, Format::f32, colour, {header.width, header.height}};
 }
 
-PlaneTypes probe(const std::string& path, const std::vector<std::string>& wanted, const ReadOptions&) {
-  return singlePlane(typeOf(readHeader(openToRead(path).get(), path)), wanted);
+PlaneTypes probe(const std::string& path, const std::vector<std::string>& wanted,
+                 const ReadOptions& options) {
+  return singlePlane(typeOf(path, readHeader(openToRead(path).get(), path), options), wanted);
 }
 
 float fromFile(uint32_t bits, bool littleEndian) {
@@ -107,18 +114,22 @@ bool seekRow(std::FILE* file, uint64_t firstByte, uint64_t rowBytes, uint32_t he
 void readOne(const std::string& path, const PlaneTarget& target, const ReadOptions& options) {
   const File file = openToRead(path);
   const Header header = readHeader(file.get(), path);
-  checkTarget(path, target, typeOf(header));
+  const ValueType type = typeOf(path, header, options);
+  checkTarget(path, target, type);
+  const size_t pixelBytes = bytesPerPixel(type.channels, type.format);
+  const auto used = static_cast<size_t>(options.channels ? componentCount(type.channels) : 3);
+  const std::array<float, 4> rest{0, 0, 0, options.channels ? 0.0F : 1.0F};
   std::vector<uint32_t> row(size_t{header.width} * header.components);
   const auto readRow = [&](uint32_t y) {
     if (std::fread(row.data(), 4, row.size(), file.get()) != row.size())
       throw FileError(fmt::format("{}: damaged PFM file: it breaks off at row {}", path, y));
-    std::byte* pixels = target.destination.data() + size_t{16} * header.width * y;
+    std::byte* pixels = target.destination.data() + pixelBytes * header.width * y;
     for (size_t x = 0; x < header.width; ++x) {
-      std::array<float, 4> pixel{0, 0, 0, 1};
-      for (size_t c = 0; c < 3; ++c)
+      std::array<float, 4> pixel = rest;
+      for (size_t c = 0; c < used; ++c)
         pixel[c] =
             fromFile(row[x * header.components + (header.components == 3 ? c : 0)], header.littleEndian);
-      std::memcpy(pixels + 16 * x, pixel.data(), 16);
+      std::memcpy(pixels + pixelBytes * x, pixel.data(), pixelBytes);
     }
   };
   for (uint32_t first = 0; first < header.height; first += stripRows) {

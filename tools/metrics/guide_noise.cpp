@@ -4,8 +4,6 @@
 #include <cmath>
 #include <limits>
 
-#include "tools/metrics/exr_floats.h"
-
 namespace lacuna {
 namespace {
 
@@ -44,8 +42,7 @@ double shareAlone(const FloatPlane& plane, float like) {
 
 }  // namespace
 
-double shareOfNoise(const std::string& exr, const std::string& plane, const ReadOptions& options) {
-  FloatPlane values = readFloats(exr, plane, options);
+double shareOfNoise(FloatPlane values, std::string_view plane) {
   if (plane != "depth")
     return shareAlone(values, likeNormal);
   for (float& value : values.values)

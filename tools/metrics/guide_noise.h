@@ -2,14 +2,14 @@
 // Whether a render's normals and depths are noisy: by blur of a lens or motion, or by what is thinner than a
 // pixel.
 
-#include <string>
+#include <string_view>
 
-#include "modules/codecs/image_file.h"
+#include "tools/metrics/float_plane.h"
 
 namespace lacuna {
 
 // The share of pixels whose value is like that of none of their four neighbours. `plane`: normal or depth.
-// Edges and textures have few of them: below 5% in rooms, 30 to 60% in a meadow. Throws FileError.
-double shareOfNoise(const std::string& exr, const std::string& plane, const ReadOptions& options);
+// Edges and textures have few of them: below 5% in rooms, 30 to 60% in a meadow.
+double shareOfNoise(FloatPlane values, std::string_view plane);
 
 }  // namespace lacuna

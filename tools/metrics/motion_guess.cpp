@@ -4,7 +4,7 @@
 #include <cmath>
 #include <vector>
 
-#include "tools/metrics/exr_floats.h"
+#include "tools/metrics/float_plane.h"
 
 namespace lacuna {
 namespace {
@@ -101,21 +101,23 @@ std::vector<Candidate> candidates(Extent display) {
 
 }  // namespace
 
-std::optional<MotionGuess> guessMotion(const std::string& before, const std::string& frame,
+std::optional<MotionGuess> guessMotion(const FrameFiles& before, const FrameFiles& frame,
                                        const ReadOptions& used) {
-  const ImageInfo info = imageInfo(frame), infoBefore = imageInfo(before);
+  const ImageInfo info = imageInfo(frame.of("motion"), used.layers);
   ReadOptions raw = used;
   raw.framed = true;
   raw.motion = MotionConvention::pixels;
   raw.motionScale = {1.0F, 1.0F};
   if (!info.motion)
     return std::nullopt;
-  const FloatPlane motion = readFloats(frame, "motion", raw);
+  const FloatPlane motion = readFloats(frame.of("motion"), "motion", raw);
   const Extent extent = motion.extent;
   std::vector<Surface> surfaces;
   for (const char* plane : {"albedo", "normal", "depth"})
-    if (info.has(plane) && infoBefore.has(plane))
-      surfaces.push_back({plane, readFloats(before, plane, raw), readFloats(frame, plane, raw)});
+    if (imageInfo(frame.of(plane), used.layers).has(plane) &&
+        imageInfo(before.of(plane), used.layers).has(plane))
+      surfaces.push_back(
+          {plane, readFloats(before.of(plane), plane, raw), readFloats(frame.of(plane), plane, raw)});
   const std::vector<Moving> pixels = movingPixels(motion, extent);
   constexpr size_t enough = 50;
   const bool hasOneSize =
@@ -131,6 +133,7 @@ std::optional<MotionGuess> guessMotion(const std::string& before, const std::str
   Candidate best{byUse, used.motionScale, {unit[0] * used.motionScale[0], unit[1] * used.motionScale[1]}};
   best.mismatch = tried(best.factors);
   MotionGuess result;
+  result.used = byUse;
   result.mismatchAsUsed = best.mismatch;
   std::vector<Candidate> others = candidates(info.display);
   std::erase_if(others, [&](const Candidate& each) { return each.factors == best.factors; });

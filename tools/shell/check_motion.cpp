@@ -41,7 +41,7 @@ std::optional<MotionGuess> measure(const ModuleInstance& module, const std::stri
                                    const FrameSet& frames) {
   for (const FrameSet::Run& run : frames.within(module.there).runs())
     if (run.first < run.last)
-      return guessMotion(fileOf(module, folder, run.first), fileOf(module, folder, run.first + 1),
+      return guessMotion({fileOf(module, folder, run.first)}, {fileOf(module, folder, run.first + 1)},
                          readOptions(module));
   return std::nullopt;
 }

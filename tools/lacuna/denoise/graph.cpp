@@ -12,6 +12,7 @@
 #include "graph/lists.h"
 #include "modules/codecs/codec.h"
 #include "modules/codecs/exr_channels.h"
+#include "tools/lacuna/denoise/guide_files.h"
 
 namespace lacuna {
 namespace {
@@ -38,10 +39,11 @@ std::string motionLines(const DenoiseJob& job) {
   if (!job.motion || job.motion->asUsed || !(job.strength > 0))
     return {};
   return fmt::format(
-      "param:i-file:in:motion:{} # measured: {:.0f}% of what moves is elsewhere with it, {:.0f}% by the "
-      "channels' names\nparam:i-file:in:motion_scale:{}:{}\n",
-      nameOf(job.motion->convention), 100 * job.motion->mismatch, 100 * job.motion->mismatchAsUsed,
-      job.motion->scale[0], job.motion->scale[1]);
+      "param:i-file:{0}:motion:{1} # measured: {2:.0f}% of what moves is elsewhere with it, {3:.0f}% by the "
+      "channels' names\nparam:i-file:{0}:motion_scale:{4}:{5}\n",
+      job.input.guides.contains("motion") ? "motion" : "in", nameOf(job.motion->convention),
+      100 * job.motion->mismatch, 100 * job.motion->mismatchAsUsed, job.motion->scale[0],
+      job.motion->scale[1]);
 }
 
 const io::Codec& writtenCodec(const DenoiseJob& job) {
@@ -71,26 +73,34 @@ std::string inputLines(const DenoiseJob& job, const std::string& folder) {
   if (!job.histogram.empty() && job.strength > 0)
     text += fmt::format("module:i-file:histogram\nparam:i-file:histogram:filename:{}\n",
                         quote(sourceName(patternOf(job.histogram), folder)));
-  return text + motionLines(job);
+  return text + (job.input.guides.contains("motion") ? "" : motionLines(job));
 }
 
 // Planes of files of their own come from sources of their own.
 std::string guideLines(const DenoiseJob& job, const std::string& folder, std::string& method) {
   std::string text;
   for (const auto& [plane, guide] : job.input.guides) {
+    const std::string module = guide.codec == "exr" ? "i-file" : "i-" + guide.codec;
     const std::string own = fmt::format("connect:i-file:in:{}:", plane),
-                      other = fmt::format("connect:i-file:{0}:{0}:", plane);
+                      other = fmt::format("connect:{}:{}:{}:", module, plane, guide.output());
     size_t at = method.find(own);
     if (at == std::string::npos)
       continue;  // the method doesn't take it
     for (; at != std::string::npos; at = method.find(own, at + other.size()))
       method.replace(at, own.size(), other);
-    text += fmt::format("module:i-file:{0}\nparam:i-file:{0}:filename:{1}\n", plane,
+    text += fmt::format("module:{0}:{1}\nparam:{0}:{1}:filename:{2}\n", module, plane,
                         quote(sourceName(guide.file, folder)));
-    if (!guide.layer.empty())
-      text += fmt::format("param:i-file:{}:{}:{}\n", plane, io::exrLayerParameter(plane), quote(guide.layer));
+    const auto set = [&, &plane = plane](std::string_view parameter, std::string_view value) {
+      text += fmt::format("param:{}:{}:{}:{}\n", module, plane, parameter, value);
+    };
+    if (guide.codec != "exr")
+      set("channels", name(guideChannels(plane)));
+    else if (!guide.layer.empty())
+      set(io::exrLayerParameter(plane), quote(guide.layer));
     if (job.input.isSequence() && !namesFrames(guide.file))
-      text += fmt::format("param:i-file:{}:still:true\n", plane);
+      set("still", "true");
+    if (plane == "motion")
+      text += motionLines(job);
   }
   return text;
 }

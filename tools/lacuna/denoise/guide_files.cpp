@@ -53,15 +53,25 @@ std::optional<std::vector<std::string>> withoutPlane(const std::vector<std::stri
   return std::nullopt;
 }
 
+bool holdsFloats(const ImageInfo& info) {
+  return info.codec == "exr" || info.codec == "pfm" || info.codec == "npy";
+}
+
 // A file with one plane: more channels are a render with planes of its own.
 bool isPlaneAlone(const DenoiseInput& input) {
   constexpr size_t most = 4;
-  return !input.isSequence() && input.info.codec == "exr" && input.info.channels.size() <= most;
+  return !input.isSequence() && holdsFloats(input.info) && input.info.channels.size() <= most;
 }
 
-// How the file holds the plane: by a known name, or outside of layers. nullopt if it doesn't.
+// How the file holds the plane: as all that there is, by a known name, or outside of layers. nullopt if it
+// doesn't. Throws FileError.
 std::optional<GuideFile> guideIn(const std::string& file, const std::string& first,
                                  const std::string& plane) {
+  GuideFile alone{file, "", {plane, {}}, codecOfFile(first)};
+  if (alone.codec != "exr") {
+    probeImage(alone.codec, first, {alone.output()}, alone.options());
+    return alone;
+  }
   for (const char* layer : {"", "RGBA"}) {
     std::map<std::string, std::string> layers;
     if (*layer != '\0')
@@ -88,8 +98,8 @@ struct NamedGuide {
 bool belongsTo(const NamedGuide& guide, const DenoiseInput& file, const DenoiseInput& picture) {
   const std::vector<std::string> words = wordsOf(picture.file);
   return fs::path(file.file).parent_path() == fs::path(picture.file).parent_path() &&
-         file.info.extent == picture.info.extent && picture.info.codec == "exr" &&
-         picture.info.has("output") &&
+         file.info.extent == picture.info.extent && holdsFloats(picture.info) &&
+         (picture.info.codec != "exr" || picture.info.has("output")) &&
          (words == guide.others || withoutPlane(words, "output") == guide.others);
 }
 
@@ -98,6 +108,22 @@ bool belongsTo(const NamedGuide& guide, const DenoiseInput& file, const DenoiseI
 const std::vector<std::string>& guidePlanes() {
   static const std::vector<std::string> planes = {"albedo", "normal", "depth", "motion"};
   return planes;
+}
+
+Channels guideChannels(const std::string& plane) {
+  return plane == "normal"   ? Channels::normal
+         : plane == "depth"  ? Channels::depth
+         : plane == "motion" ? Channels::mv
+                             : Channels::rgb;
+}
+
+ReadOptions GuideFile::options() const {
+  ReadOptions options;
+  if (codec != "exr")
+    options.channels = guideChannels(plane.name);
+  else if (!layer.empty())
+    options.layers[plane.name] = layer;
+  return options;
 }
 
 void takeGuideFiles(std::vector<DenoiseInput>& inputs, InputMessages& messages) {
@@ -118,7 +144,11 @@ void takeGuideFiles(std::vector<DenoiseInput>& inputs, InputMessages& messages) 
       if (!isGuide[i] && belongsTo(guide, inputs[guide.input], inputs[i])) {
         isTaken[guide.input] = true;
         const std::string& file = inputs[guide.input].file;
-        auto found = inputs[i].info.has(guide.plane) ? std::nullopt : guideIn(file, file, guide.plane);
+        std::optional<GuideFile> found;
+        try {
+          found = inputs[i].info.has(guide.plane) ? std::nullopt : guideIn(file, file, guide.plane);
+        } catch (const FileError&) {  // other components than the plane's
+        }
         if (found)
           add(inputs[i], guide.plane, *std::move(found));
         else
@@ -153,9 +183,9 @@ void addGuideFiles(std::vector<DenoiseInput>& inputs, const std::map<std::string
     const std::string first = isOne ? file : framePath(file, input.numbers.front());
     try {
       const ImageInfo info = imageInfo(first);
-      auto guide = info.codec == "exr" ? guideIn(isOne ? patternOf(file) : file, first, plane) : std::nullopt;
-      if (info.codec != "exr")
-        wrong(fmt::format(" is {}; expected an OpenEXR file", info.format));
+      auto guide = holdsFloats(info) ? guideIn(isOne ? patternOf(file) : file, first, plane) : std::nullopt;
+      if (!holdsFloats(info))
+        wrong(fmt::format(" is {}; expected an OpenEXR, PFM or NumPy file", info.format));
       else if (!guide)
         wrong(fmt::format(": {} has no {}; `lacuna info` lists its channels", first, plane));
       else if (info.extent != input.info.extent)

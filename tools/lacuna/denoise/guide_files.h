@@ -11,6 +11,8 @@ namespace lacuna {
 
 // The planes that may have files of their own.
 const std::vector<std::string>& guidePlanes();
+// Of a PFM or NumPy file that is this plane.
+Channels guideChannels(const std::string& plane);
 
 // Takes the files out of `inputs` that are a picture's plane, by their names, and adds them to that picture:
 // albedo.0001.exr belongs to beauty.0001.exr. They are as large and lie in the same folder.

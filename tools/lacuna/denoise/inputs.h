@@ -6,15 +6,22 @@
 #include <vector>
 
 #include "graph/files/file_name.h"
+#include "modules/codecs/image_file.h"
 #include "modules/codecs/image_info.h"
 
 namespace lacuna {
 
 // A plane of a picture in a file of its own.
 struct GuideFile {
-  std::string file;        // as DenoiseInput::pattern()
-  std::string layer;       // that holds it; "": as its channels are named
-  ImageInfo::Plane plane;  // of that file
+  std::string file;           // as DenoiseInput::pattern()
+  std::string layer;          // that holds it; "": as its channels are named
+  ImageInfo::Plane plane;     // of that file
+  std::string codec = "exr";  // or pfm, npy: a file of nothing else
+
+  std::string output() const {
+    return codec == "exr" ? plane.name : "output";
+  }  // of the module that reads it
+  ReadOptions options() const;
 };
 
 struct DenoiseInput {

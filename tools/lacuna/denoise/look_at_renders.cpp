@@ -2,7 +2,6 @@
 
 #include "graph/files/standard_streams.h"
 #include "graph/parallel.h"
-#include "tools/metrics/exr_floats.h"
 #include "tools/metrics/guide_noise.h"
 
 namespace lacuna {
@@ -13,30 +12,33 @@ constexpr double mostNoisy = 0.1;
 // albedo, whose own textures look like noise.
 constexpr double mostMixed = 0.25;
 
-bool isReadable(const DenoiseJob& job) {
-  return job.strength > 0 && job.input.info.codec == "exr" && job.input.file != standardStream;
-}
-
-ReadOptions optionsFor(const DenoiseJob& job, const std::vector<std::string>& planes) {
+ReadOptions optionsFor(const DenoiseInput& input, const std::vector<std::string>& planes) {
   ReadOptions options;
   for (const std::string& plane : planes)
-    options.layers[plane] = job.input.info.layerOf(plane);
+    options.layers[plane] = input.info.layerOf(plane);
   return options;
+}
+
+// Of a sequence, in its first frame.
+FloatPlane readGuide(const DenoiseInput& input, const std::string& plane) {
+  const int first = input.isSequence() ? input.numbers.front() : 0;
+  const auto own = input.guides.find(plane);
+  if (own != input.guides.end())
+    return readFloats(framePath(own->second.file, first), own->second.output(), own->second.options());
+  return readFloats(input.isSequence() ? input.fileOf(first) : input.file, plane,
+                    optionsFor(input, {"output", plane}));
 }
 
 std::vector<std::string> noisyGuides(const DenoiseJob& job) {
   const Planes taken = takenPlanes(job);
   if (job.method != Method::unet || job.weights || taken.motion)
     return {};
-  const std::string file =
-      job.input.isSequence() ? job.input.fileOf(job.input.numbers.front()) : job.input.file;
   std::vector<std::string> noisy;
   bool areMixed = taken.normal || taken.depth;
   for (const std::string_view guide : guidesOf(taken)) {
     if (guide == "albedo")
       continue;
-    const double share =
-        shareOfNoise(file, std::string(guide), optionsFor(job, {"output", std::string(guide)}));
+    const double share = shareOfNoise(readGuide(job.input, std::string(guide)), guide);
     if (share > mostNoisy)
       noisy.emplace_back(guide);
     areMixed = areMixed && share > mostMixed;
@@ -47,9 +49,10 @@ std::vector<std::string> noisyGuides(const DenoiseJob& job) {
 }
 
 bool isOpaque(const DenoiseJob& job) {
-  if (job.input.isSequence() || !job.input.info.hasAlpha())
+  if (job.input.info.codec != "exr" || job.input.isSequence() || !job.input.info.hasAlpha())
     return false;
-  const std::vector<float> values = readFloats(job.input.file, "output", optionsFor(job, {"output"})).values;
+  const std::vector<float> values =
+      readFloats(job.input.file, "output", optionsFor(job.input, {"output"})).values;
   for (size_t alpha = 3; alpha < values.size(); alpha += 4)
     if (values[alpha] != 1.0F)
       return false;
@@ -61,7 +64,7 @@ bool isOpaque(const DenoiseJob& job) {
 void lookAtRenders(std::vector<DenoiseJob>& jobs) {
   inParallel(jobs.size(), [&](size_t i) {
     DenoiseJob& job = jobs[i];
-    if (!isReadable(job))
+    if (!(job.strength > 0) || job.input.file == standardStream)
       return;
     try {
       job.isOpaque = isOpaque(job);

@@ -38,7 +38,8 @@ void describeDenoise(CLI::App& command, Arguments& a) {
     command
         .add_option(
             option, a.denoise.guides[option + 2],
-            fmt::format("OpenEXR file, or name with %04d or ####, that has the render's {}", option + 2))
+            fmt::format("OpenEXR, PFM or NumPy file, or name with %04d or ####, that has the render's {}",
+                        option + 2))
         ->check(notEmpty("the name of a file"))
         ->type_name("FILE");
   command

@@ -114,12 +114,27 @@ void sayMotion(const DenoiseArguments& arguments, const DenoiseInput& input, con
   if (!motion.asUsed)
     say(arguments,
         fmt::format("{}: {} {}, not {} as its channels' names suggest: {}, by the names {:.0f}%", input.file,
-                    motion.isCertain ? "measured" : "takes", chosen,
-                    asParameters(*input.info.motion, {1.0F, 1.0F}), figures, 100 * motion.mismatchAsUsed));
+                    motion.isCertain ? "measured" : "takes", chosen, asParameters(motion.used, {1.0F, 1.0F}),
+                    figures, 100 * motion.mismatchAsUsed));
   if (!motion.isCertain)
     say(arguments,
         fmt::format("{}: can't tell whether the motion is {} or {}, since both fit; takes the first{}",
                     input.file, chosen, second, motion.asUsed ? ", which its channels' names suggest" : ""));
+}
+
+FrameFiles filesOf(const DenoiseInput& input, int number) {
+  FrameFiles files{input.fileOf(number)};
+  for (const auto& [plane, guide] : input.guides)
+    if (guide.codec == "exr")
+      files.planes[plane] = framePath(guide.file, number);
+  return files;
+}
+
+ReadOptions guideLayers(const DenoiseInput& input) {
+  ReadOptions options;
+  for (const auto& [plane, guide] : input.guides)
+    options.layers.merge(guide.options().layers);
+  return options;
 }
 
 }  // namespace
@@ -128,7 +143,9 @@ void findMotion(const DenoiseArguments& arguments, DenoiseJob& job) {
   const std::vector<int>& numbers = job.input.numbers;
   const bool takesMotion =
       job.method == Method::svgf || (job.method == Method::unet && takenPlanes(job).motion);
-  if (!takesMotion || !job.input.info.has("motion") || numbers.size() < 2)
+  const auto own = job.input.guides.find("motion");
+  const bool hasConvention = own == job.input.guides.end() || own->second.codec == "exr";
+  if (!takesMotion || !job.input.info.has("motion") || !hasConvention || numbers.size() < 2)
     return;
   // Later files of a sequence that is being written may exist or not.
   const size_t step =
@@ -136,7 +153,8 @@ void findMotion(const DenoiseArguments& arguments, DenoiseJob& job) {
   for (size_t i = 1; i < numbers.size() && !job.motion; i += step)
     try {
       if (numbers[i] == numbers[i - 1] + 1)
-        job.motion = guessMotion(job.input.fileOf(numbers[i - 1]), job.input.fileOf(numbers[i]));
+        job.motion = guessMotion(filesOf(job.input, numbers[i - 1]), filesOf(job.input, numbers[i]),
+                                 guideLayers(job.input));
     } catch (const FileError&) {
       // Damaged files are reported where they are denoised.
     }

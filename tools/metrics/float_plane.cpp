@@ -1,4 +1,6 @@
-#include "tools/metrics/exr_floats.h"
+#include "tools/metrics/float_plane.h"
+
+#include <fmt/format.h>
 
 #include <cstring>
 
@@ -8,9 +10,12 @@
 namespace lacuna {
 
 FloatPlane readFloats(const std::string& path, const std::string& plane, const ReadOptions& options) {
-  const ValueType type = probeImage("exr", path, {plane}, options).at(plane);
+  const std::string codec = codecOfFile(path);
+  const ValueType type = probeImage(codec, path, {plane}, options).at(plane);
+  if (type.format != Format::f16 && type.format != Format::f32)
+    throw FileError(fmt::format("{}: its numbers are {}; expected f16 or f32", path, name(type.format)));
   std::vector<std::byte> bytes(byteSize(type));
-  readImage("exr", path, plane, type, bytes, options);
+  readImage(codec, path, plane, type, bytes, options);
   const size_t wordBytes = type.format == Format::f16 ? 2 : 4;
   FloatPlane floats{bytesPerPixel(type.channels, type.format) / wordBytes, type.extent, {}};
   floats.values.resize(bytes.size() / wordBytes);

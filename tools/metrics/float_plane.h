@@ -1,5 +1,5 @@
 #pragma once
-// Planes of OpenEXR files as floats.
+// Planes of files as floats.
 
 #include <string>
 #include <vector>
@@ -15,7 +15,7 @@ struct FloatPlane {
   std::vector<float> values;
 };
 
-FloatPlane readFloats(const std::string& path, const std::string& plane,
-                      const ReadOptions& options = {});  // throws FileError
+// `plane`: `output`, or one of an OpenEXR file. Throws FileError, also for files of integers.
+FloatPlane readFloats(const std::string& path, const std::string& plane, const ReadOptions& options = {});
 
 }  // namespace lacuna
