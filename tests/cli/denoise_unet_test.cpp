@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "modules/codecs/image_info.h"
 #include "tests/io/exr_parts.h"
 #include "tests/support/own_weights.h"
 #include "tests/support/program.h"
@@ -83,6 +84,21 @@ double roughness(const std::vector<float>& rgba) {
   for (size_t i = 4; i < rgba.size(); ++i)
     sum += std::abs(double{rgba[i]} - double{rgba[i - 4]});
   return sum;
+}
+
+// A random network tints what it makes.
+TEST_F(DenoiseUnet, RandomGreyFilesStayGrey) {
+  own_.write("a.safetensors", weightsFor({Plane::colour}));
+  std::vector<float> values(pixelCount(renderExtent));
+  for (float& value : values)
+    value = static_cast<float>(uniform(testRandom(), 0.1, 1.0));
+  const ValueType grey{Channels::y, Format::f32, ColourTag::rec709, renderExtent};
+  writeImage("exr", folder_.file("grey.exr"), {{"output", grey, std::as_bytes(std::span(values))}});
+  said("grey.exr");
+  const ImageInfo info = imageInfo(folder_.file("clean.exr"));
+  ASSERT_EQ(info.channels.size(), 1U);
+  EXPECT_EQ(info.channels.front().name, "Y");
+  EXPECT_GT(largestChange(colours("clean.exr"), colours("grey.exr")), 0.01);
 }
 
 TEST_F(DenoiseUnet, RandomPlanesDecideTheWeights) {

@@ -46,6 +46,15 @@ class Pictures(Test):
         exec(lines, {})
         self.assertEqual(lacuna.read("clean.jpg").image.shape, lacuna.read("photo.jpg").image.shape)
 
+    def test_numpy_files_hold_the_array(self):
+        for dtype in (np.float32, np.float16, np.uint8, np.uint16):
+            for components in (1, 3, 4):
+                image = varied(9, 13, components, dtype)
+                image = image[..., 0] if components == 1 else image
+                lacuna.write(self.folder / "a.npy", image)
+                self.assertSame(np.load(self.folder / "a.npy"), image)
+                self.assertSame(lacuna.read(self.folder / "a.npy").image, image)
+
     def test_graphs_give_the_bits_of_the_program(self):
         image = varied(37, 59, 4)
         np.save(self.folder / "in.npy", image)

@@ -76,6 +76,12 @@ TEST(StageReach, AddsUpAlongAChain) {
   EXPECT_EQ(ReachChain({kernelOf(haloOf(3)), filterModule(), kernelOf(haloOf(14))}).reach().pixels, 17.0);
 }
 
+TEST(StageReach, OfPatchesIsTheirRadiusBesideTheWindows) {
+  ModuleDescription module = levelsOf(3, false);
+  module.nodes[0].stencil.patch.value = 4;
+  EXPECT_EQ(ReachChain({module}).reach().pixels, 3.0 * (2 + 4));
+}
+
 TEST(StageReach, OfStencilsIsTheirRadiusOverAllLevels) {
   EXPECT_EQ(ReachChain({levelsOf(5, true)}).reach().pixels, 2.0 * 31);
   EXPECT_EQ(ReachChain({levelsOf(3, false)}).reach().pixels, 2.0 * 3);

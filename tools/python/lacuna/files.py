@@ -93,12 +93,16 @@ def write(path: str | os.PathLike, image, *, like: Picture | str | os.PathLike |
           quality: int | None = None, albedo=None, normal=None, depth=None, motion=None, device: Device | None = None) -> None:
     """Writes an image file of the format that its name ends with; it appears whole, or not at all.
 
-    image: as denoise() takes it: whole numbers are encoded as sRGB, floats are linear light.
+    image: as denoise() takes it: whole numbers are encoded as sRGB, floats are linear light; NumPy files hold it as it is.
     like: the picture, or its file, that the image comes from: metadata, and its colour profile, are kept.
     quality: of JPEG files, 1 to 100. albedo, normal, depth, motion: written beside it in OpenEXR files.
     overwrite: like's own file may be replaced."""
     path, array = path_of(path), as_image(image, "image", (1, 3, 4))
-    images = {"input": (as_colour(array), "rgba")}
+    kind = os.path.splitext(path)[1].lower()
+    if kind == ".npy":  # the numbers as they are
+        images = {"input": (array, {1: "y", 3: "rgb", 4: "rgba"}[1 if array.ndim == 2 else array.shape[2]])}
+    else:
+        images = {"input": (as_colour(array), "rgba")}
     for name, value in {"albedo": albedo, "normal": normal, "depth": depth, "motion": motion}.items():
         if value is not None:
             images[name] = (as_image(value, name, {"depth": (1,), "motion": (2,)}.get(name, (3,))), _PLANES[name])
@@ -110,11 +114,11 @@ def write(path: str | os.PathLike, image, *, like: Picture | str | os.PathLike |
         text += f"module:i-memory:{name}\nconnect:i-memory:{name}:output:o-file:out:{name}\n"
     if quality is not None:
         text += f"param:o-file:out:quality:{quality}\n"
-    if array.dtype.kind == "u":
+    if array.dtype.kind == "u" and kind != ".npy":
         text += "param:i-memory:input:encoding:srgb\nparam:i-memory:input:precision:f32\n"
-        if os.path.splitext(path)[1].lower() in (".png", ".jpg", ".jpeg", ".ppm", ".pgm", ".pnm", ".pam"):
+        if kind in (".png", ".jpg", ".jpeg", ".ppm", ".pgm", ".pnm", ".pam"):
             text += "param:o-file:out:gamma:0\n"
-        if os.path.splitext(path)[1].lower() == ".png":
+        if kind == ".png":
             text += f"param:o-file:out:bits:{8 * array.itemsize}\n"
     types = {f"i-memory:{name}": _image_type(each, channels) for name, (each, channels) in images.items()}
     if like is not None:
