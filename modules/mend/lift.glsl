@@ -10,7 +10,10 @@ void run(Pixel p) {
   vec3 raised = BETWEEN_BLOCKS(belowAt, b).rgb;
   vec4 own = asColour(load_input(p.position));
   Inputs i;
-  narrow(vec4(own.rgb + raised, own.a), i.input);
+  vec3 lifted = own.rgb + raised;
+  // Rounding leaves some a little below 0.
+  lifted = mix(lifted, max(lifted, 0.0), greaterThan(raised, vec3(0.0)));
+  narrow(vec4(lifted, own.a), i.input);
   store_output(p.position, i.input);
   store_rest(p.position, vec4(load_lamps(p.position).rgb - raised, 0.0));
 }

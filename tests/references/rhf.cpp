@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "tests/references/resample.h"
 
@@ -12,10 +13,27 @@ namespace {
 // is in doubt.
 constexpr double distanceRounding = 1e-5;
 constexpr double sumRounding = 1e-5;
+// What a decision changes: this part of a pixel and of a hundredth of the largest value.
+constexpr double decisionChange = 0.05;
+// Of what is added in float where scales are merged.
+constexpr double mergeRounding = 4e-6;
 
 struct Interval {
   double least = 0.0, value = 0.0, most = 0.0;
 };
+
+double largestOf(std::span<const double> values) {
+  double largest = 0.0;
+  for (const double v : values) {
+    largest = std::isfinite(v) ? std::max(largest, std::abs(v)) : largest;
+  }
+  return largest;
+}
+
+double largestAt(const Picture& picture, size_t pixel) {
+  const auto components = static_cast<size_t>(picture.components);
+  return largestOf(std::span(picture.values).subspan(pixel * components, components));
+}
 
 class Scale {
  public:
@@ -28,7 +46,7 @@ class Scale {
     const auto pixels = static_cast<size_t>(picture_.width) * static_cast<size_t>(picture_.height);
     sum_ = Picture(picture_.width, picture_.height, picture_.components);
     patches_.assign(pixels, 0);
-    doubtful_.assign(pixels, false);
+    doubt_.assign(pixels, 0.0);
     covered_.assign(pixels, 0.0);
     founded_.assign(pixels, 0.0);
     for (int y = 0; y < picture_.height; ++y) {
@@ -39,7 +57,12 @@ class Scale {
     for (size_t i = 0; i < pixels; ++i) {
       founded_[i] /= covered_[i];
     }
-    return {divided(), doubtful_, founded_};
+    RhfResult result{divided(), doubt_, founded_};
+    const double smallest = 0.01 * largestOf(result.picture.values);
+    for (size_t i = 0; i < pixels; ++i) {
+      result.doubt[i] *= decisionChange * (largestAt(result.picture, i) + smallest);
+    }
+    return result;
   }
 
  private:
@@ -168,7 +191,7 @@ class Scale {
         covered_[pixel(x + dx, y + dy)] += 1.0;
         founded_[pixel(x + dx, y + dy)] += founded;
         if (!clear) {
-          doubtful_[pixel(x + dx, y + dy)] = true;
+          doubt_[pixel(x + dx, y + dy)] = 1.0;
         }
       }
     }
@@ -216,7 +239,7 @@ class Scale {
   bool finest_;
   Picture sum_;
   std::vector<int> patches_;
-  std::vector<bool> doubtful_;
+  std::vector<double> doubt_;
   std::vector<double> covered_, founded_;  // patches over a pixel, and those of alike ones
 };
 
@@ -290,14 +313,15 @@ Histograms shrunk(const Histograms& fine, int scale) {
 RhfResult merged(RhfResult fine, const RhfResult& coarse) {
   Picture& picture = fine.picture;
   const Picture down = shrunk(picture, 1);
-  const Picture before = picture;
-  const auto doubtsAt = [&](int x, int y) {
-    return coarse.doubtful[static_cast<size_t>(y) * static_cast<size_t>(down.width) + static_cast<size_t>(x)];
-  };
+  Picture doubts(picture.width, picture.height, 1);
+  doubts.values = fine.doubt;
+  const Picture shrunkDoubts = shrunk(doubts, 1);
   for (int y = 0; y < picture.height; ++y) {
     for (int x = 0; x < picture.width; ++x) {
       const Taps across = keysTaps(x, down.width, picture.width);
       const Taps rows = keysTaps(y, down.height, picture.height);
+      double& doubt =
+          fine.doubt[static_cast<size_t>(y) * static_cast<size_t>(picture.width) + static_cast<size_t>(x)];
       for (size_t j = 0; j < 4; ++j) {
         for (size_t i = 0; i < 4; ++i) {
           const int cx = mirrored(across.first + static_cast<int>(i), down.width);
@@ -307,10 +331,11 @@ RhfResult merged(RhfResult fine, const RhfResult& coarse) {
             picture.at(x, y)[c] +=
                 across.weights[i] * rows.weights[j] * (std::isfinite(difference) ? difference : 0.0);
           }
-          if (doubtsAt(cx, cy)) {
-            fine.doubtful[static_cast<size_t>(y) * static_cast<size_t>(picture.width) +
-                          static_cast<size_t>(x)] = true;
-          }
+          const auto place =
+              static_cast<size_t>(cy) * static_cast<size_t>(down.width) + static_cast<size_t>(cx);
+          const double other = coarse.doubt[place] + *shrunkDoubts.at(cx, cy) +
+                               mergeRounding * (largestAt(coarse.picture, place) + largestAt(down, place));
+          doubt += std::abs(across.weights[i] * rows.weights[j]) * other;
         }
       }
     }

@@ -39,8 +39,9 @@ struct RhfParameters {
 
 struct RhfResult {
   Picture picture;
-  // Pixels that depend on a decision that rounding may change.
-  std::vector<bool> doubtful;
+  // How far rounding may move a pixel's components: by decisions that it changes, and in sums with brighter
+  // pixels around.
+  std::vector<double> doubt;
   // For each pixel, the share of its patches that are averaged only with others below the threshold.
   std::vector<double> support;
 };

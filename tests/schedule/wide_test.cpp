@@ -47,7 +47,7 @@ Image level(const Image& input, const Window& window, int dilation) {
           const int column = reached(dx, x, width, dilation);
           const float wx = column == dx ? window.weight(dx) : 0.0F;
           const float shift = 0.125F * static_cast<float>((dx + dy) * dilation);
-          const float place = static_cast<float>(dx - 2 * dy) + shift;
+          const float place = static_cast<float>(dx - 2 * dy) + shift + 0.3F;
           const float value = at(x + column * dilation, y + row * dilation) * place;
           const float kept = 0.75F * sum, weight = wx * wy;
           const float added = weight * value;
