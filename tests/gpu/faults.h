@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <string>
 
 #include "graph/vk/device_impl.h"
@@ -16,7 +17,7 @@
 
 namespace lacuna::test {
 
-// Counts calls and lets one fail. One at a time.
+// Counts calls and lets one fail. One run at a time; its threads may call together.
 struct Faults {
   std::map<std::string, int> calls;  // by function
   std::string function;              // that fails
@@ -27,10 +28,14 @@ struct Faults {
 
   // Whether this call of the function fails.
   bool take(const char* name) {
+    const std::scoped_lock lock(mutex_);
     const bool fails = calls[name]++ == failAt && function == name;
     happened = happened || fails;
     return fails;
   }
+
+ private:
+  std::mutex mutex_;
 };
 
 // Mistakes in graph/vk may cause endless waits. The test program ends then, since nothing else can.
