@@ -7,8 +7,9 @@ vec4 belowAt(ivec2 block) { return load_below(clamp(block, ivec2(0), extent_belo
 void run(Pixel p) {
   if (any(greaterThanEqual(p.position, p.extent))) { return; }
   Between b = betweenBlocks(p.position);
-  vec3 raised = BETWEEN_BLOCKS(belowAt, b).rgb;
   vec4 own = asColour(load_input(p.position));
+  vec3 raised = BETWEEN_BLOCKS(belowAt, b).rgb;
+  if (param.lift) { raised = max(raised, -own.rgb); }  // rounding
   Inputs i;
   vec3 lifted = own.rgb + raised;
   // Rounding leaves some a little below 0.

@@ -40,6 +40,16 @@ TEST_P(BilateralReference, Agrees) {
 INSTANTIATE_TEST_SUITE_P(RandomExtents, BilateralReference,
                          testing::Combine(testing::Range(0, 4), testing::Range(0, 4)));
 
+TEST(BilateralGuides, RandomOnesOfSixteenBits) {
+  BilateralStructure structure;
+  structure.format = Format::f32;
+  structure.channels = Channels::y;
+  structure.guide = {Format::u16, Channels::y};
+  const BilateralCase c = randomBilateral(testRandom(), structure, {17, 9}, Distance::perChannel);
+  SCOPED_TRACE(c.text());
+  expectBilateral(c, run(c.graph(), "baseline").at("out"));
+}
+
 // Every exact variant, with random workgroups and constants, if the device has enough shared memory.
 class BilateralSchedules : public testing::TestWithParam<int> {};
 

@@ -209,6 +209,21 @@ TEST(RawColour, FullHighlightsAreNeutral) {
   for (uint32_t i = 0; i < 32 * 24; ++i) {
     ASSERT_EQ(output.at(i % 32, i / 32, 0), 2.0);
   }
+  // Whichever colour is full at the least light.
+  for (const auto& [red, green, blue] : {std::tuple(0.5, 1.0, 1.5), {1.5, 0.5, 1.0}, {1.0, 1.5, 0.5}}) {
+    SCOPED_TRACE(fmt::format("{} {} {}", red, green, blue));
+    const Image clipped =
+        runAround(
+            "rawprep", image,
+            fmt::format("param:rawprep:01:white:0.25\nparam:rawprep:01:red:{}\nparam:rawprep:01:green:{}\n"
+                        "param:rawprep:01:blue:{}\nparam:rawprep:01:highlights:clip\n"
+                        "param:rawprep:01:hot_pixels:false\n",
+                        red, green, blue))
+            .at("out");
+    for (uint32_t i = 0; i < 32 * 24; ++i) {
+      ASSERT_EQ(clipped.at(i % 32, i / 32, 0), 0.5);
+    }
+  }
 }
 
 }  // namespace

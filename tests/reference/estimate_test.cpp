@@ -62,11 +62,17 @@ LevelNoise levelsIn(const Image& values) {
   return {values.at(0, 0, 0), values.at(1, 0, 0), values.at(2, 0, 0), values.at(3, 0, 0)};
 }
 
+NoiseCurve curveIn(const Image& values) {
+  return {values.at(0, 0, 0), values.at(1, 0, 0), values.at(2, 0, 0), values.at(3, 0, 0)};
+}
+
+NoiseCurve curveOf(const Image& image) {
+  return curveIn(arraysOf(image, "param:eaw:01:levels:1\n", {"noise"}).at("noise"));
+}
+
 Estimate estimateOf(const Image& image, const std::string& parameters = {}) {
   const auto found = arraysOf(image, parameters, {"noise", "levels_noise"});
-  const Image& curve = found.at("noise");
-  return {{curve.at(0, 0, 0), curve.at(1, 0, 0), curve.at(2, 0, 0), curve.at(3, 0, 0)},
-          levelsIn(found.at("levels_noise"))};
+  return {curveIn(found.at("noise")), levelsIn(found.at("levels_noise"))};
 }
 
 // Ranks and tiles are the same, so only arithmetic in floats differs.
@@ -134,6 +140,51 @@ TEST(EawEstimate, RandomNoiseInSrgbValues) {
   SCOPED_TRACE(sigma);
   const auto slope = [](double x) { return (srgbToLinear(linearToSrgb(x) + 1e-4) - x) / 1e-4; };
   expectEstimate(random, [&](double x) { return sigma * slope(x); });
+}
+
+// Each row has its own light and noise.
+struct RowLight {
+  double clean = 0.0, deviation = 0.0;
+};
+
+Image imageOfRows(std::mt19937_64& random, Extent extent, const std::function<RowLight(uint32_t)>& rowAt) {
+  Image image = makeImage(Channels::rgba, Format::f32, extent, ColourTag::rec709);
+  std::normal_distribution<double> normal;
+  for (uint32_t i = 0; i < extent.width * extent.height * 4; ++i) {
+    const uint32_t y = i / 4 / extent.width;
+    const RowLight row = rowAt(y);
+    const auto c = static_cast<int>(i % 4);
+    image.set(i / 4 % extent.width, y, c, c == 3 ? 1.0 : row.clean + row.deviation * normal(random));
+  }
+  return image;
+}
+
+TEST(EawEstimate, RandomRowsBelowASquareCount) {
+  const Image image = imageOfRows(testRandom(), {48, 192}, [](uint32_t y) {
+    return RowLight{0.5, y < 48 ? 0.02 : 0.1};
+  });
+  const double found = curveOf(image).at(0.5);
+  EXPECT_NEAR(found / estimatedCurve(pictureOf(image)).at(0.5), 1.0, 0.02);
+  EXPECT_NEAR(found, 0.08, 0.03);
+}
+
+// Values were clipped at zero if hardly any is below it; here a twelfth of the picture is.
+TEST(EawEstimate, RandomClippedNoiseBesideNegativeValues) {
+  Image image = imageOfRows(testRandom(), {96, 96}, [](uint32_t y) {
+    return RowLight{0.03 * std::pow(10.0, y / 95.0), 0.1};
+  });
+  for (const bool hasNegative : {false, true}) {
+    for (uint32_t i = 0; i < 96 * 96 * 3; ++i) {
+      const uint32_t x = i / 3 % 96, y = i / 3 / 96;
+      const auto c = static_cast<int>(i % 3);
+      image.set(x, y, c, hasNegative && x < 8 ? -0.1 : std::max(image.at(x, y, c), 0.0));
+    }
+    const NoiseCurve found = curveOf(image);
+    const NoiseCurve expected = estimatedCurve(pictureOf(image));
+    EXPECT_EQ(expected.clipped, hasNegative ? 0.0 : 1.0);
+    EXPECT_EQ(found.clipped, expected.clipped);
+    EXPECT_NEAR(found.at(0.1) / expected.at(0.1), 1.0, 0.02);
+  }
 }
 
 // The filter uses the estimated values.

@@ -138,8 +138,11 @@ TEST(Mend, RandomNeighboursFillWhatNothingExplains) {
     Wall wall = clean;
     setAll(wall.colour, 30, 30, value);
     setAll(wall.colour, 71, 59, value);  // a corner
+    setAll(wall.colour, 50, 10, value);  // two that are near each other
+    setAll(wall.colour, 52, 11, value);
     const auto images = mended(wall);
-    for (const auto& [x, y] : {std::pair(30U, 30U), std::pair(71U, 59U)}) {
+    for (const auto& [x, y] :
+         {std::pair(30U, 30U), std::pair(71U, 59U), std::pair(50U, 10U), std::pair(52U, 11U)}) {
       EXPECT_GT(images.at("out").at(x, y, 1), 0.0) << value;
       EXPECT_LT(images.at("out").at(x, y, 1), 1.0) << value;
       EXPECT_EQ(images.at("rest").at(x, y, 1), 0.0) << value;
@@ -175,6 +178,12 @@ TEST(Mend, RandomSparseLightStays) {
   EXPECT_EQ(mended(wall).at("out").words, wall.colour.words);
 }
 
+void expectNotNegative(const Image& image) {
+  for (uint32_t i = 0; i < wallExtent.width * wallExtent.height * 3; ++i) {
+    ASSERT_GE(image.at(i / 3 % wallExtent.width, i / 3 / wallExtent.width, static_cast<int>(i % 3)), 0.0);
+  }
+}
+
 TEST(Mend, RandomNegativeColoursAreLifted) {
   Wall wall{noisyWall(testRandom())};
   for (uint32_t y = 20; y < 50; ++y) {
@@ -184,12 +193,14 @@ TEST(Mend, RandomNegativeColoursAreLifted) {
   }
   const auto images = mended(wall);
   expectSum(images.at("out"), images.at("rest"), wall.colour, 1e-6);
-  for (uint32_t y = 0; y < wallExtent.height; ++y) {
-    for (uint32_t x = 0; x < wallExtent.width; ++x) {
-      EXPECT_GE(images.at("out").at(x, y, 0), 0.0);
-    }
-  }
+  expectNotNegative(images.at("out"));
   EXPECT_EQ(mended(wall, "param:mend:01:lift:false\n").at("out").words, wall.colour.words);
+}
+
+// Not even by a rounding error.
+TEST(Mend, EvenNegativeColoursAreLifted) {
+  Wall wall{evenPlane(Channels::rgba, {-0.1, -0.3, -0.7, 1.0})};
+  expectNotNegative(mended(wall).at("out"));
 }
 
 // A firefly, or an infinity, changes nothing else.
