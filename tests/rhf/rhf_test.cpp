@@ -61,6 +61,23 @@ TEST(RhfBlend, Random) {
   }
 }
 
+// Pixels of one bin for each colour are as far from each other as the number of colours that differ tells, so
+// many are equally far. The first ones count as nearer, from left to right, each column from top to bottom.
+TEST(RhfTies, RandomBins) {
+  std::mt19937_64& random = testRandom();
+  Render render = randomRender(random, {17, 13}, {3, 4});
+  std::fill(render.histograms.values.begin(), render.histograms.values.end(), 0.0F);
+  for (int i = 0; i < 17 * 13; ++i) {
+    render.histograms.at(9, i % 17, i / 17) = 4.0F;
+    for (int c = 0; c < 3; ++c) {
+      render.histograms.at(3 * c + pick(random, 0, 2), i % 17, i / 17) = 4.0F;
+    }
+  }
+  const RhfParameters parameters = {1, 0, 2, 1, 0.8};
+  const Picture expected = rhf(pictureOf(render.image), render.histograms, parameters).picture;
+  expectAgrees(fused(render, linesOf(parameters)), expected);
+}
+
 // The same bits, column by column of the search window.
 TEST(RhfMemory, RandomLittleOfIt) {
   const Render render = randomRender(testRandom(), {173, 131}, {5, 12});

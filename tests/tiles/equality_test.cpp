@@ -345,6 +345,26 @@ TEST(InTilesOfRandomPictures, MendedLight) {
   expectEqualInTiles(random, graph, "auto");
 }
 
+// Fireflies so far apart that none has another one within 32 pixels. The halo of one tile is the core of
+// another.
+TEST(InTilesOfRandomPictures, MendedPixelsCountOnce) {
+  std::mt19937_64& random = testRandom();
+  MemoryGraph graph;
+  graph.modulePath.push_back(testFolder() + "/gpu/modules");
+  graph.text =
+      "lacuna:1\nmodule:i-memory:in\nmodule:mend:01\nmodule:o-array-1:count\n"
+      "connect:i-memory:in:output:mend:01:input\nconnect:mend:01:count:o-array-1:count:input\n";
+  Image& picture = graph.sources["in"] = makeImage(Channels::rgb, Format::f32, {216, 80});
+  for (uint32_t i = 0; i < 12; ++i) {
+    const auto x = 36 * (i % 6) + static_cast<uint32_t>(pick(random, 0, 3));
+    const auto y = 40 * (i / 6) + static_cast<uint32_t>(pick(random, 0, 7));
+    picture.set(x, y, 1, 5.0);
+  }
+  const Tileable tileable = pictureOf(graph);
+  graph.tiles = Tiles{tileable.whole, {100, 72}, tileable.halo, tileable.multiple};
+  EXPECT_EQ(run(graph, "auto").at("count").at(0, 0, 0), 12.0);
+}
+
 // Numbers to which all tiles contribute, and the picture that depends on them. The numbers are those of a
 // filtered picture, which is wrong in a part of a tile's halo.
 TEST(InTilesOfRandomPictures, EstimatesOfNoise) {
