@@ -66,8 +66,15 @@ NoiseCurve curveIn(const Image& values) {
   return {values.at(0, 0, 0), values.at(1, 0, 0), values.at(2, 0, 0), values.at(3, 0, 0)};
 }
 
+// Without the filtered picture.
 NoiseCurve curveOf(const Image& image) {
-  return curveIn(arraysOf(image, "param:eaw:01:levels:1\n", {"noise"}).at("noise"));
+  MemoryGraph graph;
+  graph.text =
+      "lacuna:1\nmodule:i-memory:in\nmodule:eaw:01\nmodule:o-array-4:noise\n"
+      "connect:i-memory:in:output:eaw:01:input\nconnect:eaw:01:noise:o-array-4:noise:input\n";
+  graph.sources["in"] = image;
+  graph.modulePath.push_back(testFolder() + "/gpu/modules");
+  return curveIn(run(graph, "auto").at("noise"));
 }
 
 Estimate estimateOf(const Image& image, const std::string& parameters = {}) {
