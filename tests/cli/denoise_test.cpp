@@ -151,7 +151,9 @@ TEST_F(Denoise, DamagedFilesAreLeftOutOnRequest) {
 
 // Motion leads to the frame before, so the frames behind a gap are those of a sequence of their own.
 TEST_F(Denoise, AGapCutsTheHistory) {
-  writeMoving("shot_%04d.exr", 1, 5, 3, -2);
+  // Frame 3 repeats frame 2, so the motion of 4 leads to 2 as well. Without 3, only a cut keeps 2 out of 4.
+  for (const int frame : {1, 2, 3, 4, 5})
+    writeMovingFrame(folder_.file(framePath("shot_%04d.exr", frame)), frame < 3 ? frame : frame - 1, -3, 2);
   fs::create_directory(folder_.file("rest"));
   for (const char* name : {"shot_0004.exr", "shot_0005.exr"})
     fs::copy_file(folder_.file(name), folder_.file(std::string("rest/") + name));

@@ -82,6 +82,7 @@ TEST_F(Messages, OfOptions) {
          {"--memory: 'lots' is not a size: expected bytes, such as 500MB"});
   expect({"run", "graph.cfg", "-o"}, {"lacuna: error: --output needs a value: FILE"});
   expect({"tune", "graph.cfg", "--seconds", "-1"}, {"--seconds: '-1' is not a number from 0 on"});
+  expect({"tune", "none.cfg", "--seconds", "0"}, {"none.cfg: error: the file cannot be read"});
   expect({"compare", "in.png", "in.png", "--max-relmse", "x"}, {"--max-relmse: 'x' is not a number"});
   expect({"plan", "graph.cfg", "--stage", "nodes", "--json"}, {"lacuna: error: --stage nodes has no JSON"});
   expect({"new", "/proc/x", "--kind", "stencil"}, {"lacuna: error: /proc/x: '/proc' takes no files"});

@@ -88,16 +88,19 @@ double luma(const ColourImage& of, int x, int y) {
   return 0.2126 * encoded(rgb[0]) + 0.7152 * encoded(rgb[1]) + 0.0722 * encoded(rgb[2]);
 }
 
-// Two-dimensional windows, with variances around the mean.
+// Two-dimensional windows, with variances around the mean. Along a side that no window fits in, there is one
+// around each pixel, of the pixels that exist.
 double slowSsim(const ColourImage& a, const ColourImage& b) {
+  const int width = static_cast<int>(a.extent.width), height = static_cast<int>(a.extent.height);
+  const int beside = width < 11 ? 0 : 5, above = height < 11 ? 0 : 5;
   double total = 0;
   int windows = 0;
-  for (int y = 5; y < static_cast<int>(a.extent.height) - 5; ++y)
-    for (int x = 5; x < static_cast<int>(a.extent.width) - 5; ++x, ++windows) {
+  for (int y = above; y < height - above; ++y)
+    for (int x = beside; x < width - beside; ++x, ++windows) {
       double weights = 0, meanA = 0, meanB = 0, varianceA = 0, varianceB = 0, covariance = 0;
       const auto each = [&](auto work) {
-        for (int v = -5; v <= 5; ++v)
-          for (int u = -5; u <= 5; ++u)
+        for (int v = std::max(-5, -y); v <= std::min(5, height - 1 - y); ++v)
+          for (int u = std::max(-5, -x); u <= std::min(5, width - 1 - x); ++u)
             work(std::exp(-(u * u + v * v) / 4.5), luma(a, x + u, y + v), luma(b, x + u, y + v));
       };
       each([&](double w, double va, double vb) { weights += w, meanA += w * va, meanB += w * vb; });
@@ -114,14 +117,16 @@ double slowSsim(const ColourImage& a, const ColourImage& b) {
 }
 
 TEST(Metrics, RandomSsimIsThatOfItsDefinition) {
-  const ColourImage b = image(23, 19);
-  ColourImage a = b;
-  for (float& value : a.rgb)
-    value =
-        std::clamp(value + 0.2F * (static_cast<float>(testRandom()() % 1000) / 1000.0F - 0.5F), 0.0F, 1.0F);
-  const double expected = slowSsim(a, b);
-  EXPECT_LT(expected, 0.99);
-  EXPECT_NEAR(compare(a, b).ssim, expected, 1e-9);
+  for (const Extent extent : {Extent{23, 19}, Extent{23, 7}, Extent{10, 11}}) {
+    const ColourImage b = image(extent.width, extent.height);
+    ColourImage a = b;
+    for (float& value : a.rgb)
+      value =
+          std::clamp(value + 0.2F * (static_cast<float>(testRandom()() % 1000) / 1000.0F - 0.5F), 0.0F, 1.0F);
+    const double expected = slowSsim(a, b);
+    EXPECT_LT(expected, 0.99);
+    EXPECT_NEAR(compare(a, b).ssim, expected, 1e-9) << extent.width << " x " << extent.height;
+  }
 }
 
 TEST(Metrics, RandomPsnrAndSsimAreScikitImages) {

@@ -75,10 +75,10 @@ std::unique_ptr<Session> Sequence::session(Profile* profile) const {
   return session;
 }
 
-std::map<int, Words> Sequence::oneByOne() const {
+std::map<int, Words> Sequence::oneByOne(const FrameSet& frames) const {
   const auto session = this->session();
   std::map<int, Words> results;
-  for (const int frame : frames_) {
+  for (const int frame : frames) {
     put(session->uploadMemory(source), images_.at(frame));
     session->compute(frame);
     results[frame] = words(sinkMemory([&](const std::string& n) { return session->downloadMemory(n); }));

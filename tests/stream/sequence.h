@@ -22,7 +22,8 @@ class Sequence {
   const FrameSet& frames() const { return frames_; }
   std::unique_ptr<Session> session(Profile* profile = nullptr) const;
   // The result of each frame of Session::compute(), frame after frame.
-  std::map<int, Words> oneByOne() const;
+  std::map<int, Words> oneByOne() const { return oneByOne(frames_); }
+  std::map<int, Words> oneByOne(const FrameSet& frames) const;
 
   // Options that provide the images and keep the results in `results`, which must outlive the stream.
   StreamOptions options(std::map<int, Words>& results) const;

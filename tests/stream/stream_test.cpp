@@ -34,6 +34,23 @@ TEST_F(Streams, RandomGiveTheResultsOfOneByOne) {
   }
 }
 
+TEST_F(Streams, RandomFromAStartOnAreASequenceOfTheirOwn) {
+  const Sequence sequence(random_, 7);
+  const std::map<int, Words> uncut = sequence.oneByOne();
+  std::map<int, Words> expected = sequence.oneByOne(FrameSet::range(0, 2));
+  expected.merge(sequence.oneByOne(FrameSet::range(3, 6)));
+  ASSERT_NE(uncut.at(4), expected.at(4)) << "history has an effect";
+  const auto session = sequence.session();
+  for (const int inFlight : {1, 3}) {
+    std::map<int, Words> results;
+    StreamOptions options = sequence.options(results);
+    options.inFlight = inFlight;
+    options.starts = FrameSet::range(3, 3);
+    EXPECT_EQ(stream(*session, options).done, 7);
+    EXPECT_EQ(results, expected) << inFlight << " in flight";
+  }
+}
+
 // Both frames must have begun before either continues, and no third one may begin.
 TEST_F(Streams, RandomAreInFlightTogetherAndNeverMoreThanAsked) {
   const Sequence sequence(random_, 8);
