@@ -175,6 +175,27 @@ TEST(StageBarriers, FeedbackNeedsNoneBetweenFrames) {
   EXPECT_EQ(checkBarriers(schedule), std::vector<std::string>{});
 }
 
+// A buffer in the memory of two others, which were used in different ways: one wait, whose last pass is that
+// of the latest use.
+TEST(StageBarriers, WaitsOfOneResourceHaveTheLastPassOfAll) {
+  const ResourceId left(0), right(1), both(2);
+  Schedule schedule = passesOver({buffer("left"), buffer("right"), buffer("both")},
+                                 {{left, AccessKind::write, inBuffer, 0, 0},
+                                  {right, AccessKind::write, inBuffer, 0, 0},
+                                  {right, AccessKind::read, inBuffer, 0, 0},
+                                  {both, AccessKind::write, inBuffer, 0, 0}});
+  schedule.resources[both].bytes = schedule.placements[both].bytes = 1024;
+  schedule.placements[left].offset = schedule.placements[both].offset = 0;
+  schedule.placements[right].offset = 512;
+  schedule = placeBarriers(schedule);
+  EXPECT_EQ(joined(checkBarriers(schedule)), "");
+  ASSERT_EQ(schedule.barriers.size(), 2U);
+  EXPECT_EQ(schedule.barriers[1].before, PassId(3));
+  ASSERT_EQ(schedule.barriers[1].hazards.size(), 1U);
+  EXPECT_EQ(schedule.barriers[1].hazards[0].from, PassId(2));
+  EXPECT_EQ(schedule.barriers[1].hazards[0].fromKind, AccessKind::readWrite);
+}
+
 TEST(StageBarriers, CheckNamesWhatIsWrong) {
   Schedule schedule = passesOver({buffer("a"), buffer("b")}, {{only, AccessKind::write, inBuffer, 0, 0},
                                                               {only, AccessKind::read, inBuffer, 0, 0}});
