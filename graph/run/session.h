@@ -37,7 +37,8 @@ class Session {
   // From now on records of outputs are kept, for a later run that resumes this one.
   void record(const Recording& recording);
 
-  // One frame after the other. The first frame that a session runs has frame.first set.
+  // One frame after the other. The first frame that a session runs has frame.first set; if it ended early, so
+  // has the next one.
   void run(int frame);  // reads sources, computes, writes sinks
   void compute(int frame);
   vk::Timings time(int frame, bool perPass);

@@ -69,6 +69,7 @@ class MemoryRun {
   void bring(const std::map<std::string, Image>&
                  sources);  // from the next frame on; those of culled sources are left
   void compute(int frame);
+  void stopWhen(std::function<bool()> stops) { session_->stopWhen(std::move(stops)); }
   std::map<std::string, Image> results() const;  // of all sinks, by NAME
 
  private:
