@@ -1,6 +1,7 @@
 #pragma once
 // Graphs whose images come from and go to memory, for tests that need a device.
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <random>
