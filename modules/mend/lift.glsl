@@ -9,12 +9,9 @@ void run(Pixel p) {
   Between b = betweenBlocks(p.position);
   vec4 own = asColour(load_input(p.position));
   vec3 raised = BETWEEN_BLOCKS(belowAt, b).rgb;
-  if (param.lift) { raised = max(raised, -own.rgb); }  // rounding
+  if (param.lift) { raised = max(raised, -own.rgb); }  // by rounding
   Inputs i;
-  vec3 lifted = own.rgb + raised;
-  // Rounding leaves some a little below 0.
-  lifted = mix(lifted, max(lifted, 0.0), greaterThan(raised, vec3(0.0)));
-  narrow(vec4(lifted, own.a), i.input);
+  narrow(vec4(own.rgb + raised, own.a), i.input);
   store_output(p.position, i.input);
   store_rest(p.position, vec4(load_lamps(p.position).rgb - raised, 0.0));
 }
