@@ -127,6 +127,9 @@ std::string printJson(const ModuleDescription& module) {
   if (!module.warmUp.empty()) {
     json["warmup"] = module.warmUp.size() == 1 ? toJson(module.warmUp.front()) : toArray(module.warmUp);
   }
+  if (module.readsOrigin) {
+    json["origin"] = true;
+  }
   json["connectors"] = toArray(module.connectors);
   json["parameters"] = toArray(shownParameters(module));
   json["nodes"] = toArray(module.nodes);

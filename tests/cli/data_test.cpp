@@ -46,6 +46,11 @@ TEST(Data, ModulesAndDescribe) {
   }
 }
 
+TEST(Data, WhatAModuleReadsOfThePicturesFile) {
+  EXPECT_EQ(jsonOf({"describe", "lens", "--json"}).at("origin"), true);
+  EXPECT_FALSE(jsonOf({"describe", "crop", "--json"}).contains("origin"));
+}
+
 TEST(Data, ModulesOfAUser) {
   const std::string examples = LACUNA_TEST_FOLDER "/../examples";
   EXPECT_EQ(runProgram({"describe", "chroma-smooth"}).code, 2);
