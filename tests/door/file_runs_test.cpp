@@ -1,0 +1,96 @@
+// Sequences of files.
+
+#include <algorithm>
+#include <filesystem>
+
+#include "tests/door/embedder.h"
+#include "tests/support/folder.h"
+
+namespace lacuna::test {
+namespace {
+
+// Files of frames 17 to 20 in a folder, one of them damaged.
+class FileRuns : public Validated {
+ protected:
+  void SetUp() override {
+    for (int frame = 17; frame <= 20; ++frame) {
+      std::string file = "PF\n2 1\n-1.0\n";
+      const std::vector<float> pixels = {1.0F * static_cast<float>(frame), 0.5F, 0.25F, 0.125F, 2.0F, 3.0F};
+      file.append(reinterpret_cast<const char*>(pixels.data()), pixels.size() * sizeof(float));
+      folder_.write("in" + std::to_string(frame) + ".pfm", file);
+    }
+    options_ = treeModules();
+    options_.parameters = {"o-pfm:01:filename=" + folder_.file("out%d.pfm")};
+  }
+  Graph graph() const {
+    return Graph::fromText(
+        "lacuna:1\nmodule:i-pfm:01\nmodule:exposure:01\nmodule:o-pfm:01\n"
+        "param:i-pfm:01:filename:\"" +
+            folder_.file("in%d.pfm") +
+            "\"\nconnect:i-pfm:01:output:exposure:01:input\n"
+            "connect:exposure:01:output:o-pfm:01:input\n",
+        options_);
+  }
+  bool isWritten(int frame) const {
+    return std::filesystem::exists(folder_.file("out" + std::to_string(frame) + ".pfm"));
+  }
+
+  const Folder folder_;
+  GraphOptions options_;
+};
+
+TEST_F(FileRuns, CountAsFilesDo) {
+  const Graph whole = graph();
+  EXPECT_EQ(whole.firstNumber(), 17);
+  EXPECT_EQ(whole.frames(), (std::vector<int>{17, 18, 19, 20}));
+  EXPECT_EQ(whole.outputFiles(18), std::vector<std::string>{folder_.file("out18.pfm")});
+  options_.frames.most = 2;
+  EXPECT_EQ(graph().frames(), (std::vector<int>{17, 18}));
+  EXPECT_TRUE((options_.frames = Frames::none(), graph().frames().empty()));
+  options_.frames = {18, 20};
+  std::vector<int> finished;
+  RunOptions options;
+  options.progress = [&](const RunProgress& now) { finished.push_back(now.frame); };
+  EXPECT_EQ(Pipeline(sharedDevice(), graph()).run(options).done, 2);
+  std::sort(finished.begin(), finished.end());
+  EXPECT_EQ(finished, (std::vector<int>{18, 20}));
+  EXPECT_TRUE(isWritten(18) && isWritten(20) && !isWritten(17));
+  options_.frames = {};
+  options_.resume = true;
+  const Graph rest = graph();
+  EXPECT_EQ(rest.frames(), (std::vector<int>{17, 19}));
+  EXPECT_EQ(rest.finishedBefore(), 2);
+}
+
+TEST_F(FileRuns, LeaveOutWhatIsMissing) {
+  std::filesystem::remove(folder_.file("in19.pfm"));
+  const Error error = errorOf([&] { graph(); });
+  EXPECT_EQ(error.kind(), ErrorKind::graph);
+  EXPECT_NE(std::string(error.what()).find("19"), std::string::npos) << error.what();
+  options_.missing = Missing::skip;
+  const Graph some = graph();
+  EXPECT_EQ(some.frames(), (std::vector<int>{17, 18, 20}));
+  EXPECT_EQ(some.warnings().size(), 1U);
+  EXPECT_EQ(Pipeline(sharedDevice(), some).run(RunOptions()).done, 3);
+}
+
+TEST_F(FileRuns, NameWhatIsDamagedOrLeaveItOut) {
+  folder_.write("in19.pfm", "PF\n2 1\n-1.0\nshort");
+  Pipeline strict(sharedDevice(), graph());
+  const Error error = errorOf([&] { strict.run(RunOptions()); });
+  EXPECT_EQ(error.kind(), ErrorKind::input);
+  EXPECT_NE(std::string(error.what()).find("in19.pfm"), std::string::npos) << error.what();
+  EXPECT_TRUE(isWritten(17) && isWritten(18) && !isWritten(19));
+  options_.skipDamaged = true;
+  Pipeline lenient(sharedDevice(), graph());
+  RunOptions options;
+  std::string damaged;
+  options.progress = [&](const RunProgress& now) { damaged += now.damaged; };
+  const RunResult result = lenient.run(options);
+  EXPECT_EQ(result.done, 3);
+  EXPECT_EQ(result.damaged, std::vector<int>{19});
+  EXPECT_NE(damaged.find("in19.pfm"), std::string::npos) << damaged;
+}
+
+}  // namespace
+}  // namespace lacuna::test
