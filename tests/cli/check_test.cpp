@@ -120,7 +120,8 @@ TEST_F(CheckBodies, WarnOfKeyframesBehindTheOnlyFrame) {
   writeRandomPng(folder.file("in.png"), {8, 6});
   const auto check = [&](const std::string& more) {
     spill(folder.file("g.cfg"),
-          exposureGraph("in.png", "out_%d.png", "keyframe:10:exposure:01:stops:1\n" + more));
+          exposureGraph("in.png", "out_%d.png",
+                        "keyframe:0:exposure:01:stops:0\nkeyframe:10:exposure:01:stops:1\n" + more));
     return runProgram({"check", "g.cfg", "--no-shaders"}, {folder.path()}).err;
   };
   const std::string warning =

@@ -131,6 +131,13 @@ TEST_F(Runs, StopWhenTheyAreCancelledAndRunAgain) {
   EXPECT_LT(result.done, 1000);
   isEnough = false;
   EXPECT_TRUE(pipeline.run(options).cancelled);
+  // What comes after the last frame stops nothing.
+  Pipeline whole(sharedDevice(), meanGraph("0-2"));
+  isEnough = false;
+  const RunResult all = whole.run(options);
+  EXPECT_EQ(all.done, 3);
+  EXPECT_TRUE(isEnough);
+  EXPECT_FALSE(all.cancelled);
 }
 
 struct Mine {

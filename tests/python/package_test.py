@@ -46,6 +46,11 @@ class Pictures(Test):
         exec(lines, {})
         self.assertEqual(lacuna.read("clean.jpg").image.shape, lacuna.read("photo.jpg").image.shape)
 
+    def test_rows_may_overlap(self):
+        row = varied(1, 200)[0]
+        rows = np.lib.stride_tricks.as_strided(row, (8, 13, 3), (12 * 12, 12, 4))
+        self.assertSame(lacuna.denoise(rows, strength=0), np.ascontiguousarray(rows))
+
     def test_numpy_files_hold_the_array(self):
         for dtype in (np.float32, np.float16, np.uint8, np.uint16):
             for components in (1, 3, 4):

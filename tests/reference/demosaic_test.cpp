@@ -198,6 +198,20 @@ INSTANTIATE_TEST_SUITE_P(RandomMosaics, RawReference,
                            return fmt::format("{}_{}", name, std::get<1>(each.param));
                          });
 
+// Noise of a dark picture is not hot; what is far above that is.
+TEST(RawColour, HotPixelsAreAboveNoise) {
+  Image image = makeImage(Channels::mosaic, Format::f32, {16, 12}, ColourTag::data);
+  image.type.pattern = *patternFromName("rggb");
+  image.set(4, 4, 0, 0.015);
+  image.set(11, 7, 0, 0.025);
+  const std::string text =
+      "param:rawprep:01:white:1\nparam:rawprep:01:red:1\nparam:rawprep:01:blue:1\nparam:rawprep:01:precision:"
+      "f32\n";
+  const Image output = runAround("rawprep", image, text).at("out");
+  EXPECT_NEAR(output.at(4, 4, 0), 0.015, 1e-6);
+  EXPECT_EQ(output.at(11, 7, 0), 0.0);
+}
+
 TEST(RawColour, FullHighlightsAreNeutral) {
   Image image = makeImage(Channels::mosaic, Format::u16, {32, 24}, ColourTag::data);
   image.type.pattern = *patternFromName("rggb");

@@ -94,6 +94,39 @@ TEST_P(SvgfReferenceTest, RandomGeometry) {
 
 INSTANTIATE_TEST_SUITE_P(Random, SvgfReferenceTest, testing::Range(0, 4));
 
+// Where nothing moves, each pixel passes from short history to long; lone bright ones at the border have
+// fewer neighbours.
+TEST(SvgfHistory, OfRandomStillPicturesIsTheDefinition) {
+  std::mt19937_64& random = testRandom();
+  constexpr Extent extent{19, 13};
+  SvgfParameters parameters;
+  parameters.levels = 1;
+  parameters.firefly = 1.5;
+  std::map<std::string, Image> images;
+  const auto draw = [&] {
+    images["in"] = makeImage(Channels::rgba, Format::f32, extent);
+    for (uint32_t i = 0; i < extent.width * extent.height; ++i) {
+      for (int c = 0; c < 4; ++c) {
+        const bool isBright = i == 0 || i == 7 * extent.width - 1;
+        images["in"].set(i % extent.width, i / extent.width, c,
+                         c == 3     ? 1.0
+                         : isBright ? 5.0
+                                    : uniform(random, 0.4, 0.6));
+      }
+    }
+  };
+  draw();
+  images["motion"] = makeImage(Channels::mv, Format::f32, extent, ColourTag::data);
+  SvgfReference reference(parameters);
+  MemoryRun device(graphOf(images, parameters), "auto");
+  for (int frame = 0; frame < frames; ++frame) {
+    device.bring(images);
+    device.compute(frame);
+    expectFrameAgrees(device.results().at("out"), reference.next(frameOf(images)), Format::f32, frame);
+    draw();
+  }
+}
+
 // A pixel without a colour whose neighbours are far behind it: geometry gives them weights of 2^-121. Their
 // products with colours are below the least normal float; a GPU treated them as 0, a CPU did not.
 TEST(SvgfMissingPixels, AreNotFilledFromBeyondTheirSurface) {
