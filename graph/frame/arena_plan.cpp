@@ -206,9 +206,8 @@ Schedule planArena(Schedule schedule, MemoryNeeds needs, bool alias) {
     const MemoryNeed need = needs.resources.empty() ? MemoryNeed{resource.bytes, 256, 0} : needs.resources[r];
     Placement& placement = schedule.placements[r];
     placement = {0, need.bytes, std::max<uint64_t>(need.alignment, 1), need.arena};
-    const bool shares = alias && !resource.persistent;
-    arenas[need.arena].push_back({r, placement.bytes, placement.alignment, shares ? life.first.index() : 0,
-                                  shares ? life.last.index() : beyondLast});
+    arenas[need.arena].push_back({r, placement.bytes, placement.alignment, alias ? life.first.index() : 0,
+                                  alias ? life.last.index() : beyondLast});
     schedule.unaliasedBytes += alignUp(placement.bytes, placement.alignment);
   }
   for (auto& [arena, items] : arenas) {

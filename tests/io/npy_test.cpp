@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "modules/codecs/npy_header.h"
 #include "tests/io/support.h"
 #include "tests/support/python.h"
 
@@ -38,6 +39,19 @@ std::vector<std::byte> randomImage(const ValueType& type) {
     std::fill(pixels.begin() + static_cast<ptrdiff_t>(at + first.size()),
               pixels.begin() + static_cast<ptrdiff_t>(at + pixelBytes), std::byte{0});
   return pixels;
+}
+
+// Of every length that a shape's digits make.
+TEST(Npy, HeadersEndAtMultiplesOf64) {
+  for (uint64_t height = 1; height < 10'000'000'000; height *= 10) {
+    for (uint64_t width = 1; width < 10'000'000'000; width *= 10) {
+      const io::NpyHeader header{"<f4", false, {height, width, 3}};
+      const std::string text = io::npyPreamble(header);
+      EXPECT_EQ(text.size() % 64, 0U);
+      EXPECT_EQ(text.back(), '\n');
+      EXPECT_EQ(io::parseNpyHeader(std::string_view(text).substr(10)).shape, header.shape) << text;
+    }
+  }
 }
 
 TEST(Npy, RandomFilesAreThoseOfTheDefinition) {

@@ -44,9 +44,9 @@ ModuleDescription plain() {
   return module;
 }
 
-std::string warmUpText(const GraphMaker& maker) {
+WarmUp warmUpIn(const GraphMaker& maker, Channels channels = Channels::rgba) {
   Diagnostics diagnostics;
-  const ValueType image{Channels::rgba, Format::f16, ColourTag::rec709, {4, 3}, 0};
+  const ValueType image{channels, Format::f16, ColourTag::rec709, {4, 3}, 0};
   const NodeGraph graph = buildNodeGraph(
       maker.graph,
       [&](const ModuleInstance&, const ModuleGraph&, Diagnostics&) {
@@ -54,7 +54,11 @@ std::string warmUpText(const GraphMaker& maker) {
       },
       diagnostics);
   EXPECT_EQ(errorText(diagnostics), "");
-  return print(warmUpOf(graph));
+  return warmUpOf(graph);
+}
+
+std::string warmUpText(const GraphMaker& maker) {
+  return print(warmUpIn(maker));
 }
 
 struct Row {
@@ -74,6 +78,12 @@ struct Row {
 
 TEST(StageWarmUp, NothingIsNeededWithoutFeedback) {
   EXPECT_EQ(warmUpText(Row({plain(), plain()}).maker), "none");
+}
+
+TEST(StageWarmUp, MotionLeadsToTheFrameBeforeAlone) {
+  EXPECT_FALSE(warmUpIn(Row({keeper("a", frames(2))}).maker).cutsAtGaps);
+  EXPECT_TRUE(warmUpIn(Row({keeper("a", frames(2))}).maker, Channels::mv).cutsAtGaps);
+  EXPECT_FALSE(warmUpIn(Row({plain()}).maker, Channels::mv).cutsAtGaps);
 }
 
 TEST(StageWarmUp, RowsAddUp) {
