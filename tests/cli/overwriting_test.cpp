@@ -81,6 +81,19 @@ TEST_F(Overwriting, OfSequences) {
   EXPECT_NE(readPlane("png", folder_.file("in_3.png"), "output"), third);
 }
 
+TEST_F(Overwriting, TheLastReaderOfAFileCounts) {
+  for (int number = 0; number < 4; ++number) {
+    writeRandomPng(folder_.file(fmt::format("in_{}.png", number)), {9, 7});
+  }
+  // A frame behind.
+  spill(folder_.file("more.cfg"),
+        "module:i-png:02\nparam:i-png:02:filename:\"in_%d.png\"\nparam:i-png:02:first:0\nmodule:o-png:02\n"
+        "connect:i-png:02:output:o-png:02:input\nparam:o-png:02:filename:\"copy_%d.png\"\n");
+  expectRefused({"-p", "i-png:01:filename=in_%d.png", "-p", "i-png:01:first=1", "-o", "o-png:01=in_%d.png",
+                 "-p", "o-png:01:first=1", "--overwrite-input", "--frames", "1-3"},
+                {"o-png:01 would overwrite in_1.png", "in frame 2, after frame 1"});
+}
+
 TEST_F(Overwriting, OneSinkByAnother) {
   fs::create_symlink(".", folder_.file("same"));
   spill(
