@@ -59,6 +59,8 @@ class Pictures(Test):
                 lacuna.write(self.folder / "a.npy", image)
                 self.assertSame(np.load(self.folder / "a.npy"), image)
                 self.assertSame(lacuna.read(self.folder / "a.npy").image, image)
+                lacuna.write(self.folder / "b.npy", image, like=INPUTS / "photo.png")
+                self.assertSame(np.load(self.folder / "b.npy"), image)
 
     def test_graphs_give_the_bits_of_the_program(self):
         image = varied(37, 59, 4)

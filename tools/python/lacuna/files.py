@@ -128,7 +128,7 @@ def write(path: str | os.PathLike, image, *, like: Picture | str | os.PathLike |
         colour = _info(file)["colour"]
         tag = "rec2020" if "Rec. 2020" in colour else "own" if "kept as" in colour and array.dtype.kind == "u" else "rec709"
         text += f"param:i-memory:input:filename:{_name_in_graph(file)}\n"
-        types["i-memory:input"] = _image_type(images["input"][0], "rgba", tag)
+        types["i-memory:input"] = _image_type(*images["input"], tag)
     options = _core.GraphOptions()
     options.images, options.overwrite_input = types, overwrite
     pipeline = _core.Pipeline(device_or_shared(device).handle, _core.Origin(text, ""), options, _core.PipelineOptions())
