@@ -167,6 +167,15 @@ static std::optional<T> parseWith(std::string_view word) {
   return value;
 }
 
+std::vector<std::string_view> splitCommas(std::string_view text) {
+  std::vector<std::string_view> parts;
+  for (size_t at = 0, end = 0; at <= text.size(); at = end + 1) {
+    end = std::min(text.find(',', at), text.size());
+    parts.push_back(text.substr(at, end - at));
+  }
+  return parts;
+}
+
 std::optional<double> parseNumber(std::string_view word) {
   return parseWith<double>(word);
 }

@@ -22,6 +22,9 @@ bool isContinuationByte(char byte);  // of a UTF-8 sequence
 // Lines without their "\n" or "\r\n". A last line without newline counts; "" has none.
 std::vector<std::string_view> splitLines(std::string_view text);
 
+// The parts between commas, of which some may be empty; "" is one empty part.
+std::vector<std::string_view> splitCommas(std::string_view text);
+
 // The whole word must be a number; from 1e-3 to +4 and inf, in no locale. Infinity if it is too large or too
 // small for a double.
 std::optional<double> parseNumber(std::string_view word);

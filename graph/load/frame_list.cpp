@@ -71,9 +71,11 @@ std::optional<FrameSet> parseFrames(const std::string& text, std::string& mistak
     return std::nullopt;
   };
   std::vector<FrameSet::Run> runs;
-  for (size_t at = 0; !text.empty() && at <= text.size();) {
-    const size_t end = std::min(text.find(',', at), text.size());
-    const std::optional<Span> span = spanOf(std::string_view(text).substr(at, end - at));
+  if (text.empty()) {
+    return FrameSet();
+  }
+  for (const std::string_view part : splitCommas(text)) {
+    const std::optional<Span> span = spanOf(part);
     if (!span) {
       return wrong(
           "expected A, A-B or A-BxSTEP, or several with commas, such as 7, 0-99, -2-2, 1-100x5 or 1,5,9");
@@ -89,7 +91,6 @@ std::optional<FrameSet> parseFrames(const std::string& text, std::string& mistak
       }
       runs.push_back({static_cast<int>(first), static_cast<int>(first + more)});
     }
-    at = end + 1;
   }
   return FrameSet(std::move(runs));
 }

@@ -9,7 +9,7 @@ void run(Pixel p) {
   Between b = betweenBlocks(p.position);
   vec4 own = asColour(load_input(p.position));
   vec3 raised = BETWEEN_BLOCKS(belowAt, b).rgb;
-  if (param.lift) { raised = max(raised, -own.rgb); }  // by rounding
+  if (param.lift) { raised = max(raised, -own.rgb); }  // rounding may leave less
   Inputs i;
   narrow(vec4(own.rgb + raised, own.a), i.input);
   store_output(p.position, i.input);

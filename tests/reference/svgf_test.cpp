@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <functional>
 
 #include "tests/reference/files.h"
 #include "tests/reference/random_surfaces.h"
@@ -54,6 +55,20 @@ void expectFrameAgrees(const Image& device, const Picture& reference, Format pre
       << "frame " << frame << ": so many values are more than a step of half off, most " << steps.where;
 }
 
+// `nextFrame` draws the inputs of a frame.
+void expectSequenceAgrees(const SvgfParameters& parameters,
+                          const std::function<std::map<std::string, Image>()>& nextFrame) {
+  auto images = nextFrame();
+  SvgfReference reference(parameters);
+  MemoryRun device(graphOf(images, parameters), "auto");
+  for (int frame = 0; frame < frames; ++frame) {
+    device.bring(images);
+    device.compute(frame);
+    expectFrameAgrees(device.results().at("out"), reference.next(frameOf(images)), Format::f32, frame);
+    images = nextFrame();
+  }
+}
+
 class SvgfReferenceTest : public testing::TestWithParam<int> {};
 
 TEST_P(SvgfReferenceTest, RandomGeometry) {
@@ -79,17 +94,9 @@ TEST_P(SvgfReferenceTest, RandomGeometry) {
     }
     return images;
   };
-  auto images = nextFrame();
   SCOPED_TRACE(fmt::format("{}x{}, without planes {:04b}\n{}", extent.width, extent.height, without,
                            parameters.text()));
-  SvgfReference reference(parameters);
-  MemoryRun device(graphOf(images, parameters), "auto");
-  for (int frame = 0; frame < frames; ++frame) {
-    device.bring(images);
-    device.compute(frame);
-    expectFrameAgrees(device.results().at("out"), reference.next(frameOf(images)), Format::f32, frame);
-    images = nextFrame();
-  }
+  expectSequenceAgrees(parameters, nextFrame);
 }
 
 INSTANTIATE_TEST_SUITE_P(Random, SvgfReferenceTest, testing::Range(0, 4));
@@ -102,8 +109,9 @@ TEST(SvgfHistory, OfRandomStillPicturesIsTheDefinition) {
   SvgfParameters parameters;
   parameters.levels = 1;
   parameters.firefly = 1.5;
-  std::map<std::string, Image> images;
-  const auto draw = [&] {
+  expectSequenceAgrees(parameters, [&] {
+    std::map<std::string, Image> images;
+    images["motion"] = makeImage(Channels::mv, Format::f32, extent, ColourTag::data);
     images["in"] = makeImage(Channels::rgba, Format::f32, extent);
     for (uint32_t i = 0; i < extent.width * extent.height; ++i) {
       for (int c = 0; c < 4; ++c) {
@@ -114,17 +122,8 @@ TEST(SvgfHistory, OfRandomStillPicturesIsTheDefinition) {
                                     : uniform(random, 0.4, 0.6));
       }
     }
-  };
-  draw();
-  images["motion"] = makeImage(Channels::mv, Format::f32, extent, ColourTag::data);
-  SvgfReference reference(parameters);
-  MemoryRun device(graphOf(images, parameters), "auto");
-  for (int frame = 0; frame < frames; ++frame) {
-    device.bring(images);
-    device.compute(frame);
-    expectFrameAgrees(device.results().at("out"), reference.next(frameOf(images)), Format::f32, frame);
-    draw();
-  }
+    return images;
+  });
 }
 
 // A pixel without a colour whose neighbours are far behind it: geometry gives them weights of 2^-121. Their

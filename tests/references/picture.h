@@ -2,6 +2,7 @@
 // Plain double-precision images for the CPU versions of modules, which tests and the lab compare
 // with the device's results.
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,9 @@ struct Picture {
   const double* at(int x, int y) const { return &values[index(x, y)]; }
   bool contains(int x, int y) const { return x >= 0 && x < width && y >= 0 && y < height; }
 };
+
+// Of the absolute values of those that are finite; 0 if none is.
+double largestOf(std::span<const double> values);
 
 // Rounds to the nearest value of a format; f32 counts as exact, relative to these tests' bounds.
 double rounded(double value, Format format);

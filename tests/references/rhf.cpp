@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <span>
 
 #include "tests/references/resample.h"
 
@@ -21,14 +20,6 @@ constexpr double mergeRounding = 4e-6;
 struct Interval {
   double least = 0.0, value = 0.0, most = 0.0;
 };
-
-double largestOf(std::span<const double> values) {
-  double largest = 0.0;
-  for (const double v : values) {
-    largest = std::isfinite(v) ? std::max(largest, std::abs(v)) : largest;
-  }
-  return largest;
-}
 
 double largestAt(const Picture& picture, size_t pixel) {
   const auto components = static_cast<size_t>(picture.components);

@@ -2,24 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace lacuna::test {
-namespace {
-
-double largestOf(const Picture& picture) {
-  double largest = 1e-3;
-  for (const double v : picture.values) {
-    largest = std::isfinite(v) ? std::max(largest, std::abs(v)) : largest;
-  }
-  return largest;
-}
-
-}  // namespace
-
 void expectFused(const Image& device, const RhfResult& expected) {
   const Picture& picture = expected.picture;
-  const double largest = largestOf(picture);
+  const double largest = std::max(1e-3, largestOf(picture.values));
   double sum = 0.0;
   size_t doubts = 0;
   for (int y = 0; y < picture.height; ++y) {
@@ -27,7 +16,7 @@ void expectFused(const Image& device, const RhfResult& expected) {
       const double doubt =
           expected
               .doubt[static_cast<size_t>(y) * static_cast<size_t>(picture.width) + static_cast<size_t>(x)];
-      doubts += doubt > 1e-3 * largest ? 1 : 0;
+      doubts += doubt > 1e-4 * largest ? 1 : 0;
       for (int c = 0; c < picture.components; ++c) {
         const double made = device.at(static_cast<uint32_t>(x), static_cast<uint32_t>(y), c);
         const double wanted = picture.at(x, y)[c];

@@ -103,7 +103,13 @@ std::vector<Candidate> candidates(Extent display) {
 
 std::optional<MotionGuess> guessMotion(const FrameFiles& before, const FrameFiles& frame,
                                        const ReadOptions& used) {
-  const ImageInfo info = imageInfo(frame.of("motion"), used.layers);
+  std::map<std::string, ImageInfo> infos;  // by file
+  const auto infoOf = [&](const std::string& file) -> const ImageInfo& {
+    const auto found = infos.find(file);
+    return found != infos.end() ? found->second
+                                : infos.emplace(file, imageInfo(file, used.layers)).first->second;
+  };
+  const ImageInfo& info = infoOf(frame.of("motion"));
   ReadOptions raw = used;
   raw.framed = true;
   raw.motion = MotionConvention::pixels;
@@ -114,8 +120,7 @@ std::optional<MotionGuess> guessMotion(const FrameFiles& before, const FrameFile
   const Extent extent = motion.extent;
   std::vector<Surface> surfaces;
   for (const char* plane : {"albedo", "normal", "depth"})
-    if (imageInfo(frame.of(plane), used.layers).has(plane) &&
-        imageInfo(before.of(plane), used.layers).has(plane))
+    if (infoOf(frame.of(plane)).has(plane) && infoOf(before.of(plane)).has(plane))
       surfaces.push_back(
           {plane, readFloats(before.of(plane), plane, raw), readFloats(frame.of(plane), plane, raw)});
   const std::vector<Moving> pixels = movingPixels(motion, extent);

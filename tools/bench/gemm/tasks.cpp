@@ -84,12 +84,10 @@ std::vector<GemmShape> askedShapes(const BenchArguments& arguments) {
     }
   };
   for (const std::string& words : arguments.sides) {
-    for (size_t from = 0; from <= words.size();) {
-      const size_t end = std::min(words.find(',', from), words.size());
-      const std::string word = words.substr(from, end - from);
+    for (const std::string_view part : splitCommas(words)) {
+      const std::string word(part);
       add("--size", word, sizeNamed(word),
           "the side of square matrices, such as 4096, or several: 1024,2048");
-      from = end + 1;
     }
   }
   for (const std::string& word : arguments.shapes) {

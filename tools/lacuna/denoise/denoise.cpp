@@ -4,10 +4,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "graph/config/text.h"
 #include "graph/files/output_file.h"
 #include "graph/files/standard_streams.h"
 #include "modules/codecs/codec.h"
@@ -79,16 +79,14 @@ void checkDevelopment(const Development& development, const std::vector<DenoiseJ
 // So many numbers with commas between them; none, and a problem, for other words, which `expected` describes.
 template <class Number>
 std::vector<Number> numbersIn(const char* option, const std::string& words, size_t count,
-                              const std::string& expected, std::vector<std::string>& problems) {
+                              std::optional<Number> (*parse)(std::string_view), const std::string& expected,
+                              std::vector<std::string>& problems) {
   std::vector<Number> numbers;
-  bool isRight = true;
-  for (size_t begin = 0, end = 0; !words.empty() && begin <= words.size(); begin = end + 1) {
-    end = std::min(words.find(',', begin), words.size());
-    const char* const last = words.data() + end;
-    const auto [after, failed] = std::from_chars(words.data() + begin, last, numbers.emplace_back());
-    isRight = isRight && failed == std::errc() && after == last;
-  }
-  if (words.empty() || (isRight && numbers.size() == count))
+  const std::vector<std::string_view> parts = splitCommas(words);
+  for (const std::string_view part : parts)
+    if (const std::optional<Number> number = parse(part))
+      numbers.push_back(*number);
+  if (words.empty() || (numbers.size() == count && parts.size() == count))
     return numbers;
   problems.push_back(
       fmt::format("{} {}: expected {} numbers with commas between them: {}", option, words, count, expected));
@@ -108,10 +106,10 @@ void checkNoise(const std::vector<DenoiseJob>& jobs, std::vector<std::string>& p
 void checkCrop(const std::vector<DenoiseJob>& jobs, std::vector<std::string>& problems) {
   for (const DenoiseJob& job : jobs) {
     const Extent whole = job.input.info.extent;
-    const auto isWithin = [](int first, int count, uint32_t side) {
-      return first >= 0 && count > 0 && int64_t{first} + count <= int64_t{side};
+    const auto isWithin = [](int64_t first, int64_t count, int64_t side) {
+      return first >= 0 && count > 0 && first < side && count <= side - first;
     };
-    const std::vector<int>& crop = job.crop;
+    const std::vector<int64_t>& crop = job.crop;
     if (!crop.empty() &&
         (!isWithin(crop[0], crop[2], whole.width) || !isWithin(crop[1], crop[3], whole.height)))
       problems.push_back(fmt::format("--crop {}: {} has {} x {} pixels; expected a part of it: {}",
@@ -133,10 +131,9 @@ std::vector<DenoiseJob> planJobs(const DenoiseArguments& arguments, InputMessage
       findInputs(arguments.inputs, sums, names, eachLayer, layers, &guides, messages);
   checkLayers(inputs, layers, problems);
   const std::vector<std::string> outputs = nameOutputs(arguments.output, inputs, problems);
-  const std::vector<double> noise =
-      numbersIn<double>("--noise", arguments.noise, noiseParameters.size(),
-                        "those that a run of the whole picture has printed", problems);
-  const std::vector<int> crop = numbersIn<int>("--crop", arguments.crop, 4, cropWords, problems);
+  const std::vector<double> noise = numbersIn("--noise", arguments.noise, noiseParameters.size(), parseNumber,
+                                              "those that a run of the whole picture has printed", problems);
+  const std::vector<int64_t> crop = numbersIn("--crop", arguments.crop, 4, parseInteger, cropWords, problems);
   std::vector<DenoiseJob> jobs;
   for (size_t i = 0; i < inputs.size() && i < outputs.size(); ++i) {
     const Planes planes = planesOf(inputs[i], arguments.histogram);

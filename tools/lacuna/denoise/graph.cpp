@@ -35,15 +35,15 @@ std::string sourceName(const std::string& pattern, const std::string& folder) {
                         : absolute.lexically_proximate(patternOf(fs::absolute(folder).string())).string();
 }
 
-std::string motionLines(const DenoiseJob& job) {
+// Of the source that reads the motion.
+std::string motionLines(const DenoiseJob& job, const char* source) {
   if (!job.motion || job.motion->asUsed || !(job.strength > 0))
     return {};
   return fmt::format(
       "param:i-file:{0}:motion:{1} # measured: {2:.0f}% of what moves is elsewhere with it, {3:.0f}% by the "
       "channels' names\nparam:i-file:{0}:motion_scale:{4}:{5}\n",
-      job.input.guides.contains("motion") ? "motion" : "in", nameOf(job.motion->convention),
-      100 * job.motion->mismatch, 100 * job.motion->mismatchAsUsed, job.motion->scale[0],
-      job.motion->scale[1]);
+      source, nameOf(job.motion->convention), 100 * job.motion->mismatch, 100 * job.motion->mismatchAsUsed,
+      job.motion->scale[0], job.motion->scale[1]);
 }
 
 const io::Codec& writtenCodec(const DenoiseJob& job) {
@@ -73,7 +73,7 @@ std::string inputLines(const DenoiseJob& job, const std::string& folder) {
   if (!job.histogram.empty() && job.strength > 0)
     text += fmt::format("module:i-file:histogram\nparam:i-file:histogram:filename:{}\n",
                         quote(sourceName(patternOf(job.histogram), folder)));
-  return text + (job.input.guides.contains("motion") ? "" : motionLines(job));
+  return text + (job.input.guides.contains("motion") ? "" : motionLines(job, "in"));
 }
 
 // Planes of files of their own come from sources of their own.
@@ -100,7 +100,7 @@ std::string guideLines(const DenoiseJob& job, const std::string& folder, std::st
     if (job.input.isSequence() && !namesFrames(guide.file))
       set("still", "true");
     if (plane == "motion")
-      text += motionLines(job);
+      text += motionLines(job, "motion");
   }
   return text;
 }

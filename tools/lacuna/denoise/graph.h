@@ -32,7 +32,7 @@ struct DenoiseJob {
   Development development = {};               // of a raw photograph
   std::vector<double> noise = {};             // of noiseParameters; if empty, estimated
   bool printsNoise = false;                   // that is estimated
-  std::vector<int> crop = {};                 // x, y, width and height of what is written; if empty, all
+  std::vector<int64_t> crop = {};             // x, y, width and height of what is written; if empty, all
   bool keepsColours = false;                  // of the input, also in a file for viewing
   std::string frames = {};                    // as --frames takes them; if empty, those of the graph
 };

@@ -65,10 +65,10 @@ bool isPlaneAlone(const DenoiseInput& input) {
 
 // How the file holds the plane: as all that there is, by a known name, or outside of layers. nullopt if it
 // doesn't. Throws FileError.
-std::optional<GuideFile> guideIn(const std::string& file, const std::string& first,
+std::optional<GuideFile> guideIn(const std::string& file, const std::string& first, const std::string& codec,
                                  const std::string& plane) {
-  GuideFile alone{file, "", {plane, {}}, codecOfFile(first)};
-  if (alone.codec != "exr") {
+  if (codec != "exr") {
+    GuideFile alone{file, "", {plane, {}}, codec};
     probeImage(alone.codec, first, {alone.output()}, alone.options());
     return alone;
   }
@@ -146,7 +146,8 @@ void takeGuideFiles(std::vector<DenoiseInput>& inputs, InputMessages& messages) 
         const std::string& file = inputs[guide.input].file;
         std::optional<GuideFile> found;
         try {
-          found = inputs[i].info.has(guide.plane) ? std::nullopt : guideIn(file, file, guide.plane);
+          if (!inputs[i].info.has(guide.plane))
+            found = guideIn(file, file, inputs[guide.input].info.codec, guide.plane);
         } catch (const FileError&) {  // other components than the plane's
         }
         if (found)
@@ -183,7 +184,9 @@ void addGuideFiles(std::vector<DenoiseInput>& inputs, const std::map<std::string
     const std::string first = isOne ? file : framePath(file, input.numbers.front());
     try {
       const ImageInfo info = imageInfo(first);
-      auto guide = holdsFloats(info) ? guideIn(isOne ? patternOf(file) : file, first, plane) : std::nullopt;
+      std::optional<GuideFile> guide;
+      if (holdsFloats(info))
+        guide = guideIn(isOne ? patternOf(file) : file, first, info.codec, plane);
       if (!holdsFloats(info))
         wrong(fmt::format(" is {}; expected an OpenEXR, PFM or NumPy file", info.format));
       else if (!guide)

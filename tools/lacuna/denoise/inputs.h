@@ -18,9 +18,8 @@ struct GuideFile {
   ImageInfo::Plane plane;     // of that file
   std::string codec = "exr";  // or pfm, npy: a file of nothing else
 
-  std::string output() const {
-    return codec == "exr" ? plane.name : "output";
-  }  // of the module that reads it
+  // The output of the module that reads it, and how that reads.
+  std::string output() const { return codec == "exr" ? plane.name : "output"; }
   ReadOptions options() const;
 };
 

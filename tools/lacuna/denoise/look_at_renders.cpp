@@ -25,8 +25,7 @@ FloatPlane readGuide(const DenoiseInput& input, const std::string& plane) {
   const auto own = input.guides.find(plane);
   if (own != input.guides.end())
     return readFloats(framePath(own->second.file, first), own->second.output(), own->second.options());
-  return readFloats(input.isSequence() ? input.fileOf(first) : input.file, plane,
-                    optionsFor(input, {"output", plane}));
+  return readFloats(input.fileOf(first), plane, optionsFor(input, {"output", plane}));
 }
 
 std::vector<std::string> noisyGuides(const DenoiseJob& job) {

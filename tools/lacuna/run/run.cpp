@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <sstream>
+#include <string_view>
 
+#include "graph/config/text.h"
 #include "graph/files/file_id.h"
 #include "graph/files/file_name.h"
 #include "graph/files/standard_streams.h"
@@ -52,16 +53,11 @@ std::vector<std::string> namedDevices(const std::string& words) {
   if (words == "all") {
     return allGpus();
   }
-  std::vector<std::string> names;
-  std::istringstream in(words);
-  for (std::string name; std::getline(in, name, ',');) {
-    names.push_back(name);
-  }
-  const bool isEmpty = words.ends_with(',') || std::ranges::any_of(names, &std::string::empty);
-  if (isEmpty && !words.empty()) {
+  const std::vector<std::string_view> names = splitCommas(words);
+  if (names.size() > 1 && std::ranges::any_of(names, &std::string_view::empty)) {
     throw Error(ErrorKind::call, fmt::format("--device {}: expected names with commas between them", words));
   }
-  return names.empty() ? std::vector<std::string>{""} : names;
+  return {names.begin(), names.end()};
 }
 
 // Prints the result of measuring before the first frame.
