@@ -70,7 +70,8 @@ TEST(Data, Devices) {
   ASSERT_FALSE(devices.empty());
   EXPECT_EQ(devices.at(0).at("number"), 0);
   EXPECT_GT(devices.at(0).at("limits").at("memoryBytes").get<uint64_t>(), 0U);
-  for (const auto& [name, value] : devices.at(0).flatten().items()) {
+  const nlohmann::json flat = devices.at(0).flatten();  // must outlive its items
+  for (const auto& [name, value] : flat.items()) {
     EXPECT_EQ(name.find('_'), std::string::npos) << "names are written as in the other commands: " << name;
   }
   const Outcome text = runProgram({"devices"});
