@@ -1,5 +1,7 @@
 #include "modules/codecs/image_info_json.h"
 
+#include <nlohmann/json.hpp>
+
 #include "modules/codecs/codec.h"
 
 namespace lacuna {

@@ -1,7 +1,7 @@
 #pragma once
 // An image file's properties, for programs.
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include "modules/codecs/image_info.h"
 

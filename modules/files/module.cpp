@@ -1,4 +1,7 @@
 #include "files/files.h"
+
+#include <nlohmann/json.hpp>
+
 #include "graph/config/json_text.h"
 #include "graph/files/standard_streams.h"
 #include "graph/module/native_type.h"

@@ -2,6 +2,7 @@
 // larger than the file.
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 

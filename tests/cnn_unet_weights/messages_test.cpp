@@ -1,6 +1,7 @@
 // The parts of a weights file, and the message for each mistake.
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <functional>
 

@@ -1,6 +1,7 @@
 #include "tests/support/weights_file.h"
 
 #include <Imath/half.h>
+#include <nlohmann/json.hpp>
 
 #include <cmath>
 

@@ -1,7 +1,7 @@
 #pragma once
 // Weights files of cnn-unet with random numbers, as tools/train writes them.
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <random>
 #include <string>
 #include <vector>

@@ -2,6 +2,7 @@
 // of the same names in test/expected. A plain `lacuna run` of such a graph writes into the current folder.
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>

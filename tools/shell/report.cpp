@@ -1,6 +1,7 @@
 #include "tools/shell/report.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <system_error>
 

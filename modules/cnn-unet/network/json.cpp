@@ -1,6 +1,7 @@
 #include "cnn-unet/network/json.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <set>
 #include <stdexcept>

@@ -2,7 +2,7 @@
 // JSON of files that may be damaged or hostile.
 
 #include <cstddef>
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 #include <vector>

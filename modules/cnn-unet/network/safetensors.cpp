@@ -1,6 +1,7 @@
 #include "cnn-unet/network/safetensors.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <filesystem>

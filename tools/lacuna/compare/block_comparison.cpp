@@ -1,6 +1,7 @@
 #include "tools/lacuna/compare/block_comparison.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>

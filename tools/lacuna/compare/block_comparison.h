@@ -1,7 +1,7 @@
 #pragma once
 // The RMS of blocks of several pictures, and its printed form.
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>

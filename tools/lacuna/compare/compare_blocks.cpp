@@ -1,6 +1,7 @@
 #include "tools/lacuna/compare/compare_blocks.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 

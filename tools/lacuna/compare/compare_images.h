@@ -1,7 +1,7 @@
 #pragma once
 // Common parts of comparing pictures, sequences and blocks.
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "graph/pictures/compare.h"

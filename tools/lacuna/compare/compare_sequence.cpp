@@ -1,6 +1,7 @@
 #include "tools/lacuna/compare/compare_sequence.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>

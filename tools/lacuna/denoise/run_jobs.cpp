@@ -1,6 +1,7 @@
 #include "tools/lacuna/denoise/run_jobs.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <filesystem>
 #include <optional>

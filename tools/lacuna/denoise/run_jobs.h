@@ -1,7 +1,7 @@
 #pragma once
 // Runs what `lacuna denoise` has planned: pictures that are alike together, others one after another.
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <vector>
 
 #include "tools/lacuna/commands.h"

@@ -1,10 +1,12 @@
 #include "tools/lacuna/run/frame_run.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cstdio>
 
+#include "graph/files/file_name.h"
 #include "graph/files/standard_streams.h"
 #include "tools/lacuna/run/run_summary.h"
 #include "tools/shell/interrupt.h"

@@ -3,7 +3,7 @@
 
 #include <atomic>
 #include <functional>
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <vector>
 
 #include "tools/lacuna/run/many_devices.h"

@@ -1,6 +1,7 @@
 #include "tools/lacuna/run/run_pictures.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 
