@@ -281,7 +281,11 @@ TEST_P(SequencesInTiles, RandomGraphs) {
 INSTANTIATE_TEST_SUITE_P(Random, SequencesInTiles, testing::Range(0, triesAll() ? 100 : 5));
 
 // Every schedule of a chain whose bodies all use positions.
-TEST(InTilesOfRandomPictures, AllSchedules) {
+constexpr size_t scheduleCases = 3;
+
+class SchedulesInTiles : public testing::TestWithParam<size_t> {};
+
+TEST_P(SchedulesInTiles, OfRandomPictures) {
   std::mt19937_64& random = testRandom();
   MemoryGraph graph;
   graph.modulePath.push_back(testFolder() + "/tiles/modules");
@@ -291,12 +295,15 @@ TEST(InTilesOfRandomPictures, AllSchedules) {
       "connect:placed:01:first:o-memory:first:input\n";
   graph.sources["in"] = randomImage(random, Channels::rgba, Format::f16, {211, 173}, true);
   const std::vector<StencilSchedule> all = allSchedules(true);
-  for (size_t i = 0; i < all.size(); i += triesAll() ? 1 : 3) {
+  const size_t step = triesAll() ? 1 : 3;
+  for (size_t i = step * GetParam(); i < all.size(); i += step * scheduleCases) {
     if (!isRejected(graph, all[i])) {
       expectEqualInTiles(random, graph, print(all[i]));
     }
   }
 }
+
+INSTANTIATE_TEST_SUITE_P(Cases, SchedulesInTiles, testing::Range<size_t>(0, scheduleCases));
 
 // Modules that look at blocks of 8x8 pixels, each alone and all in a row.
 class BlocksInTiles : public testing::TestWithParam<int> {};

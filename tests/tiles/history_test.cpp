@@ -13,12 +13,12 @@ namespace {
 constexpr Extent extent{211, 173};
 
 MemoryGraph graphOf(const std::string& module, const std::vector<std::string>& planes,
-                    const std::string& more) {
+                    const std::string& more, size_t frames) {
   MemoryGraph graph;
   graph.text = fmt::format(
-      "lacuna:1\nframes:20\nmodule:{0}:01\nmodule:o-memory:out\nconnect:{0}:01:output:o-memory:out:input\n{"
+      "lacuna:1\nframes:{2}\nmodule:{0}:01\nmodule:o-memory:out\nconnect:{0}:01:output:o-memory:out:input\n{"
       "1}",
-      module, more);
+      module, more, frames);
   for (const std::string& plane : planes) {
     graph.text += fmt::format("module:i-memory:{0}\nconnect:i-memory:{0}:output:{1}:01:{0}\n", plane, module);
   }
@@ -29,14 +29,16 @@ struct HistoryCase {
   const char* module;
   std::vector<std::string> planes;
   const char* more;
+  size_t frames = 20;
+  std::vector<uint64_t> percents = {70, 30};  // tiles of at most so many of the picture's pixels
 };
 
 class HistoryInTiles : public testing::TestWithParam<HistoryCase> {};
 
 TEST_P(HistoryInTiles, RandomFramesAreEqual) {
   std::mt19937_64& random = testRandom();
-  MemoryGraph graph = graphOf(GetParam().module, GetParam().planes, GetParam().more);
-  std::vector<std::map<std::string, Image>> frames(20);
+  MemoryGraph graph = graphOf(GetParam().module, GetParam().planes, GetParam().more, GetParam().frames);
+  std::vector<std::map<std::string, Image>> frames(GetParam().frames);
   for (auto& frame : frames) {
     for (const std::string& plane : GetParam().planes) {
       frame[plane] = surfaceImage(random, plane, extent);
@@ -49,7 +51,7 @@ TEST_P(HistoryInTiles, RandomFramesAreEqual) {
   std::string reason;
   const std::optional<Tileable> picture = tileable(cull(load(graph).graph), reason);
   ASSERT_TRUE(picture) << reason;
-  for (const uint64_t percent : {70, 30}) {
+  for (const uint64_t percent : GetParam().percents) {
     graph.tiles = tilesWithin(*picture, pixelCount(extent) * percent / 100);
     ASSERT_TRUE(graph.tiles);
     SCOPED_TRACE(print(*graph.tiles));
@@ -72,9 +74,12 @@ INSTANTIATE_TEST_SUITE_P(Modules, HistoryInTiles,
                                                      "keyframe:0:accum:01:reset:false\n"
                                                      "keyframe:11:accum:01:reset:true\n"
                                                      "keyframe:12:accum:01:reset:false\n"},
-                                         HistoryCase{"cnn-unet", surfaces,
+                                         HistoryCase{"cnn-unet",
+                                                     surfaces,
                                                      "param:cnn-unet:01:weights:\"" LACUNA_TEST_FOLDER
-                                                     "/cnn_unet/golden/tiny-rgb-and-past.safetensors\"\n"}));
+                                                     "/cnn_unet/golden/tiny-rgb-and-past.safetensors\"\n",
+                                                     4,
+                                                     {30}}));
 
 }  // namespace
 }  // namespace lacuna::test
