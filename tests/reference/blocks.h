@@ -42,15 +42,25 @@ inline Blocks blocksOf(const Picture& noisy, const Picture& input) {
   return blocks;
 }
 
-// A component at a pixel, interpolated between the blocks' centres.
-inline double between(const Picture& blocks, int x, int y, int c) {
+// A component at a pixel, interpolated between the blocks' centres, each of which counts by `weightOf(column,
+// row)`.
+template <typename WeightOf>
+double between(const Picture& blocks, int x, int y, int c, const WeightOf& weightOf) {
   const double column = (x + 0.5) / blockSide - 0.5, row = (y + 0.5) / blockSide - 0.5;
-  const auto at = [&](int i, int j) {
-    return blocks.at(std::clamp(i, 0, blocks.width - 1), std::clamp(j, 0, blocks.height - 1))[c];
-  };
   const int i = static_cast<int>(std::floor(column)), j = static_cast<int>(std::floor(row));
-  return std::lerp(std::lerp(at(i, j), at(i + 1, j), column - i),
-                   std::lerp(at(i, j + 1), at(i + 1, j + 1), column - i), row - j);
+  double sum = 0.0, weights = 0.0;
+  for (int k = 0; k < 4; ++k) {
+    const int bx = std::clamp(i + k % 2, 0, blocks.width - 1),
+              by = std::clamp(j + k / 2, 0, blocks.height - 1);
+    const double w =
+        (1.0 - std::abs(column - i - k % 2)) * (1.0 - std::abs(row - j - k / 2)) * weightOf(bx, by);
+    sum += w * blocks.at(bx, by)[c];
+    weights += w;
+  }
+  return sum / weights;
+}
+inline double between(const Picture& blocks, int x, int y, int c) {
+  return between(blocks, x, y, c, [](int, int) { return 1.0; });
 }
 
 // What a module makes of a denoised picture, `input`, and of that before.

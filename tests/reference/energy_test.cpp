@@ -32,7 +32,8 @@ double ratioAt(const Blocks& blocks, int x, int y, int c, Bounds bounds) {
     for (int dx = -5; dx <= 5; ++dx) {
       if (blocks.light.contains(x + dx, y + dy)) {
         const double l = blocks.light.at(x + dx, y + dy)[c] / blocks.count.at(x + dx, y + dy)[c];
-        const double w = std::exp(-(dx * dx + dy * dy) / 8.0) * std::min(1.0, own / l);
+        const double brighter = own > 0.0 ? l / own / 32.0 : l > 0.0 ? 1e30 : 0.0;
+        const double w = std::exp(-(dx * dx + dy * dy) / 8.0) / (1.0 + std::pow(brighter, 4));
         light += w * blocks.light.at(x + dx, y + dy)[c];
         difference += w * blocks.difference.at(x + dx, y + dy)[c];
         variance += w * w * varianceOf(blocks, x + dx, y + dy, c);
@@ -57,13 +58,19 @@ Picture ratios(const Blocks& blocks, Bounds bounds) {
   return found;
 }
 
+// Of the blocks around, those count less that are darker than the pixel.
 Picture expectedOf(const Picture& input, const Picture& noisy, Bounds bounds) {
-  const Picture factors = ratios(blocksOf(noisy, input), bounds);
+  const Blocks blocks = blocksOf(noisy, input);
+  const Picture factors = ratios(blocks, bounds);
   Picture output = input;
   for (int y = 0; y < input.height; ++y) {
     for (int x = 0; x < input.width; ++x) {
       for (int c = 0; c < 3; ++c) {
-        output.at(x, y)[c] *= between(factors, x, y, c);
+        const double own = output.at(x, y)[c];
+        output.at(x, y)[c] *= between(factors, x, y, c, [&](int i, int j) {
+          const double mean = blocks.light.at(i, j)[c] / std::max(blocks.count.at(i, j)[c], 1.0);
+          return own > 0.0 ? std::clamp(mean / own, 1e-20, 1.0) : 1.0;
+        });
       }
     }
   }

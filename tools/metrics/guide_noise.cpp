@@ -9,6 +9,7 @@ namespace {
 
 constexpr float likeNormal = 0.1F;
 constexpr float likeDepth = 0.035F;  // relative
+constexpr float noNormal = 0.01F, wholeNormal = 0.9F;
 
 // The largest difference of components; what isn't finite is like all else.
 float difference(const FloatPlane& plane, size_t a, size_t b) {
@@ -48,6 +49,18 @@ double shareOfNoise(FloatPlane values, std::string_view plane) {
   for (float& value : values.values)
     value = std::log(std::max(value, std::numeric_limits<float>::min()));
   return shareAlone(values, likeDepth);
+}
+
+double shareOfMixtures(const FloatPlane& normals) {
+  const size_t pixels = normals.values.size() / normals.components;
+  size_t mixed = 0;
+  for (size_t i = 0; i < pixels; ++i) {
+    float squares = 0;
+    for (size_t c = 0; c < normals.components; ++c)
+      squares += normals.values[i * normals.components + c] * normals.values[i * normals.components + c];
+    mixed += squares > noNormal * noNormal && squares < wholeNormal * wholeNormal ? 1 : 0;
+  }
+  return static_cast<double>(mixed) / static_cast<double>(pixels);
 }
 
 }  // namespace lacuna

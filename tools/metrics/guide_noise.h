@@ -12,4 +12,8 @@ namespace lacuna {
 // Edges and textures have few of them: below 5% in rooms, 30 to 60% in a meadow.
 double shareOfNoise(FloatPlane values, std::string_view plane);
 
+// The share of pixels whose normal is the mean of several surfaces': shorter than 0.9, but not none. With
+// many samples a pixel such means are smooth.
+double shareOfMixtures(const FloatPlane& normals);
+
 }  // namespace lacuna

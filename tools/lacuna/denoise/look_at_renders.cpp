@@ -37,10 +37,11 @@ std::vector<std::string> noisyGuides(const DenoiseJob& job) {
   for (const std::string_view guide : guidesOf(taken)) {
     if (guide == "albedo")
       continue;
-    const double share = shareOfNoise(readGuide(job.input, std::string(guide)), guide);
+    const FloatPlane plane = readGuide(job.input, std::string(guide));
+    const double share = shareOfNoise(plane, guide);
     if (share > mostNoisy)
       noisy.emplace_back(guide);
-    areMixed = areMixed && share > mostMixed;
+    areMixed = areMixed && (share > mostMixed || (guide == "normal" && shareOfMixtures(plane) > mostMixed));
   }
   if (areMixed)
     noisy.emplace_back("albedo");
