@@ -140,6 +140,39 @@ TEST_F(NativeFrames, TheKeyOfARecordNamesNativeCode) {
   EXPECT_NE(key(), before);
 }
 
+// Several modules may share native code, which lies in another one's folder.
+TEST_F(NativeFrames, TheKeyOfARecordNamesNativeCodeOfAnotherModule) {
+  fs::copy(testModules, folder_ / "modules", fs::copy_options::recursive);
+  const auto replace = [](std::string text, const std::string& from, const std::string& to) {
+    for (size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) {
+      text.replace(at, from.size(), to);
+    }
+    return text;
+  };
+  const std::string modules = (folder_ / "modules").string();
+  std::ifstream file(modules + "/any-sink/module.toml");
+  const std::string toml{std::istreambuf_iterator<char>(file), {}};
+  fs::create_directory(modules + "/lean-sink");
+  std::ofstream(modules + "/lean-sink/module.toml")
+      << replace(toml, "name = \"any-sink\"\n", "name = \"lean-sink\"\ncode = \"any-sink\"\n");
+  const auto key = [&] {
+    LoadOptions options;
+    options.modulePath = {modules};
+    std::string text;
+    options.frames = [&](const ModuleGraph& graph) {
+      text = keyText(graph, {}, {modules});
+      return FrameSet{0};
+    };
+    loadGraphText(replace(graphText("", ""), "any-sink", "lean-sink"), "g.cfg", options);
+    return text;
+  };
+  const std::string before = key();
+  EXPECT_NE(before.find("module lean-sink:01"), std::string::npos) << before;
+  EXPECT_EQ(key(), before);
+  std::ofstream(modules + "/any-sink/module.so", std::ios::app) << "\n";
+  EXPECT_NE(key(), before);
+}
+
 TEST_F(NativeFrames, ReadFails) {
   for (const std::string how : {"error", "blame", "zero", "silent", "throw", "number"}) {
     const LoadedGraph loaded = load("read:" + how, "");

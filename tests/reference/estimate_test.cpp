@@ -194,6 +194,28 @@ TEST(EawEstimate, RandomClippedNoiseBesideNegativeValues) {
   }
 }
 
+// Tiles whose noise is cut off, below or above, have less of it. Texture is in none of them.
+TEST(EawEstimate, RandomLevelsBesideClippedNoise) {
+  std::mt19937_64& random = testRandom();
+  for (const bool above : {false, true}) {
+    Image image = noisyImage(random, {160, 160}, [](double) { return 0.0; });
+    std::normal_distribution<double> normal;
+    for (uint32_t i = 0; i < 160 * 160 * 3; ++i) {
+      const uint32_t x = i / 3 % 160, y = i / 3 / 160;
+      const double clean = x < 80 ? 0.5 : above ? 0.97 : 0.03, noisy = clean + 0.1 * normal(random);
+      image.set(x, y, static_cast<int>(i % 3), above ? std::min(noisy, 1.0) : std::max(noisy, 0.0));
+    }
+    const NoiseCurve curve = {0.1, 0.0, 0.0625, 0.0};
+    const std::string given =
+        "param:eaw:01:noise:0.1\nparam:eaw:01:noise_power:0\nparam:eaw:01:noise_offset:0.0625\nparam:eaw:01:"
+        "correlated:true\n";
+    const LevelNoise found = levelsIn(arraysOf(image, given, {"levels_noise"}).at("levels_noise"));
+    SCOPED_TRACE(above ? "above" : "below");
+    expectSameLevels(found, estimatedLevelNoise(noiseTiles(pictureOf(image), curve)));
+    expectWhite(found, 0.15);
+  }
+}
+
 // The filter uses the estimated values.
 TEST(EawEstimate, RandomIsWhatTheFilterTakes) {
   std::mt19937_64& random = testRandom();
@@ -211,6 +233,22 @@ TEST(EawEstimate, RandomIsWhatTheFilterTakes) {
   const auto worst =
       deviation(estimated, given, [](int, int, int, double b) { return std::max(std::abs(b), 0.01); });
   EXPECT_LE(worst.worst, 2e-3) << worst.where;
+}
+
+// A connected noise of 0 is unknown, so it is estimated.
+TEST(EawEstimate, RandomPictureStandsInForUnknownNoise) {
+  const Image image = noisyImage(testRandom(), {64, 48}, [](double) { return 0.1; });
+  MemoryGraph graph = graphAround("eaw", image, "param:eaw:01:levels:1\n");
+  graph.modulePath.push_back(testFolder() + "/gpu/modules");
+  graph.text += "module:i-array:known\nconnect:i-array:known:output:eaw:01:known\n";
+  graph.sources["known"] = {{Channels::y, Format::f32, ColourTag::data, {}, 4}, std::vector<uint32_t>(4)};
+  const Image output = run(graph, "auto").at("out");
+  double change = 0.0;
+  for (uint32_t i = 0; i < 64 * 48; ++i) {
+    change += std::abs(output.at(i % 64, i / 64, 1) - image.at(i % 64, i / 64, 1)) / (64 * 48);
+  }
+  EXPECT_GT(change, 0.04);
+  EXPECT_LT(change, 0.1);
 }
 
 // White noise of 1 through the weights 1 2 1 along both axes, as bilinear demosaicing and scaling do it.

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <set>
@@ -43,6 +44,27 @@ TEST(GemmValues, AreInfiniteBeyondHalves) {
     expectEven(part, sums, -64.0, 64.0, {-endless, -131072.0});
   expectEven(2, wide, 64.0, -64.0, {-131072.0});
   expectEven(1, factors, 70000.0, 1.0, {endless});
+}
+
+// A NaN whose sign is set isn't a negative number, so relu leaves it.
+TEST(GemmValues, NanMayBeNegative) {
+  const GemmCase of{
+      .rows = 1, .inner = 1, .columns = 2, .format = Format::f32, .added = true, .output = Format::f32};
+  GemmInputs in = {evenNumbers({1, 1}, 1.0), evenNumbers({1, 2}, 1.0)};
+  in.c = evenNumbers({1, 2}, 1.0);
+  in.bias = evenNumbers({2}, 0.0);
+  in.bias.values[1] = -std::nan("");
+  in.relu = true;
+  const Folder folder;
+  MemoryGraph graph = gemmGraph(folder, of, in);
+  const std::vector<GemmSchedule> all = gemmSchedules(graph);
+  const auto naive = std::ranges::find(all, "naive", &GemmSchedule::variant);
+  ASSERT_NE(naive, all.end());
+  graph.schedules["coopmat-gemm:01"] = naive->name;
+  runFiles(graph);
+  const std::vector<double> made = readArray(folder.file("out.npy")).values;
+  EXPECT_EQ(made.front(), 2.0);
+  EXPECT_TRUE(std::isnan(made.back())) << made.back();
 }
 
 // A NaN in a row of a makes the row of the product NaN, whatever relu says, and no other.

@@ -61,6 +61,28 @@ TEST(RhfBlend, Random) {
   }
 }
 
+// Pixels that often exceed the last bin say nothing about the noise around them. The picture changes more
+// than the noise of its histograms explains.
+TEST(RhfBlend, RandomSaturatedPixels) {
+  std::mt19937_64& random = testRandom();
+  constexpr int bins = 20, samples = 12;
+  Render render = randomRender(random, {23, 17}, {bins, samples});
+  Histograms& histograms = render.histograms;
+  for (int i = 0; i < 23 * 17; ++i) {
+    const int x = i % 23, y = i / 23;
+    const int bright = pick(random, 0, 3) == 0 ? bins - 1 : 15;
+    for (int c = 0; c < 3; ++c) {
+      for (int bin = 0; bin < bins; ++bin) {
+        histograms.at(bins * c + bin, x, y) = bin == 0 || bin == bright ? samples / 2 : 0.0F;
+      }
+      render.image.set(static_cast<uint32_t>(x), static_cast<uint32_t>(y), c, uniform(random, 0.0, 8.0));
+    }
+  }
+  RhfParameters parameters = {2, 0, 2, 1, 0.8};
+  parameters.blend = true;
+  check(render, parameters);
+}
+
 // Pixels of one bin for each colour are as far from each other as the number of colours that differ tells, so
 // many are equally far. The first ones count as nearer, from left to right, each column from top to bottom.
 TEST(RhfTies, RandomBins) {

@@ -131,6 +131,32 @@ TEST_P(RandomInRows, NothingIsLeftOfARunThatStops) {
   }
 }
 
+TEST(InRows, ValuesThatAreNotFiniteAreCountedInAllRows) {
+  const Folder folder;
+  const ValueType type{Channels::rgba, Format::f32, ColourTag::rec709, {40, 400}};
+  std::vector<float> pixels(size_t{4} * 40 * 400, 1.0F);
+  for (const size_t y : {150, 260, 399})
+    pixels[4 * (40 * y + 2)] = std::numeric_limits<float>::infinity();
+  writeImage("exr", folder.file("in.exr"), {{"output", type, std::as_bytes(std::span(pixels))}});
+  MemoryGraph graph;
+  graph.text = fmt::format(
+      "lacuna:1\nmodule:i-file:in\nmodule:exposure:01\nmodule:o-file:out\n"
+      "connect:i-file:in:output:exposure:01:input\nconnect:exposure:01:output:o-file:out:input\n"
+      "param:i-file:in:filename:\"{}\"\nparam:o-file:out:filename:\"{}\"\n",
+      folder.file("in.exr"), folder.file("out.exr"));
+  graph.tiles = {{40, 400}, {40, 65}, 0};
+  Session session(testDevice(), scheduleOf(graph, "baseline"), graph.modulePath,
+                  ShaderCache::defaultFolder());
+  std::string warnings;
+  session.onWarning([&](Severity, const std::string& text) { warnings += text; });
+  session.run(0);
+  EXPECT_NE(
+      warnings.find("out.exr: 3 values are NaN or infinite, the first of 'output' at pixel 2, 150; 3 of the "
+                    "values that were read"),
+      std::string::npos)
+      << warnings;
+}
+
 // An opaque or grey file's picture gets transparency and colours far from its top.
 TEST_P(RandomInRows, PicturesMayChangeTheirKind) {
   writeInput({128, 600}, GetParam() == std::string(".pfm") ? Channels::y : Channels::rgba);
