@@ -136,6 +136,7 @@ TEST_P(ChromaCase, RandomPicturesAgreeWithItsReference) {
   Image input = mottled(random, GetParam() % 2 == 0 ? Format::f32 : Format::f16, extent, 0.1);
   Image noisy = randomImage(random, Channels::rgba, Format::f32, extent, false);
   input.set(extent.width / 2, 0, 0, 0.0F);
+  input.set(extent.width / 3, extent.height / 2, 0, -0.2F);  // the luminance is above zero
   noisy.set(0, 0, 1, std::numeric_limits<float>::infinity());
   input.set(extent.width - 1, extent.height - 1, 2, std::numeric_limits<float>::quiet_NaN());
   const Image output = besideNoisy("chroma", input, noisy);

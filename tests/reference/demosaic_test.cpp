@@ -212,6 +212,39 @@ TEST(RawColour, HotPixelsAreAboveNoise) {
   EXPECT_EQ(output.at(11, 7, 0), 0.0);
 }
 
+// A camera whose factors for daylight are unknown was set to daylight.
+TEST(RawColour, TemperatureIsRelativeToDaylight) {
+  MemoryGraph graph;
+  graph.text =
+      "lacuna:1\nmodule:i-memory:in\nmodule:i-array:camera\nmodule:rawprep:01\nmodule:o-memory:out\n"
+      "connect:i-memory:in:output:rawprep:01:input\nconnect:i-array:camera:output:rawprep:01:camera\n"
+      "connect:rawprep:01:output:o-memory:out:input\nparam:rawprep:01:precision:f32\n"
+      "param:rawprep:01:temperature:4000\n";
+  graph.modulePath.push_back(testFolder() + "/gpu/modules");
+  Image image = makeImage(Channels::mosaic, Format::f32, {16, 12}, ColourTag::data);
+  image.type.pattern = *patternFromName("rggb");
+  for (uint32_t i = 0; i < 16 * 12; ++i) {
+    image.set(i % 16, i / 16, 0, 0.25);
+  }
+  std::vector<Image> outputs;
+  for (const double daylight : {0.0, 1.0}) {
+    Image camera{{Channels::y, Format::f32, ColourTag::data, {}, 32}, std::vector<uint32_t>(32)};
+    const auto set = [&](uint32_t first, std::initializer_list<double> values) {
+      for (const double value : values) {
+        camera.words[first++] = std::bit_cast<uint32_t>(static_cast<float>(value));
+      }
+    };
+    set(4, {1.0, 2.0, 1.0, 1.5});  // white, gains
+    set(8, {0.7, 0.25, 0.05, 0.1, 0.8, 0.1, 0.05, 0.15, 0.8});
+    set(24, {daylight * 2.0, daylight, daylight * 1.5});
+    graph.sources = {{"in", image}, {"camera", camera}};
+    outputs.push_back(run(graph, "auto").at("out"));
+  }
+  EXPECT_EQ(outputs[0].words, outputs[1].words);
+  EXPECT_GT(outputs[0].at(0, 0, 0), 0.0);
+  EXPECT_LT(outputs[0].at(0, 0, 0), 0.5) << "less red than by daylight";
+}
+
 TEST(RawColour, FullHighlightsAreNeutral) {
   Image image = makeImage(Channels::mosaic, Format::u16, {32, 24}, ColourTag::data);
   image.type.pattern = *patternFromName("rggb");

@@ -151,6 +151,28 @@ TEST(Mend, RandomNeighboursFillWhatNothingExplains) {
   }
 }
 
+// Of eight neighbours the fourth by luminance, or of five at an edge the third.
+TEST(Mend, RandomMedianNeighbourFillsALostPixel) {
+  Wall wall{noisyWall(testRandom())};
+  setAll(wall.colour, 30, 30, std::nan(""));
+  setAll(wall.colour, 71, 20, std::nan(""));
+  const Image output = mended(wall).at("out");
+  for (const auto& [x, y, rank] : {std::tuple(30U, 30U, 3U), std::tuple(71U, 20U, 2U)}) {
+    std::vector<std::pair<double, double>> neighbours;  // luminance, green
+    for (uint32_t v = y - 1; v <= y + 1; ++v) {
+      for (uint32_t u = x - 1; u <= std::min(x + 1, wallExtent.width - 1); ++u) {
+        if (u != x || v != y) {
+          neighbours.emplace_back(0.2126 * wall.colour.at(u, v, 0) + 0.7152 * wall.colour.at(u, v, 1) +
+                                      0.0722 * wall.colour.at(u, v, 2),
+                                  wall.colour.at(u, v, 1));
+        }
+      }
+    }
+    std::ranges::sort(neighbours);
+    EXPECT_EQ(output.at(x, y, 1), neighbours[rank].second) << x << ", " << y;
+  }
+}
+
 // A block of lost pixels is filled from what is around it.
 TEST(Mend, RandomSurroundingsFillAHole) {
   Wall wall{noisyWall(testRandom())};
