@@ -57,6 +57,22 @@ TEST_F(DenoiseGuides, AreRecognisedInAFolder) {
               colourOf(fmt::format("whole/whole_{:04}.exr", frame)));
 }
 
+// It is another picture's.
+TEST_F(DenoiseGuides, OfAnotherSizeIsAPicture) {
+  fs::create_directories(folder_.file("odd"));
+  for (const auto& [name, extent] :
+       {std::pair("beauty", Extent{24, 20}), std::pair("albedo", Extent{20, 24})}) {
+    const std::vector<float> pixels(size_t{4} * 24 * 20, 0.5F);
+    writeImage("exr", folder_.file(fmt::format("odd/{}.exr", name)),
+               {{"output",
+                 {Channels::rgba, Format::f32, ColourTag::rec709, extent},
+                 std::as_bytes(std::span(pixels))}});
+  }
+  const Outcome outcome = run({"odd", "-o", "out/", "--strength", "0"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_TRUE(exists("out/beauty.exr") && exists("out/albedo.exr")) << outcome.err;
+}
+
 TEST_F(DenoiseGuides, AreNamedByOptions) {
   ASSERT_EQ(run({"whole_0002.exr", "-o", "whole.exr"}).code, 0);
   const std::vector<std::string> still = {"sep/beauty.0002.exr", "-o", "out.exr"};

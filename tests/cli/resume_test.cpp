@@ -173,6 +173,38 @@ TEST_F(Resumed, AnInputOfAHistoryHasChanged) {
   expectAgain({1, 2, 3}, otherInputs);
 }
 
+// A missing frame that shows the one before is made of its file.
+TEST_F(Resumed, AHeldInputHasChanged) {
+  fs::remove(input(3));
+  const std::vector<std::string> words = {"--missing", "hold", "--resume"};
+  EXPECT_EQ(run(words).code, 0);
+  const std::vector<std::string> before = {id(1), id(2), id(3), id(4)};
+  replaceInput(2);
+  EXPECT_EQ(run(words).code, 0);
+  EXPECT_EQ(id(1), before[0]);
+  EXPECT_NE(id(2), before[1]);
+  EXPECT_NE(id(3), before[2]);
+  EXPECT_EQ(id(4), before[3]);
+}
+
+// Without motion vectors a gap doesn't end a history.
+TEST_F(Resumed, AHistoryGoesOnAfterAGap) {
+  spill(folder_.file("graph.cfg"),
+        "lacuna:1\nframes:6\nwarmup:2\nmodule:i-png:01\nmodule:accum:01\nmodule:o-png:01\n"
+        "connect:i-png:01:output:accum:01:input\nconnect:accum:01:output:o-png:01:input\n"
+        "param:i-png:01:filename:\"in/%04d.png\"\nparam:o-png:01:filename:\"out/%04d.png\"\n"
+        "param:accum:01:window:2\n");
+  fs::remove(input(3));
+  const std::vector<std::string> words = {"--missing", "skip", "--resume"};
+  EXPECT_EQ(run(words).code, 0);
+  const std::string before = id(4) + id(5);
+  EXPECT_EQ(run(words).code, 0);
+  EXPECT_EQ(id(4) + id(5), before);
+  replaceInput(2);
+  EXPECT_EQ(run(words).code, 0);
+  EXPECT_NE(id(4) + id(5), before);
+}
+
 // Weights by another name.
 TEST_F(Resumed, ANamedFileIsAnother) {
   const auto write = [&](const std::string& still) {
