@@ -9,6 +9,7 @@
 #include <ImfOutputFile.h>
 #include <ImfOutputPart.h>
 #include <ImfPartType.h>
+#include <ImfPreviewImage.h>
 #include <ImfStandardAttributes.h>
 #include <ImfStringAttribute.h>
 
@@ -95,6 +96,7 @@ class KeptExr : public testing::Test {
     header.pixelAspectRatio() = 1.5F;
     Imf::addOwner(header, "somebody");
     header.insert("renderer", Imf::StringAttribute("one"));
+    header.setPreviewImage(Imf::PreviewImage(2, 2));
     const std::map<std::string, Imf::PixelType> types = {{"R", Imf::HALF},       {"G", Imf::HALF},
                                                          {"B", Imf::HALF},       {"crypto00.R", Imf::FLOAT},
                                                          {"samples", Imf::UINT}, {"mask.A", Imf::HALF}};
@@ -131,6 +133,7 @@ TEST_F(KeptExr, OtherChannelsAndAttributes) {
   EXPECT_EQ(header.typedAttribute<Imf::StringAttribute>("renderer").value(), "one");
   EXPECT_EQ(header.pixelAspectRatio(), 1.5F);
   EXPECT_EQ(header.compression(), Imf::PIZ_COMPRESSION);
+  EXPECT_FALSE(header.hasPreviewImage()) << "it shows the old picture";
   EXPECT_EQ(warnings_, "");
 }
 
