@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "modules/codecs/image_info.h"
 #include "tests/io/exr_parts.h"
 #include "tests/support/own_weights.h"
