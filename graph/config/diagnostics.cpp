@@ -216,11 +216,13 @@ std::string Diagnostics::render(const Diagnostic& d, Lines& lines) const {
 
 std::string didYouMean(std::string_view word, std::span<const std::string> candidates) {
   constexpr size_t longestWord = 128;  // names are short; a line of garbage is not worth comparing
+  constexpr size_t shortestStart = 3;
   if (word.size() > longestWord) {
     return {};
   }
   const std::string lowered = lowerCase(word);
   const std::string* nearest = nullptr;
+  std::vector<const std::string*> longer;  // which begin with the word
   size_t least = 0;
   for (const std::string& candidate : candidates) {
     if (candidate.size() > longestWord || candidate.empty()) {
@@ -232,6 +234,13 @@ std::string didYouMean(std::string_view word, std::span<const std::string> candi
       nearest = &candidate;
       least = distance;
     }
+    if (candidate.size() > word.size() && word.size() >= shortestStart &&
+        lowerCase(candidate).starts_with(lowered)) {
+      longer.push_back(&candidate);
+    }
+  }
+  if (nearest == nullptr && longer.size() == 1) {
+    nearest = longer.front();
   }
   return nearest == nullptr ? std::string{} : fmt::format("did you mean '{}'?", *nearest);
 }

@@ -74,7 +74,8 @@ class Diagnostics {
   bool hasErrors_ = false;
 };
 
-// "did you mean 'x'?" for the nearest candidate (edit distance at most a third of the length), else "".
+// "did you mean 'x'?" for the nearest candidate (edit distance at most a third of the length), else for the
+// only one that begins with the word's three letters or more, else "".
 std::string didYouMean(std::string_view word, std::span<const std::string> candidates);
 // The same, or else all names behind `listed`; "" if there are none.
 std::string suggest(std::string_view word, const std::vector<std::string>& names,

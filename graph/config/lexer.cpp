@@ -99,8 +99,11 @@ class LineLexer {
     const std::string_view text = line_.substr(first, last - first);
     if (text.find_first_of(" \t\r") != std::string_view::npos) {
       const std::string hint = commentHint(text);
+      const bool begins = line_.find_first_not_of(" \t") == first;
       fail(first, text.size(), "a word with spaces must be quoted",
-           hint.empty() ? fmt::format("write {}", quote(text)) : hint);
+           !hint.empty() ? hint
+           : begins      ? "words are separated by ':': " + withColons(text)
+                         : fmt::format("write {}", quote(text)));
       return std::nullopt;
     }
     return Word{std::string(text), location(first, text.size()), false};
@@ -153,6 +156,18 @@ std::string commentHint(std::string_view word) {
         return word.starts_with(sign) || word.find(" " + std::string(sign)) != std::string_view::npos;
       });
   return isOther ? "comments begin with '#'" : "";
+}
+
+std::string withColons(std::string_view list) {
+  std::string text;
+  for (const char c : list) {
+    if (std::string_view(",; ()[]{}\t").find(c) == std::string_view::npos) {
+      text += c;
+    } else if (!text.empty() && text.back() != ':') {
+      text += ':';
+    }
+  }
+  return text.substr(0, text.find_last_not_of(':') + 1);
 }
 
 LexedLine lexLine(std::string_view line, Location where, Diagnostics& diagnostics, Between words) {

@@ -26,6 +26,9 @@ std::string_view afterByteOrderMark(std::string_view line);
 // A hint for a word that looks like another language's comment; "" for others.
 std::string commentHint(std::string_view word);
 
+// Words that other programs separate by commas, semicolons or spaces, as in brackets: "[1, 1.5]" -> "1:1.5".
+std::string withColons(std::string_view list);
+
 // Whether the line is UTF-8 without zero bytes. Other mistakes are reported.
 bool isText(std::string_view line, Location where, Diagnostics& diagnostics);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "graph/config/lexer.h"
 #include "graph/config/text.h"
 #include "graph/lists.h"
 #include "graph/nodes/module_graph_parts.h"
@@ -12,20 +13,6 @@ namespace {
 
 std::vector<std::string> parameterNames(const ModuleDescription& module) {
   return namesIn(module.parameters, [](const auto& parameter) { return !parameter.settled; });
-}
-
-// "1,1.5" -> "1:1.5"
-std::string replaceSeparators(const std::string& list) {
-  std::string text;
-  for (const char c : list) {
-    const bool separates = c == ',' || c == ';' || c == ' ';
-    if (!separates) {
-      text += c;
-    } else if (!text.empty() && text.back() != ':') {
-      text += ':';
-    }
-  }
-  return text;
 }
 
 // One word -> one value. Messages name the parameter.
@@ -59,10 +46,9 @@ class ValueReader {
     // Lists in the style of other programs.
     const bool isList = parameter_.count > 1 && isNumber(parameter_.type) &&
                         word_.text.find_first_of(",; ") != std::string::npos;
-    return wrong(fmt::format("'{}' expected {}, got '{}'", parameter_.name, wanted, word_.text),
-                 isList
-                     ? fmt::format("values of a list are separated by ':': {}", replaceSeparators(word_.text))
-                     : "");
+    return wrong(
+        fmt::format("'{}' expected {}, got '{}'", parameter_.name, wanted, word_.text),
+        isList ? fmt::format("values of a list are separated by ':': {}", withColons(word_.text)) : "");
   }
 
   std::optional<ParameterValue> inRange(double asNumber, ParameterValue value) {

@@ -21,6 +21,9 @@ TEST(Arguments, UnknownWordsAreNamedWithTheNearest) {
   expectUsageError({"describe", "eww"}, "did you mean 'eaw'?");
   expectUsageError({"describe", "eaw", "colour"},
                    "unexpected argument 'colour': `lacuna describe` takes no more");
+  expectUsageError({"cache", "clear"}, "`lacuna cache` takes no more; did you mean '--clear'?");
+  expectUsageError({"denoise", "a.exr", "b.exr"},
+                   "or name with {stem} for many; -: standard output; did you mean '-o b.exr'?");
 }
 
 TEST(Arguments, WordsThatAreNoCommandsSayWhatTheyAre) {
@@ -50,10 +53,26 @@ TEST(Arguments, UnknownOptionsGetTheirNameHere) {
   expect(denoise, "--oidn", "here it is --method {eaw,");
   expect(denoise, "--fast", "here it is --method {eaw,");
   expect(denoise, "--gpu", "here it is --device: ");
+  expect(denoise, "--nrm=n.exr", "here it is --normal: ");
+  expect(denoise, "--model=w.pt", "here it is --method {eaw,");
+  expect(denoise, "-t4", "here it is --in-flight: ");
+  expect(denoise, "--hdr", "here it is --param: files say their colours' space");
+  expect({"compare", "a.png", "b.png"}, "--psnr", "all measures are printed");
+  expect({"compare", "a.png", "b.png"}, "-i", "pictures are words alone: `lacuna compare PICTURE");
+  expect({"new", "x"}, "-o", "the folder is a word alone");
+  expect(denoise, "--resize=50%", "the module resize of a graph does this");
+  expect({"info", "x.png"}, "--format=json", "here it is --json: ");
+  expect({"graph", "x.cfg"}, "--format", "the ending of -o chooses");
+  expect({"tune", "x.cfg"}, "--reset", "here it is --forget: ");
+  expectUsageError({"-v"}, "unknown option '-v' of `lacuna`; here it is --version: ");
   expect(denoise, "-r", "a pattern takes folders and all below");
-  expect(run, "--hot-pixels=0", "here it is a parameter of rawprep: -p rawprep:INSTANCE:hot_pixels=VALUE");
+  expect(run, "--hot-pixels=0", "a parameter of rawprep has this name: -p rawprep:INSTANCE:hot_pixels=VALUE");
   expect(run, "--tonemap", "the module tonemap of a graph does this: `lacuna describe tonemap`");
   expect(run, "--exposure=1", "`lacuna denoise` has it; the module exposure of a graph does this");
+  // Only long words are near to those of other commands.
+  for (const auto& [command, option] : {std::pair("graph", "--formal"), {"fmt", "--alb"}})
+    EXPECT_EQ(runProgram({command, "x.cfg", option}).err.find("did you mean"), std::string::npos) << option;
+  expectUsageError({"compare", "a.png", "b.png", "--differ"}, "did you mean '--difference'?");
   const Outcome none = runProgram({"run", "x.cfg", "--qqqqqqqqqq"});
   EXPECT_NE(none.err.find("unknown option '--qqqqqqqqqq' of `lacuna run`\n"), std::string::npos) << none.err;
 }

@@ -43,6 +43,7 @@ TEST_F(Messages, OfValuesOnTheCommandLine) {
          {"lacuna: error: 'x' is -10, but must be 0 to 65535 (from -p crop:01:x=-10)"});
   expect({"run", "graph.cfg", "-p", "eaw:01:gains=1,1.5"},
          {"(from -p eaw:01:gains=1,1.5)", "hint: values of a list are separated by ':': 1:1.5"});
+  expect({"run", "graph.cfg", "-p", "eaw:01:gains=[1, 1.5]"}, {"are separated by ':': 1:1.5\n"});
   expect({"run", "graph.cfg", "--schedule", "eaw:01"},
          {"lacuna: error: --schedule eaw:01: expected the name of a schedule, or module:instance=NAME"});
   expect({"run", "graph.cfg", "--schedule", "eaw:01="},

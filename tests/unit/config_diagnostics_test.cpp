@@ -92,6 +92,10 @@ TEST(DidYouMean, FindsTheNearest) {
   EXPECT_EQ(didYouMean("nosie", names), "did you mean 'noise'?");
   EXPECT_EQ(didYouMean("strength", names), "");
   EXPECT_EQ(didYouMean("", names), "");
+  const std::vector<std::string> longer = {"cnn-unet", "rows2", "rows3"};
+  EXPECT_EQ(didYouMean("CNN", longer), "did you mean 'cnn-unet'?");
+  EXPECT_EQ(didYouMean("cn", longer), "");
+  EXPECT_EQ(didYouMean("r", longer) + didYouMean("row", std::vector<std::string>{"rows22", "rows33"}), "");
   EXPECT_EQ(didYouMean("01", std::vector<std::string>{"02"}), "");
 }
 

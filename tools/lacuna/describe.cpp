@@ -12,7 +12,8 @@ namespace lacuna {
 int runDescribe(const std::vector<std::string>& modulePath, const std::string& name, bool json) {
   warnOfModuleFolders();
   try {
-    const ModuleText said = describeModule(name, modulePath);
+    // Of an instance, as graphs name it: its module.
+    const ModuleText said = describeModule(name.substr(0, name.find(':')), modulePath);
     fmt::print("{}", json ? said.json : terminalText(said.text));
   } catch (const Error& error) {
     fmt::print(stderr, "{}\n", error.what());

@@ -76,16 +76,71 @@ std::string nearOption(const std::string& word, const std::vector<std::string>& 
   return near.empty() ? "" : near.substr(0, from + 1) + "--" + near.substr(from + 1);
 }
 
-// What other programs call an option, and its name here, or a text if there is none.
+// What other programs call an option, and its name here, or a text if there is none. `command`: alone for it.
 struct OtherName {
   std::vector<std::string_view> words;
   const char* option;
   const char* text = "";
+  const char* command = "";
 };
 
 const std::vector<OtherName>& otherNames() {
   static const std::vector<OtherName> all = {
-      {{"j", "jobs", "threads", "parallel", "workers", "cores", "nproc"}, "--in-flight"},
+      {{"v"}, "--version", "", "lacuna"},
+      {{"metric", "metrics", "psnr", "ssim", "relmse", "mse", "rmse", "flip"},
+       "",
+       "all measures are printed; --min-psnr, --max-relmse and the like are limits",
+       "compare"},
+      {{"threshold", "tolerance", "epsilon", "tol", "eps"},
+       "",
+       "limits are --max-relmse, --min-psnr, --min-ssim, --max-flip, --max-error",
+       "compare"},
+      {{"i", "input", "r", "ref", "reference", "a", "b"},
+       "",
+       "pictures are words alone: `lacuna compare PICTURE REFERENCE`",
+       "compare"},
+      {{"diff", "heatmap", "errormap", "error-map", "visualize", "visualise"}, "--difference"},
+      {{"format", "type", "svg", "dot"}, "", "the ending of -o chooses: .svg, .dot or .gv", "graph"},
+      {{"type", "template", "t", "k"}, "--kind"},
+      {{"o", "out", "output", "dir", "path", "name"},
+       "",
+       "the folder is a word alone: `lacuna new FOLDER --kind stencil`",
+       "new"},
+      {{"update", "bless", "regenerate", "record", "rebase"}, "--accept"},
+      {{"threshold", "epsilon", "tol", "eps"}, "--tolerance"},
+      {{"fix", "format", "write"}, "", "`lacuna fmt` rewrites graphs in the standard format", "check"},
+      {{"diff", "dry-run", "n", "list"}, "--check", "", "fmt"},
+      {{"reset", "clear", "delete"}, "--forget"},
+      {{"n", "iterations", "repeat", "count", "samples"}, "--runs"},
+      {{"clean", "purge", "wipe", "prune", "delete", "reset"}, "--clear"},
+      {{"size", "max-size", "limit", "dir", "path"},
+       "",
+       "LACUNA_CACHE_SIZE and LACUNA_CACHE set size and folder",
+       "cache"},
+      {{"alb"}, "--albedo"},
+      {{"nrm", "nor", "normals"}, "--normal"},
+      {{"z"}, "--depth"},
+      {{"mv", "flow", "vec", "vectors", "velocity", "motion-vectors"}, "--motion"},
+      {{"hist", "bins"}, "--histogram"},
+      {{"ref", "reference", "compare"}, "", "`lacuna compare CLEAN REFERENCE` prints errors", "denoise"},
+      {{"resize", "scale"},
+       "",
+       "the module resize of a graph does this: `lacuna describe resize`",
+       "denoise"},
+      {{"list-schedules", "show-schedules"}, "", "`lacuna plan GRAPH --all` lists the schedules", "run"},
+      {{"bench", "benchmark", "timing", "stats"}, "--time"},
+      {{"roi", "region"}, "--crop"},
+      {{"wb", "white-balance", "kelvin"}, "--temperature"},
+      {{"ev"}, "--exposure"},
+      {{"srgb", "is-srgb", "hdr", "ldr", "linear", "colorspace", "colourspace", "color-space", "colour-space",
+        "gamma"},
+       "--param",
+       "files say their colours' space and curve; `lacuna describe i-file` lists what overrides them"},
+      {{"clean-aux", "clean_aux", "prefilter", "prefilter-aux"},
+       "",
+       "each guide is judged by its noise, and filtered or left out",
+       "denoise"},
+      {{"j", "t", "jobs", "threads", "parallel", "workers", "cores", "nproc"}, "--in-flight"},
       {{"g", "gpu", "gpus", "cuda", "cpu", "backend", "vulkan"}, "--device"},
       {{"out", "outfile", "outdir", "output-dir", "output-file", "dest", "destination", "save", "to"},
        "--output"},
@@ -118,13 +173,15 @@ const std::vector<OtherName>& otherNames() {
       {{"c", "config", "graph", "pipeline"}, "", "a graph is a word alone: `lacuna run GRAPH`"},
       {{"i", "input", "in", "infile", "input-file", "source", "src", "color", "colour", "image"},
        "",
-       "pictures are words alone: `lacuna denoise photo.jpg -o clean.jpg`"},
+       "pictures are words alone: `lacuna denoise photo.jpg -o clean.jpg`",
+       "denoise"},
       {{"albedo", "normal", "normals", "depth", "motion", "mv", "flow", "aux", "guide", "guides"},
        "--input",
        "SOURCE:INSTANCE=FILE for a source that reads them, such as i-exr or i-file"},
       {{"bits", "bit-depth", "format", "compression", "half"},
        "--param",
        "of the module that writes the file: `lacuna describe o-file` lists them"},
+      {{"format", "output-format"}, "--json"},
   };
   return all;
 }
@@ -132,7 +189,8 @@ const std::vector<OtherName>& otherNames() {
 std::string calledHere(const CLI::App& command, const std::string& name) {
   const std::vector<std::string> own = optionNames(command);
   for (const OtherName& each : otherNames()) {
-    if (std::ranges::find(each.words, name) == each.words.end()) {
+    const bool isFor = *each.command == '\0' || command.get_name() == each.command;
+    if (!isFor || std::ranges::find(each.words, name) == each.words.end()) {
       continue;
     }
     const std::string option = each.option, text = each.text;
@@ -149,7 +207,7 @@ std::string calledHere(const CLI::App& command, const std::string& name) {
   return {};
 }
 
-// "here it is a parameter of tonemap: -p tonemap:01:exposure=VALUE"
+// "a parameter of rawprep has this name: -p rawprep:INSTANCE:hot_pixels=VALUE"
 std::string asParameter(const std::string& name) {
   const std::string parameter = replaceAll(name, "-", "_");
   Registry registry(moduleSearchPath({}));
@@ -165,11 +223,11 @@ std::string asParameter(const std::string& name) {
     return fmt::format("the module {0} of a graph does this: `lacuna describe {0}`", name);
   }
   return modules.empty() ? ""
-                         : fmt::format("here it is a parameter of {}: -p {}:INSTANCE:{}=VALUE",
+                         : fmt::format("a parameter of {} has this name: -p {}:INSTANCE:{}=VALUE",
                                        joinNames(modules), modules.front(), parameter);
 }
 
-// A near option of the command; else its name here; else the command that has it.
+// Its name here; else a near option of the command; else the command that has it.
 std::string unknownOption(const CLI::App& app, const CLI::App& command, const std::string& word) {
   const std::vector<std::string> own = optionNames(command);
   const std::string called = &app == &command ? "" : " " + command.get_name();
@@ -177,22 +235,27 @@ std::string unknownOption(const CLI::App& app, const CLI::App& command, const st
     return fmt::format("unknown option '{}' of `{}{}`{}{}", word, app.get_name(), called,
                        hint.empty() ? "" : "; ", hint);
   };
-  if (const std::string near = nearOption(word, own); !near.empty()) {
-    return fmt::format("unknown option '{}'; {}", word, near);
-  }
   if (const std::string here = calledHere(command, bareName(word)); !here.empty()) {
     return unknownOf(here);
   }
+  if (const std::string near = nearOption(word, own); !near.empty()) {
+    return fmt::format("unknown option '{}'; {}", word, near);
+  }
   std::string elsewhere;
+  // Those of other commands must be equal, or long and equal in their first half.
+  const std::string half = "'" + word.substr(0, 3 + word.size() / 2);
+  constexpr size_t shortest = std::string_view("--level").size();
   for (const CLI::App* other : app.get_subcommands([](const CLI::App*) { return true; })) {
     const std::vector<std::string> names = optionNames(*other);
-    const std::string like = elsewhere.empty() ? nearOption(word, names) : "";
     if (contains(names, word)) {
       elsewhere = fmt::format("`{} {}` has it", app.get_name(), other->get_name());
       break;
     }
-    elsewhere =
-        like.empty() ? elsewhere : fmt::format("for `{} {}`: {}", app.get_name(), other->get_name(), like);
+    const std::string like =
+        elsewhere.empty() && word.size() >= shortest ? nearOption(word, names) : std::string();
+    if (like.find(half) != std::string::npos) {
+      elsewhere = fmt::format("for `{} {}`: {}", app.get_name(), other->get_name(), like);
+    }
   }
   const bool takesParameters = contains(own, std::string("--param")) && word.starts_with("--");
   const std::string here = takesParameters ? asParameter(bareName(word)) : "";
@@ -201,6 +264,9 @@ std::string unknownOption(const CLI::App& app, const CLI::App& command, const st
 
 // Files behind -i are those that the shell found for a pattern.
 std::string wayFor(const std::string& word, const CLI::App& command) {
+  if (contains(optionNames(command), "--" + word)) {
+    return fmt::format("; did you mean '--{}'?", word);
+  }
   const CLI::Option* input = command.get_option_no_throw("--input");
   std::error_code ignored;
   if (input != nullptr && input->count() > 0 && std::filesystem::exists(word, ignored)) {
@@ -235,16 +301,31 @@ std::string unknownWord(const CLI::App& app, const CLI::App& command) {
   return {};
 }
 
+// The last of several words alone, if no file has this name, as of outputs that follow their inputs.
+std::string leftName(const CLI::App& command) {
+  for (const CLI::Option* option : command.get_options()) {
+    std::error_code ignored;
+    if (option->get_positional() && option->count() > 1 &&
+        !std::filesystem::exists(option->results().back(), ignored)) {
+      return option->results().back();
+    }
+  }
+  return {};
+}
+
 // All required arguments that are missing.
 std::vector<std::string> missingWords(const CLI::App& command, const std::string& called) {
   std::vector<std::string> missing;
   for (const CLI::Option* option : command.get_options()) {
     if (option->get_required() && option->count() == 0) {
       const std::string type = choicesOf(*option).empty() ? option->get_type_name() : option->get_name();
+      const std::string last = leftName(command);
       missing.push_back(fmt::format(
-          "`{}` needs {}: {}", called,
+          "`{}` needs {}: {}{}", called,
           option->get_positional() ? type : option->get_name(false, true) + " " + option->get_type_name(),
-          option->get_description()));
+          option->get_description(),
+          option->check_lname("output") && !last.empty() ? fmt::format("; did you mean '-o {}'?", last)
+                                                         : ""));
     }
   }
   return missing;
