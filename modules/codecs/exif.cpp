@@ -221,7 +221,18 @@ void removeXmp(std::string& xmp, const std::string& start) {
   xmp = edited.append(xmp, done);
 }
 
-// What other files say of data that follows the picture, by the prefixes that this packet uses.
+// Names of a space, by the prefix that this packet uses.
+void removeXmpOf(std::string& xmp, const std::string& space, const std::string& names) {
+  for (const char mark : {'"', '\''}) {
+    const size_t at = xmp.find(std::string("=") + mark + space + mark);
+    const size_t before = at == std::string::npos ? at : xmp.rfind("xmlns:", at);
+    constexpr size_t declaration = 6, longest = 64;
+    if (before != std::string::npos && at - before < longest)
+      removeXmp(xmp, xmp.substr(before + declaration, at - before - declaration) + ":" + names);
+  }
+}
+
+// What other files say of data that follows the picture.
 void removeOnce(std::string& xmp) {
   constexpr std::pair<const char*, const char*> spaces[] = {
       {"http://ns.google.com/photos/1.0/container/", ""},
@@ -230,13 +241,7 @@ void removeOnce(std::string& xmp) {
       {"http://ns.adobe.com/hdr-gain-map/1.0/", ""},
       {"http://ns.apple.com/HDRGainMap/1.0/", ""}};
   for (const auto& [space, names] : spaces)
-    for (const char mark : {'"', '\''}) {
-      const size_t at = xmp.find(std::string("=") + mark + space + mark);
-      const size_t before = at == std::string::npos ? at : xmp.rfind("xmlns:", at);
-      constexpr size_t declaration = 6, longest = 64;
-      if (before != std::string::npos && at - before < longest)
-        removeXmp(xmp, xmp.substr(before + declaration, at - before - declaration) + ":" + names);
-    }
+    removeXmpOf(xmp, space, names);
 }
 
 // What is left may look like such names again in a packet that is no XML: it is dropped.
@@ -353,6 +358,10 @@ void editExif(std::vector<std::byte>& exif, Extent extent, bool isTurned) {
     tiff.forEntries(inner, edit);
   if (nextAt != 0 && tiff.number(nextAt, 4) != 0)
     removeThumbnail(tiff, nextAt, exif);
+}
+
+void removeXmpExtension(std::string& xmp) {
+  removeXmpOf(xmp, "http://ns.adobe.com/xmp/note/", "HasExtendedXMP");
 }
 
 void editXmp(std::string& xmp, Extent extent, bool isTurned) {

@@ -54,4 +54,8 @@ void editExif(std::vector<std::byte>& exif, Extent extent, bool isTurned);
 // which aren't kept.
 void editXmp(std::string& xmp, Extent extent, bool isTurned);
 
+// What a packet says of a second one, which only JPEG files hold.
+constexpr std::string_view extendedXmpSignature("http://ns.adobe.com/xmp/extension/\0", 35);
+void removeXmpExtension(std::string& xmp);
+
 }  // namespace lacuna::io

@@ -12,11 +12,11 @@
 
 namespace lacuna::io {
 
-constexpr int exifMarker = JPEG_APP0 + 1, iccMarker = JPEG_APP0 + 2, photoshopMarker = JPEG_APP0 + 13;
+constexpr int exifMarker = JPEG_APP0 + 1, iccMarker = JPEG_APP0 + 2, boxMarker = JPEG_APP0 + 11,
+              photoshopMarker = JPEG_APP0 + 13;
 // The first bytes of exifMarker's segments.
 constexpr std::string_view exifSignature("Exif\0\0", 6);
 constexpr std::string_view xmpSignature("http://ns.adobe.com/xap/1.0/\0", 29);
-constexpr std::string_view extendedXmpSignature("http://ns.adobe.com/xmp/extension/\0", 35);
 
 // The first member is libjpeg's own, so that its pointer also points to this.
 struct JpegErrors {

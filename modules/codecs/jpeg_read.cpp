@@ -152,7 +152,7 @@ class Reader {
     attempt([&] {
       jpeg_create_decompress(&info_);
       jpeg_stdio_src(&info_, file_.get());
-      for (const int code : {exifMarker, photoshopMarker, JPEG_COM, iccMarker})
+      for (const int code : {exifMarker, photoshopMarker, JPEG_COM, iccMarker, boxMarker})
         jpeg_set_marker_processor(&info_, code, saveSegment);
       jpeg_read_header(&info_, TRUE);
       reverseSegments(info_.marker_list);
@@ -173,15 +173,16 @@ class Reader {
     for (jpeg_saved_marker_ptr at = info_.marker_list; at; at = at->next) {
       const auto* bytes = reinterpret_cast<const std::byte*>(at->data);
       const std::string_view text(reinterpret_cast<const char*>(at->data), at->data_length);
-      const bool isExtendedXmp = at->marker == exifMarker && text.starts_with(extendedXmpSignature);
       JpegSegment segment{at->marker, {bytes, bytes + at->data_length}};
       if (at->marker == JPEG_COM)
         metadata.comments.emplace_back(text);
-      else if (at->marker == photoshopMarker || isExtendedXmp ||
-               (at->marker == exifMarker && isThermal(segment)))
+      else if (at->marker == photoshopMarker ||
+               (at->marker == exifMarker && (isThermal(segment) || isExtendedXmp(segment))))
         metadata.jpegSegments.push_back(std::move(segment));
       else if (at->marker == iccMarker && text.starts_with(std::string_view("MPF\0", 4)))
         metadata.lost.emplace_back("other pictures in it (MPF), such as a gain map or a preview");
+      else if (at->marker == boxMarker && text.starts_with("JP"))
+        metadata.lost.emplace_back("its JUMBF boxes, such as content credentials");
     }
     for (const auto& [name, what] : {std::pair("MotionPhoto", "its video"),
                                      {"MicroVideo", "its video"},
@@ -189,6 +190,26 @@ class Reader {
                                      {"HDRGainMap", "its gain map"}})
       if (metadata.xmp.find(name) != std::string::npos && !contains(metadata.lost, what))
         metadata.lost.emplace_back(what);
+    constexpr uint64_t padding = 64;
+    if (metadata.lost.empty() && bytesBehindEnd() > padding)
+      metadata.lost.emplace_back("data behind the picture's end, such as a video");
+  }
+
+  // 0 for very large files. In entropy-coded data no marker but those of restarts follows 255.
+  uint64_t bytesBehindEnd() const {
+    constexpr uint64_t most = 1 << 28;
+    std::vector<unsigned char> bytes(std::min(fileBytes(path_), most));
+    std::rewind(file_.get());
+    bytes.resize(std::fread(bytes.data(), 1, bytes.size(), file_.get()));
+    size_t at = 2;
+    while (at + 4 <= bytes.size()) {
+      const unsigned code = bytes[at] == 0xff ? bytes[at + 1] : 0;
+      const bool isAlone = code == 0 || code == 0xff || (code >= JPEG_RST0 && code < JPEG_RST0 + 8);
+      if (code == JPEG_EOI)
+        return fileBytes(path_) - at - 2;
+      at += isAlone ? 1 : size_t{2} + 256 * bytes[at + 2] + bytes[at + 3];
+    }
+    return 0;
   }
 
   // The content behind `signature` in the first such marker.

@@ -105,12 +105,19 @@ bool writeAll(JpegJob& job, const OnRows& rows) {
   return tryStart(job) && eachStrip(*job.image, rows, writeStrip) && tryEnd(job);
 }
 
-// Exif comes first, as its standard demands. Data that are too long for a segment are omitted.
-std::vector<JpegSegment> segmentsOf(const Kept& kept) {
+// Exif comes first, as its standard demands. Data that are too long for a segment are omitted, with a
+// warning.
+std::vector<JpegSegment> segmentsOf(const Kept& kept, const std::function<void(const std::string&)>& warn) {
   constexpr size_t longest = 65533;
   const Metadata& metadata = kept.metadata;
   std::vector<JpegSegment> segments;
   const auto add = [&](int marker, std::string_view signature, const void* data, size_t bytes) {
+    if (signature.size() + bytes > longest && warn)
+      warn(fmt::format("not kept: {} bytes of {}, since a JPEG file holds {}", bytes,
+                       signature == exifSignature  ? "Exif data"
+                       : signature == xmpSignature ? "XMP"
+                                                   : "a comment",
+                       longest - signature.size()));
     if (bytes == 0 || signature.size() + bytes > longest)
       return;
     JpegSegment segment{marker, {}};
@@ -163,7 +170,10 @@ void writeJpeg(const std::string& path, const std::string& part, const std::vect
                                 options.colours ? options.colours->path : "no file"));
   job.quality = options.quality;
   if (kept) {
-    job.segments = segmentsOf(*kept);
+    job.segments = segmentsOf(*kept, [&](const std::string& text) {
+      if (options.warn)
+        options.warn(fmt::format("{}: {}", path, text));
+    });
     job.density = kept->metadata.density;
   }
   File file = openToWrite(path, part);

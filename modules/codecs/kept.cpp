@@ -58,6 +58,11 @@ ColourLabel labelOfOwn(const std::string& path, const WriteOptions& options, con
   return label;
 }
 
+bool beginsWith(const JpegSegment& segment, std::string_view signature) {
+  return segment.data.size() > signature.size() &&
+         std::memcmp(segment.data.data(), signature.data(), signature.size()) == 0;
+}
+
 }  // namespace
 
 std::optional<ColourDescription> coloursOf(const WriteOptions& options) {
@@ -111,9 +116,21 @@ std::optional<Kept> keptOf(const WriteOptions& options, Extent extent) {
 }
 
 bool isThermal(const JpegSegment& segment) {
-  constexpr std::string_view signature("FLIR\0", 5);
-  return segment.data.size() > signature.size() &&
-         std::memcmp(segment.data.data(), signature.data(), signature.size()) == 0;
+  return beginsWith(segment, std::string_view("FLIR\0", 5));
+}
+
+bool isExtendedXmp(const JpegSegment& segment) {
+  return beginsWith(segment, extendedXmpSignature);
+}
+
+bool someTransparent(const NamedImage& image) {
+  const Format format = image.type.format;
+  const size_t count = size_t{image.type.extent.width} * image.type.extent.height;
+  const size_t pixelBytes = bytesPerPixel(image.type.channels, format);
+  for (size_t i = 0; i < count; ++i)
+    if (!(componentAt(image.pixels.data() + i * pixelBytes, 3, format) >= 1.0F))
+      return true;
+  return false;
 }
 
 bool isGrey(const NamedImage& image) {

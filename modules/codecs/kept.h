@@ -21,9 +21,13 @@ struct Kept {
 std::optional<Kept> keptOf(const WriteOptions& options, Extent extent);
 
 bool isThermal(const JpegSegment& segment);  // of a FLIR camera
+bool isExtendedXmp(const JpegSegment& segment);
 
 // The codec of a readable file; null for others, and if there is none.
 const Codec* codecIfKnown(const std::string& path);
+
+// Whether a pixel of an rgba picture has an alpha below 1.
+bool someTransparent(const NamedImage& image);
 
 // Whether rgba pixels are grey, within rounding: the steps by which formerly grey colours may differ.
 bool isGrey(const NamedImage& image);

@@ -10,9 +10,13 @@
 
 #include "modules/codecs/codec.h"
 #include "modules/codecs/half_float.h"
+#include "modules/codecs/kept.h"
 #include "modules/codecs/npy_header.h"
 
 namespace lacuna::io {
+
+extern const Codec npyCodec;  // for the table that CMake makes
+
 namespace {
 
 static_assert(std::endian::native == std::endian::little, "numbers are copied as they lie in the file");
@@ -116,6 +120,10 @@ NpyFile openNpy(const std::string& path) {
   return npy;
 }
 
+size_t componentsOf(const NpyFile& npy) {
+  return npy.shape.size() == 3 ? npy.shape[2] : 1;
+}
+
 // One, two, three or four components.
 Channels channelsOf(uint64_t components, Format format) {
   constexpr Channels numbers[] = {Channels::y, Channels::mv, Channels::rgb, Channels::rgba};
@@ -123,10 +131,16 @@ Channels channelsOf(uint64_t components, Format format) {
   return (format == Format::u32 ? words : numbers)[components - 1];
 }
 
+// Grey or three components as rgba: alpha is 1.
+bool isFilled(uint64_t components, Channels channels, Format format) {
+  const bool isFloat = format == Format::f16 || format == Format::f32;
+  return isFloat && channels == Channels::rgba && (components == 1 || components == 3);
+}
+
 ValueType imageType(const std::string& path, const NpyFile& npy, const ReadOptions& options) {
   const std::vector<uint64_t>& shape = npy.shape;
   const bool flat = shape.size() == 2, deep = shape.size() == 3;
-  const uint64_t components = deep ? shape[2] : 1;
+  const uint64_t components = componentsOf(npy);
   const Format format = npy.elements.format;
   if ((!flat && !deep) || components > 4 || (format == Format::u32 && components == 3))
     throw FileError(
@@ -135,7 +149,8 @@ ValueType imageType(const std::string& path, const NpyFile& npy, const ReadOptio
                     path, shapeText(shape), format == Format::u32 ? "1, 2 or 4" : "1 to 4"));
   checkSize(path, shape[1], shape[0]);
   const Channels channels = options.channels.value_or(channelsOf(components, format));
-  if (static_cast<uint64_t>(componentCount(channels)) != components)
+  if (static_cast<uint64_t>(componentCount(channels)) != components &&
+      !isFilled(components, channels, format))
     throw FileError(fmt::format("{}: its shape is {}, but {} has {}", path, shapeText(shape), name(channels),
                                 componentCount(channels)));
   return {
@@ -205,11 +220,19 @@ void placeRow(const std::byte* row, size_t count, const NpyFile& npy, const Valu
     return;
   }
   const size_t bytes = npy.elements.bytes;
-  const size_t used = bytes * static_cast<size_t>(componentCount(type.channels));
+  const size_t used = bytes * componentsOf(npy);
   const size_t pixelBytes = bytesPerPixel(type.channels, type.format);
   for (size_t x = 0; x < count * bytes / used; ++x) {
     std::memcpy(pixels + x * pixelBytes, row + x * used, used);
     std::memset(pixels + x * pixelBytes + used, 0, pixelBytes - used);
+    if (!isFilled(componentsOf(npy), type.channels, type.format))
+      continue;
+    for (size_t i = 1; i < 3 && used == bytes; ++i)
+      std::memcpy(pixels + x * pixelBytes + i * bytes, row + x * used, bytes);
+    const float alpha = 1.0F;
+    const uint16_t halfAlpha = 0x3c00;
+    std::memcpy(pixels + x * pixelBytes + 3 * bytes,
+                bytes == 2 ? static_cast<const void*>(&halfAlpha) : &alpha, bytes);
   }
 }
 
@@ -239,8 +262,7 @@ void read(const std::string& path, std::span<const PlaneTarget> targets, const R
     readOne(path, target, options);
 }
 
-NpyHeader headerOf(const ValueType& type) {
-  const auto components = static_cast<uint64_t>(componentCount(type.channels));
+NpyHeader headerOf(const ValueType& type, size_t components) {
   const std::vector<uint32_t> sizes = sizesOf(type);
   NpyHeader header{elementType(type.format).word, false, {sizes.begin(), sizes.end()}};
   if (components > 1)
@@ -249,10 +271,10 @@ NpyHeader headerOf(const ValueType& type) {
 }
 
 // False if the disk is full.
-bool writePixels(std::FILE* file, const NamedImage& image) {
+bool writePixels(std::FILE* file, const NamedImage& image, size_t components) {
   const ValueType& type = image.type;
   const size_t pixelBytes = bytesPerElement(type);
-  const size_t used = elementType(type.format).bytes * static_cast<size_t>(componentCount(type.channels));
+  const size_t used = elementType(type.format).bytes * components;
   const std::byte* pixels = image.pixels.data();
   if (used == pixelBytes)
     return std::fwrite(pixels, 1, byteSize(type), file) == byteSize(type);
@@ -267,6 +289,19 @@ bool writePixels(std::FILE* file, const NamedImage& image) {
   return whole;
 }
 
+// Those of the NumPy file that the picture comes from, if others would only repeat them or be an alpha of 1.
+size_t componentsOf(const NamedImage& image, const WriteOptions& options) {
+  const auto all = static_cast<size_t>(componentCount(image.type.channels));
+  if (!options.origin || codecIfKnown(options.origin->path) != &npyCodec)
+    return all;
+  const NpyFile origin = openNpy(options.origin->path);
+  if (!isFilled(componentsOf(origin), image.type.channels, image.type.format))
+    return all;
+  if (!options.rows && (someTransparent(image) || (componentsOf(origin) == 1 && !isGrey(image))))
+    return all;
+  return componentsOf(origin);
+}
+
 void write(const std::string& path, const std::string& part, const std::vector<NamedImage>& planes,
            const WriteOptions& options) {
   if (planes.size() != 1)
@@ -278,11 +313,14 @@ void write(const std::string& path, const std::string& part, const std::vector<N
   const ValueType& type = image.type;
   if (!type.isArray())
     checkPixels(path, image);
-  const std::string preamble = npyPreamble(headerOf(type));
+  const size_t components = componentsOf(image, options);
+  const std::string preamble = npyPreamble(headerOf(type, components));
   File file = openToWrite(path, part);
-  const auto writeRows = [&](const NamedImage& rows, uint32_t) { return writePixels(file.get(), rows); };
+  const auto writeRows = [&](const NamedImage& rows, uint32_t) {
+    return writePixels(file.get(), rows, components);
+  };
   if (std::fwrite(preamble.data(), 1, preamble.size(), file.get()) == preamble.size())
-    type.isArray() ? writePixels(file.get(), image) : eachStrip(image, options.rows, writeRows);
+    type.isArray() ? writePixels(file.get(), image, components) : eachStrip(image, options.rows, writeRows);
   closeWritten(std::move(file), path);  // reports incomplete writes
 }
 
@@ -290,18 +328,19 @@ StoredKind kind(const std::string& path, const std::string&, const ReadOptions&)
   const NpyFile npy = openNpy(path);
   const Format format = npy.elements.format;
   const bool isFloat = format == Format::f16 || format == Format::f32;
-  return {static_cast<int>(8 * npy.elements.bytes), isFloat, npy.shape.size() == 2, false};
+  return {static_cast<int>(8 * npy.elements.bytes), isFloat, npy.shape.size() > 1 && componentsOf(npy) == 1,
+          false};
 }
 
 }  // namespace
 
-extern const Codec npyCodec;  // for the table that CMake makes
 const Codec npyCodec{
     .name = "npy",
     .label = "NumPy",
     .extensions = {".npy"},
     .signatures = {"\x93NUMPY"},
     .holds = Holds::numbers,
+    .readingParameters = {"channels"},
     .writesRows = true,
     .isPicture = false,
     .probe = probe,

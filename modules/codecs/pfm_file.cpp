@@ -89,8 +89,8 @@ Header readHeader(std::FILE* file, const std::string& path) {
 ValueType typeOf(const std::string& path, const Header& header, const ReadOptions& options) {
   const Channels channels = options.channels.value_or(Channels::rgba);
   if (options.channels && componentCount(channels) > static_cast<int>(header.components))
-    throw FileError(fmt::format("{}: it has one component, but {} has {}", path, name(channels),
-                                componentCount(channels)));
+    throw FileError(fmt::format("{}: its components are {}, but {} has {}", path, header.components,
+                                name(channels), componentCount(channels)));
   const ColourTag colour = options.channels ? ColourTag::data : ColourTag::rec709;
   return {channels, Format::f32, colour, {header.width, header.height}};
 }
@@ -196,6 +196,7 @@ const Codec pfmCodec{
     .extensions = {".pfm"},
     .signatures = {"PF", "Pf"},
     .holds = Holds::floats,
+    .readingParameters = {"channels"},
     .writesRows = true,
     .probe = probe,
     .read = read,

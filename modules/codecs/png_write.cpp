@@ -14,23 +14,6 @@
 namespace lacuna::io {
 namespace {
 
-template <class Word>
-bool someTransparent(std::span<const std::byte> pixels, size_t count) {
-  for (size_t i = 0; i < count; ++i) {
-    Word alpha;
-    std::memcpy(&alpha, pixels.data() + (4 * i + 3) * sizeof(Word), sizeof(Word));
-    if (alpha != static_cast<Word>(~Word{0}))
-      return true;
-  }
-  return false;
-}
-
-bool someTransparent(const NamedImage& image) {
-  const size_t count = size_t{image.type.extent.width} * image.type.extent.height;
-  return image.type.format == Format::u8 ? someTransparent<uint8_t>(image.pixels, count)
-                                         : someTransparent<uint16_t>(image.pixels, count);
-}
-
 struct PngJob {
   png_structp png = nullptr;
   png_infop info = nullptr;
@@ -181,7 +164,10 @@ void writePng(const std::string& path, const std::string& part, const std::vecto
   const NamedImage& image = onlyPlane(path, planes);
   const ValueType& type = image.type;
   checkPng(path, type, options);
-  const std::optional<Kept> kept = keptOf(options, type.extent);
+  std::optional<Kept> kept = keptOf(options, type.extent);
+  const bool isExtended = kept && std::ranges::any_of(kept->metadata.jpegSegments, isExtendedXmp);
+  if (isExtended)
+    removeXmpExtension(kept->metadata.xmp);
   PngJob job;
   job.image = &image;
   job.grey = kept && kept->kind.grey && (options.rows || isGrey(image));
@@ -190,6 +176,8 @@ void writePng(const std::string& path, const std::string& part, const std::vecto
   job.chunks = kept ? chunksOf(*kept) : std::vector<PngChunk>();
   if (kept && options.warn && std::ranges::any_of(kept->metadata.jpegSegments, isThermal))
     options.warn(fmt::format("{}: not kept: thermal data (FLIR), which only JPEG files hold", path));
+  if (isExtended && options.warn)
+    options.warn(fmt::format("{}: not kept: a second part of its XMP, which only JPEG files hold", path));
   job.row.resize(job.grey ? size_t{type.extent.width} * 4 : 0);  // two words of 16 bit at most
   job.compression = options.compression;
   File file = openToWrite(path, part);

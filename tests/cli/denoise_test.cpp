@@ -25,6 +25,31 @@ TEST_F(Denoise, APhotograph) {
             readPlane("png", folder_.file("photo.png"), "output"));
 }
 
+// As numpy.save writes pictures: one, three or four components come back as many.
+TEST_F(Denoise, NumPyFiles) {
+  for (const Channels channels : {Channels::y, Channels::rgb, Channels::rgba}) {
+    const ValueType type{channels, Format::f32, ColourTag::data, {24, 20}};
+    const size_t stride = bytesPerPixel(channels, type.format) / sizeof(float);
+    std::vector<float> numbers(stride * pixelCount(type.extent), 0.25F);
+    numbers[stride * 100] = 1000.0F;
+    for (size_t i = 3; channels == Channels::rgba && i < numbers.size(); i += 4)
+      numbers[i] = 1.0F;
+    writeImage("npy", folder_.file("a.npy"), {{"input", type, std::as_bytes(std::span(numbers))}});
+    const Outcome outcome =
+        run({"a.npy", "-o", "b.npy", "--strength", channels == Channels::rgb ? ".5" : "1"});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_EQ(probeImage("npy", folder_.file("b.npy"), {}).at("output").channels, channels);
+  }
+  const ValueType bytes{Channels::rgb, Format::u8, ColourTag::data, {5, 3}};
+  writeImage("npy", folder_.file("a.npy"), {{"input", bytes, std::vector<std::byte>(byteSize(bytes))}});
+  const Outcome outcome = run({"a.npy", "-o", "b.npy"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_NE(
+      outcome.err.find("a.npy: its numbers have 8 bits; expected floats, as of (a / 255).astype(\"<f4\")"),
+      std::string::npos)
+      << outcome.err;
+}
+
 TEST_F(Denoise, StrengthNoneKeepsEveryValue) {
   writeRandomPng(folder_.file("photo.png"), extent);
   EXPECT_EQ(run({"photo.png", "-o", "same.png", "--strength", "0", "-q"}).err, "");

@@ -87,6 +87,50 @@ TEST_F(Lost, RandomThermalDataStayWithTheirPixels) {
   }
 }
 
+// As phones of another maker write a video, without XMP.
+TEST_F(Lost, RandomDataBehindAPictureAreNamed) {
+  const std::string behind = ": not kept: data behind the picture's end, such as a video\n";
+  for (const int quality : {30, 100}) {
+    writeTaggedJpeg(path("a.jpg"), picture_, {});
+    const Delivered delivered = deliver("jpg", path("a.jpg"));
+    WriteOptions options;
+    options.quality = quality;
+    writeImage("jpg", path("a.jpg"), {{"x", delivered.type, delivered.pixels}}, options);
+    const std::string whole = slurp(path("a.jpg"));
+    spill(path("a.jpg"), whole + std::string(64, '\0'));
+    EXPECT_EQ(pass("a.jpg", "b.jpg"), "");
+    spill(path("a.jpg"), whole + std::string(200, 'v'));
+    for (const char* to : {"b.jpg", "b.png"})
+      EXPECT_EQ(pass("a.jpg", to), path("a.jpg") + behind);
+  }
+  writeTaggedJpeg(path("a.jpg"), picture_, {});
+  insertSegment(path("a.jpg"), 0xeb, std::string("JP\0\1\0\0\0\1jumb", 12));
+  EXPECT_EQ(pass("a.jpg", "b.jpg"),
+            path("a.jpg") + ": not kept: its JUMBF boxes, such as content credentials\n");
+}
+
+TEST_F(Lost, RandomSecondPartsOfXmpStayInJpegAndLeaveNoTraceElsewhere) {
+  const std::string note = "HasExtendedXMP=\"0123456789ABCDEF0123456789ABCDEF\"";
+  writeTaggedJpeg(path("a.jpg"), picture_, {});
+  insertSegment(path("a.jpg"), 0xe1, std::string("http://ns.adobe.com/xmp/extension/\0", 35) + "<rest>");
+  insertSegment(path("a.jpg"), 0xe1,
+                xmpSegment("<a xmlns:n=\"http://ns.adobe.com/xmp/note/\" n:" + note + " dc:title=\"b\"/>"));
+  EXPECT_EQ(pass("a.jpg", "b.jpg"), "");
+  EXPECT_NE(slurp(path("b.jpg")).find(note), std::string::npos);
+  EXPECT_NE(slurp(path("b.jpg")).find("<rest>"), std::string::npos);
+  EXPECT_EQ(pass("a.jpg", "b.png"),
+            path("b.png") + ": not kept: a second part of its XMP, which only JPEG files hold\n");
+  EXPECT_EQ(slurp(path("b.png")).find(note), std::string::npos);
+  EXPECT_NE(slurp(path("b.png")).find("dc:title"), std::string::npos);
+}
+
+TEST_F(Lost, RandomXmpThatIsTooLongForJpegIsNamed) {
+  writeTaggedPng(path("a.png"), picture_, {});
+  insertChunk(path("a.png"), "iTXt", xmpChunkData("<x>" + std::string(70000, ' ') + "</x>"), "IDAT");
+  EXPECT_EQ(pass("a.png", "b.jpg"),
+            path("b.jpg") + ": not kept: 70007 bytes of XMP, since a JPEG file holds 65504\n");
+}
+
 // As OpenImageIO 2.4 writes a photograph.
 TEST_F(Lost, RandomExifBecomesAttributesOfOpenExr) {
   writeTaggedJpeg(path("a.jpg"), picture_, {.exif = cameraExif(1)});

@@ -4,8 +4,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "modules/codecs/half_float.h"
 #include "modules/codecs/npy_header.h"
-#include "tests/io/support.h"
+#include "tests/io/tagged_files.h"
 #include "tests/support/python.h"
 
 namespace lacuna::test {
@@ -148,6 +149,33 @@ TEST(Npy, RandomChannelsAndColourAreTheReaders) {
   options.channels = Channels::depth;
   EXPECT_EQ(errorOf([&] { probeImage("npy", folder.file("a.npy"), {}, options); }),
             folder.file("a.npy") + ": its shape is (2, 4, 3), but depth has 1");
+}
+
+// As filters take them; written back with as many components.
+TEST(Npy, RandomGreyAndThreeComponentsAreReadAsColour) {
+  Folder folder;
+  const std::string from = folder.file("a.npy"), to = folder.file("b.npy");
+  for (const Format format : {Format::f16, Format::f32})
+    for (const Channels channels : {Channels::y, Channels::rgb}) {
+      const ValueType type{channels, format, ColourTag::data, {5, 3}};
+      const auto numbers = randomImage(type);
+      writeImage("npy", from, {{"input", type, numbers}});
+      const ReadOptions options{.channels = Channels::rgba};
+      auto [colour, pixels, warnings] = deliver("npy", from, options);
+      EXPECT_EQ(colour.channels, Channels::rgba);
+      const size_t last = bytesPerPixel(Channels::rgba, format) * 14;
+      for (size_t c = 0; c < 4; ++c) {
+        const size_t own = channels == Channels::y ? 0 : c;
+        const size_t step = bytesPerPixel(channels, format);
+        EXPECT_EQ(io::componentAt(pixels.data() + last, c, format),
+                  c == 3 ? 1.0F : io::componentAt(numbers.data() + 14 * step, own, format));
+      }
+      writeImage("npy", to, {{"input", colour, pixels}}, {.origin = Origin{from}});
+      EXPECT_EQ(slurp(to), slurp(from));
+      std::memset(pixels.data() + last, 0, bytesPerPixel(Channels::rgba, format));
+      writeImage("npy", to, {{"input", colour, pixels}}, {.origin = Origin{from}});
+      EXPECT_EQ(probeImage("npy", to, {}).begin()->second.channels, Channels::rgba) << "alpha is 0";
+    }
 }
 
 TEST(Npy, WhatIsRefusedIsNamed) {

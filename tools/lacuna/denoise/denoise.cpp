@@ -103,6 +103,14 @@ void checkNoise(const std::vector<DenoiseJob>& jobs, std::vector<std::string>& p
                              : std::string("isn't denoised: --strength is 0")));
 }
 
+void checkNumbers(const std::vector<DenoiseJob>& jobs, std::vector<std::string>& problems) {
+  for (const DenoiseJob& job : jobs)
+    if (job.input.info.codec == "npy" && job.strength > 0 && !job.input.info.pixels.ends_with("float"))
+      problems.push_back(
+          fmt::format("{}: its numbers have {} bits; expected floats, as of (a / {}).astype(\"<f4\")",
+                      job.input.file, job.input.info.bits, (uint64_t{1} << job.input.info.bits) - 1));
+}
+
 void checkCrop(const std::vector<DenoiseJob>& jobs, std::vector<std::string>& problems) {
   for (const DenoiseJob& job : jobs) {
     const Extent whole = job.input.info.extent;
@@ -165,6 +173,7 @@ std::vector<DenoiseJob> planJobs(const DenoiseArguments& arguments, InputMessage
   if (arguments.quality > 0 && !jobs.empty() && std::none_of(jobs.begin(), jobs.end(), isJpeg))
     problems.push_back(fmt::format("--quality {}: no output is a JPEG file", arguments.quality));
   checkDevelopment(arguments.development, jobs, problems);
+  checkNumbers(jobs, problems);
   checkNoise(jobs, problems);
   checkCrop(jobs, problems);
   chooseFrames(jobs, arguments.run, problems);

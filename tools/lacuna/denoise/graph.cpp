@@ -66,6 +66,8 @@ std::string inputLines(const DenoiseJob& job, const std::string& folder) {
                                  quote(sourceName(input.pattern(), folder)));
   if (!input.layer.empty())
     text += fmt::format("param:i-file:in:output:{}\n", quote(input.layer));
+  if (input.info.codec == "npy" && job.strength > 0)
+    text += "param:i-file:in:channels:rgba\n";
   if (becomesRec709(job))
     text += "param:i-file:in:profile:convert\n";
   if (input.isSummed)
@@ -230,7 +232,7 @@ Planes planesOf(const DenoiseInput& input, const std::string& histogram) {
   planes.raw = input.info.isMosaic;
   planes.sceneLinear = holds == io::Holds::planes || holds == io::Holds::floats;
   planes.numbers = holds == io::Holds::numbers;
-  planes.grey = planes.sceneLinear && holdsGrey(input.info);
+  planes.grey = (planes.sceneLinear || planes.numbers) && holdsGrey(input.info);
   planes.albedo = input.info.has("albedo");
   planes.normal = input.info.has("normal");
   planes.depth = input.info.has("depth");
