@@ -17,12 +17,13 @@ inline std::optional<uint64_t> parseBytes(const std::string& text) {
   const size_t end = std::min(text.find_first_not_of("0123456789."), text.size());
   const auto number = parseNumber(text.substr(0, end));
   const std::string unit = lowerCase(text.substr(std::min(text.find_first_not_of(' ', end), text.size())));
-  const size_t power = unit.empty() || unit == "b" ? 0 : std::string_view("-kmgt").find(unit.front());
-  const std::string rest = unit.empty() ? "" : unit.substr(1);
-  if (!number || power == std::string_view::npos || (!rest.empty() && rest != "b" && rest != "ib")) {
+  const bool isPlain = unit.empty() || unit == "b";
+  const size_t letter = isPlain ? 0 : std::string_view("kmgt").find(unit.front());
+  const std::string rest = isPlain ? "" : unit.substr(1);
+  if (!number || letter == std::string_view::npos || (!rest.empty() && rest != "b" && rest != "ib")) {
     return std::nullopt;
   }
-  const double bytes = std::ldexp(*number, static_cast<int>(10 * power));
+  const double bytes = std::ldexp(*number, isPlain ? 0 : static_cast<int>(10 * (letter + 1)));
   return bytes >= 1.0 && bytes < 0x1p63 ? std::optional(static_cast<uint64_t>(bytes)) : std::nullopt;
 }
 

@@ -22,8 +22,8 @@ void run(Pixel pixel) {
   vec4 input_ = asColour(load_input(x));
   vec4 filtered = asColour(load_filtered(x));
   float share = (sum.x < sum.y ? sum.x / sum.y : 1.0) * load_change(x).z;
-  share = isFinite(input_) ? share : 1.0;
+  vec3 mixture = isFinite(input_.rgb) ? mix(input_.rgb, filtered.rgb, share) : filtered.rgb;
   Inputs i;
-  narrow(vec4(mix(input_.rgb, filtered.rgb, share), input_.a), i.input);
+  narrow(vec4(mixture, input_.a), i.input);
   store_output(x, i.input);
 }

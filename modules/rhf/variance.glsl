@@ -30,7 +30,8 @@ float varianceOf(int colour, int index) {
     shared_ += h * gap * gap / 4.0;
   }
   float mean = sum / count;
-  return max((squares - shared_) / count - mean * mean, 0.0);
+  float variance = (squares - shared_) / count - mean * mean;
+  return variance < 0.0 ? 0.0 : variance;  // NaN stays, unlike with max()
 }
 
 // The share of patches around a pixel that are averaged only with similar ones.

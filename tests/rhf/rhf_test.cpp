@@ -83,6 +83,15 @@ TEST(RhfBlend, RandomSaturatedPixels) {
   check(render, parameters);
 }
 
+// Pixels that aren't finite are the filter's; those beside them, and their noise, still count.
+TEST(RhfBlend, RandomBrokenPixels) {
+  RenderOptions options{8, 12};
+  options.broken = true;
+  RhfParameters parameters = {2, 0, 2, 1, 0.8};
+  parameters.blend = true;
+  check(randomRender(testRandom(), {31, 19}, options), parameters);
+}
+
 // Pixels of one bin for each colour are as far from each other as the number of colours that differ tells, so
 // many are equally far. The first ones count as nearer, from left to right, each column from top to bottom.
 TEST(RhfTies, RandomBins) {

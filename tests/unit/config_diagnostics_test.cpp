@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "graph/config/byte_size.h"
 #include "graph/config/diagnostics.h"
 #include "graph/config/text.h"
 
@@ -166,6 +167,19 @@ TEST(Text, ReadsNumbers) {
   EXPECT_EQ(parseInteger("-7"), -7);
   EXPECT_EQ(parseInteger("7.0"), std::nullopt);
   EXPECT_EQ(parseInteger("99999999999999999999"), std::nullopt);
+}
+
+TEST(Text, ReadsSizes) {
+  const std::pair<const char*, uint64_t> sizes[] = {
+      {"1", 1},        {"1B", 1},           {"1.5 b", 1},          {"1k", 1U << 10U},
+      {"1.5KB", 1536}, {"2MiB", 1U << 21U}, {"0.5gib", 1U << 29U}, {"8388607T", uint64_t{8388607} << 40U}};
+  for (const auto& [text, bytes] : sizes) {
+    EXPECT_EQ(parseBytes(text), bytes) << text;
+  }
+  for (const char* wrong :
+       {"", "0", "0.9", "-1", "8388608T", "B", "1X", "1-", "1KBs", "1kk", "1.2.3", "1i"}) {
+    EXPECT_EQ(parseBytes(wrong), std::nullopt) << wrong;
+  }
 }
 
 }  // namespace
