@@ -97,6 +97,7 @@ TEST_F(ComparedBlocks, HaveTheRmsOfTheLibrary) {
   EXPECT_EQ(all.at("largest"), *std::max_element(noisy.rms.begin(), noisy.rms.end()));
   EXPECT_EQ(second.at("byBaseline").at("mean"), noisy.mean / rhf.mean);
   EXPECT_EQ(second.at("byBaseline").at("worseBlocks"), 20);
+  EXPECT_EQ(first.at("byBaseline").at("worseBlocks"), 0) << "as large as its own";
 }
 
 TEST_F(ComparedBlocks, OfOnePictureHaveNoRatios) {
@@ -244,6 +245,9 @@ TEST_F(ComparedBlocks, SayWhatIsWrong) {
   write("other/rhf.exr");
   spill(folder_.file("text.exr"), "no picture");
   fs::create_hard_link(folder_.file("rhf.exr"), folder_.file("link.png"));
+  writeRandomPng(folder_.file("own.png"), {37, 23});
+  writeRandomPng(folder_.file("ref.png"), {37, 23});
+  fs::create_hard_link(folder_.file("ref.png"), folder_.file("again.png"));
   const std::string before = listing(folder_.path());
   const std::vector<std::string> plain = {"rhf.exr", "ref.exr", "--blocks", "5x4"};
   const struct {
@@ -291,6 +295,9 @@ TEST_F(ComparedBlocks, SayWhatIsWrong) {
       {{"rhf.exr", "ref.exr", "--blocks", "5x4", "-o", "link.png"},  // to rhf.exr
        "link.png: exists and holds an OpenEXR image, so it is not replaced by a PNG image"},
       {{"rhf.exr", "ref.exr", "--blocks", "5x4", "-o", "text.exr/x.png"}, "text.exr"},
+      {{"own.png", "ref.png", "--blocks", "5x4", "-o", "own.png"}, "written over the input own.png"},
+      {{"own.png", "ref.png", "--blocks", "5x4", "-o", "ref.png"}, "written over the input ref.png"},
+      {{"own.png", "ref.png", "--blocks", "5x4", "-o", "again.png"}, "written over the input ref.png"},
   };
   for (const auto& [words, message] : mistakes) {
     const Outcome outcome = run(words);

@@ -146,10 +146,11 @@ TEST_F(Comparisons, OfPicturesTakeABaseline) {
 
 class UnmeasurableComparisons : public Comparisons {
  protected:
-  void writeNan(const std::string& name) const {
+  // NaN in some pixels, by default in all.
+  void writeNan(const std::string& name, size_t count = size_t{19} * 14) const {
     const Extent extent{19, 14};
-    const std::vector<float> pixels(size_t{4} * extent.width * extent.height,
-                                    std::numeric_limits<float>::quiet_NaN());
+    std::vector<float> pixels(size_t{4} * extent.width * extent.height, 0.5F);
+    std::fill_n(pixels.begin(), 4 * count, std::numeric_limits<float>::quiet_NaN());
     const ValueType type{Channels::rgba, Format::f32, ColourTag::rec709, extent, 0};
     writeImage("exr", folder_.file(name), {{"output", type, std::as_bytes(std::span(pixels))}});
   }
@@ -169,6 +170,19 @@ TEST_F(UnmeasurableComparisons, AreNullAndFail) {
   const Outcome text = run("nan.exr", "ref_0.exr");
   EXPECT_EQ(text.code, 1);
   EXPECT_NE(text.out.find("relMSE               -\n"), std::string::npos) << text.out;
+}
+
+TEST_F(UnmeasurableComparisons, OfSomePixelsKeepNoLimitOnRelativeErrors) {
+  writeNan("nan.exr", 1);
+  write("ref_0.exr", 1.0F);
+  for (const char* option : {"--max-relmse", "--max-error"}) {
+    const Outcome outcome = run("nan.exr", "ref_0.exr", {option, "1e9"});
+    EXPECT_EQ(outcome.code, 1) << option;
+    EXPECT_NE(outcome.err.find(fmt::format("which relative errors leave out: {} can't hold", option)),
+              std::string::npos)
+        << outcome.err;
+  }
+  EXPECT_EQ(run("nan.exr", "ref_0.exr").code, 0);
 }
 
 TEST_F(UnmeasurableComparisons, OfAFrameMakeTheMeanSo) {

@@ -134,6 +134,14 @@ TEST_F(DenoiseHistogram, FramesOfOneSampleBecomeOnePicture) {
   EXPECT_EQ(slurp(folder_.file("a.exr")), before);
 }
 
+TEST_F(DenoiseHistogram, SumsNeedAllFramesBefore) {
+  writeFrames();
+  fs::remove(folder_.file("noisy_0004.exr"));
+  const Outcome outcome = run({"noisy_%04d.exr", "-o", "a.exr", "--method", "rhf", "--frames", "5"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_NE(outcome.err.find("noisy_0004.exr"), std::string::npos) << outcome.err;
+}
+
 TEST_F(DenoiseHistogram, NoStrengthIsTheMean) {
   writeFrames();
   const Outcome outcome = run({"noisy_%04d.exr", "-o", "a.exr", "--method", "rhf", "--strength", "0"});

@@ -269,6 +269,12 @@ TEST_F(Denoise, TheMotionsConventionIsMeasured) {
     EXPECT_NE(outcome.err.find("can't tell whether "), std::string::npos) << outcome.err;
     EXPECT_NE(outcome.err.find(text), std::string::npos) << outcome.err;
   }
+  // More than half of the picture comes from outside.
+  writeMovingFrame(folder_.file("m_0001.exr"), 0, -21, 14);
+  writeMovingFrame(folder_.file("m_0002.exr"), 7, -21, 14);
+  const Outcome far = run({"m_%04d.exr", "-o", "out_%04d.exr", "--strength", "0"});
+  EXPECT_EQ(far.err.find("motion:"), std::string::npos) << far.err;
+  EXPECT_EQ(far.err.find("convention"), std::string::npos) << far.err;
   writeMoving("m_%04d.exr", 1, 2, 9, 9);
   EXPECT_NE(run({"m_%04d.exr", "-o", "out_%04d.exr", "--strength", "0"}).err.find("in no convention"),
             std::string::npos);

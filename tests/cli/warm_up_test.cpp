@@ -1,6 +1,7 @@
 // Parts of sequences with feedback: frames equal those of the whole sequence; and sequences with holes.
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "tests/support/places.h"
 #include "tests/support/program.h"
@@ -100,6 +101,28 @@ TEST_F(Parts, OfAFadingMeanEqualTheWhole) {
   // Nothing is computed before frame 0: the part is then the whole run.
   ASSERT_EQ(run({"--frames", "9"}).code, 0);
   EXPECT_EQ(difference(9), 0.0);
+}
+
+// Files 7 to 16 in two parts of equal cost.
+TEST_F(Parts, AreChunksOfPlans) {
+  writeInputs(1);
+  for (int number = 7; number < 17; ++number) {
+    fs::create_hard_link(input(0), input(number));
+  }
+  fs::remove(input(0));
+  writeGraph(10, "accum", "param:accum:01:window:3\n");
+  const std::vector<std::string> words = {"plan", folder_.file("graph.cfg"), "--chunks", "2", "--warm-up",
+                                          "2"};
+  const Outcome text = runProgram(words, {.folder = folder_.path()});
+  EXPECT_EQ(text.code, 0) << text.err;
+  EXPECT_EQ(text.out, "7-12\n13-16\n");
+  EXPECT_NE(text.err.find("2 chunks: 10 frames and 2 of warm-up; the longest computes 6"), std::string::npos)
+      << text.err;
+  std::vector<std::string> asJson = words;
+  asJson.emplace_back("--json");
+  EXPECT_EQ(nlohmann::json::parse(runProgram(asJson, {.folder = folder_.path()}).out),
+            nlohmann::json::parse(R"([{"frames": "7-12", "written": 6, "warmUp": 0},
+                                      {"frames": "13-16", "written": 4, "warmUp": 2}])"));
 }
 
 TEST_F(Parts, OfAPlainMeanEqualTheWhole) {

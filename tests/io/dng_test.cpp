@@ -188,6 +188,27 @@ TEST(Dng, RandomNumbersThatAreNotReadAreRefusedByName) {
   }
 }
 
+// Numbers of each type, from a JPEG file to a DNG file: ISO 51200, which is beyond 15 bits, -1/3 stops, 7/2
+// m.
+TEST(Dng, RandomPicturesKeepTheNumbersOfExif) {
+  const Folder folder;
+  const std::string photo = folder.file("a.jpg"), raw = folder.file("a.dng");
+  const std::string exif = "II" + exifNumber(42, 2) + exifNumber(8, 4) + exifNumber(1, 2) +
+                           exifEntry(0x8769, longs, 1, 26) + exifNumber(0, 4) + exifNumber(3, 2) +
+                           exifEntry(0x8827, shorts, 1, 51200) + exifEntry(0x9204, 10, 1, 68) +
+                           exifEntry(0x9206, rationals, 1, 76) + exifNumber(0, 4) +
+                           exifNumber(UINT32_MAX, 4) + exifNumber(3, 4) + exifNumber(7, 4) + exifNumber(2, 4);
+  const ValueType type{Channels::rgba, Format::f32, ColourTag::data, {40, 30}};
+  writeTaggedJpeg(photo, randomPicture(Format::u8, type.extent), {.exif = exif});
+  writeImage("dng", raw, {{"input", type, randomPixels(type)}}, {.origin = Origin{.path = photo}});
+  std::map<std::string, std::string> entries;
+  for (const auto& [name, value] : imageInfo(raw).metadata)
+    entries[name] = value;
+  EXPECT_EQ(entries["ISOSpeedRatings"], "51200");
+  EXPECT_EQ(entries["ExposureBiasValue"], "-0.33 EV");
+  EXPECT_EQ(entries["SubjectDistance"], "3.5 m");
+}
+
 // The place where a photograph was taken: 48 degrees 51.5 minutes north, from a JPEG file through two DNG
 // files.
 TEST(Dng, RandomPlacesGoOn) {

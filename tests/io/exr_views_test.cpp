@@ -81,6 +81,10 @@ TEST_F(ExrViews, ACompositeHasThePlanesOfTheOnlyViewWithSome) {
                                  layer("ViewLayer.Denoising Albedo", "RGB")});
   EXPECT_EQ(namesOf(info, "output"), "Composite.Combined.R");
   EXPECT_EQ(namesOf(info, "albedo"), "ViewLayer.Denoising Albedo.R");
+  std::vector<std::vector<std::string>> layers = two_;
+  layers.push_back(layer("Composite.Combined", "RGBA"));
+  for (const char* plane : {"albedo", "normal", "depth"})
+    EXPECT_EQ(namesOf(infoOf(layers), plane), "") << "of which of two views?";
 }
 
 TEST_F(ExrViews, NukesNamesEndWithTheView) {

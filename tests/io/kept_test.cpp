@@ -1,6 +1,9 @@
 // The data that a PNG or JPEG file keeps of the file that its picture comes from: bits, grey, alpha, Exif,
 // XMP, text, density, colour profiles; and what it must not take over.
 
+#include <array>
+
+#include "modules/codecs/cicp.h"
 #include "modules/codecs/codec.h"
 #include "modules/codecs/exif.h"
 #include "tests/io/tagged_files.h"
@@ -133,6 +136,8 @@ TEST_F(Kept, TextDensityAndUnknownChunks) {
     EXPECT_NE(png.find(part), std::string::npos) << part;
   EXPECT_EQ(png.find("unSF"), std::string::npos);
   EXPECT_EQ(metadata("out.png").density, metadata("in.png").density);
+  EXPECT_EQ(metadata("out.png").comments, metadata("in.png").comments);
+  EXPECT_EQ(png.find("A walk"), png.rfind("A walk"));
   pass("in.png", "out.jpg");
   const io::Metadata jpeg = metadata("out.jpg");
   EXPECT_EQ(jpeg.xmp, xmp);
@@ -141,6 +146,15 @@ TEST_F(Kept, TextDensityAndUnknownChunks) {
   pass("out.jpg", "back.png");
   EXPECT_EQ(metadata("back.png").xmp, xmp);
   EXPECT_EQ(metadata("back.png").comments, std::vector<std::string>{"A walk"});
+  EXPECT_EQ(metadata("back.png").density, metadata("in.png").density);
+}
+
+TEST_F(Kept, DensitiesWithoutAUnit) {
+  writeTaggedPng(path("in.png"), somePicture(Format::u8), {});
+  insertChunk(path("in.png"), "pHYs", std::string("\0\0\0\2\0\0\0\1\0", 9), "IDAT");
+  pass("in.png", "out.jpg");
+  EXPECT_EQ(metadata("out.jpg").density, (io::Density{2, 1, io::Density::Unit::none}));
+  pass("out.jpg", "back.png");
   EXPECT_EQ(metadata("back.png").density, metadata("in.png").density);
 }
 
@@ -198,6 +212,49 @@ TEST_F(Kept, TheSamesRgbProfileIsWrittenAgain) {
     pass("in.jpg", to);
     EXPECT_EQ(metadata(to).colour.profile, profile) << to;
   }
+}
+
+TEST_F(Kept, GreyHasItsAlpha) {
+  for (const Format format : {Format::u8, Format::u16}) {
+    writeTaggedPng(path("in.png"), greyPicture(format), {});
+    Delivered delivered = deliver("png", path("in.png"));
+    const size_t wordBytes = format == Format::u16 ? 2 : 1;
+    for (size_t i = 0; i < delivered.pixels.size(); i += 4 * wordBytes)
+      for (size_t byte = 0; byte < wordBytes; ++byte)
+        delivered.pixels[i + 3 * wordBytes + byte] = static_cast<std::byte>(7 * i + byte);
+    write("out.png", delivered.type, delivered.pixels, {.origin = Origin{path("in.png")}});
+    EXPECT_TRUE(kind("out.png").grey && kind("out.png").alpha);
+    EXPECT_EQ(deliver("png", path("out.png")).pixels, delivered.pixels);
+  }
+}
+
+// H.273, tables 2 and 3; PNG files hold RGB, whose matrix is 0.
+TEST(CodePoints, AreTheStandards) {
+  struct Case {
+    std::array<int, 4> codes;
+    std::optional<double> gamma;
+    std::optional<io::Chromaticities> space;
+  };
+  const Case cases[] = {{{1, 13, 0, 1}, {}, {}},
+                        {{1, 4, 0, 1}, 2.2, {}},
+                        {{1, 5, 0, 1}, 2.8, {}},
+                        {{9, 8, 0, 1}, 1.0, io::rec2020WhiteAndPrimaries},
+                        {{12, 13, 0, 1}, {}, p3Primaries}};
+  for (const Case& each : cases)
+    for (const auto& [place, wrong] :
+         {std::pair<size_t, int>{0, each.codes[0]}, {0, 3}, {1, 3}, {2, 1}, {3, 0}}) {
+      std::array<std::byte, 4> chunk{};
+      for (size_t i = 0; i < 4; ++i)
+        chunk[i] = static_cast<std::byte>(i == place ? wrong : each.codes[i]);
+      const bool isKnown = place == 0 && wrong == each.codes[0];
+      io::ColourDescription colour;
+      EXPECT_EQ(io::readCicp(chunk, colour), "");
+      EXPECT_EQ(colour.gamma, isKnown ? each.gamma : std::nullopt) << place;
+      EXPECT_EQ(colour.whiteAndPrimaries, isKnown ? each.space : std::nullopt) << place;
+      EXPECT_EQ(colour.codePoints.size(), isKnown ? 0U : 4U) << place;
+    }
+  io::ColourDescription none;
+  EXPECT_NE(io::readCicp(std::array<std::byte, 3>{}, none), "");
 }
 
 // PQ, HLG, a range that isn't full; then sRGB's own code points, whose values are sRGB.

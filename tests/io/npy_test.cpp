@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <array>
+
 #include "modules/codecs/half_float.h"
 #include "modules/codecs/npy_header.h"
 #include "tests/io/tagged_files.h"
@@ -172,6 +174,15 @@ TEST(Npy, RandomGreyAndThreeComponentsAreReadAsColour) {
       }
       writeImage("npy", to, {{"input", colour, pixels}}, {.origin = Origin{from}});
       EXPECT_EQ(slurp(to), slurp(from));
+      const std::array<uint16_t, 4> redHalves{0x3c00, 0, 0, 0x3c00};
+      const std::array<float, 4> red{1, 0, 0, 1};
+      std::memcpy(pixels.data() + last,
+                  format == Format::f16 ? static_cast<const void*>(redHalves.data()) : red.data(),
+                  bytesPerPixel(Channels::rgba, format));
+      writeImage("npy", to, {{"input", colour, pixels}}, {.origin = Origin{from}});
+      EXPECT_EQ(probeImage("npy", to, {}).begin()->second.channels,
+                channels == Channels::y ? Channels::rgba : Channels::rgb)
+          << "one pixel is red";
       std::memset(pixels.data() + last, 0, bytesPerPixel(Channels::rgba, format));
       writeImage("npy", to, {{"input", colour, pixels}}, {.origin = Origin{from}});
       EXPECT_EQ(probeImage("npy", to, {}).begin()->second.channels, Channels::rgba) << "alpha is 0";

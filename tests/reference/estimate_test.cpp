@@ -175,6 +175,25 @@ TEST(EawEstimate, RandomRowsBelowASquareCount) {
   EXPECT_NEAR(found, 0.08, 0.03);
 }
 
+// Pixels count only near the right and the lower side, where the spline leaves the picture: the others are
+// beside NaN. Blocks of 32x12 pixels end at the sides or near them.
+TEST(EawEstimate, RandomNoiseAtTheSides) {
+  std::mt19937_64& random = testRandom();
+  for (const Extent extent : {Extent{96, 144}, Extent{95, 143}, Extent{97, 145}}) {
+    Image image = imageOfRows(random, extent, [](uint32_t) { return RowLight{0.5, 0.05}; });
+    for (uint32_t y = 0; y + 4 < extent.height; ++y) {
+      for (uint32_t x = 0; x + 4 < extent.width; ++x) {
+        image.set(x, y, 0, NAN);
+        image.set(x, y, 1, NAN);
+        image.set(x, y, 2, NAN);
+      }
+    }
+    const double found = curveOf(image).at(0.5);
+    EXPECT_NEAR(found / estimatedCurve(pictureOf(image)).at(0.5), 1.0, 0.02) << extent.width;
+    EXPECT_NEAR(found, 0.05, 0.02) << extent.width;
+  }
+}
+
 // Values were clipped at zero if hardly any is below it; here a twelfth of the picture is.
 TEST(EawEstimate, RandomClippedNoiseBesideNegativeValues) {
   Image image = imageOfRows(testRandom(), {96, 96}, [](uint32_t y) {

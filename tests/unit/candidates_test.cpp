@@ -1,5 +1,10 @@
 // Candidates of a chain: bytes and passes are those that the whole graph's layout gets.
 
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "tests/support/places.h"
 #include "tests/unit/layout_support.h"
 
 namespace lacuna::test {
@@ -83,6 +88,54 @@ TEST(Candidates, MeasuredSchedulesJoinTheList) {
   const FilterPlan choice = selectSchedule({graph, node, device}, {}, known, diagnostics).choice;
   EXPECT_EQ(choice.schedule, "fused3@32x8/buffer");  // the other one is not exact
   EXPECT_EQ(choice.candidates.size(), candidatesOf(graph, node, device).size() + 2);
+}
+
+// Times of schedules that the device can't run change nothing, and aren't shown.
+TEST(Candidates, TimesOfRejectedSchedulesCountNothing) {
+  const NodeGraph graph = fuse(cull(graphOf(guidedText(4), candidatesExtent)), wideDevice());
+  const Node& node = nodeNamed(graph, ":levels");
+  DeviceModel device = wideDevice();
+  device.maxSharedMemory = 1000;
+  Diagnostics diagnostics;
+  const FilterPlan estimated = selectSchedule({graph, node, device}, {}, {}, diagnostics).choice;
+  FilterKnowledge known;
+  for (const ScheduleCandidate& candidate : estimated.candidates) {
+    if (!candidate.rejected.empty()) {
+      known.measured.push_back({candidate.name, 0.001});
+    }
+  }
+  known.date = "2026-11-23";
+  ASSERT_FALSE(known.measured.empty());
+  const FilterPlan choice = selectSchedule({graph, node, device}, {}, known, diagnostics).choice;
+  EXPECT_EQ(choice.reason, estimated.reason);
+  ASSERT_EQ(choice.candidates.size(), estimated.candidates.size());
+  for (size_t i = 0; i < choice.candidates.size(); ++i) {
+    EXPECT_EQ(choice.candidates[i].name, estimated.candidates[i].name);
+    EXPECT_EQ(choice.candidates[i].ms, estimated.candidates[i].ms);
+    EXPECT_EQ(choice.candidates[i].measured, "");
+  }
+}
+
+// Threads at both ends of a row only add up patches.
+TEST(Candidates, RowsAreLongerThanTheEndsOfPatches) {
+  for (const uint32_t patch : {1U, 3U, 4U, 5U, 8U}) {
+    const NodeGraph graph =
+        graphOf(fmt::format("lacuna:1\nmodule:i-memory:in\nmodule:non-local-means:01\nmodule:o-memory:out\n"
+                            "connect:i-memory:in:output:non-local-means:01:input\n"
+                            "connect:non-local-means:01:output:o-memory:out:input\n"
+                            "param:non-local-means:01:patch:{}\n",
+                            patch),
+                candidatesExtent, Format::f16, {LACUNA_MODULE_FOLDER, exampleFolder()});
+    const auto node =
+        std::ranges::find_if(graph.nodes, [&](const Node& each) { return makerOf(graph, each) != nullptr; });
+    ASSERT_NE(node, graph.nodes.end());
+    for (const uint32_t threads : {8U, 16U}) {
+      const std::string name = fmt::format("strips8@{}x4/buffer", threads);
+      EXPECT_EQ(makerOf(graph, *node)->make({graph, *node, wideDevice()}, name, {}).told.rejected,
+                threads > 2 * patch ? "" : fmt::format("rows of {} threads are all ends of patches", threads))
+          << patch;
+    }
+  }
 }
 
 }  // namespace

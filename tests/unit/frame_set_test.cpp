@@ -127,7 +127,12 @@ TEST(FrameLists, InWords) {
                                    {"-2-", "expected A, A-B"},
                                    {"--2", "expected A, A-B"},
                                    {"2:", "expected A, A-B"},
-                                   {"-1000000000", "the smallest number of a frame is -999999999"}}) {
+                                   {"-1000000000", "the smallest number of a frame is -999999999"},
+                                   {"1000000000", "the largest number of a frame is 999999999"},
+                                   {"0-1000000000", "the largest number of a frame is 999999999"},
+                                   {"0-9x1000000000", "the largest number of a frame is 999999999"},
+                                   {"0-9x0", "the step must be 1 or more"},
+                                   {"0-9x-1", "the step must be 1 or more"}}) {
     EXPECT_EQ(parseFrames(wrong, mistake), std::nullopt);
     EXPECT_TRUE(mistake.starts_with(why)) << wrong << ": " << mistake;
   }

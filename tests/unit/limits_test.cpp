@@ -5,6 +5,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <set>
+
 #include "graph/schedule/stencil/rejection.h"
 #include "tests/unit/layout_support.h"
 
@@ -108,6 +111,29 @@ TEST(Limits, ManyBindings) {
   EXPECT_TRUE(beyondLimits(schedule, device).empty());
   device.maxBindings = {2, 2, 1};
   expectWords(errorsOf(graph, device), {"the device can't run eaw:01:atrous under any schedule"});
+}
+
+// Elements of a binding count one by one.
+TEST(Limits, ElementsOfABinding) {
+  const Schedule schedule = compiled(testGraph(eawText(8)), "rows4/buffer/gathered", wideDevice());
+  size_t most = 0;
+  for (const Pass& pass : schedule.passes) {
+    std::set<std::pair<uint32_t, uint32_t>> used;
+    for (const Access& access : pass.accesses) {
+      if (access.point == AccessPoint::storageBuffer) {
+        used.emplace(access.binding, access.element);
+      }
+    }
+    most = std::max(most, used.size());
+  }
+  ASSERT_GE(most, 8U);
+  DeviceModel device = wideDevice();
+  device.maxBindings[0] = static_cast<uint32_t>(most);
+  EXPECT_TRUE(beyondLimits(schedule, device).empty());
+  device.maxBindings[0] -= 1;
+  ASSERT_EQ(beyondLimits(schedule, device).size(), 1U);
+  EXPECT_EQ(beyondLimits(schedule, device)[0].what,
+            fmt::format("binds {} storage buffers, the device allows {}", most, most - 1));
 }
 
 // Kernels have no schedules to choose from, so they have to bind what they declare.
