@@ -85,11 +85,11 @@ TEST(RhfBlend, RandomSaturatedPixels) {
 
 // Pixels that aren't finite are the filter's; those beside them, and their noise, still count.
 TEST(RhfBlend, RandomBrokenPixels) {
-  RenderOptions options{8, 12};
+  RenderOptions options{20, 12};
   options.broken = true;
   RhfParameters parameters = {2, 0, 2, 1, 0.8};
   parameters.blend = true;
-  check(randomRender(testRandom(), {31, 19}, options), parameters);
+  check(randomRender(testRandom(), {23, 17}, options), parameters);
 }
 
 // Pixels of one bin for each colour are as far from each other as the number of colours that differ tells, so
