@@ -165,9 +165,10 @@ bool hasWorkgroupMatrices(VkPhysicalDevice physical) {
 }
 
 bool hasShape(const std::vector<MatrixShape>& shapes, MatrixKind kind, const std::string& sum) {
+  const std::array<uint32_t, 3> size = {16, 16, 16};
+  const std::array<std::string, 4> types = {"f16", "f16", sum, sum};
   return std::ranges::any_of(shapes, [&](const MatrixShape& shape) {
-    return shape.kind == kind && shape.size == std::array<uint32_t, 3>{16, 16, 16} &&
-           shape.types == std::array<std::string, 4>{"f16", "f16", sum, sum} && shape.scope == "subgroup" &&
+    return shape.kind == kind && shape.size == size && shape.types == types && shape.scope == "subgroup" &&
            !shape.saturates;
   });
 }

@@ -24,10 +24,10 @@ double dotOf(const SvgfSurface& a, const SvgfSurface& b) {
 std::string SvgfParameters::text() const {
   return fmt::format(
       "param:svgf:01:levels:{}\nparam:svgf:01:history:{}\n"
-      "param:svgf:01:sigma_luminance:{:.6f}\nparam:svgf:01:sigma_normal:{:.6f}\nparam:svgf:01:sigma_depth:{:."
-      "6f}\n"
-      "param:svgf:01:depth_tolerance:{:.6f}\nparam:svgf:01:normal_tolerance:{:.6f}\n"
-      "param:svgf:01:firefly:{:.6f}\nparam:svgf:01:cut_share:{:.6f}\nparam:svgf:01:precision:{}\n",
+      "param:svgf:01:sigma_luminance:{:.9f}\nparam:svgf:01:sigma_normal:{:.9f}\nparam:svgf:01:sigma_depth:{:."
+      "9f}\n"
+      "param:svgf:01:depth_tolerance:{:.9f}\nparam:svgf:01:normal_tolerance:{:.9f}\n"
+      "param:svgf:01:firefly:{:.9f}\nparam:svgf:01:cut_share:{:.9f}\nparam:svgf:01:precision:{}\n",
       levels, history, sigmaLuminance, sigmaNormal, sigmaDepth, depthTolerance, normalTolerance, firefly,
       cutShare, name(precision));
 }

