@@ -203,7 +203,14 @@ class Reader {
     bytes.resize(std::fread(bytes.data(), 1, bytes.size(), file_.get()));
     size_t at = 2;
     while (at + 4 <= bytes.size()) {
-      const unsigned code = bytes[at] == 0xff ? bytes[at + 1] : 0;
+      if (bytes[at] != 0xff) {
+        const void* next = std::memchr(bytes.data() + at, 0xff, bytes.size() - at);
+        if (next == nullptr)
+          return 0;
+        at = static_cast<size_t>(static_cast<const unsigned char*>(next) - bytes.data());
+        continue;
+      }
+      const unsigned code = bytes[at + 1];
       const bool isAlone = code == 0 || code == 0xff || (code >= JPEG_RST0 && code < JPEG_RST0 + 8);
       if (code == JPEG_EOI)
         return fileBytes(path_) - at - 2;
