@@ -198,7 +198,8 @@ class Reader {
   // 0 for very large files. In entropy-coded data no marker but those of restarts follows 255.
   uint64_t bytesBehindEnd() const {
     constexpr uint64_t most = 1 << 28;
-    std::vector<unsigned char> bytes(std::min(fileBytes(path_), most));
+    const uint64_t all = fileBytes(path_);
+    std::vector<unsigned char> bytes(std::min(all, most));
     std::rewind(file_.get());
     bytes.resize(std::fread(bytes.data(), 1, bytes.size(), file_.get()));
     size_t at = 2;
@@ -213,7 +214,7 @@ class Reader {
       const unsigned code = bytes[at + 1];
       const bool isAlone = code == 0 || code == 0xff || (code >= JPEG_RST0 && code < JPEG_RST0 + 8);
       if (code == JPEG_EOI)
-        return fileBytes(path_) - at - 2;
+        return all - at - 2;
       at += isAlone ? 1 : size_t{2} + 256 * bytes[at + 2] + bytes[at + 3];
     }
     return 0;

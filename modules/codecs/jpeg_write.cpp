@@ -112,7 +112,7 @@ std::vector<JpegSegment> segmentsOf(const Kept& kept, const std::function<void(c
   const Metadata& metadata = kept.metadata;
   std::vector<JpegSegment> segments;
   const auto add = [&](int marker, std::string_view signature, const void* data, size_t bytes) {
-    if (signature.size() + bytes > longest && warn)
+    if (signature.size() + bytes > longest)
       warn(fmt::format("not kept: {} bytes of {}, since a JPEG file holds {}", bytes,
                        signature == exifSignature  ? "Exif data"
                        : signature == xmpSignature ? "XMP"

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <filesystem>
 #include <functional>
@@ -101,28 +102,35 @@ TEST_P(SvgfReferenceTest, RandomGeometry) {
 
 INSTANTIATE_TEST_SUITE_P(Random, SvgfReferenceTest, testing::Range(0, 4));
 
-// Where nothing moves, each pixel passes from short history to long; lone bright ones at the border have
-// fewer neighbours.
-TEST(SvgfHistory, OfRandomStillPicturesIsTheDefinition) {
-  std::mt19937_64& random = testRandom();
+// Pictures of 19x13 pixels that all move by `motion`, through one level; `valueAt(pixel)` draws a colour.
+void expectMovingPictures(double firefly, std::array<double, 2> motion,
+                          const std::function<double(uint32_t pixel)>& valueAt) {
   constexpr Extent extent{19, 13};
   SvgfParameters parameters;
   parameters.levels = 1;
-  parameters.firefly = 1.5;
+  parameters.firefly = firefly;
   expectSequenceAgrees(parameters, [&] {
     std::map<std::string, Image> images;
     images["motion"] = makeImage(Channels::mv, Format::f32, extent, ColourTag::data);
     images["in"] = makeImage(Channels::rgba, Format::f32, extent);
     for (uint32_t i = 0; i < extent.width * extent.height; ++i) {
+      const uint32_t x = i % extent.width, y = i / extent.width;
+      images["motion"].set(x, y, 0, motion[0]);
+      images["motion"].set(x, y, 1, motion[1]);
       for (int c = 0; c < 4; ++c) {
-        const bool isBright = i == 0 || i == 7 * extent.width - 1;
-        images["in"].set(i % extent.width, i / extent.width, c,
-                         c == 3     ? 1.0
-                         : isBright ? 5.0
-                                    : uniform(random, 0.4, 0.6));
+        images["in"].set(x, y, c, c == 3 ? 1.0 : valueAt(i));
       }
     }
     return images;
+  });
+}
+
+// Where nothing moves, each pixel passes from short history to long; lone bright ones at the border have
+// fewer neighbours.
+TEST(SvgfHistory, OfRandomStillPicturesIsTheDefinition) {
+  std::mt19937_64& random = testRandom();
+  expectMovingPictures(1.5, {0.0, 0.0}, [&](uint32_t pixel) {
+    return pixel == 0 || pixel == 7 * 19 - 1 ? 5.0 : uniform(random, 0.4, 0.6);
   });
 }
 
@@ -130,24 +138,7 @@ TEST(SvgfHistory, OfRandomStillPicturesIsTheDefinition) {
 // to its variance. The last frames are past short history.
 TEST(SvgfHistory, OfRandomGlidingPicturesIsTheDefinition) {
   std::mt19937_64& random = testRandom();
-  constexpr Extent extent{19, 13};
-  SvgfParameters parameters;
-  parameters.levels = 1;
-  parameters.firefly = 0.0;
-  expectSequenceAgrees(parameters, [&] {
-    std::map<std::string, Image> images;
-    images["motion"] = makeImage(Channels::mv, Format::f32, extent, ColourTag::data);
-    images["in"] = makeImage(Channels::rgba, Format::f32, extent);
-    for (uint32_t i = 0; i < extent.width * extent.height; ++i) {
-      const uint32_t x = i % extent.width, y = i / extent.width;
-      images["motion"].set(x, y, 0, 0.375);
-      images["motion"].set(x, y, 1, -0.25);
-      for (int c = 0; c < 4; ++c) {
-        images["in"].set(x, y, c, c == 3 ? 1.0 : uniform(random, 0.3, 0.7));
-      }
-    }
-    return images;
-  });
+  expectMovingPictures(0.0, {0.375, -0.25}, [&](uint32_t) { return uniform(random, 0.3, 0.7); });
 }
 
 // A lamp lies in its ceiling's plane, but its albedo is white, so their light isn't mixed. Colours below
