@@ -127,13 +127,26 @@ void SvgfReference::accumulate(const SvgfFrame& frame, const Picture& demodulate
       out[3] = length >= longEnough ? deviation / std::sqrt(length) : -1.0;
     }
   }
-  roundTo(state_, parameters_.precision);
+  settle(state_);
+}
+
+// To the format in which states are kept.
+void SvgfReference::settle(Picture& state) const {
+  roundTo(state, parameters_.precision);
+  for (double& each : state.values) {
+    each = jittered(each);
+  }
+}
+
+double SvgfReference::jittered(double value) const {
+  return jitter_ > 0.0 ? value * std::uniform_real_distribution(1.0 - jitter_, 1.0 + jitter_)(random_)
+                       : value;
 }
 
 double SvgfReference::edgeWeight(int p, int q, int dilation, double steps) const {
   const SvgfSurface& a = surfaces_[static_cast<size_t>(p)];
   const SvgfSurface& b = surfaces_[static_cast<size_t>(q)];
-  const double normals = parameters_.sigmaNormal * std::log(std::max(dotOf(a, b), 1e-6));
+  const double normals = parameters_.sigmaNormal * std::log(std::max(jittered(dotOf(a, b)), 1e-6));
   const double allowed = parameters_.sigmaDepth * a.slope * dilation * steps;
   return std::exp(p == q ? normals : normals - std::abs(b.depth - a.depth) / allowed);
 }
@@ -237,7 +250,7 @@ void SvgfReference::estimateVariance() {
       }
     }
   }
-  roundTo(next, parameters_.precision);
+  settle(next);
   state_ = std::move(next);
 }
 
@@ -275,7 +288,7 @@ void SvgfReference::filterLevel(int level) {
       out[3] = std::min(std::sqrt(sum[3]) / total, svgfLargest(parameters_.precision));
     }
   }
-  roundTo(next, parameters_.precision);
+  settle(next);
   state_ = std::move(next);
 }
 

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <random>
 #include <vector>
 
 #include "tests/reference/reference.h"
@@ -48,7 +49,11 @@ struct SvgfSurface {
 
 class SvgfReference {
  public:
-  explicit SvgfReference(SvgfParameters parameters) : parameters_(parameters) {}
+  // `jitter`: the state between two steps, and cosines of normals, are changed at random by up to this part.
+  // How far results move then tells how much arithmetic in float may be off: weights multiply errors by their
+  // exponent, level after level, which is much beside a bright outlier.
+  explicit SvgfReference(SvgfParameters parameters, double jitter = 0.0)
+      : parameters_(parameters), jitter_(jitter) {}
 
   // The next frame's output. NaN where it is not defined.
   Picture next(const SvgfFrame& frame);
@@ -77,10 +82,14 @@ class SvgfReference {
   double noiseVariance(int x, int y, const std::vector<double>& weights) const;
   void spatialVariance(int x, int y, double* out) const;
   void filterLevel(int level);
+  void settle(Picture& state) const;
+  double jittered(double value) const;
   double edgeWeight(int p, int q, int dilation, double steps) const;
   int at(int x, int y) const { return y * width_ + x; }
 
   SvgfParameters parameters_;
+  double jitter_;
+  mutable std::minstd_rand random_;
   int width_ = 0, height_ = 0;
   bool first_ = true, wasCut_ = false;
   std::vector<SvgfSurface> surfaces_, earlierSurfaces_;
