@@ -6,7 +6,7 @@
 #include <string>
 
 #include "graph/door/lacuna/lacuna.h"
-#include "graph/module/image_type.h"
+#include "graph/values/image_type.h"
 
 namespace lacuna::door {
 

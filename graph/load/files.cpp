@@ -10,9 +10,9 @@
 #include "graph/files/output_file.h"
 #include "graph/files/part_file.h"
 #include "graph/files/standard_streams.h"
-#include "graph/module/native_type.h"
 #include "graph/nodes/build_native.h"
 #include "graph/nodes/load_native.h"
+#include "graph/values/native_type.h"
 
 namespace lacuna {
 namespace {

@@ -11,7 +11,7 @@
 #include "graph/load/file_numbers.h"
 #include "graph/load/files.h"
 #include "graph/load/suggest_instance.h"
-#include "graph/module/native_type.h"
+#include "graph/values/native_type.h"
 
 namespace lacuna {
 namespace {

@@ -28,7 +28,7 @@ extern "C" {
 /* lacuna_note: what a run has found, for read() and write(); a warning elsewhere. */
 enum lacuna_severity { lacuna_error = 0, lacuna_warning = 1, lacuna_note = 2 };
 
-/* What flows along a connection; graph/module/image_type.h says how pixels lie in memory. */
+/* What flows along a connection; graph/values/image_type.h says how pixels lie in memory. */
 enum lacuna_channels {
   lacuna_y,
   lacuna_rgb,

@@ -11,7 +11,7 @@
 #include <variant>
 #include <vector>
 
-#include "graph/module/image_type.h"
+#include "graph/values/image_type.h"
 
 namespace lacuna {
 

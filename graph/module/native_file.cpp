@@ -14,7 +14,7 @@
 #include <fstream>
 #include <memory>
 
-#include "graph/module/source_tree.h"
+#include "graph/files/source_tree.h"
 
 namespace lacuna {
 namespace {

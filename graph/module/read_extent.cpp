@@ -4,8 +4,8 @@
 
 #include <cmath>
 
-#include "graph/module/native_type.h"
 #include "graph/module/read_module.h"
+#include "graph/values/native_type.h"
 
 namespace lacuna {
 namespace {

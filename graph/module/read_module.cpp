@@ -7,9 +7,8 @@
 
 #include "graph/config/lexer.h"
 #include "graph/config/text.h"
-#include "graph/module/native_type.h"
 #include "graph/module/registry.h"
-#include "graph/module/toml_text.h"
+#include "graph/values/native_type.h"
 
 namespace lacuna {
 namespace {
@@ -39,35 +38,7 @@ Alias readTables(const toml::table& root, TomlFile& file, ModuleDescription& mod
   return alias;
 }
 
-// Only text that toml++ reads safely; reports other text.
-bool isReadable(const std::string& text, TomlFile& file) {
-  if (const auto bad = firstByteNotText(text)) {
-    const auto byte = static_cast<unsigned char>(text[*bad]);
-    file.errorAt(file.locateByte(*bad), fmt::format("byte 0x{:02x} is not UTF-8 text", byte));
-    return false;
-  }
-  if (const auto unsafe = findUnsafeToml(text)) {
-    file.errorAt(file.locateByte(unsafe->offset), unsafe->message, unsafe->hint);
-    return false;
-  }
-  return true;
-}
-
 }  // namespace
-
-bool readToml(const std::string& text, TomlFile& file, const std::function<void(const toml::table&)>& read) {
-  if (!isReadable(text, file)) {
-    return false;
-  }
-  try {
-    const toml::table root = toml::parse(text);
-    read(root);
-    return true;
-  } catch (const toml::parse_error& failure) {
-    file.errorAt(file.locate(failure.source()), std::string(failure.description()));
-    return false;
-  }
-}
 
 void reportUnknownWord(const TableReader& reader, const std::string& key, const std::string& word,
                        const std::vector<std::string>& known) {

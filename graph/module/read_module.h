@@ -1,14 +1,11 @@
 #pragma once
 // The parts of readModule: tables of a module.toml -> their descriptions, then conditions between them.
 
+#include "graph/config/toml_reader.h"
 #include "graph/module/description.h"
-#include "graph/module/toml_reader.h"
 #include "graph/module/words.h"
 
 namespace lacuna {
-
-// Parses a text and passes it to `read`; returns false, and reports why, if it is not TOML.
-bool readToml(const std::string& text, TomlFile& file, const std::function<void(const toml::table&)>& read);
 
 ConnectorDescription readConnector(TableReader& reader);
 // `folder`: the module's, beside which a file of choices may lie.

@@ -7,9 +7,9 @@
 #include <filesystem>
 
 #include "graph/config/text.h"
+#include "graph/files/own_place.h"
+#include "graph/files/source_tree.h"
 #include "graph/lists.h"
-#include "graph/module/own_place.h"
-#include "graph/module/source_tree.h"
 
 namespace lacuna {
 namespace {

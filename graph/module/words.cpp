@@ -41,32 +41,6 @@ const WordList<BorderRule>& borderWords() {
   return words;
 }
 
-const WordList<Channels>& channelWords() {
-  static const WordList<Channels> words{
-      {"y", Channels::y},       {"rgb", Channels::rgb},       {"rgba", Channels::rgba},
-      {"mv", Channels::mv},     {"normal", Channels::normal}, {"depth", Channels::depth},
-      {"any1", Channels::any1}, {"any2", Channels::any2},     {"any4", Channels::any4},
-      {"any", Channels::any1},  {"mosaic", Channels::mosaic}};
-  return words;
-}
-
-const WordList<Format>& formatWords() {
-  static const WordList<Format> words{{"u8", Format::u8},
-                                      {"u16", Format::u16},
-                                      {"f16", Format::f16},
-                                      {"f32", Format::f32},
-                                      {"u32", Format::u32}};
-  return words;
-}
-
-const WordList<ColourTag>& colourWords() {
-  static const WordList<ColourTag> words{{"rec2020", ColourTag::rec2020},
-                                         {"rec709", ColourTag::rec709},
-                                         {"data", ColourTag::data},
-                                         {"own", ColourTag::own}};
-  return words;
-}
-
 const std::vector<std::string>& patternWords() {
   static const std::vector<std::string> words{"rggb", "grbg", "gbrg", "bggr", "x-trans", "none"};
   return words;

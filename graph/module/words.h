@@ -11,9 +11,6 @@ const WordList<ParameterType>& parameterTypeWords();
 const WordList<NodeKind>& nodeKindWords();
 const WordList<Support>& supportWords();
 const WordList<BorderRule>& borderWords();
-const WordList<Channels>& channelWords();
-const WordList<Format>& formatWords();
-const WordList<ColourTag>& colourWords();
 const std::vector<std::string>& patternWords();  // those of mosaics that a choice may have
 const std::vector<std::string>& tapTypeWords();
 const std::vector<std::string>& reduceTypeWords();

@@ -5,9 +5,9 @@
 #include <algorithm>
 
 #include "graph/lists.h"
-#include "graph/module/native_type.h"
 #include "graph/nodes/build_tile.h"
 #include "graph/nodes/output_extent.h"
+#include "graph/values/native_type.h"
 
 namespace lacuna {
 namespace {

@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "graph/module/arithmetic.h"
-#include "graph/module/native_type.h"
+#include "graph/values/native_type.h"
 
 namespace lacuna {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <vector>
 
-#include "graph/pictures/colour_image.h"
 #include "graph/pictures/metrics.h"
+#include "graph/values/colour_image.h"
 
 namespace lacuna {
 

@@ -10,8 +10,8 @@
 #include <span>
 
 #include "graph/files/file_name.h"
-#include "graph/module/own_place.h"
-#include "graph/module/source_tree.h"
+#include "graph/files/own_place.h"
+#include "graph/files/source_tree.h"
 #include "graph/parallel.h"
 #include "graph/shader/cache_file.h"
 #include "graph/shader/compile.h"

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <span>
 
-#include "graph/module/mosaic_pattern.h"
+#include "graph/values/mosaic_pattern.h"
 #include "modules/codecs/raw_message.h"
 
 namespace lacuna::io {

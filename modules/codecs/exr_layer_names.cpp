@@ -6,7 +6,7 @@
 #include <map>
 
 #include "graph/config/text.h"
-#include "graph/module/read_module.h"
+#include "graph/config/toml_reader.h"
 #include "modules/codecs/codec.h"
 #include "modules/codecs/exr_channels.h"
 

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "graph/module/image_type.h"
+#include "graph/values/image_type.h"
 
 namespace lacuna::io {
 

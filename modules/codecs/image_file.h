@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "graph/files/file_name.h"
-#include "graph/module/image_type.h"
-#include "graph/pictures/colour_image.h"
+#include "graph/values/colour_image.h"
+#include "graph/values/image_type.h"
 
 namespace lacuna {
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <span>
 
-#include "graph/module/image_type.h"
+#include "graph/values/image_type.h"
 
 namespace lacuna::io {
 

@@ -15,7 +15,7 @@
 #include <cstring>
 #include <filesystem>
 
-#include "graph/module/own_place.h"
+#include "graph/files/own_place.h"
 
 namespace lacuna::io {
 namespace {

@@ -43,7 +43,7 @@ list(SORT headers)
 set(expected lacuna/graph/config/message.h lacuna/graph/files/frame_set.h lacuna/graph/load/missing.h lacuna/graph/module/abi.h
   lacuna/graph/module/channels.h lacuna/graph/pictures/methods.h lacuna/graph/pictures/metrics.h
   lacuna/graph/pictures/planes.h lacuna/graph/run/run_result.h lacuna/graph/schedule/candidate.h
-  lacuna/graph/vk/device_description.h lacuna/lacuna.h lacuna/shared/native.h)
+  lacuna/graph/vk/device_description.h lacuna/lacuna.h lacuna/shared/kernel_node.h lacuna/shared/native.h)
 if(NOT headers STREQUAL expected)
   file(REMOVE_RECURSE ${work})
   message(FATAL_ERROR "headers that were installed: ${headers}; expected ${expected}")
@@ -97,6 +97,32 @@ endfunction()
 
 file(COPY ${SOURCE}/examples DESTINATION ${work} PATTERN pictures EXCLUDE)
 build_and_test(${work}/examples)
+
+# Modules of ours need no more than those of others: built against the installation, rhf gives equal bits.
+set(ours coopmat-gemm demosaic report rhf)
+foreach(module ${ours})
+  file(COPY ${SOURCE}/modules/${module} DESTINATION ${work}/ours)
+endforeach()
+list(TRANSFORM ours REPLACE "(.+)" "add_subdirectory(\\1)" OUTPUT_VARIABLE lines)
+list(JOIN lines "\n" lines)
+file(WRITE ${work}/ours/CMakeLists.txt "cmake_minimum_required(VERSION 3.25)
+project(ours LANGUAGES CXX)
+find_package(lacuna REQUIRED)
+find_package(fmt REQUIRED)
+enable_testing()
+${lines}
+")
+build_and_test(${work}/ours)
+set(graph ${prefix}/share/lacuna/pipelines/rhf.cfg)
+foreach(modules installed own)
+  set(option)
+  if(modules STREQUAL own)
+    set(option --modules ${work}/ours/build/modules)
+  endif()
+  run(${prefix}/bin/lacuna run ${graph} ${option} -o ${work}/${modules}.exr
+    -p pathtrace:01:width=61 -p pathtrace:01:height=37 -p pathtrace:01:samples=4)
+endforeach()
+run(${CMAKE_COMMAND} -E compare_files ${work}/installed.exr ${work}/own.exr)
 
 foreach(kind pointwise stencil reduce kernel)
   run(${prefix}/bin/lacuna new ${work}/new-${kind} --kind ${kind})

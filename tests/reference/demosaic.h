@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "graph/module/mosaic_pattern.h"
+#include "graph/values/mosaic_pattern.h"
 #include "tests/references/picture.h"
 
 namespace lacuna::test {

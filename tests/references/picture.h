@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "graph/module/image_type.h"
+#include "graph/values/image_type.h"
 
 namespace lacuna::test {
 

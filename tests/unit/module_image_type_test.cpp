@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "graph/module/image_type.h"
+#include "graph/values/image_type.h"
 
 namespace lacuna {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "graph/module/native_type.h"
+#include "graph/values/native_type.h"
 
 namespace lacuna {
 namespace {

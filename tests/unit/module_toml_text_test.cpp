@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "graph/module/toml_text.h"
+#include "graph/config/toml_text.h"
 
 namespace lacuna {
 namespace {

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "graph/module/image_type.h"
+#include "graph/values/image_type.h"
 #include "tools/shell/arguments.h"
 
 namespace CLI {

@@ -10,7 +10,7 @@ set(CMAKE_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXE
 
 # The runtime for programs that embed it: one library, which shows what lacuna.h declares and nothing else.
 # The program and the tests link the static ones.
-add_library(lacuna_shared SHARED $<TARGET_OBJECTS:lacuna_graph> $<TARGET_OBJECTS:lacuna_shader>
+add_library(lacuna_shared SHARED $<TARGET_OBJECTS:lacuna_base> $<TARGET_OBJECTS:lacuna_graph> $<TARGET_OBJECTS:lacuna_shader>
   $<TARGET_OBJECTS:lacuna_vk> $<TARGET_OBJECTS:lacuna_compile> $<TARGET_OBJECTS:lacuna_run>
   $<TARGET_OBJECTS:lacuna_pictures> $<TARGET_OBJECTS:lacuna_door>)
 target_link_libraries(lacuna_shared PRIVATE lacuna_run)
@@ -66,7 +66,7 @@ foreach(header config/message.h files/frame_set.h load/missing.h module/abi.h mo
   get_filename_component(folder ${header} DIRECTORY)
   install(FILES graph/${header} DESTINATION include/lacuna/graph/${folder} COMPONENT development)
 endforeach()
-install(FILES modules/shared/native.h DESTINATION include/lacuna/shared COMPONENT development)
+install(FILES modules/shared/native.h modules/shared/kernel_node.h DESTINATION include/lacuna/shared COMPONENT development)
 
 # Modules: description, bodies, weights, README; native code comes from modules/CMakeLists.txt.
 install(DIRECTORY modules/ DESTINATION lib/lacuna/modules
@@ -88,7 +88,7 @@ install(DIRECTORY tools/train DESTINATION share/lacuna/tools USE_SOURCE_PERMISSI
   PATTERN __pycache__ EXCLUDE)
 # READMEs, and the sources to which they link.
 file(GLOB_RECURSE texts CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR} graph/*.md)
-foreach(file ${texts} tests/README.md tests/fuzz/README.md tools/bench/models/README.md tools/packages tools/test-packages graph/module/abi.h graph/module/image_type.h modules/shared/native.h modules/cnn-unet/lattice.glsl
+foreach(file ${texts} tests/README.md tests/fuzz/README.md tools/bench/models/README.md tools/packages tools/test-packages graph/module/abi.h graph/values/image_type.h modules/shared/native.h modules/cnn-unet/lattice.glsl
     modules/cnn-unet/layer.glsl modules/cnn-unet/layer_matrices.glsl modules/cnn-unet/layer_plain.glsl tools/metrics/block_rms.h
     graph/pictures/flip.h)
   get_filename_component(folder ${file} DIRECTORY)

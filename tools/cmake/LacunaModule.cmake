@@ -1,34 +1,42 @@
 # lacuna_add_module(NAME [SOURCES FILE...] [LINK TARGET...] [FILES FILE...] [INSTALL])
 #
 # A module outside Lacuna's own tree, in the folder of the CMakeLists.txt that calls this. FILES are by default
-# module.toml and *.glsl there; they are put into BUILD/modules/NAME, so that `lacuna run G.cfg --modules BUILD/modules`
-# finds a whole module. With SOURCES, or a module.cpp in the folder, target lacuna_module_NAME builds its native code
+# module.toml and *.glsl there and below; they are put into BUILD/modules/NAME, so that `lacuna run G.cfg --modules BUILD/modules`
+# finds a whole module. With SOURCES, or .cpp files in the folder, target lacuna_module_NAME builds its native code
 # beside them, linked with LINK.
 #
 # ctest then has a test check-NAME: `lacuna test` if the folder has graphs in test/, else `lacuna describe`.
 # INSTALL: `cmake --install` puts the module into lib/lacuna/modules/NAME.
+#
+# In Lacuna's own tree descriptions stay where they are, and other tests run them.
 function(lacuna_add_module name)
   cmake_parse_arguments(ARG "INSTALL" "" "SOURCES;LINK;FILES" ${ARGN})
   if(ARG_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "lacuna_add_module(${name}): unknown arguments: ${ARG_UNPARSED_ARGUMENTS}")
   endif()
-  set(folder ${CMAKE_BINARY_DIR}/modules/${name})
-  if(NOT ARG_FILES)
-    file(GLOB ARG_FILES CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/module.toml ${CMAKE_CURRENT_SOURCE_DIR}/*.glsl)
-    if(NOT EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/module.toml)
-      message(FATAL_ERROR "lacuna_add_module(${name}): ${CMAKE_CURRENT_SOURCE_DIR}/module.toml is not there")
-    endif()
-  endif()
-  file(MAKE_DIRECTORY ${folder})
-  foreach(file ${ARG_FILES})
-    configure_file(${file} ${folder}/ COPYONLY)
-  endforeach()
-  if(NOT ARG_SOURCES AND EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/module.cpp)
-    set(ARG_SOURCES module.cpp)
+  if(NOT ARG_SOURCES)
+    file(GLOB ARG_SOURCES CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
   endif()
   if(ARG_SOURCES)
     lacuna_add_native_code(${name} SOURCES ${ARG_SOURCES} LINK ${ARG_LINK})
   endif()
+  if(LACUNA_OWN_TREE)
+    return()
+  endif()
+  set(folder ${CMAKE_BINARY_DIR}/modules/${name})
+  if(NOT EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/module.toml)
+    message(FATAL_ERROR "lacuna_add_module(${name}): ${CMAKE_CURRENT_SOURCE_DIR}/module.toml is not there")
+  endif()
+  if(NOT ARG_FILES)
+    file(GLOB_RECURSE ARG_FILES CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.glsl)
+    list(FILTER ARG_FILES EXCLUDE REGEX "^${CMAKE_BINARY_DIR}/")
+    list(APPEND ARG_FILES module.toml)
+  endif()
+  foreach(file ${ARG_FILES})
+    cmake_path(ABSOLUTE_PATH file NORMALIZE)
+    cmake_path(RELATIVE_PATH file OUTPUT_VARIABLE below)
+    configure_file(${file} ${folder}/${below} COPYONLY)
+  endforeach()
 
   if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/test)
     add_test(NAME check-${name}

@@ -8,7 +8,7 @@
 #include <cstring>
 #include <filesystem>
 
-#include "graph/module/own_place.h"
+#include "graph/files/own_place.h"
 #include "tools/lacuna/commands.h"
 #include "tools/shell/messages.h"
 

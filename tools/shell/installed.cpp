@@ -1,6 +1,6 @@
 #include "tools/shell/installed.h"
 
-#include "graph/module/own_place.h"
+#include "graph/files/own_place.h"
 
 namespace lacuna {
 

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "graph/module/image_type.h"
+#include "graph/values/image_type.h"
 
 namespace lacuna {
 

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "graph/module/image_type.h"
+#include "graph/values/image_type.h"
 
 namespace lacuna {
 

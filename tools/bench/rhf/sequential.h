@@ -4,7 +4,7 @@
 
 #include <span>
 
-#include "graph/module/image_type.h"
+#include "graph/values/image_type.h"
 
 namespace lacuna {
 

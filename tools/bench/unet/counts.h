@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "cnn-unet/network/network.h"
-#include "graph/module/image_type.h"
+#include "graph/values/image_type.h"
 #include "tools/timing/result_table.h"
 
 namespace lacuna {

@@ -1,11 +1,11 @@
-#include "graph/module/own_place.h"
+#include "graph/files/own_place.h"
 
 #include <dlfcn.h>
 #include <link.h>
 
 #include <filesystem>
 
-#include "graph/module/source_tree.h"
+#include "graph/files/source_tree.h"
 
 namespace lacuna {
 namespace {

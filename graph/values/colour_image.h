@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "graph/module/image_type.h"
+#include "graph/values/image_type.h"
 
 namespace lacuna {
 

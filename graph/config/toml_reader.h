@@ -93,4 +93,7 @@ class TableReader {
 
 std::string describeType(const toml::node& node);  // "a string", "a whole number"
 
+// Parses a text and passes it to `read`; returns false, and reports why, if it is not TOML.
+bool readToml(const std::string& text, TomlFile& file, const std::function<void(const toml::table&)>& read);
+
 }  // namespace lacuna

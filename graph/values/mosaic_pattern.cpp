@@ -1,4 +1,4 @@
-#include "graph/module/mosaic_pattern.h"
+#include "graph/values/mosaic_pattern.h"
 
 namespace lacuna {
 namespace {

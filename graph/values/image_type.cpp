@@ -1,13 +1,37 @@
-#include "graph/module/image_type.h"
+#include "graph/values/image_type.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 
-#include "graph/module/words.h"
-
 namespace lacuna {
+
+const WordList<Channels>& channelWords() {
+  static const WordList<Channels> words{
+      {"y", Channels::y},       {"rgb", Channels::rgb},       {"rgba", Channels::rgba},
+      {"mv", Channels::mv},     {"normal", Channels::normal}, {"depth", Channels::depth},
+      {"any1", Channels::any1}, {"any2", Channels::any2},     {"any4", Channels::any4},
+      {"any", Channels::any1},  {"mosaic", Channels::mosaic}};
+  return words;
+}
+
+const WordList<Format>& formatWords() {
+  static const WordList<Format> words{{"u8", Format::u8},
+                                      {"u16", Format::u16},
+                                      {"f16", Format::f16},
+                                      {"f32", Format::f32},
+                                      {"u32", Format::u32}};
+  return words;
+}
+
+const WordList<ColourTag>& colourWords() {
+  static const WordList<ColourTag> words{{"rec2020", ColourTag::rec2020},
+                                         {"rec709", ColourTag::rec709},
+                                         {"data", ColourTag::data},
+                                         {"own", ColourTag::own}};
+  return words;
+}
 
 std::string_view name(Channels channels) {
   return wordOf(channelWords(), channels);

@@ -9,8 +9,9 @@
 #include <string_view>
 #include <vector>
 
+#include "graph/config/word_list.h"
 #include "graph/module/channels.h"
-#include "graph/module/mosaic_pattern.h"
+#include "graph/values/mosaic_pattern.h"
 
 namespace lacuna {
 
@@ -44,6 +45,10 @@ struct ValueType {
   bool operator==(const ValueType&) const = default;
 };
 
+// The words of module.toml and of graphs, in the order in which messages list them.
+const WordList<Channels>& channelWords();
+const WordList<Format>& formatWords();
+const WordList<ColourTag>& colourWords();
 std::string_view name(Channels);
 std::string_view name(Format);
 std::string_view name(ColourTag);

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "graph/module/abi.h"
-#include "graph/module/image_type.h"
+#include "graph/values/image_type.h"
 
 namespace lacuna {
 

@@ -1,4 +1,4 @@
-#include "graph/module/native_type.h"
+#include "graph/values/native_type.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

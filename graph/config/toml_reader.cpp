@@ -1,4 +1,4 @@
-#include "graph/module/toml_reader.h"
+#include "graph/config/toml_reader.h"
 
 #include <fmt/format.h>
 
@@ -7,9 +7,27 @@
 #include <utility>
 
 #include "graph/config/text.h"
+#include "graph/config/toml_text.h"
 #include "graph/lists.h"
 
 namespace lacuna {
+namespace {
+
+// Only text that toml++ reads safely; reports other text.
+bool isReadable(const std::string& text, TomlFile& file) {
+  if (const auto bad = firstByteNotText(text)) {
+    const auto byte = static_cast<unsigned char>(text[*bad]);
+    file.errorAt(file.locateByte(*bad), fmt::format("byte 0x{:02x} is not UTF-8 text", byte));
+    return false;
+  }
+  if (const auto unsafe = findUnsafeToml(text)) {
+    file.errorAt(file.locateByte(unsafe->offset), unsafe->message, unsafe->hint);
+    return false;
+  }
+  return true;
+}
+
+}  // namespace
 
 TomlFile::TomlFile(int file, std::string_view text, Diagnostics& diagnostics)
     : file_(file), text_(text), lines_(splitLines(text)), diagnostics_(diagnostics) {}
@@ -260,6 +278,20 @@ void TableReader::finish() const {
     }
     file_.errorAt(file_.locate(key.source()), fmt::format("unknown key '{}' in {}", word, what_),
                   suggest(word, asked_));
+  }
+}
+
+bool readToml(const std::string& text, TomlFile& file, const std::function<void(const toml::table&)>& read) {
+  if (!isReadable(text, file)) {
+    return false;
+  }
+  try {
+    const toml::table root = toml::parse(text);
+    read(root);
+    return true;
+  } catch (const toml::parse_error& failure) {
+    file.errorAt(file.locate(failure.source()), std::string(failure.description()));
+    return false;
   }
 }
 

@@ -1,4 +1,4 @@
-#include "graph/module/source_tree.h"
+#include "graph/files/source_tree.h"
 
 namespace lacuna {
 
