@@ -113,6 +113,20 @@ TEST(UnetNetwork, NamesTheTensorThatIsWrong) {
   expectAmong("its metadata have no 'lacuna.network'", [](Parts& p) { p.header.erase("__metadata__"); });
 }
 
+TEST(UnetNetwork, SaysThatTheHeaderEndsBehindTheFile) {
+  const Folder folder;
+  const std::string path = folder.write("net.safetensors", std::string("\x03\0\0\0\0\0\0\0{}", 10));
+  try {
+    unet::readNetwork(path);
+    ADD_FAILURE() << "it was read";
+  } catch (const unet::FileError& error) {
+    EXPECT_EQ(error.what(),
+              path +
+                  ": its header has 3 bytes by the first 8 bytes, but only 2 follow: the file was cut, or "
+                  "is not a safetensors file");
+  }
+}
+
 TEST(UnetNetwork, SaysWhatIsWrongWithADescription) {
   const std::string at = "'lacuna.network' of its metadata";
   expectError(at + " has an unknown 'extra'; expected version, name, input, exposure, demodulate, transfer, "
@@ -128,10 +142,10 @@ TEST(UnetNetwork, SaysWhatIsWrongWithADescription) {
   expectError(at + ": entry 2 of 'layers': entry 0 of 'sources' reads 'convolution7', which is neither "
                    "'input' nor a layer before this one",
               [](Parts& p) { p.description["layers"][2]["sources"][0]["layer"] = "convolution7"; });
-  expectError(
-      at + ": entry 3 of 'layers': entry 1 of 'sources' is halved 2 times, but the sources before it 1 "
-           "times",
-      [](Parts& p) { p.description["layers"][3]["sources"][1]["scale"] = "half"; });
+  for (const auto& [scale, halvings] : {std::pair("half", "2"), std::pair("double", "0")})
+    expectError(at + ": entry 3 of 'layers': entry 1 of 'sources' is halved " + halvings +
+                    " times, but the sources before it 1 times",
+                [scale = scale](Parts& p) { p.description["layers"][3]["sources"][1]["scale"] = scale; });
   expectError(at + ": entry 0 of 'layers': entry 0 of 'sources' is halved -1 times, expected 0 to 8",
               [](Parts& p) { p.description["layers"][0]["sources"][0]["scale"] = "double"; });
   // Each is a separate shader, which takes compile time.

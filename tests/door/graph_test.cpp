@@ -56,8 +56,9 @@ TEST(Messages, NameWhatTheProgramAskedFor) {
     EXPECT_EQ(error.messages().size(), 1U) << error.what();
     return error.messages().front().text;
   };
-  const auto expectPart = [](const GraphOptions& options, const std::string& part) {
-    const std::string what = errorOf([&] { Graph::fromText(aroundModule("exposure"), options); }).what();
+  const auto expectPart = [](const GraphOptions& options, const std::string& part,
+                             const std::string& graph = aroundModule("exposure")) {
+    const std::string what = errorOf([&] { Graph::fromText(graph, options); }).what();
     EXPECT_NE(what.find(part), std::string::npos) << what;
   };
   EXPECT_EQ(textOf(treeModules()), "i-memory:in has no image: a program that embeds Lacuna gives it one");
@@ -73,6 +74,16 @@ TEST(Messages, NameWhatTheProgramAskedFor) {
   options = optionsFor({.width = 4, .height = 4});
   options.images["o-memory:out"] = {.width = 4, .height = 4};
   expectPart(options, "images: 'o-memory:out' is not a source");
+  const Folder folder;
+  options = treeModules();
+  options.images["i-file:in"] = {.width = 4, .height = 4};
+  expectPart(
+      options,
+      "images: 'i-file:in' is not a source in memory of the graph\n"
+      "  hint: it has no module i-memory",
+      "lacuna:1\nmodule:i-file:in\nparam:i-file:in:filename:" + folder.write("in.pgm", "P5\n1 1\n255\n0") +
+          "\nmodule:o-memory:out\n"
+          "connect:i-file:in:output:o-memory:out:input\n");
   options = optionsFor({.width = 4, .height = 4});
   options.files["in"] = {"a.png"};
   expectPart(options, "files of frames for 'in', which is no module");

@@ -91,6 +91,39 @@ TEST_F(Runs, ContinueFrameByFrameUntilRestarted) {
   EXPECT_NEAR(run(5), meanUpTo(3, 5, 7), 1e-6);
   pipeline.restart();
   EXPECT_NEAR(run(6), meanUpTo(6, 6, 7), 1e-6);
+  EXPECT_NEAR(run(9), (meanUpTo(6, 6, 7) + meanUpTo(9, 9, 7)) / 2, 1e-6);  // without motion, over gaps
+}
+
+// Motion leads from a frame to the one before, so behind a gap there is no history.
+TEST_F(Runs, WithMotionBeginAgainBehindAGap) {
+  GraphOptions options = optionsFor({.width = width, .height = height, .format = PixelFormat::f32});
+  options.images["i-memory:motion"] = {.width = width,
+                                       .height = height,
+                                       .channels = PixelChannels::mv,
+                                       .format = PixelFormat::f32,
+                                       .colour = PixelColour::data};
+  options.frames = Frames::none();
+  Pipeline pipeline(
+      sharedDevice(),
+      Graph::fromText(aroundModule("taa") +
+                          "module:i-memory:motion\nconnect:i-memory:motion:output:taa:01:motion\n"
+                          "param:taa:01:gamma:1000\nparam:taa:01:sampling:bilinear\n",
+                      options));
+  const std::vector<float> still(numbersIn(width, height, 2));
+  const auto run = [&](int frame) {
+    const std::vector<float> from = frameNumbered(frame);
+    std::vector<float> to(from.size());
+    pipeline.run(frame,
+                 {{"i-memory:in", viewed(from, width, height)},
+                  {"i-memory:motion",
+                   {.pixels = still.data(), .width = width, .height = height, .order = ChannelOrder::xy}}},
+                 {{"o-memory:out", viewed(to, width, height)}});
+    return to;
+  };
+  EXPECT_EQ(run(0), frameNumbered(0));
+  EXPECT_NE(run(1), frameNumbered(1));
+  EXPECT_EQ(run(3), frameNumbered(3));
+  EXPECT_EQ(run(2), frameNumbered(2));
 }
 
 TEST_F(Runs, WarmUpWithoutTakingFrames) {

@@ -90,7 +90,7 @@ TEST_P(Arrays, KeepAndChangeTheirShape) {
       }
 }
 
-// Arrays that nothing reads are omitted, also in f16.
+// Arrays that nothing reads are omitted, also in f16; they keep their shape.
 TEST_P(Arrays, ThatNothingReads) {
   const Image in = wholeArray(random, GetParam(), {17, 9});
   NodeGraphText graph = views(in, nullptr, "f16");
@@ -98,6 +98,10 @@ TEST_P(Arrays, ThatNothingReads) {
   const Image turned = runBoth(graph).at("turned");
   for (uint32_t i = 0; i < in.type.arrayCount; ++i)
     ASSERT_EQ(turned.at(i % 9 * 17 + i / 9, 0, 0), in.at(i, 0, 0)) << i;
+  NodeGraphText others = views(in, nullptr, "f16");
+  others.sink("array-views:01:shapes", "shapes", "o-array");
+  EXPECT_EQ(runBoth(others).at("shapes").words,
+            (std::vector<uint32_t>{1, 1, 17, 9, 0, 0, 0, 0, 1001, 1001, 1009, 1017}));
 }
 
 TEST_P(Arrays, AreTheSameMemoryByWordsAndGroups) {

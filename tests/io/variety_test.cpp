@@ -125,6 +125,23 @@ TEST(Jpeg, GreyAndProgressiveAreReadAndCmykIsRefused) {
   }
 }
 
+// libjpeg warns of both, but the picture is whole.
+TEST(Jpeg, BytesBetweenSegmentsAndALaterVersionChangeNothing) {
+  Folder folder;
+  writeJpeg(folder.file("a.jpg"), JCS_RGB, 3, false);
+  const std::string whole = slurp(folder.file("a.jpg"));
+  const std::vector<std::byte> expected = readPlane("jpg", folder.file("a.jpg"), "output");
+  constexpr size_t version = 11, firstSegmentEnd = 20;
+  for (const size_t at : {firstSegmentEnd, whole.size() - 2}) {
+    spill(folder.file("a.jpg"), std::string(whole).insert(at, "abc"));
+    EXPECT_EQ(readPlane("jpg", folder.file("a.jpg"), "output"), expected) << at;
+  }
+  std::string later = whole;
+  later[version] = 2;
+  spill(folder.file("a.jpg"), later);
+  EXPECT_EQ(readPlane("jpg", folder.file("a.jpg"), "output"), expected);
+}
+
 TEST(Pfm, RowsStartAtTheBottomInEitherByteOrder) {
   Folder folder;
   std::string little, big;

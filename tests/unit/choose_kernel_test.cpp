@@ -119,6 +119,8 @@ TEST_F(KernelChoice, MatricesAreForDevicesThatHaveThem) {
 }
 
 TEST_F(KernelChoice, LargeImagesAreBuffers) {
+  device_.maxImageSize = 90;
+  EXPECT_EQ(choose().schedule, "rows@32x4/n4/image");
   device_.maxImageSize = 89;
   EXPECT_EQ(choose().schedule, "rows@32x4/n4/buffer");
   EXPECT_EQ(choose({}, {{"bilateral-study:01", "rows"}}).schedule, "rows@32x4/n4/buffer");

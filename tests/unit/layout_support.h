@@ -44,10 +44,11 @@ inline NodeGraph graphOf(const std::string& text, Extent extent, Format format =
   const Config config = parseConfigText(text, "graph.cfg", diagnostics);
   const ProbeSource probe = [&](const ModuleInstance& source, const ModuleGraph&, Diagnostics&) {
     const std::string& name = source.instance;
-    const Channels channels = name == "normal"  ? Channels::normal
-                              : name == "depth" ? Channels::depth
-                              : name == "side"  ? Channels::y
-                                                : Channels::rgba;
+    const Channels channels = name == "normal"   ? Channels::normal
+                              : name == "depth"  ? Channels::depth
+                              : name == "side"   ? Channels::y
+                              : name == "motion" ? Channels::mv
+                                                 : Channels::rgba;
     const ColourTag colour = channels == Channels::rgba ? ColourTag::rec709 : ColourTag::data;
     return std::map<std::string, ValueType>{{"output", {channels, format, colour, extent, 0}}};
   };

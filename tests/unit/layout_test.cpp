@@ -1,5 +1,6 @@
 // The layout stage's result for a chain under each family: passes, roles, layouts, storage.
 
+#include "graph/shader/generate/roles.h"
 #include "tests/support/check_barriers.h"
 #include "tests/support/places.h"
 #include "tests/unit/layout_support.h"
@@ -177,6 +178,27 @@ TEST(Layout, StorageIsWhatTheScheduleSays) {
       if (resource.name.find("atrous.") != std::string::npos) {
         EXPECT_EQ(resource.kind, wanted.storage) << print(wanted) << ", " << resource.name;
       }
+    }
+  }
+}
+
+TEST(Layout, ValuesOfSpirvAreBuffersWhateverTheScheduleSays) {
+  NodeGraph graph = graphOf(
+      "lacuna:1\nmodule:i-memory:in\nmodule:eaw:01\nmodule:taa:01\nmodule:eaw:02\nmodule:o-memory:out\n"
+      "module:i-memory:motion\nconnect:i-memory:in:output:eaw:01:input\n"
+      "connect:eaw:01:output:taa:01:input\nconnect:i-memory:motion:output:taa:01:motion\n"
+      "connect:taa:01:output:eaw:02:input\nconnect:eaw:02:output:o-memory:out:input\n",
+      layoutExtent);
+  NodeDescription spirv = *nodeNamed(graph, "taa:01:main").description;
+  spirv.shader = "main.spv";
+  for (const ResourceKind kind : {ResourceKind::image, ResourceKind::buffer}) {
+    const Schedule schedule = compiled(graph, "baseline/image/pass");
+    const Pass* pass = passNamed(schedule, "taa:01:main");
+    ASSERT_NE(pass, nullptr);
+    EXPECT_EQ(findRole(pass->roles, "input")->storage, kind);
+    EXPECT_EQ(findRole(pass->roles, "output")->storage, kind);
+    for (Node& node : graph.nodes) {
+      node.description = node.name == "taa:01:main" ? &spirv : node.description;
     }
   }
 }

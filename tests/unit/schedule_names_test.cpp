@@ -122,6 +122,9 @@ TEST(ScheduleChoice, OwnNamesComeBeforeTheCommonOne) {
             "lattice@16x16/image/pass");
   EXPECT_EQ(choose(graph, {{"", "tiled/image"}, {"eaw:02", "baseline"}}, diagnostics).choice.schedule,
             "tiled@16x8/image/carried");
+  EXPECT_EQ(choose(graph, {{"eaw:01", "tiled"}, {"eaw:01:atrous", "lattice/image/pass"}}, diagnostics)
+                .choice.schedule,
+            "lattice@16x16/image/pass");
   EXPECT_EQ(diagnostics.render(), "");
 }
 
@@ -153,6 +156,8 @@ TEST(ScheduleChoice, ForcedSchedulesBeyondTheDeviceAreErrors) {
             "a level takes 80000 bytes, storage buffers hold 79999");
   EXPECT_EQ(refused(graph, "rows4/buffer/gathered", device), "");
   device.maxStorageBufferRange = 39999;
+  EXPECT_EQ(refused(graph, "rows4/image/gathered", device), "");
+  device.maxImageSize = 100;
   EXPECT_EQ(refused(graph, "rows4/image/gathered", device), "");
   device.maxImageSize = 99;
   EXPECT_EQ(refused(graph, "rows4/image/gathered", device), "100 pixels a side, images hold 99");

@@ -152,9 +152,9 @@ SafetensorsHeader::SafetensorsHeader(const std::string& path) {
   const uint64_t length = headerLength(path, file);
   dataBegin_ = 8 + length;
   dataBytes_ = file.size() - dataBegin_;
+  const std::vector<std::byte> text = file.read(8, length);
   Json header;
   try {
-    const std::vector<std::byte> text = file.read(8, length);
     header = parseJson({reinterpret_cast<const char*>(text.data()), length});
   } catch (const std::runtime_error& error) {
     throw FileError(fmt::format("{}: its header {}", path, error.what()));
