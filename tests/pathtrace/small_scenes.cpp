@@ -65,7 +65,7 @@ Scene room() {
   Material floor = white;
   floor.albedo.kind = Texture::Kind::checker;
   floor.albedo.other = {0.2, 0.3, 0.5};
-  floor.albedo.scale = {6, 6};
+  floor.albedo.scale = {6, 4};
   wall({-1, 0, 1}, {2, 0, 0}, {0, 0, -2}, floor);
   wall({-1, 2, -1}, {2, 0, 0}, {0, 0, 2}, white);
   wall({-1, 0, -1}, {2, 0, 0}, {0, 2, 0}, white);

@@ -65,6 +65,7 @@ std::vector<BilateralStructure> randomStructures(std::mt19937_64& random,
     BilateralStructure s;
     s.format = formats[(i + offsets[0]) % 4];
     s.channels = channelsOf[(i + offsets[1]) % 4];
+    s.colour = i / 2 % 2 == 0 ? ColourTag::rec709 : ColourTag::rec2020;  // rgba and rgb are two apart
     s.border = static_cast<Border>((i + offsets[2]) % 4);
     s.iterations = (i + offsets[3]) % 4 == 0 ? 2 : 1;
     if ((i + offsets[4]) % 3 == 0) {
@@ -81,10 +82,16 @@ BilateralCase randomBilateral(std::mt19937_64& random, const BilateralStructure&
   BilateralCase c;
   // Lab of infinite values is not defined, and integer formats have no NaN.
   const bool specials = distance != Distance::lab && !isInteger(structure.format) && pick(random, 0, 2) == 0;
-  c.input = randomImage(random, structure.channels, structure.format, extent, specials);
+  const auto drawn = [&](Channels channels, Format format) {
+    Image image = randomImage(random, channels, format, extent, specials && !isInteger(format));
+    if (distance == Distance::lab && (channels == Channels::rgb || channels == Channels::rgba)) {
+      image.type.colour = structure.colour;
+    }
+    return image;
+  };
+  c.input = drawn(structure.channels, structure.format);
   if (structure.guide) {
-    const auto& [format, channels] = *structure.guide;
-    c.guide = randomImage(random, channels, format, extent, specials && !isInteger(format));
+    c.guide = drawn(structure.guide->second, structure.guide->first);
   }
   c.filter.distance = distance;
   c.filter.radius = structure.radius;

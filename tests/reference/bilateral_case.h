@@ -23,6 +23,7 @@ struct BilateralCase {
 struct BilateralStructure {
   Format format = Format::u8;
   Channels channels = Channels::rgba;
+  ColourTag colour = ColourTag::rec709;  // of input and guide, where Lab depends on it
   std::optional<std::pair<Format, Channels>> guide;
   Border border = Border::reflect101;
   int radius = 1;

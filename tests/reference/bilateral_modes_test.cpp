@@ -130,6 +130,25 @@ TEST(BilateralNans, SchedulesAreEqualWhereNansMeet) {
   }
 }
 
+void expectGrid(const BilateralGrid& filter, const Image& input, const std::optional<Image>& guide) {
+  MemoryGraph graph = graphWithGuide("bilateral-grid", input, guide);
+  const auto set = [&](const char* name, const auto& value) {
+    graph.text += fmt::format("param:bilateral-grid:01:{}:{}\n", name, value);
+  };
+  set("sigma_space", filter.sigmaSpace);
+  set("sigma_range", filter.sigmaRange);
+  set("distance", filter.byLuminance ? "luminance" : "per-channel");
+  set("cell", filter.cell);
+  set("levels", filter.levels);
+  set("black", filter.black);
+  set("white", filter.white);
+  SCOPED_TRACE(fmt::format("{} {}\n{}", print(input.type), guide ? print(guide->type) : "", graph.text));
+  const Stored storedInput{pictureOf(input), input.type};
+  const Stored storedGuide = guide ? Stored{pictureOf(*guide), guide->type} : Stored{};
+  expectWithin(run(graph, "auto").at("out"),
+               bilateralGrid(filter, storedInput, guide ? &storedGuide : nullptr), 2e-4, 0.51);
+}
+
 TEST_P(BilateralModes, Grid) {
   const auto structures = randomStructures(structureRandom_, std::vector<int>(6, 1));
   for (size_t i = 0; i < count_; ++i) {
@@ -140,23 +159,15 @@ TEST_P(BilateralModes, Grid) {
       guide = gridImage(structure.guide->first, structure.guide->second);
     }
     const BilateralGrid filter = gridFilter(i < 3 ? 24 : 64);
-    MemoryGraph graph = graphWithGuide("bilateral-grid", input, guide);
-    const auto set = [&](const char* name, const auto& value) {
-      graph.text += fmt::format("param:bilateral-grid:01:{}:{}\n", name, value);
-    };
-    set("sigma_space", filter.sigmaSpace);
-    set("sigma_range", filter.sigmaRange);
-    set("distance", filter.byLuminance ? "luminance" : "per-channel");
-    set("cell", filter.cell);
-    set("levels", filter.levels);
-    set("black", filter.black);
-    set("white", filter.white);
-    SCOPED_TRACE(fmt::format("{} {}\n{}", print(input.type), guide ? print(guide->type) : "", graph.text));
-    const Stored storedInput{pictureOf(input), input.type};
-    const Stored storedGuide = guide ? Stored{pictureOf(*guide), guide->type} : Stored{};
-    expectWithin(run(graph, "auto").at("out"),
-                 bilateralGrid(filter, storedInput, guide ? &storedGuide : nullptr), 2e-4, 0.51);
+    expectGrid(filter, input, guide);
   }
+}
+
+// Pixels whose guide isn't finite, while the picture is.
+TEST(BilateralGuides, RandomOnesThatAreNotFinite) {
+  std::mt19937_64& random = testRandom();
+  const Image input = randomImage(random, Channels::rgb, Format::f32, {29, 17}, false);
+  expectGrid({}, input, randomImage(random, Channels::rgb, Format::f32, {29, 17}, true));
 }
 
 INSTANTIATE_TEST_SUITE_P(RandomExtents, BilateralModes, testing::Range(0, 4));

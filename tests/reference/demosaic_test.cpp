@@ -190,6 +190,45 @@ TEST_P(RawReference, BlackLevelsOfWindows) {
   }
 }
 
+// Light that a camera's matrix makes of balanced colours becomes these again, without their balance.
+TEST_P(RawReference, MosaicOfTheSensor) {
+  constexpr double matrix[3][3] = {{1.5, -0.4, -0.1}, {-0.2, 1.4, -0.2}, {0.05, -0.35, 1.3}};
+  constexpr double weights[] = {0.2627002, 0.6779981, 0.0593017};  // of luminance
+  const Sensor sensor{{100.0, 220.0, 350.0, 480.0}, 4095.0, {2.0, 1.0, 1.5}};
+  Image light = makeImage(Channels::rgb, Format::f32, extent_, ColourTag::rec2020);
+  Picture expected(static_cast<int>(extent_.width), static_cast<int>(extent_.height), 1);
+  for (uint32_t i = 0; i < extent_.width * extent_.height; ++i) {
+    const uint32_t x = i % extent_.width, y = i / extent_.width;
+    const double balanced[] = {uniform(random_, 0.0, 2.2), uniform(random_, 0.0, 1.1),
+                               uniform(random_, 0.0, 1.6)};
+    double luminance = 0.0;
+    for (int row = 0; row < 3; ++row) {
+      const double* m = matrix[row];
+      const double v = m[0] * balanced[0] + m[1] * balanced[1] + m[2] * balanced[2];
+      light.set(x, y, row, v);
+      luminance += weights[row] * v;
+    }
+    const auto colour = static_cast<size_t>(colourAt(pattern_, static_cast<int>(x), static_cast<int>(y)));
+    const double seen = pattern_ == MosaicPattern{} ? luminance : balanced[colour] / sensor.gains.at(colour);
+    const double black = sensor.black.at(y % 2 * 2 + x % 2);
+    expected.values[i] = std::clamp(black + seen * (sensor.white - black), 0.0, sensor.white);
+  }
+  const Image found =
+      runAround("mosaic", light,
+                fmt::format("param:mosaic:01:pattern:{}\nparam:mosaic:01:matrix:1.5:-0.4:-0.1:-0.2:1.4:"
+                            "-0.2:0.05:-0.35:1.3\nparam:mosaic:01:black:100:220:350:480\n"
+                            "param:mosaic:01:white:4095\nparam:mosaic:01:red:2\n"
+                            "param:mosaic:01:blue:1.5\n",
+                            std::get<0>(GetParam())))
+          .at("out");
+  EXPECT_EQ(found.type.pattern, pattern_);
+  for (uint32_t i = 0; i < extent_.width * extent_.height; ++i) {
+    const double value = found.at(i % extent_.width, i / extent_.width, 0);
+    ASSERT_NEAR(value, expected.values[i], 0.501) << i;
+    ASSERT_EQ(value, std::round(value)) << i;
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(RandomMosaics, RawReference,
                          testing::Combine(testing::ValuesIn(patterns), testing::Range(0, 4)),
                          [](const auto& each) {
@@ -210,6 +249,27 @@ TEST(RawColour, HotPixelsAreAboveNoise) {
   const Image output = runAround("rawprep", image, text).at("out");
   EXPECT_NEAR(output.at(4, 4, 0), 0.015, 1e-6);
   EXPECT_EQ(output.at(11, 7, 0), 0.0);
+}
+
+// Of known noise a x + b, which white balance multiplies: one curve for all colours.
+TEST(RawColour, NoiseIsTheMeanOfAllColours) {
+  Image image = makeImage(Channels::mosaic, Format::f32, {16, 12}, ColourTag::data);
+  image.type.pattern = *patternFromName("rggb");
+  MemoryGraph graph =
+      graphAround("rawprep", image,
+                  "param:rawprep:01:red:2.5\nparam:rawprep:01:green:0.5\nparam:rawprep:01:blue:1.5\n"
+                  "param:rawprep:01:noise_a:0.001\nparam:rawprep:01:noise_b:0.0004\n"
+                  "module:o-array-4:noise\nmodule:o-array-1:offset\n"
+                  "connect:rawprep:01:noise:o-array-4:noise:input\n"
+                  "connect:rawprep:01:offset:o-array-1:offset:input\n");
+  graph.modulePath.push_back(testFolder() + "/gpu/modules");
+  const auto found = run(graph, "auto");
+  const double a = 0.001 * (2.5 + 0.5 + 1.5) / 3.0, b = 0.0004 * (2.5 * 2.5 + 0.5 * 0.5 + 1.5 * 1.5) / 3.0;
+  const double expected[] = {std::sqrt(a + b), 0.5, b / a, 0.0};
+  for (uint32_t i = 0; i < 4; ++i) {
+    EXPECT_NEAR(found.at("noise").at(i, 0, 0), expected[i], 1e-5) << i;
+  }
+  EXPECT_NEAR(found.at("offset").at(0, 0, 0), 0.001 + 2.0 * std::sqrt(b), 1e-5);
 }
 
 // A camera whose factors for daylight are unknown was set to daylight.

@@ -117,6 +117,34 @@ std::vector<std::tuple<int, GemmCase>> gemmCases() {
 }
 INSTANTIATE_TEST_SUITE_P(Sizes, Gemm, testing::ValuesIn(gemmCases()));
 
+// Tiles of 32 of p, of which the last has 16: what lies beyond is the next product's.
+class GemmBlocks : public testing::TestWithParam<GemmCase> {};
+
+TEST_P(GemmBlocks, RandomTilesEndWithTheProduct) {
+  const GemmCase& of = GetParam();
+  const Folder folder;
+  const GemmInputs in = randomInputs(testRandom(), of);
+  MemoryGraph graph = gemmGraph(folder, of, in);
+  std::vector<GemmSchedule> deep = gemmSchedules(graph);
+  std::erase_if(deep, [](const GemmSchedule& each) {
+    return !each.rejected.empty() || each.variant != "blocks" ||
+           each.name.find("depth32") == std::string::npos;
+  });
+  if (deep.empty())
+    GTEST_SKIP() << "the device runs none";
+  graph.schedules["coopmat-gemm:01"] = std::ranges::min(deep, {}, &GemmSchedule::size).name;
+  SCOPED_TRACE(graph.schedules["coopmat-gemm:01"]);
+  runFiles(graph);
+  expectProduct(readArray(folder.file("out.npy")), expectedProduct(of, in), 5e-4);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Layouts, GemmBlocks,
+    testing::Values(GemmCase{.rows = 32, .inner = 16, .columns = 64, .batchA = 2, .batchB = 2},
+                    GemmCase{
+                        .rows = 32, .inner = 48, .columns = 64, .batchA = 2, .batchB = 2, .transposeB = true},
+                    GemmCase{.rows = 33, .inner = 47, .columns = 64, .batchA = 2, .batchB = 2}));
+
 // These kernels, and the reasons why others are omitted: printed, and an error if one is requested.
 TEST(GemmVariants, RunOrAreRefusedByName) {
   const Folder folder;

@@ -54,8 +54,11 @@ Image randomDepths(std::mt19937_64& random, Extent extent) {
   const double slope = uniform(random, 0.0, 0.02) * near;
   for (uint32_t y = 0; y < extent.height; ++y) {
     for (uint32_t x = 0; x < extent.width; ++x) {
-      const bool none = pick(random, 0, 99) == 0;
-      image.set(x, y, 0, none ? std::nan("") : near + slope * (x + 0.5 * y) + uniform(random, 0.0, 0.01));
+      const int kind = pick(random, 0, 99);
+      image.set(x, y, 0,
+                kind == 0   ? std::nan("")
+                : kind == 1 ? INFINITY
+                            : near + slope * (x + 0.5 * y) + uniform(random, 0.0, 0.01));
     }
   }
   return image;

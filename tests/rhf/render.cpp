@@ -42,10 +42,16 @@ void sample(std::mt19937_64& random, Render& render, int x, int y, const double*
 void breakPixel(std::mt19937_64& random, Render& render, int x, int y) {
   constexpr double wrong[] = {NAN, INFINITY, -INFINITY, -3.0};
   const double value = wrong[pick(random, 0, 3)];
-  if (pick(random, 0, 1) == 0) {
-    render.image.set(static_cast<uint32_t>(x), static_cast<uint32_t>(y), pick(random, 0, 2), value);
-  } else {
-    render.histograms.at(pick(random, 0, render.histograms.bins - 1), x, y) = static_cast<float>(value);
+  const int bins = render.histograms.bins;
+  switch (pick(random, 0, 2)) {
+    case 0:
+      render.image.set(static_cast<uint32_t>(x), static_cast<uint32_t>(y), pick(random, 0, 2), value);
+      break;
+    case 1:
+      render.histograms.at(pick(random, 0, bins - 1), x, y) = static_cast<float>(value);
+      break;
+    default:
+      render.histograms.at(bins, x, y) = static_cast<float>(wrong[pick(random, 0, 2)]);
   }
 }
 

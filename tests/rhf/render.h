@@ -14,8 +14,9 @@ struct RenderOptions {
   int bins = 20;        // a colour
   int samples = 16;     // at most, where `uneven`
   bool uneven = false;  // numbers of samples that differ from pixel to pixel, some of them 0
-  bool broken = false;  // pixels and bins that are NaN, infinite or negative among the rest
-  bool alpha = false;   // below 1 in places
+  // Pixels and bins that are NaN, infinite or negative, and numbers of samples that aren't finite.
+  bool broken = false;
+  bool alpha = false;  // below 1 in places
 };
 
 struct Render {

@@ -352,6 +352,28 @@ TEST(InTilesOfRandomPictures, MendedLight) {
   expectEqualInTiles(random, graph, "auto");
 }
 
+// A negative pixel stays if three of its kind are 32 pixels away, here just beyond the first tile. It lifts
+// colours 17 pixels away.
+TEST(MendedInTiles, PixelsSeeTheirKind) {
+  constexpr uint32_t whole = 301;
+  MemoryGraph graph;
+  graph.text =
+      "lacuna:1\nmodule:i-memory:in\nmodule:mend:01\nmodule:o-memory:out\n"
+      "connect:i-memory:in:output:mend:01:input\nconnect:mend:01:output:o-memory:out:input\n";
+  Image& picture = graph.sources["in"] = makeImage(Channels::rgb, Format::f32, {whole, 8});
+  const Tileable tileable = pictureOf(graph);
+  const uint32_t multiple = tileable.multiple, least = 2 * tileable.halo + multiple;
+  const uint32_t side = whole - (whole - least) / multiple * multiple;
+  for (const auto& [x, y] : {std::pair(side - 32, 4U), {side, 0U}, {side, 3U}, {side, 6U}}) {
+    picture.set(x, y, 1, -9.0);
+  }
+  const Image expected = run(graph, "auto").at("out");
+  EXPECT_GT(expected.at(side - 32 - 17, 4, 1), 0.0);
+  graph.tiles = Tiles{tileable.whole, {side, 8}, tileable.halo, multiple};
+  SCOPED_TRACE(print(*graph.tiles));
+  EXPECT_EQ(differences(expected, run(graph, "auto").at("out")), "");
+}
+
 // Fireflies so far apart that none has another one within 32 pixels. The halo of one tile is the core of
 // another.
 TEST(InTilesOfRandomPictures, MendedPixelsCountOnce) {
