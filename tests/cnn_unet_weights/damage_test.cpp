@@ -215,7 +215,7 @@ TEST(UnetWeights, HugeHeadersAreErrorsThatTakeLittle) {
 TEST(UnetWeights, RandomADescriptionTakesTheHeaderAlone) {
   std::mt19937_64& random = testRandom();
   const Folder folder;
-  const Network network = randomNetwork(random, {Plane::colour, Plane::depth}, 200);
+  const Network network = randomNetwork(random, {Plane::colour, Plane::depth}, 400);
   const std::string path = folder.write("large.safetensors", weightsFile(network));
   forgetAllocations();
   const Network described = unet::readDescription(path);

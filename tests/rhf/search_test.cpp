@@ -107,9 +107,9 @@ double meanRelative(const Image& a, const Image& b) {
 }
 
 TEST(RhfSearchLargePatch, Random) {
-  const Render render = randomRender(testRandom(), {31, 22}, {5, 20});
+  const Render render = randomRender(testRandom(), {61, 45}, {5, 20});
   const RhfParameters parameters = {7, 2, 1, 2, 0.9};
-  // What is in doubt reaches as far as patches do, which is much of a small picture.
+  // What is in doubt reaches as far as patches do: a twelfth of the picture for each decision.
   expectFused(searched(RenderFile(render), parameters, {"auto", "bins"}),
               rhf(pictureOf(render.image), render.histograms, parameters), 0.5);
 }

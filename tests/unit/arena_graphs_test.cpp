@@ -28,6 +28,7 @@ class RandomGraph {
       addModule(i);
     }
     std::vector<std::string> unused = images_;  // unread values go to a sink, so that nothing is culled
+    unused.insert(unused.end(), {"i-memory:normal:output", "i-memory:depth:output"});
     std::erase_if(unused, [this](const std::string& image) {
       return text_.find("connect:" + image + ":") != std::string::npos;
     });
