@@ -7,7 +7,6 @@
 #include "graph/door/report_shaders.h"
 #include "graph/door/state.h"
 #include "graph/load/file_numbers.h"
-#include "graph/load/frame_list.h"
 #include "graph/load/graph_words.h"
 #include "graph/module/registry.h"
 #include "graph/nodes/module_file.h"

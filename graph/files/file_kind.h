@@ -31,4 +31,13 @@ FileKind kindOfName(const std::string& path);  // by its extension; none if unkn
 
 const char* wordsOf(FileKind kind);  // "a PNG image", "text"
 
+// A file that a run writes beside its sinks' files.
+struct OtherOutput {
+  std::string option;  // that names it, for messages: "--profile t.json"
+  std::string what;    // "the profile"
+  std::string path;
+  FileKind kind = FileKind::none;
+  bool replacesOlder = true;  // files of its kind
+};
+
 }  // namespace lacuna

@@ -277,4 +277,12 @@ std::string listFrames(const FrameSet& frames, const std::function<std::string(i
   return fmt::format("{}{}", fmt::join(told, ", "), left > 0 ? fmt::format(" and {} more", left) : "");
 }
 
+std::string lacksFiles(const std::string& who, const FrameSet& lacking, size_t frames,
+                       const std::function<std::string(int)>& nameOf) {
+  return fmt::format(
+      "{} has no {}: {}", who,
+      frames == 1 ? "file for its frame" : fmt::format("files for {} of {} frames", lacking.size(), frames),
+      listFrames(lacking, nameOf));
+}
+
 }  // namespace lacuna

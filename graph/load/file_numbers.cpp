@@ -102,6 +102,14 @@ bool isNumberedSource(const ModuleInstance& module) {
   }
 }
 
+bool isAwaited(const ModuleGraph& graph, int frame, Awaited& awaited) {
+  bool some = false;  // all are looked at, since each has its own time
+  for (const ModuleInstance& module : graph.modules) {
+    some |= isNumberedSource(module) && awaited.contains(fileOf(module, graph.folder, frame));
+  }
+  return some;
+}
+
 void numberFiles(ModuleGraph& graph, Diagnostics& diagnostics) {
   const std::vector<NumberedSource> sources = numberedSources(graph);
   graph.firstNumber = numberOfFrame0(sources);

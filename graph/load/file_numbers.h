@@ -2,6 +2,7 @@
 // The numbers of frames' files. Frames count from 0, as `frame.index` and keyframes do; users, names of files
 // and messages count from ModuleGraph::firstNumber.
 
+#include "graph/files/awaited.h"
 #include "graph/nodes/module_graph.h"
 
 namespace lacuna {
@@ -9,6 +10,9 @@ namespace lacuna {
 // Whether a module reads one file for each frame: a source whose output is connected, with a number in its
 // file name, or with frameFiles.
 bool isNumberedSource(const ModuleInstance& module);
+
+// Whether another program is about to write a numbered source's file of the frame.
+bool isAwaited(const ModuleGraph& graph, int frame, Awaited& awaited);
 
 // Sets firstNumber of all modules and of the graph, the existing files of sources, and, if the graph file has
 // no `frames:` line, the number of frames. Needs connectedOutputs.

@@ -51,6 +51,18 @@ class Planner {
 
 }  // namespace
 
+FrameSet framesOf(const ModuleGraph& graph, const FrameList& list, Missing missing) {
+  using Kind = FrameList::Kind;
+  if (list.kind == Kind::all || (list.kind == Kind::asGraph && !graph.writesLast)) {
+    return FrameSet::range(0, graph.frames - 1);
+  }
+  if (list.kind == Kind::numbers) {
+    return list.numbers.shifted(-graph.firstNumber);
+  }
+  const int last = graph.frames - 1;
+  return {missing == Missing::skip ? framesWithFiles(graph).lastUpTo(last).value_or(0) : last};
+}
+
 FrameSet framesToWrite(const ModuleGraph& graph) {
   return FrameSet::range(graph.writesLast ? graph.frames - 1 : 0, graph.frames - 1);
 }

@@ -1,6 +1,7 @@
 #pragma once
 // The frames that a run computes: the wanted ones, and those before that they depend on.
 
+#include "graph/files/frame_list.h"
 #include "graph/load/missing_files.h"
 #include "graph/nodes/warm_up.h"
 
@@ -8,6 +9,10 @@ namespace lacuna {
 
 // The frames that are written by default: all, or the last one (`write:last`).
 FrameSet framesToWrite(const ModuleGraph& graph);
+
+// The frames that a user requests; a graph's count from 0. With Missing::skip the last one is the last frame
+// with files.
+FrameSet framesOf(const ModuleGraph& graph, const FrameList& list, Missing missing);
 
 struct FramePlan {
   FrameSet frames;  // wanted

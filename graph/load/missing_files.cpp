@@ -48,14 +48,6 @@ void report(const ModuleInstance& source, const ModuleGraph& graph, const FrameS
 
 }  // namespace
 
-std::string lacksFiles(const std::string& who, const FrameSet& lacking, size_t frames,
-                       const std::function<std::string(int)>& nameOf) {
-  return fmt::format(
-      "{} has no {}: {}", who,
-      frames == 1 ? "file for its frame" : fmt::format("files for {} of {} frames", lacking.size(), frames),
-      listFrames(lacking, nameOf));
-}
-
 FrameSet framesWithFile(const ModuleInstance& module) {
   if (!isNumberedSource(module)) {
     // Frames before the first file of another source count, too: that source reports them.

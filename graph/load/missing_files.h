@@ -1,19 +1,10 @@
 #pragma once
 // Missing files of sources' frames. Only connected sources with a number in their file names count.
 
-#include <functional>
-#include <string>
-
 #include "graph/load/missing.h"
 #include "graph/nodes/module_graph.h"
 
 namespace lacuna {
-
-// "i-png:01 has no files for 2 of 5 frames: a_3.png, a_4.png".
-std::string lacksFiles(const std::string& who, const FrameSet& lacking, size_t frames,
-                       const std::function<std::string(int)>& nameOf);
-constexpr const char* helpsMissing =
-    "--missing skip leaves such frames out, --missing hold shows the last one again";
 
 // The frames for which a module has its file, or a substitute; for other modules than these sources, all
 // frames. Needs numberFiles().

@@ -6,15 +6,6 @@
 
 namespace lacuna {
 
-// A file that a run writes beside its sinks' files.
-struct OtherOutput {
-  std::string option;  // that names it, for messages: "--profile t.json"
-  std::string what;    // "the profile"
-  std::string path;
-  FileKind kind = FileKind::none;
-  bool replacesOlder = true;  // files of its kind
-};
-
 struct OutputRules {
   bool overwriteInput = false;  // sinks may replace inputs that no later frame reads
   bool keepOutputs = false;     // sinks replace nothing

@@ -7,7 +7,6 @@
 #include <set>
 #include <thread>
 
-#include "graph/load/awaited.h"
 #include "graph/load/file_numbers.h"
 #include "graph/load/files.h"
 #include "graph/load/suggest_instance.h"
@@ -181,7 +180,7 @@ std::string print(const ProbedGraph& graph) {
 void awaitReadable(const FramedGraph& graph) {
   constexpr std::chrono::milliseconds interval{50};
   Awaited awaited;
-  while (!graph.runnable.empty() && awaited.contains(graph, graph.firstFrame) &&
+  while (!graph.runnable.empty() && isAwaited(graph, graph.firstFrame, awaited) &&
          !isReadable(graph, graph.firstFrame)) {
     std::this_thread::sleep_for(interval);
   }

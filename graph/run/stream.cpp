@@ -11,7 +11,7 @@
 #include <thread>
 
 #include "graph/frame/place.h"
-#include "graph/load/awaited.h"
+#include "graph/load/file_numbers.h"
 #include "graph/run/profile.h"
 
 namespace lacuna {
@@ -223,7 +223,7 @@ class Stream {
       session_.upload(step.frame, slot, !step.isWarmUp);
       return true;
     } catch (const InputError&) {
-      if (!options_.waits || !awaited.contains(session_.schedule().graph.modules, step.frame)) {
+      if (!options_.waits || !isAwaited(session_.schedule().graph.modules, step.frame, awaited)) {
         throw;
       }
     }

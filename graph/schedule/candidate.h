@@ -8,6 +8,10 @@
 
 namespace lacuna {
 
+// The families of stencil chains' schedules, the plainest first: "baseline", "rows2", ... Each is a name for
+// PipelineOptions::schedules.
+std::vector<std::string> scheduleFamilies();
+
 // A schedule that a filter could run as.
 struct ScheduleCandidate {
   std::string name;      // "rows4@32x4/buffer/gathered"

@@ -8,7 +8,7 @@
 #include <limits>
 #include <set>
 
-#include "graph/load/frame_list.h"
+#include "graph/files/frame_list.h"
 #include "tests/support/random.h"
 
 namespace lacuna::test {

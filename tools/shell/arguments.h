@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "graph/load/missing_files.h"
-#include "graph/load/overwriting.h"
+#include "graph/files/file_kind.h"
+#include "graph/load/missing.h"
 #include "graph/run/run_result.h"
 
 namespace lacuna {

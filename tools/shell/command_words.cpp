@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "graph/config/json_text.h"
-#include "graph/schedule/stencil/schedule_names.h"
+#include "lacuna/lacuna.h"
 
 namespace lacuna {
 namespace {

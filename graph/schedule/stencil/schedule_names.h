@@ -22,9 +22,6 @@ std::string print(const StencilSchedule& schedule);
 // first. Others, with more words, only exist by name.
 std::vector<StencilSchedule> allSchedules(bool synthesis);
 
-// "baseline", "rows2", ...: each family once, in that order.
-std::vector<std::string> scheduleFamilies();
-
 // The schedules that a name or a prefix of one means ("rows" is every rows schedule); with @WxH, those with
 // that workgroup. Those of allSchedules() come alone; if there are none, the family must be written out, with
 // its words. Empty if the name means none.

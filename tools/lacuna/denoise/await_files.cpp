@@ -6,10 +6,10 @@
 #include <filesystem>
 #include <thread>
 
+#include "graph/files/awaited.h"
 #include "graph/files/file_name.h"
+#include "graph/files/frame_list.h"
 #include "graph/files/standard_streams.h"
-#include "graph/load/awaited.h"
-#include "graph/load/frame_list.h"
 #include "modules/codecs/codec.h"
 #include "tools/lacuna/denoise/find_files.h"
 #include "tools/shell/messages.h"

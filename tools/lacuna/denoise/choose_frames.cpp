@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "graph/files/file_name.h"
-#include "graph/load/frame_list.h"
-#include "graph/load/missing_files.h"
+#include "graph/files/frame_list.h"
+#include "graph/files/numbered_like.h"
 
 namespace lacuna {
 namespace {

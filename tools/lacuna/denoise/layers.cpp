@@ -1,6 +1,5 @@
 #include "tools/lacuna/denoise/layers.h"
 
-#include "graph/load/graph_words.h"
 #include "modules/codecs/exr_channels.h"
 
 namespace lacuna {
@@ -16,10 +15,11 @@ std::string unquoted(const std::string& value) {
 std::map<std::string, std::string> namedLayers(const std::vector<std::string>& parameters) {
   std::map<std::string, std::string> layers;
   for (const std::string& word : parameters) {
-    const auto [name, value] = splitAtEquals(word);
-    for (const std::string& plane : io::exrPlanes())
-      if (name == "i-file:in:" + io::exrLayerParameter(plane) && !value.empty())
-        layers[plane] = unquoted(value);
+    for (const std::string& plane : io::exrPlanes()) {
+      const std::string name = "i-file:in:" + io::exrLayerParameter(plane) + "=";
+      if (word.starts_with(name) && word.size() > name.size())
+        layers[plane] = unquoted(word.substr(name.size()));
+    }
   }
   return layers;
 }

@@ -1,10 +1,7 @@
-#include "graph/load/awaited.h"
+#include "graph/files/awaited.h"
 
 #include <fmt/format.h>
 #include <sys/stat.h>
-
-#include "graph/load/file_numbers.h"
-#include "graph/nodes/module_file.h"
 
 namespace lacuna {
 namespace {
@@ -31,14 +28,6 @@ bool Awaited::contains(const std::string& file) {
     seen->second = now;
   }
   return now.state.empty() || now.since - seen->second.since < writingTime;
-}
-
-bool Awaited::contains(const ModuleGraph& graph, int frame) {
-  bool some = false;  // all are looked at, since each has its own time
-  for (const ModuleInstance& module : graph.modules) {
-    some |= isNumberedSource(module) && contains(fileOf(module, graph.folder, frame));
-  }
-  return some;
 }
 
 }  // namespace lacuna

@@ -1,11 +1,10 @@
-#include "graph/load/frame_list.h"
+#include "graph/files/frame_list.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <string_view>
 
-#include "graph/config/config.h"
 #include "graph/config/text.h"
 #include "graph/files/file_name.h"
 
@@ -105,18 +104,6 @@ std::optional<FrameList> parseFrameList(const std::string& text, std::string& mi
   }
   return FrameList{numbers->empty() ? FrameList::Kind::asGraph : FrameList::Kind::numbers,
                    std::move(*numbers)};
-}
-
-FrameSet framesOf(const ModuleGraph& graph, const FrameList& list, Missing missing) {
-  using Kind = FrameList::Kind;
-  if (list.kind == Kind::all || (list.kind == Kind::asGraph && !graph.writesLast)) {
-    return FrameSet::range(0, graph.frames - 1);
-  }
-  if (list.kind == Kind::numbers) {
-    return list.numbers.shifted(-graph.firstNumber);
-  }
-  const int last = graph.frames - 1;
-  return {missing == Missing::skip ? framesWithFiles(graph).lastUpTo(last).value_or(0) : last};
 }
 
 }  // namespace lacuna

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "graph/load/missing_files.h"
+#include "graph/files/frame_set.h"
 
 namespace lacuna {
 
@@ -20,8 +20,5 @@ std::optional<FrameSet> parseFrames(const std::string& text, std::string& mistak
 
 // The same, "all" or "last".
 std::optional<FrameList> parseFrameList(const std::string& text, std::string& mistake);
-
-// As frames of a graph, which count from 0. With Missing::skip the last one is the last frame with files.
-FrameSet framesOf(const ModuleGraph& graph, const FrameList& list, Missing missing = Missing::error);
 
 }  // namespace lacuna

@@ -5,8 +5,6 @@
 #include <map>
 #include <string>
 
-#include "graph/nodes/module_graph.h"
-
 namespace lacuna {
 
 // A file is compared with itself, by this machine's running time: a file server's clock may differ.
@@ -14,8 +12,6 @@ class Awaited {
  public:
   // Whether it is missing, or has changed within the last 10 seconds; the first call counts as a change.
   bool contains(const std::string& file);
-  // Whether this holds for a numbered source's file of the frame.
-  bool contains(const ModuleGraph& graph, int frame);
 
  private:
   struct Seen {
