@@ -6,7 +6,6 @@
 
 #include "graph/config/json_text.h"
 #include "graph/shader/cache_file.h"
-#include "graph/shader/compile.h"
 #include "tools/lacuna/commands.h"
 #include "tools/shell/check_environment.h"
 #include "tools/shell/messages.h"
@@ -29,7 +28,7 @@ std::string megabytes(uint64_t bytes) {
 
 int runCache(const CacheArguments& arguments) {
   warnOfCacheFolder();
-  const std::string folder = ShaderCache::defaultFolder();
+  const std::string folder = DeviceOptions::defaultCacheFolder();
   nlohmann::ordered_json out = {{"folder", folder}, {"mostBytes", cacheBound()}};
   std::string text =
       fmt::format("{}: at most {} (LACUNA_CACHE_SIZE); files unused for longest are removed first\n",

@@ -11,7 +11,6 @@
 #include "graph/module/registry.h"
 #include "graph/nodes/lone_module.h"
 #include "graph/shader/check_shaders.h"
-#include "graph/shader/compile.h"
 #include "tools/lacuna/commands.h"
 #include "tools/lacuna/test_graphs.h"
 #include "tools/shell/graph_arguments.h"
@@ -50,7 +49,7 @@ class Check {
     Diagnostics diagnostics;
     const auto description = readModule(folder, diagnostics);
     if (description != nullptr && arguments_.shaders) {
-      ShaderCheck shaders(moduleSearchPath(graphs.modules), ShaderCache::defaultFolder());
+      ShaderCheck shaders(moduleSearchPath(graphs.modules), DeviceOptions::defaultCacheFolder());
       for (const NodeGraph& alone : loneGraphs(description, diagnostics)) {
         shaders.add(alone);
       }
@@ -92,7 +91,7 @@ int runCheck(const CheckArguments& arguments) {
     Check check(arguments);
     bool ok = true;
     for (const std::string& target : arguments.targets) {
-      const std::string folder = moduleFolder(target, arguments.graph.modules);
+      const std::string folder = moduleFolder(target, moduleSearchPath(arguments.graph.modules));
       if (folder.empty() && isName(target) && !fs::exists(target)) {
         Diagnostics unknown;
         unknown.error({}, fmt::format("{}: there is no such file, and no module of this name", target),

@@ -3,9 +3,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
-#include "graph/compile/compile.h"
 #include "graph/config/text.h"
-#include "graph/module/registry.h"
 #include "lacuna/lacuna.h"
 #include "tools/lacuna/denoise/options.h"
 #include "tools/lacuna/guides.h"
@@ -70,12 +68,10 @@ void describePlan(CLI::App& command, Arguments& a) {
   addSettings(command, a.plan.graph);
   addPasses(command, a.plan.graph);
   addMemory(command, a.plan.graph);
-  std::vector<std::string> stages(stageNames.begin(), stageNames.end());
-  stages.insert(stages.end(), {"code", "all"});
   oneOf(command.add_option("--stage", a.plan.stage,
                            "print one stage, or all up to the shaders and what they changed; code "
                            "compiles those of a first run"),
-        stages);
+        planStages());
   oneOf(command.add_option("--model", a.plan.model, "plan for a device that isn't here"), deviceModelNames());
   command.add_flag("-v,--verbose", a.plan.verbose,
                    "the best schedules of each filter, places in memory, accesses and barriers of each pass");
@@ -311,13 +307,9 @@ const std::vector<Command>& commands() {
       {"fmt", "format graph files: spaces, quotes and line ends, nothing else", describeFmt,
        [](const CLI::App&, const Arguments& a) { return runFormat(a.formatted, a.checkOnly); }},
       {"modules", "list the installed modules", describeModules,
-       [](const CLI::App&, const Arguments& a) {
-         return runModules(moduleSearchPath(a.modulePath), a.json);
-       }},
+       [](const CLI::App&, const Arguments& a) { return runModules(a.modulePath, a.json); }},
       {"describe", "print a module's connectors and parameters, with ranges and units", describeDescribe,
-       [](const CLI::App&, const Arguments& a) {
-         return runDescribe(moduleSearchPath(a.modulePath), a.name, a.json);
-       }},
+       [](const CLI::App&, const Arguments& a) { return runDescribe(a.modulePath, a.name, a.json); }},
       {"new",
        "make a module: description, body, README and a test that passes",
        describeNew,

@@ -128,13 +128,14 @@ int runDenoise(const DenoiseArguments& arguments);
 int runInfo(const InfoArguments& arguments);
 int runCheck(const CheckArguments& arguments);
 int runPlan(const PlanArguments& arguments);
+std::vector<std::string> planStages();  // of --stage
 int runDraw(const DrawArguments& arguments);
 int runFormat(const std::vector<std::string>& graphs, bool checkOnly);
 int runNew(const NewArguments& arguments);
 int runTest(const TestArguments& arguments);
 int runTune(const TuneArguments& arguments);
-int runDescribe(const std::vector<std::string>& modulePath, const std::string& name, bool json);
-int runModules(const std::vector<std::string>& modulePath, bool json);
+int runDescribe(const std::vector<std::string>& folders, const std::string& name, bool json);
+int runModules(const std::vector<std::string>& folders, bool json);
 int runCompare(const CompareArguments& arguments);
 int runDevices(bool json);
 int runCache(const CacheArguments& arguments);

@@ -9,11 +9,11 @@
 
 namespace lacuna {
 
-int runDescribe(const std::vector<std::string>& modulePath, const std::string& name, bool json) {
+int runDescribe(const std::vector<std::string>& folders, const std::string& name, bool json) {
   warnOfModuleFolders();
   try {
     // Of an instance, as graphs name it: its module.
-    const ModuleText said = describeModule(name.substr(0, name.find(':')), modulePath);
+    const ModuleText said = describeModule(name.substr(0, name.find(':')), folders);
     fmt::print("{}", json ? said.json : terminalText(said.text));
   } catch (const Error& error) {
     fmt::print(stderr, "{}\n", error.what());

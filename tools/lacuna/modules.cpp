@@ -38,9 +38,9 @@ std::string asJson(const Modules& modules) {
 
 }  // namespace
 
-int runModules(const std::vector<std::string>& modulePath, bool json) {
+int runModules(const std::vector<std::string>& folders, bool json) {
   warnOfModuleFolders();
-  Registry registry(moduleSearchPath(modulePath));
+  Registry registry(moduleSearchPath(folders));
   Diagnostics diagnostics;
   Modules modules;
   for (const std::string& name : registry.names()) {

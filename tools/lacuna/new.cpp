@@ -12,7 +12,6 @@
 #include "graph/config/text.h"
 #include "graph/files/file_name.h"
 #include "graph/files/output_file.h"
-#include "graph/module/registry.h"
 #include "tools/lacuna/commands.h"
 #include "tools/shell/command_words.h"
 #include "tools/shell/installed.h"
@@ -43,7 +42,7 @@ std::string mistakeIn(const NewArguments& arguments, const fs::path& folder) {
   if (const auto reason = unusableFolder(fs::path(arguments.folder).parent_path().string())) {
     return fmt::format("{}: {}", arguments.folder, *reason);
   }
-  const auto installed = Registry(moduleSearchPath({})).names();
+  const auto installed = moduleNames();
   if (std::find(installed.begin(), installed.end(), name) != installed.end()) {
     return fmt::format("a module '{}' is already installed; choose another name", name);
   }

@@ -13,9 +13,9 @@
 
 #include "graph/config/text.h"
 #include "graph/files/file_name.h"
-#include "graph/load/files.h"
 #include "graph/load/frame_plan.h"
-#include "graph/pictures/compare.h"
+#include "graph/module/registry.h"
+#include "graph/nodes/module_file.h"
 #include "modules/codecs/image_file.h"
 #include "tools/lacuna/commands.h"
 #include "tools/lacuna/test_graphs.h"
@@ -214,7 +214,7 @@ int runTest(const TestArguments& arguments) {
     int worst = exitOk;
     out["tests"] = nlohmann::ordered_json::array();
     for (const std::string& target : arguments.targets) {
-      const std::string folder = moduleFolder(target, arguments.modules);
+      const std::string folder = moduleFolder(target, moduleSearchPath(arguments.modules));
       const std::vector<std::string> graphs =
           folder.empty() ? std::vector<std::string>() : testGraphs(folder);
       if (graphs.empty() || !fs::exists(fs::path(folder) / "module.toml")) {

@@ -4,13 +4,12 @@
 #include <filesystem>
 
 #include "graph/config/text.h"
-#include "graph/module/registry.h"
 
 namespace lacuna {
 
 namespace fs = std::filesystem;
 
-std::string moduleFolder(const std::string& word, const std::vector<std::string>& modules) {
+std::string moduleFolder(const std::string& word, const std::vector<std::string>& folders) {
   const fs::path path = word;
   std::error_code failed;
   if (fs::is_directory(path, failed)) {
@@ -20,7 +19,7 @@ std::string moduleFolder(const std::string& word, const std::vector<std::string>
     return path.has_parent_path() ? path.parent_path().string() : ".";
   }
   if (isName(word) && !fs::exists(path, failed)) {
-    for (const std::string& folder : moduleSearchPath(modules)) {
+    for (const std::string& folder : folders) {
       if (fs::exists(fs::path(folder) / word / "module.toml", failed)) {
         return (fs::path(folder) / word).string();
       }

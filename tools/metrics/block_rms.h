@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "graph/pictures/compare.h"
+#include "graph/values/colour_image.h"
 
 namespace lacuna {
 

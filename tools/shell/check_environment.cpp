@@ -11,7 +11,7 @@
 
 #include "graph/config/byte_size.h"
 #include "graph/files/output_file.h"
-#include "graph/shader/compile.h"
+#include "lacuna/lacuna.h"
 #include "tools/shell/messages.h"
 
 namespace lacuna {
@@ -51,7 +51,7 @@ void warnOfModuleFolders() {
 
 void warnOfCacheFolder() {
   static bool isDone = false;
-  const std::string folder = ShaderCache::defaultFolder();
+  const std::string folder = DeviceOptions::defaultCacheFolder();
   if (std::exchange(isDone, true) || folder.empty())
     return;
   const std::string size = environment("LACUNA_CACHE_SIZE");

@@ -2,15 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <filesystem>
 
 #include "graph/config/text.h"
-#include "graph/load/file_numbers.h"
-#include "graph/shader/compile.h"
 #include "modules/codecs/image_file.h"
 #include "tools/shell/check_environment.h"
-#include "tools/shell/check_motion.h"
+#include "tools/shell/check_sources.h"
 #include "tools/shell/installed.h"
 #include "tools/shell/messages.h"
 #include "tools/shell/text_file.h"
@@ -39,16 +36,6 @@ std::shared_ptr<door::GraphState> missing(const std::string& graphFile) {
       fs::is_regular_file(there, ignored) ? fmt::format("there is {}", there)
                                           : fmt::format("graphs to start from are in {}", ours.string()));
   return none;
-}
-
-// Pictures of a folder are listed, so none is missing.
-void checkMissing(Missing missing, LoadedGraph& loaded) {
-  const auto mayLack = [](const ModuleInstance& module) {
-    return isNumberedSource(module) && module.frameFiles.empty();
-  };
-  if (missing != Missing::error && std::ranges::none_of(loaded.graph.modules.modules, mayLack)) {
-    loaded.diagnostics.error({}, "--missing is for names with a frame's number, but no source has one");
-  }
 }
 
 std::shared_ptr<door::GraphState> loadText(const GraphArguments& arguments, const std::string& graphFile,
@@ -90,7 +77,7 @@ std::shared_ptr<door::GraphState> loadState(const GraphArguments& arguments, con
   LoadedGraph& loaded = state->loaded;
   if (loaded.ok() && arguments.text.empty()) {  // otherwise `denoise` has measured it
     checkMotion(loaded.graph.modules, loaded.frames, loaded.diagnostics);
-    checkMissing(more.missing, loaded);
+    checkMissing(loaded.graph.modules, more.missing, loaded.diagnostics);
   }
   return state;
 }
@@ -116,7 +103,7 @@ PipelineOptions pipelineOptions(const GraphArguments& arguments) {
 }
 
 door::ScheduleTarget targetOf(const GraphArguments& arguments, const vk::DeviceInfo& device) {
-  return door::targetOf(device, ShaderCache::defaultFolder(), moduleSearchPath(arguments.modules));
+  return door::targetOf(device, DeviceOptions::defaultCacheFolder(), moduleSearchPath(arguments.modules));
 }
 
 door::ScheduleTarget openTarget(const GraphArguments& arguments) {

@@ -4,12 +4,10 @@
 
 #include <cstdio>
 #include <mutex>
-#include <new>
 #include <nlohmann/json.hpp>
 #include <utility>
 
 #include "graph/config/text.h"
-#include "graph/door/errors.h"
 
 namespace lacuna {
 namespace {
@@ -109,20 +107,6 @@ void printMessage(const Message& message) {
     fmt::print(stderr, "{}", message.printed);
   } else {
     collect(message);
-  }
-}
-
-void printException(const std::exception& error) {
-  try {
-    door::rethrowAsError();
-  } catch (const Error& translated) {
-    for (const Message& message : translated.messages()) {
-      printMessage(message);
-    }
-  } catch (const std::bad_alloc&) {
-    printError("not enough memory");
-  } catch (const std::exception&) {
-    printError(error.what());
   }
 }
 

@@ -2,7 +2,6 @@
 // The program's output to stderr: one prefix for all. Mistakes in files have their place as a prefix
 // (graph/config/diagnostics.h).
 
-#include <exception>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
@@ -25,8 +24,6 @@ void printPassing(const std::string& text);
 void clearPassing();
 void printDiagnostics(const Diagnostics& diagnostics);
 void printMessage(const Message& message);
-// With places in files, if there are some, for shaders and native code.
-void printException(const std::exception& error);
 
 // From now on errors and warnings are added to this array, as objects of "file", "line", "column",
 // "severity", "message" and "hint", instead of being printed; notes are omitted. If null, they are printed

@@ -24,11 +24,6 @@
 namespace lacuna {
 namespace {
 
-int complain(const std::exception& error) {
-  printException(error);
-  return exitCodeOf(error);
-}
-
 // Printed text may still wait in a buffer. `words`: the command, as "lacuna modules".
 int flushed(int code, const std::string& words) {
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) {
@@ -111,7 +106,7 @@ int runProgram(int argc, char** argv, const std::function<void(CLI::App& app, in
     const TimeWatch watch;
     return parsed(argc, argv, describe);
   } catch (const std::exception& error) {
-    return complain(error);
+    return printException(error);
   } catch (...) {
     printError("an unknown exception");
     return exitFailed;

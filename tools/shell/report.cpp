@@ -3,13 +3,14 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <new>
 #include <system_error>
 
 #include "graph/config/json_text.h"
+#include "graph/door/errors.h"
 #include "graph/files/file_name.h"
 #include "graph/shader/generate/body_mistake.h"
 #include "graph/vk/device.h"
-#include "lacuna/lacuna.h"
 #include "tools/shell/arguments.h"
 #include "tools/shell/messages.h"
 
@@ -50,6 +51,21 @@ int exitCodeOf(const std::exception& error) {
   return dynamic_cast<const ShaderSourceError*>(&error) != nullptr ? exitUsage : exitFailed;
 }
 
+int printException(const std::exception& error) {
+  try {
+    door::rethrowAsError();
+  } catch (const Error& translated) {
+    for (const Message& message : translated.messages()) {
+      printMessage(message);
+    }
+  } catch (const std::bad_alloc&) {
+    printError("not enough memory");
+  } catch (const std::exception&) {
+    printError(error.what());
+  }
+  return exitCodeOf(error);
+}
+
 int reported(bool json, const std::function<int(nlohmann::ordered_json& out)>& work) {
   nlohmann::ordered_json out = nlohmann::ordered_json::object();
   if (!json) {
@@ -61,8 +77,7 @@ int reported(bool json, const std::function<int(nlohmann::ordered_json& out)>& w
   try {
     code = work(out);
   } catch (const std::exception& error) {
-    printException(error);
-    code = exitCodeOf(error);
+    code = printException(error);
   }
   collectMessages(nullptr);
   out["messages"] = std::move(messages);

@@ -1,5 +1,5 @@
 #pragma once
-// Commands with --json print one object on stdout in any case.
+// The ends of commands: their exceptions, and with --json the object that they print on stdout in any case.
 
 #include <exception>
 #include <functional>
@@ -9,6 +9,9 @@ namespace lacuna {
 
 // The exit code of a caught exception.
 int exitCodeOf(const std::exception& error);
+// Prints one that is being handled; with places in files, if there are some, for shaders and native code.
+// Returns its exit code.
+int printException(const std::exception& error);
 
 // Runs the command. With --json it prints the object of `work`, with "messages" (collectMessages) and
 // "exitCode", also if `work` threw.

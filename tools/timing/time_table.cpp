@@ -20,6 +20,14 @@ double medianOf(const FrameTimes& frames, size_t pass) {
 
 }  // namespace
 
+uint64_t bytesOf(const std::vector<PassPlan>& passes, bool ofTransfers) {
+  uint64_t bytes = 0;
+  for (const PassPlan& pass : passes) {
+    bytes += pass.isTransfer == ofTransfers ? pass.bytesRead + pass.bytesWritten : 0;
+  }
+  return bytes;
+}
+
 ResultTable timeTable(const std::vector<PassPlan>& passes, const FrameTimes& frames, double bandwidth) {
   ResultTable table{
       "passes",

@@ -9,6 +9,9 @@
 
 namespace lacuna {
 
+// The bytes of transfers (every source read once, every sink written once), or of all other passes.
+uint64_t bytesOf(const std::vector<PassPlan>& passes, bool ofTransfers);
+
 using FrameTimes = std::vector<std::vector<double>>;  // milliseconds of each pass, for each frame
 
 // A row for each pass: "name", "ms" (median over the frames), "bytesRead", "bytesWritten" (every pixel that

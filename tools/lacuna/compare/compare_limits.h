@@ -3,7 +3,6 @@
 
 #include <optional>
 
-#include "graph/pictures/compare.h"
 #include "tools/lacuna/commands.h"
 
 namespace lacuna {

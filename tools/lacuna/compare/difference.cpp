@@ -8,9 +8,9 @@
 #include "graph/files/file_id.h"
 #include "graph/files/file_name.h"
 #include "graph/files/output_file.h"
-#include "graph/pictures/compare.h"
 #include "modules/codecs/codec.h"
 #include "modules/codecs/image_file.h"
+#include "tools/lacuna/compare/compare_images.h"
 
 namespace lacuna {
 

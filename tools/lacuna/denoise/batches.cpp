@@ -8,6 +8,7 @@
 #include "graph/files/standard_streams.h"
 #include "modules/codecs/codec.h"
 #include "modules/codecs/kept.h"
+#include "tools/shell/graph_arguments.h"
 
 namespace lacuna {
 namespace {

@@ -4,10 +4,11 @@
 #include <functional>
 #include <vector>
 
-#include "graph/load/load.h"
 #include "tools/lacuna/denoise/graph.h"
 
 namespace lacuna {
+
+struct LoadedGraph;
 
 // Indices of jobs, each in one batch. Stills share a batch if only their names and pixels differ, and what
 // modules with `origin` in module.toml make of their files is equal; sequences, raw photographs and standard

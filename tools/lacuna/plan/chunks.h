@@ -1,7 +1,6 @@
 #pragma once
 // Parts of a sequence, for several machines (`lacuna plan --chunks`) or devices.
 
-#include "graph/door/state.h"
 #include "tools/lacuna/commands.h"
 
 namespace lacuna {

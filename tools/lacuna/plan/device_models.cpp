@@ -2,6 +2,8 @@
 
 #include <map>
 
+#include "graph/device_model.h"
+
 namespace lacuna {
 namespace {
 

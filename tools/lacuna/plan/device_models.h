@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "graph/device_model.h"
-
 namespace lacuna {
+
+struct DeviceModel;
 
 std::vector<std::string> deviceModelNames();
 const DeviceModel& deviceModel(const std::string& name);  // one of these

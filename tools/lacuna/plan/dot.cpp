@@ -6,6 +6,7 @@
 
 #include "graph/config/text.h"
 #include "graph/module/words.h"
+#include "graph/nodes/node_graph.h"
 
 namespace lacuna {
 namespace {

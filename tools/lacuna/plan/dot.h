@@ -3,9 +3,10 @@
 
 #include <string>
 
-#include "graph/nodes/node_graph.h"
-
 namespace lacuna {
+
+struct ModuleGraph;
+struct NodeGraph;
 
 // A box for each module, and an arrow for each connection, with the names of its connectors unless they are
 // `output` and `input`; feedback is dashed.

@@ -18,6 +18,7 @@
 #include "tools/shell/command_words.h"
 #include "tools/shell/graph_arguments.h"
 #include "tools/shell/messages.h"
+#include "tools/timing/time_table.h"
 
 namespace lacuna {
 namespace {
@@ -35,15 +36,6 @@ std::string memoryLines(const GraphPlan& plan) {
   return text;
 }
 
-// The bytes of transfers (every source read once, every sink written once), or of all other passes.
-uint64_t bytesOf(const GraphPlan& plan, bool ofTransfers) {
-  uint64_t bytes = 0;
-  for (const PassPlan& pass : plan.passes) {
-    bytes += pass.isTransfer == ofTransfers ? pass.bytesRead + pass.bytesWritten : 0;
-  }
-  return bytes;
-}
-
 // `built`: the graph as it was loaded.
 void printPlan(const GraphPlan& plan, const Schedule& schedule, const NodeGraph& built,
                const PlanArguments& arguments) {
@@ -53,8 +45,8 @@ void printPlan(const GraphPlan& plan, const Schedule& schedule, const NodeGraph&
     }
   }
   fmt::print("{}", arguments.verbose ? printPasses(schedule) : planTable(plan));
-  const double moved = static_cast<double>(bytesOf(plan, false));
-  const double least = static_cast<double>(bytesOf(plan, true));
+  const double moved = static_cast<double>(bytesOf(plan.passes, false));
+  const double least = static_cast<double>(bytesOf(plan.passes, true));
   fmt::print("\n{}", schedule.tiles ? "in " + print(*schedule.tiles) + "; of each tile:\n" : "");
   fmt::print("{}bytes {:.2f} MB, {:.1f} times the floor of {:.2f} MB\n", memoryLines(plan), moved / megabyte,
              least > 0 ? moved / least : 0.0, least / megabyte);
@@ -83,7 +75,7 @@ void printPlanJson(const GraphPlan& plan) {
                    {"largestLiveBytes", plan.liveBytes},
                    {"largestLivePass", plan.livePass},
                    {"largestLive", plan.liveTogether}};
-  out["bytes"] = {{"moved", bytesOf(plan, false)}, {"floor", bytesOf(plan, true)}};
+  out["bytes"] = {{"moved", bytesOf(plan.passes, false)}, {"floor", bytesOf(plan.passes, true)}};
   out["barriers"] = plan.barriers;
   const auto orAll = [](auto count) {
     return count < 0 ? nlohmann::ordered_json("all") : nlohmann::ordered_json(count);
@@ -152,6 +144,12 @@ std::vector<std::string> unusedByChunks(const PlanArguments& arguments) {
 
 }  // namespace
 
+std::vector<std::string> planStages() {
+  std::vector<std::string> stages(stageNames.begin(), stageNames.end());
+  stages.insert(stages.end(), {"code", "all"});
+  return stages;
+}
+
 int runPlan(const PlanArguments& arguments) {
   const GraphArguments& graph = arguments.graph;
   if (arguments.json && !arguments.stage.empty()) {
@@ -206,8 +204,8 @@ int runPlan(const PlanArguments& arguments) {
   }
   Schedule schedule = target.see("schedule", target.placed(std::move(*passes)));
   if (arguments.stage == "code") {
-    shadersOf(std::move(schedule), moduleSearchPath(graph.modules), ShaderCache(ShaderCache::defaultFolder()),
-              target.see);
+    shadersOf(std::move(schedule), moduleSearchPath(graph.modules),
+              ShaderCache(DeviceOptions::defaultCacheFolder()), target.see);
   } else if (!arguments.stage.empty()) {
     target.see("shaders", shade(std::move(schedule), moduleSearchPath(graph.modules)));
   } else if (arguments.json) {

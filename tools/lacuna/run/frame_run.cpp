@@ -11,6 +11,7 @@
 #include "tools/lacuna/run/run_summary.h"
 #include "tools/shell/interrupt.h"
 #include "tools/shell/messages.h"
+#include "tools/shell/report.h"
 #include "tools/timing/time_table.h"
 
 namespace lacuna {

@@ -4,9 +4,7 @@
 #include <filesystem>
 #include <optional>
 
-#include "graph/door/state.h"
 #include "graph/files/file_name.h"
-#include "graph/nodes/module_file.h"
 #include "tools/lacuna/denoise/batches.h"
 #include "tools/lacuna/denoise/check_files.h"
 #include "tools/lacuna/denoise/find_files.h"

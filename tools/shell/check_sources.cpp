@@ -1,4 +1,4 @@
-#include "tools/shell/check_motion.h"
+#include "tools/shell/check_sources.h"
 
 #include <fmt/format.h>
 
@@ -68,6 +68,15 @@ void checkMotion(const ModuleGraph& graph, const FrameSet& frames, Diagnostics& 
       // Damaged files are reported when they are read.
     }
   }
+}
+
+void checkMissing(const ModuleGraph& graph, Missing missing, Diagnostics& diagnostics) {
+  // Pictures of a folder are listed, so none is missing.
+  const auto mayLack = [](const ModuleInstance& module) {
+    return isNumberedSource(module) && module.frameFiles.empty();
+  };
+  if (missing != Missing::error && std::ranges::none_of(graph.modules, mayLack))
+    diagnostics.error({}, "--missing is for names with a frame's number, but no source has one");
 }
 
 }  // namespace lacuna
