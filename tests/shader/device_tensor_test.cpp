@@ -4,6 +4,7 @@
 
 #include <set>
 
+#include "graph/passes/pass.h"
 #include "graph/shader/compile.h"
 #include "tools/bench/device/tensor_shader.h"
 

@@ -5,7 +5,6 @@
 #include <numeric>
 
 #include "graph/median.h"
-#include "graph/run/session.h"
 #include "tools/timing/preheat.h"
 
 namespace lacuna {

@@ -8,8 +8,6 @@
 #include <vector>
 
 #include "graph/run/tune/tuning_rounds.h"
-#include "graph/shader/compiled_passes.h"
-#include "graph/vk/executable.h"
 #include "tools/bench/lab.h"
 
 namespace lacuna {

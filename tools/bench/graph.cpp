@@ -2,14 +2,10 @@
 // by pass with timestamps and as a whole. Sources are read and uploaded, and sinks' values downloaded,
 // outside of the graph's time; no file is written.
 
-#include "graph/door/plan.h"
-#include "graph/load/frame_plan.h"
 #include "graph/median.h"
-#include "graph/run/bandwidth.h"
 #include "tools/bench/lab.h"
 #include "tools/shell/graph_arguments.h"
 #include "tools/shell/messages.h"
-#include "tools/timing/schedule_bytes.h"
 #include "tools/timing/time_table.h"
 
 namespace lacuna {
@@ -33,8 +29,9 @@ ResultTable statisticsOf(const Session& session) {
 }
 
 // Adds the sum of all passes, and the bytes that they must move.
-void addWhole(ResultTable& table, const Session& session, const SessionTimes& times, double bandwidth) {
-  const auto floor = static_cast<double>(floorBytes(session.schedule()));
+void addWhole(ResultTable& table, const std::vector<PassPlan>& passes, const SessionTimes& times,
+              double bandwidth) {
+  const auto floor = static_cast<double>(bytesOf(passes, true));
   const double floorMs = bandwidth > 0.0 ? 1e3 * floor / bandwidth : 0.0;
   table.facts.update({{"inOneGoMs", median(times.totals)},
                       {"wallMs", median(times.walls)},
@@ -84,9 +81,10 @@ int runBenchGraph(const BenchArguments& arguments) {
       perPass[run].push_back(runs[run]);
     }
   }
-  const double bandwidth = copyBandwidth(lab.device);
-  ResultTable table = timeTable(door::passPlans(session->schedule()), perPass, bandwidth);
-  addWhole(table, *session, times, bandwidth);
+  const double bandwidth = lab.bandwidth();
+  const std::vector<PassPlan> passes = door::passPlans(session->schedule());
+  ResultTable table = timeTable(passes, perPass, bandwidth);
+  addWhole(table, passes, times, bandwidth);
   Json& json = lab.report.json;
   json["graph"] = arguments.graph;
   json["frames"] = {planned.front(), planned.back()};

@@ -2,9 +2,6 @@
 
 #include <algorithm>
 
-#include "graph/module/registry.h"
-#include "graph/run/tune/tuning.h"
-#include "graph/shader/compile.h"
 #include "tools/bench/places.h"
 #include "tools/timing/preheat.h"
 

@@ -1,5 +1,6 @@
 #pragma once
-// Common parts of benchmarks on a device, and their small graphs.
+// Common parts of benchmarks on a device, and their small graphs. It includes what they all need of the
+// runtime.
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -9,9 +10,10 @@
 #include <string>
 #include <vector>
 
-#include "graph/compile/compile.h"
+#include "graph/door/plan.h"
+#include "graph/door/schedule_graph.h"
+#include "graph/run/bandwidth.h"
 #include "graph/run/session.h"
-#include "graph/vk/device.h"
 #include "tools/bench/effort.h"
 #include "tools/bench/report.h"
 
@@ -33,6 +35,7 @@ struct Lab {
   std::unique_ptr<Session> open(OrderedPasses passes);
 
   bool isCpu() const { return device.info().isCpu(); }
+  double bandwidth() const { return copyBandwidth(device); }
   // --size, or the default.
   std::vector<Extent> sizes(const std::vector<Extent>& usual, const std::vector<Extent>& usualOfCpu) const;
   std::vector<Extent> sizes(const std::vector<Extent>& usual) const { return sizes(usual, usual); }

@@ -12,7 +12,6 @@
 #include "graph/files/file_name.h"
 #include "graph/files/output_file.h"
 #include "graph/files/standard_streams.h"
-#include "graph/vk/device.h"
 #include "tools/bench/plot.h"
 #include "tools/shell/messages.h"
 #include "tools/shell/text_file.h"
@@ -61,7 +60,7 @@ Report::Report(const BenchArguments& arguments)
   }
 }
 
-Report::Report(const BenchArguments& arguments, const vk::DeviceInfo& device) : Report(arguments) {
+Report::Report(const BenchArguments& arguments, const DeviceDescription& device) : Report(arguments) {
   uuid_ = device.uuid;
   json = {
       {"device", device.name}, {"driver", device.driver}, {"date", benchDate()}, {"runs", arguments.runs}};

@@ -6,15 +6,12 @@
 #include <stdexcept>
 #include <string>
 
+#include "graph/vk/device_description.h"
 #include "tools/bench/benches.h"
 #include "tools/bench/clock.h"
 #include "tools/timing/result_table.h"
 
 namespace lacuna {
-
-namespace vk {
-struct DeviceInfo;
-}
 
 // A benchmark's argument is wrong: exit code 2. Whole lines, as printed.
 struct BenchMistake : std::runtime_error {
@@ -27,7 +24,7 @@ class Report {
   // can't.
   explicit Report(const BenchArguments& arguments);
   // Begins with the device's name and driver, the date and --runs.
-  Report(const BenchArguments& arguments, const vk::DeviceInfo& device);
+  Report(const BenchArguments& arguments, const DeviceDescription& device);
 
   Json json;  // remarks beside the tables
 

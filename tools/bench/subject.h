@@ -6,7 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "graph/run/tune/filter_alone.h"
 #include "graph/schedule/kernel/kernel_schedule.h"
+#include "graph/schedule/kernel/kernel_search.h"
 #include "tools/bench/chain.h"
 
 namespace lacuna {

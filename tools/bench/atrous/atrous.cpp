@@ -7,7 +7,6 @@
 
 #include "graph/files/file_name.h"
 #include "graph/parallel.h"
-#include "graph/run/bandwidth.h"
 #include "graph/schedule/stencil/schedule_names.h"
 #include "graph/schedule/stencil/schedule_words.h"
 #include "tools/bench/atrous/beside.h"
@@ -224,8 +223,7 @@ ResultTable besideTable(Json rows) {
 
 class AtrousBench {
  public:
-  explicit AtrousBench(Lab& lab)
-      : lab_(lab), bandwidth_(copyBandwidth(lab.device)), summary_(atrousSummary()) {
+  explicit AtrousBench(Lab& lab) : lab_(lab), bandwidth_(lab.bandwidth()), summary_(atrousSummary()) {
     lab_.report.json["copyBytesPerSecond"] = bandwidth_;
   }
 

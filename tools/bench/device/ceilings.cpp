@@ -13,7 +13,7 @@ DeviceCeilings ceilingsOf(const std::function<std::optional<ResultTable>(const s
           figure("tensor", "f32 sums, all of them"), figure("tensor", "f16 sums, all of them")};
 }
 
-DeviceCeilings keptCeilings(const vk::DeviceInfo& device) {
+DeviceCeilings keptCeilings(const DeviceDescription& device) {
   return ceilingsOf([&](const std::string& name) { return KeptTables(device).read(name); });
 }
 

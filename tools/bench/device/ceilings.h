@@ -4,7 +4,7 @@
 #include <functional>
 #include <optional>
 
-#include "graph/vk/device.h"
+#include "graph/vk/device_description.h"
 #include "tools/timing/result_table.h"
 
 namespace lacuna {
@@ -21,7 +21,7 @@ struct DeviceCeilings {
 DeviceCeilings ceilingsOf(const std::function<std::optional<ResultTable>(const std::string& name)>& table);
 
 // The kept results of `lacuna bench device` on this device and driver.
-DeviceCeilings keptCeilings(const vk::DeviceInfo& device);
+DeviceCeilings keptCeilings(const DeviceDescription& device);
 
 Json toJson(const DeviceCeilings& ceilings);
 

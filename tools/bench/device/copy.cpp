@@ -2,9 +2,6 @@
 
 #include <algorithm>
 
-#include "graph/run/bandwidth.h"
-#include "graph/run/tune/tuning.h"
-#include "graph/shader/compile.h"
 #include "tools/bench/device/experiments.h"
 
 namespace lacuna {

@@ -6,7 +6,7 @@
 
 #include "graph/config/json_text.h"
 #include "graph/shader/cache_file.h"
-#include "graph/shader/compile.h"
+#include "lacuna/lacuna.h"
 
 namespace lacuna {
 namespace {
@@ -17,7 +17,7 @@ constexpr const char* tablesFolder = "device";
 
 }  // namespace
 
-KeptTables::KeptTables(const vk::DeviceInfo& device)
+KeptTables::KeptTables(const DeviceDescription& device)
     : device_(fmt::format("{}\n{}\n{}\n", device.name, device.uuid, device.driver)) {}
 
 std::string KeptTables::keyOf(const std::string& name) const {
@@ -25,7 +25,7 @@ std::string KeptTables::keyOf(const std::string& name) const {
 }
 
 std::optional<ResultTable> KeptTables::read(const std::string& name) const {
-  const auto content = CacheFile(ShaderCache::defaultFolder(), tablesFolder, keyOf(name)).read();
+  const auto content = CacheFile(DeviceOptions::defaultCacheFolder(), tablesFolder, keyOf(name)).read();
   if (!content) {
     return std::nullopt;
   }
@@ -39,7 +39,7 @@ std::optional<ResultTable> KeptTables::read(const std::string& name) const {
 
 void KeptTables::write(const ResultTable& table) const {
   const std::string text = jsonText(toJson(table));
-  CacheFile(ShaderCache::defaultFolder(), tablesFolder, keyOf(table.name))
+  CacheFile(DeviceOptions::defaultCacheFolder(), tablesFolder, keyOf(table.name))
       .write(std::as_bytes(std::span(text)));
 }
 

@@ -4,14 +4,14 @@
 #include <optional>
 #include <string>
 
-#include "graph/vk/device.h"
+#include "graph/vk/device_description.h"
 #include "tools/timing/result_table.h"
 
 namespace lacuna {
 
 class KeptTables {
  public:
-  explicit KeptTables(const vk::DeviceInfo& device);
+  explicit KeptTables(const DeviceDescription& device);
 
   std::optional<ResultTable> read(const std::string& name) const;  // a damaged file counts as missing
   void write(const ResultTable& table) const;

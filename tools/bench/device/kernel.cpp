@@ -4,16 +4,14 @@
 
 #include <cstring>
 
-#include "graph/shader/compile.h"
-
 namespace lacuna {
 namespace {
 
 constexpr uint32_t stepsBlock = 16;  // bytes of a uniform block of one word
 
-OrderedPasses scheduleOf(const std::vector<KernelBuffer>& buffers,
-                         const std::vector<KernelDispatch>& dispatches) {
-  OrderedPasses schedule;
+ShadedPasses passesOf(const std::vector<KernelBuffer>& buffers,
+                      const std::vector<KernelDispatch>& dispatches) {
+  ShadedPasses schedule;
   for (const KernelBuffer& buffer : buffers) {
     Resource resource;
     resource.name = buffer.name;
@@ -49,16 +47,8 @@ OrderedPasses scheduleOf(const std::vector<KernelBuffer>& buffers,
 
 TimedKernel::TimedKernel(vk::Device& device, const std::vector<KernelBuffer>& buffers,
                          const std::vector<KernelDispatch>& dispatches) {
-  std::vector<std::string> texts, names;
-  for (const KernelDispatch& dispatch : dispatches) {
-    texts.push_back(dispatch.glsl);
-    names.push_back(dispatch.name);
-  }
-  texts.emplace_back();  // of the download
-  names.emplace_back();
-  const auto spirv = ShaderCache(ShaderCache::defaultFolder()).compileAll(texts, names);
-  executable_ = std::make_unique<vk::Executable>(device, scheduleOf(buffers, dispatches),
-                                                 vk::Code(spirv.begin(), spirv.end()));
+  executable_ = commandsOf(
+      device, compileShaders(passesOf(buffers, dispatches), ShaderCache(ShaderCache::defaultFolder())), {});
 }
 
 double TimedKernel::run(uint32_t steps) {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "graph/vk/executable.h"
+#include "graph/compile/compile.h"
 
 namespace lacuna {
 

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "graph/frame/schedule.h"
-
 namespace lacuna {
+
+struct MatrixUse;
 
 struct TensorKernel {
   const char* name;  // of its series

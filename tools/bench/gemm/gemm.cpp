@@ -7,8 +7,6 @@
 #include <optional>
 
 #include "graph/median.h"
-#include "graph/run/tune/filter_alone.h"
-#include "graph/schedule/kernel/kernel_search.h"
 #include "tools/bench/check.h"
 #include "tools/bench/device/ceilings.h"
 #include "tools/bench/gemm/samples.h"
@@ -245,7 +243,7 @@ class GemmBench {
   int run() {
     Json& json = lab_.report.json;
     std::vector<std::string> notes;
-    const std::vector<GemmTask> tasks = gemmTasks(lab_.arguments, lab_.device.info(), notes);
+    const std::vector<GemmTask> tasks = gemmTasks(lab_, notes);
     json["candidates"] = lab_.arguments.candidates;
     json["spanMs"] = gemmSpanMs;
     json["limitSeconds"] = lab_.arguments.limitSeconds;

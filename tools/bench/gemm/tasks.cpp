@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "graph/config/text.h"
-#include "tools/bench/report.h"
+#include "tools/bench/lab.h"
 #include "tools/shell/size_text.h"
 
 namespace lacuna {
@@ -117,14 +117,14 @@ std::string layoutName(const GemmTask& task) {
   return task.pack == "none" ? "row-major" : task.pack;
 }
 
-std::vector<GemmTask> gemmTasks(const BenchArguments& arguments, const vk::DeviceInfo& device,
-                                std::vector<std::string>& notes) {
+std::vector<GemmTask> gemmTasks(const Lab& lab, std::vector<std::string>& notes) {
+  const BenchArguments& arguments = lab.arguments;
   const bool isAny = arguments.sides.empty() && arguments.shapes.empty();
   const auto asks = [](const std::vector<std::string>& all, const char* word) {
     return all.empty() || std::find(all.begin(), all.end(), word) != all.end();
   };
   std::vector<GemmTask> tasks;
-  for (const GemmShape& shape : isAny ? usualShapes(device, notes) : askedShapes(arguments)) {
+  for (const GemmShape& shape : isAny ? usualShapes(lab.device.info(), notes) : askedShapes(arguments)) {
     for (const char* sums : {"f32", "f16"}) {
       for (const char* pack : {"none", "panels", "fragments"}) {
         if (asks(arguments.accumulate, sums) && asks(arguments.pack, pack)) {

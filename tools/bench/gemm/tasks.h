@@ -5,11 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "graph/vk/device.h"
-
 namespace lacuna {
 
-struct BenchArguments;
+struct Lab;
 
 // A matrix of n x p times one of p x m, all of them halves.
 struct GemmShape {
@@ -34,7 +32,6 @@ std::string layoutName(const GemmTask& task);  // row-major, panels, fragments
 // The products of --size, --shape, --accumulate and --pack; without them the study's sizes, and layers of its
 // network as products. `notes`: changes that were made to fit the device. Throws BenchMistake, which lists
 // all words that are no size.
-std::vector<GemmTask> gemmTasks(const BenchArguments& arguments, const vk::DeviceInfo& device,
-                                std::vector<std::string>& notes);
+std::vector<GemmTask> gemmTasks(const Lab& lab, std::vector<std::string>& notes);
 
 }  // namespace lacuna

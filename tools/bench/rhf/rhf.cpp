@@ -7,8 +7,6 @@
 #include <filesystem>
 
 #include "graph/config/regex.h"
-#include "graph/run/bandwidth.h"
-#include "graph/run/tune/filter_alone.h"
 #include "tests/references/rhf.h"
 #include "tools/bench/check.h"
 #include "tools/bench/places.h"
@@ -230,7 +228,7 @@ Json termsOf(const RhfTask& task) {
 
 class RhfBench {
  public:
-  explicit RhfBench(Lab& lab) : lab_(lab), bandwidth_(copyBandwidth(lab.device)) {
+  explicit RhfBench(Lab& lab) : lab_(lab), bandwidth_(lab.bandwidth()) {
     lab.report.json["candidates"] = lab.arguments.candidates;
     lab.report.json["copyBytesPerSecond"] = bandwidth_;
     lab.report.json["study"] = study("rhf");

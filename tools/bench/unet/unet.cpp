@@ -8,14 +8,11 @@
 #include "cnn-unet/network/weights_folder.h"
 #include "graph/config/text.h"
 #include "graph/median.h"
-#include "graph/module/registry.h"
-#include "graph/run/bandwidth.h"
 #include "tools/bench/check.h"
 #include "tools/bench/device/ceilings.h"
 #include "tools/bench/images.h"
 #include "tools/bench/places.h"
 #include "tools/bench/unet/counts.h"
-#include "tools/timing/schedule_bytes.h"
 
 namespace lacuna {
 namespace {
@@ -238,14 +235,14 @@ class UnetBench {
                                   line.at("height").get<int>());
       line["ms"] = line["bytes"] = 0.0;
     }
-    const auto& passes = session.schedule().passes;
-    for (const PassId p : passes.ids()) {
-      if (isTransfer(passes[p])) {
+    auto samples = times.passes.begin();
+    for (const PassPlan& pass : door::passPlans(session.schedule())) {
+      const double ms = median(*samples++);
+      if (pass.isTransfer) {
         continue;
       }
-      const std::string name = passes[p].name.substr(passes[p].name.find_last_of(":/") + 1);
-      const double ms = median(times.passes[p]),
-                   bytes = static_cast<double>(passes[p].bytesRead + passes[p].bytesWritten);
+      const std::string name = pass.name.substr(pass.name.find_last_of(":/") + 1);
+      const double bytes = static_cast<double>(pass.bytesRead + pass.bytesWritten);
       row["passes"].push_back({{"name", name}, {"ms", ms}, {"bytes", bytes}});
       if (const int layer = layerOfPass(name); layer >= 0) {
         row["passes"].back()["layer"] = layer;
@@ -347,7 +344,7 @@ int runBenchUnet(const BenchArguments& arguments) {
   const unet::Network network = networkOf(weights);
   Lab lab(arguments);
   const std::vector<UnetCandidate> candidates = askedCandidates(lab, unetCandidates(*module));
-  const double bandwidth = copyBandwidth(lab.device);
+  const double bandwidth = lab.bandwidth();
   const DeviceCeilings ceilings = keptCeilings(lab.device.info());
   std::vector<std::string> planes;
   std::transform(network.input.begin(), network.input.end(), std::back_inserter(planes), connectorOf);
