@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include "graph/config/diagnostics.h"
 #include "graph/config/text.h"
 #include "lacuna/lacuna.h"
 #include "tools/lacuna/denoise/options.h"

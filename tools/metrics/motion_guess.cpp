@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "modules/codecs/image_info.h"
 #include "tools/metrics/float_plane.h"
 
 namespace lacuna {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "graph/families/stencil_schedule.h"
+#include "graph/schedule/candidate.h"
 
 namespace lacuna {
 
