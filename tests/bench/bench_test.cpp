@@ -31,6 +31,8 @@ TEST(Bench, Graph) {
     const bool isTransfer = pass.at("isTransfer");
     EXPECT_GT(pass.at("ms").get<double>(), 0.0);
     EXPECT_EQ(pass.at("floorMs").get<double>() == 0.0, isTransfer);
+    const double bytes = pass.at("bytesRead").get<double>() + pass.at("bytesWritten").get<double>();
+    EXPECT_NEAR(pass.value("bytesPerSecond", 0.0) * pass.at("ms").get<double>() * 1e-3, bytes, 1e-6 * bytes);
     ms += isTransfer ? 0.0 : pass.at("ms").get<double>();
     read += isTransfer ? 0.0 : pass.at("bytesRead").get<double>();
     share += pass.at("share").get<double>();

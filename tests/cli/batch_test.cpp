@@ -185,6 +185,21 @@ TEST_F(Batch, WhatALostDeviceLeavesIsRunByTheOthers) {
     EXPECT_EQ(slurp(folder_.file(out(i))), slurp(folder_.file("one" + out(i).substr(3)))) << out(i);
 }
 
+// Those that a device has written before it is lost aren't run again.
+TEST_F(Batch, FramesOfALostDeviceAreWrittenOnce) {
+  constexpr int frames = 24;  // 3 in each part
+  for (int frame = 0; frame < frames; ++frame)
+    fs::create_hard_link(in(2), folder_.file(fmt::format("in/{}.png", frame)));
+  spill(folder_.file("graph.cfg"),
+        exposureGraph("in/%d.png", "out/%d.png", fmt::format("frames:{}\n", frames)));
+  const Environment folder("VK_LAYER_PATH", LACUNA_TEST_LAYERS),
+      names("VK_INSTANCE_LAYERS", "VK_LAYER_LACUNA_lost_device"), lost("LACUNA_TEST_LOST_AT", "2");
+  const Outcome outcome = runProgram(
+      {"run", "graph.cfg", "--device", "llvmpipe,cpu", "--in-flight", "1", "--json"}, {folder_.path()});
+  EXPECT_EQ(outcome.code, 1) << outcome.err;
+  EXPECT_EQ(readJson(outcome.out).at("frames"), frames) << outcome.out;
+}
+
 TEST_F(Batch, AGraphTakesFoldersAndPatterns) {
   ASSERT_EQ(run({"in/p03.png", "-o", "alone.png", "--save-graph", "my.cfg", "-q"}).code, 0);
   const auto runs = [&](std::vector<std::string> words) {

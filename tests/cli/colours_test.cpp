@@ -269,6 +269,13 @@ TEST_F(Colours, RandomTransparencyThatAFileCantHoldIsReported) {
         outcome.err.find("JPEG files have no alpha, but the input file has") != std::string::npos;
     EXPECT_EQ(isTold, name == "clear.png") << outcome.err;
   }
+  spill(path("graph.cfg"),
+        "lacuna:1\nmodule:i-file:01\nmodule:colour:01\nmodule:o-file:01\n"
+        "connect:i-file:01:output:colour:01:input\nconnect:colour:01:output:o-file:01:input\n"
+        "param:i-file:01:filename:clear.png\nparam:o-file:01:filename:out.pfm\n");
+  const Outcome floats = program({"run", "graph.cfg"});
+  EXPECT_NE(floats.err.find("PFM files have no alpha, but the input file has"), std::string::npos)
+      << floats.err;
 }
 
 class Values : public testing::Test {

@@ -278,6 +278,7 @@ TEST_F(ComparedBlocks, SayWhatIsWrong) {
        "--max-block-ratio is for blocks: expected --blocks"},
       {{"rhf.exr", "ref.exr", "--blocks", "5x4", "--max-relmse", "1"},
        "--max-relmse doesn't go with --blocks"},
+      {{"rhf.exr", "ref.exr", "--blocks", "5x4", "--max-flip", "1"}, "--max-flip doesn't go with --blocks"},
       {{"rhf.exr", "ref.exr", "--blocks", "5x4", "--frames", "1"}, "--frames doesn't go with --blocks"},
       {{"rhf.exr", "noisy.exr", "ref.exr", "--blocks", "5x4", "--max-block-ratio", "2"},
        "expected --baseline"},

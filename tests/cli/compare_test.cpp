@@ -167,9 +167,32 @@ TEST_F(UnmeasurableComparisons, AreNullAndFail) {
   }
   EXPECT_EQ(json.at("notFinite"), 19 * 14 * 3);
   EXPECT_NE(outcome.out.find("\"message\": \"nothing can be measured"), std::string::npos) << outcome.out;
+  ASSERT_FALSE(json.at("messages").empty());
+  for (const char* part : {"hint", "file", "line", "column"}) {
+    EXPECT_TRUE(json.at("messages").at(0).at(part).is_null()) << part;
+  }
   const Outcome text = run("nan.exr", "ref_0.exr");
   EXPECT_EQ(text.code, 1);
   EXPECT_NE(text.out.find("relMSE               -\n"), std::string::npos) << text.out;
+}
+
+// Also if only red isn't finite.
+TEST_F(UnmeasurableComparisons, AreMagentaInTheDifference) {
+  const ValueType type{Channels::rgba, Format::f32, ColourTag::rec709, {3, 2}, 0};
+  std::vector<float> pixels(size_t{4} * 3 * 2, 1.0F);
+  const auto write = [&](const char* name) {
+    writeImage("exr", folder_.file(name), {{"output", type, std::as_bytes(std::span(pixels))}});
+  };
+  write("ref.exr");
+  pixels[4] = std::numeric_limits<float>::quiet_NaN();
+  write("a.exr");
+  run("a.exr", "ref.exr", {"--difference", folder_.file("map.png")});
+  const std::vector<std::byte> map = readPlane("png", folder_.file("map.png"), "output");
+  ASSERT_EQ(map.size(), pixels.size());
+  for (size_t i = 0; i < map.size(); ++i) {
+    const bool isBright = i % 4 == 3 || i == 4 || i == 6;
+    EXPECT_EQ(std::to_integer<int>(map[i]), isBright ? 255 : 0) << i;
+  }
 }
 
 TEST_F(UnmeasurableComparisons, OfSomePixelsKeepNoLimitOnRelativeErrors) {

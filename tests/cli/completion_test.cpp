@@ -107,6 +107,7 @@ TEST(Completion, EveryOptionOfTheHelpIsInEveryOutput) {
     EXPECT_NE(manual.find("\\fBlacuna " + name + "\\fR"), std::string::npos) << name;
   }
   EXPECT_NE(manual.find(".TH LACUNA 1"), std::string::npos);
+  EXPECT_NE(scripts["zsh"].find("'describe:print a module'\\''s connectors"), std::string::npos);
 }
 
 }  // namespace

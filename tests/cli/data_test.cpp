@@ -99,6 +99,20 @@ TEST(Data, Plan) {
   EXPECT_TRUE(chosen) << plan.at("choices").dump(2);
 }
 
+// Of each family the table has the best schedule, and the chosen one.
+TEST(Data, ThePlansTableHasTheChosenSchedule) {
+  const std::vector<std::string> words = {"plan", photoGraph,        "--model",   "nvidia",
+                                          "-p",   "eaw:01:levels=1", "--verbose", "--schedule"};
+  for (const std::string schedule : {"rows2@32x8/buffer/pass", "rows4@32x4/buffer/pass"}) {
+    std::vector<std::string> asked = words;
+    asked.push_back(schedule);
+    const Outcome outcome = runProgram(asked);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_NE(outcome.out.find("\n * " + schedule + " "), std::string::npos) << outcome.out;
+    EXPECT_EQ(outcome.out.find("\n   " + schedule + " "), std::string::npos) << outcome.out;
+  }
+}
+
 TEST(Data, StagesOfPlan) {
   const Outcome all = runProgram({"plan", photoGraph, "-p", "eaw:01:levels=3", "--stage", "all"});
   EXPECT_EQ(all.code, 0) << all.err;

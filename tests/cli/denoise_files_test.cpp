@@ -49,7 +49,7 @@ class DenoiseFiles : public Denoise {
 };
 
 TEST_F(DenoiseFiles, WhatAFolderHasBesideImagesIsNamed) {
-  for (const char* name : {"p/1.png", "p/a/2.png"})
+  for (const char* name : {"p/1.png", "p/a/2.png", "p/.3.png"})  // the last one is hidden
     writePhoto(name);
   for (const char* name : {"p/x.heic", "p/y.tif"})
     spill(folder_.file(name), "x");

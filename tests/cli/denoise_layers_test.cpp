@@ -193,6 +193,17 @@ TEST_F(DenoiseLayers, RgbaIsThePictureOutsideOfLayers) {
   EXPECT_EQ(colourOf("clean.exr", "specular"), colourOf("render.exr", "specular"));
 }
 
+TEST_F(DenoiseLayers, OfManyTheFirstOnesAreListed) {
+  std::vector<std::string> channels = {"R", "G", "B"};
+  for (int i = 10; i < 21; ++i)
+    for (const char* component : {".R", ".G", ".B"})
+      channels.push_back(fmt::format("light{}{}", i, component));
+  write(channels);
+  const Outcome outcome = run({"--method", "eaw", "--dry-run"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_NE(outcome.err.find("light16, light17, and 3 more; --layers "), std::string::npos) << outcome.err;
+}
+
 TEST_F(DenoiseLayers, ProcessesMayShareAFolder) {
   write({"R", "G", "B", "diffuse.R", "diffuse.G", "diffuse.B", "specular.R", "specular.G", "specular.B"});
   const auto denoise = [&](const std::string& output) {

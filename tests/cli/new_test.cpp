@@ -63,6 +63,7 @@ TEST(NewModule, RefusesWhatItCannotMake) {
     EXPECT_NE(outcome.err.find(message), std::string::npos) << outcome.err;
   };
   refused("there", "already exists");
+  refused("file", "already exists");
   refused("two words", "'two words' is not a name of a module");
   refused("eaw", "a module 'eaw' is already installed");
   refused("file/inside", "is not a folder");

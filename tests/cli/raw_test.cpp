@@ -315,6 +315,28 @@ TEST_F(RawFiles, RandomOnesOfAFolderHaveTheirOwnLens) {
       << sequence.err;
 }
 
+// `camera` is searched among all makers' cameras, not those of the maker in the file.
+TEST_F(RawFiles, RandomOnesMayTakeAnotherMakersCamera) {
+  writeTaggedJpeg(folder_.file("a.jpg"), randomPicture(Format::u8, {20, 10}), {.exif = cameraExif(1)});
+  spill(
+      folder_.file("lenses.xml"),
+      "<lensdatabase version=\"1\"><mount><name>M</name></mount><camera><maker>Quux</maker><model>Baz</model>"
+      "<mount>M</mount><cropfactor>1</cropfactor></camera><lens><maker>Foo</maker><model>Foo 20mm</model>"
+      "<mount>M</mount><cropfactor>1</cropfactor><calibration><distortion model=\"poly3\" focal=\"20\" "
+      "k1=\"0.05\"/></calibration></lens></lensdatabase>\n");
+  spill(folder_.file("g.cfg"),
+        "lacuna:1\nmodule:i-file:in\nmodule:lens:01\nmodule:o-file:out\nconnect:i-file:in:output:lens:01:"
+        "input\nconnect:lens:01:output:o-file:out:input\nparam:lens:01:database:lenses.xml\n");
+  for (const std::string camera : {"Baz", "Bar 7"}) {
+    const Outcome outcome =
+        runProgram({"run", "g.cfg", "-i", "a.jpg", "-o", "b.png", "-p", "lens:01:camera=" + camera},
+                   {.folder = folder_.path()});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_EQ(outcome.err.find("no profile for the lens") == std::string::npos, camera == "Baz")
+        << outcome.err;
+  }
+}
+
 // From a folder that also has a JPEG; a DNG file with its own colours; and the original light.
 TEST_F(RawFiles, AreDenoisedBesideOtherPicturesAndIntoEveryFormat) {
   writePatches();

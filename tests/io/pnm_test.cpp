@@ -111,6 +111,16 @@ TEST_F(Pnm, NamesSayWhatIsWritten) {
             "P7\nWIDTH 1\nHEIGHT 1\nDEPTH 4\nMAXVAL 255\nTUPLTYPE RGB_ALPHA\nENDHDR\nabcd");
   EXPECT_NE(errorOf([&] { written("b.pgm", {97, 0, 97, 255}); }).find("name it .ppm"), std::string::npos);
   EXPECT_FALSE(fs::exists(folder_.file("b.pgm")));
+  // Alpha of the input file stays, also where the picture has become opaque.
+  const std::vector<uint8_t> opaque = {97, 98, 99, 255};
+  for (const bool isKept : {true, false}) {
+    WriteOptions options;
+    if (isKept)
+      options.origin = Origin{.path = folder_.file("a.pam")};
+    const std::string path = folder_.file(isKept ? "b.pam" : "c.pam");
+    writeImage("pnm", path, {{"output", type, std::as_bytes(std::span(opaque))}}, options);
+    EXPECT_EQ(slurp(path).find("RGB_ALPHA") != std::string::npos, isKept);
+  }
   const ImageInfo info = imageInfo(folder_.file("a.pam"));
   EXPECT_EQ(info.format + ", " + info.pixels + ", " + info.colour, "Netpbm, rgb with alpha, 8 bit, sRGB");
 }

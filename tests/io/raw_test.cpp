@@ -257,6 +257,22 @@ TEST(Raw, RandomLevelsAreInInfo) {
   EXPECT_EQ(info.extent, mosaic.type.extent);
 }
 
+// DNG 1.4 also has a pair for each plane: green's counts.
+TEST(Raw, RandomNoiseOfEachColourIsThatOfGreen) {
+  const Folder folder;
+  const std::string path = folder.file("a.dng");
+  write(path, randomMosaic("rggb", {64, 48}));
+  std::string bytes = slurp(path);
+  const size_t at = bytes.find(exifNumber(51041, 2) + exifNumber(12, 2) + exifNumber(2, 4));
+  ASSERT_NE(at, std::string::npos);
+  const std::string place = exifNumber(6, 4) + exifNumber(static_cast<uint32_t>(bytes.size()), 4);
+  bytes.replace(at + 4, place.size(), place);
+  const std::array<double, 6> noise = {0.125, 0.25, 0.375, 0.5, 0.625, 0.75};
+  bytes.append(reinterpret_cast<const char*>(noise.data()), sizeof noise);
+  spill(path, bytes);
+  EXPECT_EQ(readCamera(path).noise, (std::array<float, 2>{0.375F, 0.5F}));
+}
+
 // A file that promises more than it has, and one that ends early.
 TEST(Raw, RandomDamageIsAnError) {
   const Folder folder;

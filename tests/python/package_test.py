@@ -105,8 +105,9 @@ class Pictures(Test):
         noisy, reference = INPUTS / "render.exr", INPUTS / "render-reference.exr"
         printed = json.loads(program("compare", noisy, reference, "--json"))
         found = lacuna.compare(lacuna.read(noisy).image, lacuna.read(reference).image)
-        for name in ("relMSE", "PSNR", "SSIM", "FLIP"):
-            self.assertAlmostEqual(found[name], printed[name], places=6)
+        for name, own in {"max_relative_error": "maxRelativeError", "mean_relative_error": "meanRelativeError",
+                          **{each: each for each in ("relMSE", "PSNR", "SSIM", "FLIP")}}.items():
+            self.assertAlmostEqual(found[name], printed[own], places=6)
 
     def test_what_is_said_of_modules_is_the_program_s(self):
         self.assertEqual(repr(lacuna.describe("eaw")), program("describe", "eaw"))
@@ -253,6 +254,7 @@ float weight(vec4 centre, vec4 tap, Offset o) {
         result = soft(image)
         names = soft.schedules(image)
         self.assertGreater(len(names), 10)
+        self.assertEqual(names[0], around("soft", edge=0.1, levels=2).filters(image)[0]["schedule"])
         for name in {each.split("@")[0].split("/")[0]: each for each in names}.values():
             with self.subTest(schedule=name):
                 self.assertSame(soft(image, schedule=name), result)

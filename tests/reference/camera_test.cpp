@@ -35,6 +35,29 @@ TEST(Camera, MultipliesRandomColoursByItsMatrix) {
   expectAgrees(output, expected);
 }
 
+// As bright as the camera's maker wants it: `baseline` and the file's number of stops.
+TEST(Camera, IsAsBrightAsItsMakerWantsUnlessThatIsOff) {
+  Image image = makeImage(Channels::rgba, Format::f32, {3, 2}, ColourTag::data);
+  Image camera{{Channels::y, Format::f32, ColourTag::data, {}, 32}, std::vector<uint32_t>(32)};
+  for (uint32_t row = 0; row < 3; ++row) {
+    image.set(1, 1, static_cast<int>(row), 0.25 + row);
+    camera.words[8 + 4 * row] = std::bit_cast<uint32_t>(1.0F);
+  }
+  camera.words[19] = std::bit_cast<uint32_t>(1.5F);
+  for (const bool isBaseline : {true, false}) {
+    MemoryGraph graph = graphAround("camera", image,
+                                    fmt::format("param:camera:01:baseline:{}\nmodule:i-array:numbers\n"
+                                                "connect:i-array:numbers:output:camera:01:camera\n",
+                                                isBaseline));
+    graph.sources["numbers"] = camera;
+    graph.modulePath.push_back(testFolder() + "/gpu/modules");
+    const Image output = run(graph, "auto").at("out");
+    for (int c = 0; c < 3; ++c) {
+      EXPECT_NEAR(output.at(1, 1, c), (0.25 + c) * (isBaseline ? std::exp2(1.5) : 1.0), 1e-5) << isBaseline;
+    }
+  }
+}
+
 struct Sharpening {
   double amount, radius, threshold, halo;
 };

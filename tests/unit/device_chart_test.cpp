@@ -102,6 +102,15 @@ loads of <one> thread & no other
 )");
 }
 
+TEST(ResultTable, FiguresHaveThreeDigits) {
+  const auto printed = [](double value) { return print(Figure{"copy", value, "byte/s"}); };
+  EXPECT_EQ(printed(9.99e9), "9.99 GB/s");
+  EXPECT_EQ(printed(9.996e9), "10.0 GB/s");
+  EXPECT_EQ(printed(99.9e9), "99.9 GB/s");
+  EXPECT_EQ(printed(99.96e9), "100 GB/s");
+  EXPECT_EQ(printed(999.6e9), "1.00 TB/s");
+}
+
 size_t occurrences(const std::string& text, const std::string& part) {
   size_t count = 0;
   for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) {
