@@ -84,6 +84,9 @@ TEST_F(FileNumbers, FramesOfTheGraphLimitThem) {
   writeGraph("shot_%04d.png", "frames:2\nparam:i-png:01:first:7\n");
   EXPECT_EQ(run().code, 0);
   EXPECT_EQ(written(), "out_0007.png out_0008.png");
+  writeGraph("shot_%04d.png", "param:i-png:01:first:7\n");
+  EXPECT_EQ(run().code, 0) << "all from 7 on";
+  EXPECT_EQ(written(), "out_0007.png out_0008.png out_0009.png");
 }
 
 TEST_F(FileNumbers, AHoleIsAnError) {

@@ -92,5 +92,32 @@ TEST_F(FileRuns, NameWhatIsDamagedOrLeaveItOut) {
   EXPECT_NE(damaged.find("in19.pfm"), std::string::npos) << damaged;
 }
 
+// Types of images follow from the first frame's files.
+TEST_F(FileRuns, BeginWithTheFirstReadableFileOnlyIfOthersAreLeftOut) {
+  folder_.write("in17.pfm", "no picture");
+  const Error error = errorOf([&] { graph(); });
+  EXPECT_EQ(error.kind(), ErrorKind::graph);
+  EXPECT_NE(std::string(error.what()).find("in17.pfm"), std::string::npos) << error.what();
+  options_.skipDamaged = true;
+  EXPECT_EQ(graph().frames(), (std::vector<int>{17, 18, 19, 20}));
+}
+
+TEST_F(FileRuns, NeedAFileForEachFrameThatIsWritten) {
+  std::vector<std::string>& files = options_.files["o-pfm:01"];
+  files = {folder_.file("a.pfm"), folder_.file("b.pfm"), folder_.file("c.pfm")};
+  const std::string refused = errorOf([&] { graph(); }).what();
+  EXPECT_NE(refused.find("o-pfm:01 has 3 files for 4 frames"), std::string::npos) << refused;
+  files.push_back(folder_.file("d.pfm"));
+  EXPECT_EQ(graph().outputFiles(20), std::vector<std::string>{files.back()});
+}
+
+// If no frame runs, sinks are checked for the frames that the graph writes by default.
+TEST_F(FileRuns, AreCheckedWithoutFrames) {
+  options_.frames = Frames::none();
+  options_.parameters = {"o-pfm:01:filename=" + folder_.file("one.pfm")};
+  const std::string refused = errorOf([&] { graph(); }).what();
+  EXPECT_NE(refused.find("o-pfm:01 would write all 4 frames to one file"), std::string::npos) << refused;
+}
+
 }  // namespace
 }  // namespace lacuna::test

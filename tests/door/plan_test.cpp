@@ -96,9 +96,27 @@ TEST_F(Plans, RefuseWhatCanNotBe) {
   EXPECT_NE(textOf(options).find("memory"), std::string::npos) << textOf(options);
 }
 
+TEST_F(Plans, OfLargePicturesHaveTiles) {
+  constexpr int width = 1200, height = 40;
+  const Graph wide = graph(width, height);
+  PipelineOptions options;
+  options.memoryBytes = lacuna::plan(wide).memoryBytes / 2;
+  const GraphPlan plan = lacuna::plan(wide, options);
+  ASSERT_TRUE(plan.tiles);
+  EXPECT_GT(plan.tiles->columns, 1U);
+  EXPECT_EQ(plan.tiles->rows, 1U);
+  EXPECT_LT(plan.tiles->width, uint32_t{width});
+  EXPECT_EQ(plan.tiles->height, uint32_t{height});
+  options.schedules = {"eaw:01=tiled-mirrored/buffer/pass"};
+  const std::string refused = errorOf([&] { lacuna::plan(wide, options); }).what();
+  EXPECT_NE(refused.find("the schedule of eaw:01:atrous"), std::string::npos) << refused;
+  EXPECT_NE(refused.find("isn't exact"), std::string::npos) << refused;
+}
+
 TEST_F(Plans, KnowWhatWasMeasured) {
   Device device(freshOptions());
   EXPECT_EQ(measuredIn(lacuna::plan(graph(), device)), 0U);
+  EXPECT_EQ(lacuna::plan(graph(), device).filters.front().floorMs, 0.0) << "no bandwidth is known";
   TuningOptions options;
   options.schedules = {"eaw:01=rows2/buffer/pass"};
   options.runs = 2;
@@ -115,6 +133,7 @@ TEST_F(Plans, KnowWhatWasMeasured) {
   EXPECT_LE(times.front().measured.front().ms, times.front().measured.back().ms);
   const GraphPlan after = lacuna::plan(graph(), device);
   EXPECT_EQ(measuredIn(after), 2U);
+  EXPECT_GT(after.filters.front().floorMs, 0.0);
   EXPECT_EQ(after.filters.front().schedule, times.front().measured.front().name);
 
   EXPECT_EQ(forgetMeasurements(device, graph()), 1U);

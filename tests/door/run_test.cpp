@@ -142,6 +142,10 @@ TEST_F(Runs, WarmUpWithoutTakingFrames) {
     EXPECT_NEAR(static_cast<double>(static_cast<const float*>(view.pixels)[2]),
                 meanUpTo(0, frame.number(), 2), 1e-6);
   };
+  options.progress = [](const RunProgress& now) {
+    EXPECT_EQ(now.total, 2);
+    EXPECT_EQ(now.warmUpTotal, 5);
+  };
   const RunResult result = pipeline.run(options);
   EXPECT_EQ(result.done, 2);
   EXPECT_EQ(result.warmedUp, 5);

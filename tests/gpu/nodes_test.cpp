@@ -40,13 +40,17 @@ TEST_P(Nodes, ReduceToMeanLargestAndCount) {
   graph.module("statistics").feed("in", "statistics:01:input");
   graph.line(fmt::format("param:statistics:01:threshold:{:.7f}", threshold));
   graph.arraySink("statistics:01:mean", 1, "mean").arraySink("statistics:01:largest", 1, "largest");
-  graph.arraySink("statistics:01:bright", 2, "bright");
+  graph.arraySink("statistics:01:halves", 2, "halves").arraySink("statistics:01:bright", 2, "bright");
   const auto results = graph.runAll();
   const double pixels = static_cast<double>(extent.width) * extent.height;
   for (uint32_t c = 0; c < 4; ++c) {
     const double mean = sumOf(in, static_cast<int>(c)) / pixels;
     EXPECT_NEAR(results.at("mean").at(c, 0, 0), mean, 1e-5 * std::abs(mean));
     EXPECT_EQ(results.at("largest").at(c, 0, 0), largest(in, static_cast<int>(c)));
+  }
+  for (uint32_t c = 0; c < 3; ++c) {  // an element has 4 words
+    EXPECT_EQ(results.at("halves").at(c, 0, 0), largest(in, static_cast<int>(c)));
+    EXPECT_EQ(results.at("halves").at(4 + c, 0, 0), largest(in, static_cast<int>(c)) / 2);
   }
   double bright = 0;
   for (uint32_t i = 0; i < extent.width * extent.height; ++i) {

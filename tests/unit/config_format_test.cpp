@@ -33,6 +33,10 @@ TEST(Format, SpacesQuotesAndLineEnds) {
       "keyframe:3:m:01:curve:linear:\"linear\"\nkeyframe:4:m:01:curve:1:linear # smooth\n");
 }
 
+TEST(Format, EmptyLinesAtTheEndsGo) {
+  EXPECT_EQ(formatted("\n \n# top\nlacuna:1\n\n\n"), "# top\nlacuna:1\n");
+}
+
 TEST(Format, CommentsOfNeighboursStartInOneColumn) {
   EXPECT_EQ(formatted("lacuna:1 #a\nparam:m:1:n:\"é\"   # b\n# c\nfps:1    # d\nmodule:m:1\n"),
             "lacuna:1        #a\nparam:m:1:n:\"é\" # b\n# c\nfps:1 # d\nmodule:m:1\n");

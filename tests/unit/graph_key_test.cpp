@@ -86,6 +86,8 @@ TEST(GraphKey, NamesFilesOfModulesAndThoseTheyInclude) {
   EXPECT_TRUE(isOther());
   write("filter-test/below/weights.bin", "1");
   EXPECT_TRUE(isOther());
+  fs::rename(folder.file("modules/filter-test/below"), folder.file("modules/filter-test/beside"));
+  EXPECT_TRUE(isOther());
   write("filter-test/main.glsl", "#include \"lent/first.glsl\"\n");
   write("lent/first.glsl", "#include \"elsewhere/more.glsl\"\n");
   EXPECT_TRUE(isOther());

@@ -223,6 +223,13 @@ TEST(Limits, LoopsOverTapsWithFeatures) {
   }
 }
 
+TEST(Limits, BytesInTheLargestUnit) {
+  EXPECT_EQ(humanBytes(1), "1 byte");
+  EXPECT_EQ(humanBytes(1023), "1023 bytes");
+  EXPECT_EQ(humanBytes(1024), "1.0 KiB");
+  EXPECT_EQ(humanBytes(uint64_t{3} << 42U), "12288.0 GiB");
+}
+
 TEST(Limits, TheMemoryOption) {
   const NodeGraph graph = testGraph(eawText(3));
   Diagnostics diagnostics;

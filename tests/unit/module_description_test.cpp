@@ -9,6 +9,7 @@
 
 #include "graph/config/json_text.h"
 #include "graph/module/condition.h"
+#include "graph/module/description_text.h"
 #include "graph/module/registry.h"
 
 namespace lacuna {
@@ -274,6 +275,11 @@ TEST(Describe, JsonHoldsEverything) {
   EXPECT_EQ(json["parameters"][6]["default"][0], true);
   EXPECT_EQ(json["nodes"][0]["levels"], "levels");
   EXPECT_EQ(json["nodes"][0]["footprint"], "halo(1)");
+}
+
+TEST(Describe, Footprints) {
+  EXPECT_EQ(textOf(Footprint{FootprintKind::halo, 3}), "halo(3)");
+  EXPECT_EQ(textOf(Footprint{FootprintKind::halo, 3, 2}), "halo(3, 2)");
 }
 
 TEST(Condition, Forms) {

@@ -107,6 +107,22 @@ TEST(StageNodeGraph, WhenForms) {
   }
 }
 
+TEST(StageNodeGraph, TheLastOfRepeatedNodesMakesTheOutput) {
+  ModuleDescription module = filterModule();
+  module.parameters = {structural("times", ParameterType::integer, int64_t{3})};
+  module.nodes[0].kind = NodeKind::kernel;
+  module.nodes[0].kernel.repeat = "times";
+  const NodeGraph graph = build(Pipe(module).maker, {{"output", colourImage}});
+  const auto madeBy = [&](const char* reader) {
+    const Node* node = find(graph, reader);
+    return node == nullptr ? "" : graph.nodes[graph.values[node->inputs.at(0).value].producer].name;
+  };
+  EXPECT_EQ(madeBy("sink:01:file"), "filter:01:main.3");
+  EXPECT_EQ(madeBy("filter:01:main.3"), "filter:01:main.2");
+  EXPECT_EQ(madeBy("filter:01:main.2"), "filter:01:main.1");
+  EXPECT_EQ(madeBy("filter:01:main.1"), "source:01:file");
+}
+
 // A chain of nodes behind an optional input; `main` reads the last one's value, and a later node its previous
 // frame's.
 TEST(StageNodeGraph, NodesWithNothingToReadAreNotThere) {
