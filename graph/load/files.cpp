@@ -82,7 +82,8 @@ std::optional<std::string> unplaceableIn(const ModuleInstance& sink, const std::
     return unplaceable(fileOf(sink, graphFolder, frames.empty() ? 0 : frames.front()));
   }
   if (!frames.empty() && static_cast<size_t>(frames.back()) >= sink.frameFiles.size()) {
-    return fmt::format("{} has {} files for {} frames", sink.name(), sink.frameFiles.size(), frames.size());
+    return fmt::format("{} has {} files, from frame 0 on, and none for frame {}", sink.name(),
+                       sink.frameFiles.size(), frames.back());
   }
   for (const int frame : frames) {
     if (auto reason = unplaceable(fileOf(sink, graphFolder, frame))) {
