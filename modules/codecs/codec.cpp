@@ -43,6 +43,10 @@ void closeWritten(File file, const std::string& path) {
     throw FileError(fmt::format("{}: can't be written: {}", path, std::strerror(damaged ? reason : errno)));
 }
 
+void throwDamaged(const std::string& path, std::string_view label, std::string_view what) {
+  throw FileError(fmt::format("{}: damaged {} file: {}", path, label, what));
+}
+
 uint64_t fileBytes(const std::string& path) {
   struct stat status {};
   return stat(path.c_str(), &status) == 0 ? static_cast<uint64_t>(status.st_size) : 0;
@@ -59,13 +63,9 @@ void checkSize(const std::string& path, uint64_t width, uint64_t height) {
                                 height, width * height, maximumPixels));
 }
 
-PlaneTypes singlePlane(const ValueType& type, const std::vector<std::string>& wanted) {
-  PlaneTypes types;
-  for (const std::string& name : wanted)
-    types[name] = type;
-  if (wanted.empty())
-    types["output"] = type;
-  return types;
+void checkPromise(const std::string& path, std::string_view label, Extent extent, uint64_t pixelsPerByte) {
+  if (pixelCount(extent) / pixelsPerByte > fileBytes(path))
+    throwDamaged(path, label, fmt::format("it is too short for {} x {} pixels", extent.width, extent.height));
 }
 
 void checkTarget(const std::string& path, const PlaneTarget& target, const ValueType& found) {

@@ -104,14 +104,48 @@ File openToWrite(const std::string& path, const std::string& part);  // throws F
 std::string writeMistake(const File& file, int number, const char* text);
 void closeWritten(File file, const std::string& path);  // throws FileError, e.g. when the disk is full
 
+[[noreturn]] void throwDamaged(const std::string& path, std::string_view label, std::string_view what);
+
 uint64_t fileBytes(const std::string& path);  // 0 if it is unknown
 
 // Refuses sizes of zero or above the limits. Throws FileError.
 void checkSize(const std::string& path, uint64_t width, uint64_t height);
 
-// For codecs of one image: its type under every wanted name; every target must expect that type.
-PlaneTypes singlePlane(const ValueType& type, const std::vector<std::string>& wanted);
+// Refuses files too short for these pixels in any encoding. Throws FileError.
+void checkPromise(const std::string& path, std::string_view label, Extent extent, uint64_t pixelsPerByte);
+
+// Every target must expect the type that is found.
 void checkTarget(const std::string& path, const PlaneTarget& target, const ValueType& found);
+
+// A codec's functions by its class of readers, which read the header when they are made:
+//   Reader(path, options); ValueType type(plane); void read(target); StoredKind kind(plane); Metadata metadata();
+// type() is called before read(), and may complain of what the file states.
+template <class Reader>
+PlaneTypes probeBy(const std::string& path, const std::vector<std::string>& wanted,
+                   const ReadOptions& options) {
+  Reader reader(path, options);
+  PlaneTypes types;
+  for (const std::string& plane : wanted.empty() ? std::vector<std::string>{"output"} : wanted)
+    types[plane] = reader.type(plane);
+  return types;
+}
+template <class Reader>
+void readBy(const std::string& path, std::span<const PlaneTarget> targets, const ReadOptions& options) {
+  for (const PlaneTarget& target : targets) {
+    Reader reader(path, options);
+    checkTarget(path, target, reader.type(target.name));
+    reader.read(target);
+  }
+}
+template <class Reader>
+StoredKind kindBy(const std::string& path, const std::string& plane, const ReadOptions& options) {
+  return Reader(path, options).kind(plane);
+}
+template <class Reader>
+Metadata metadataBy(const std::string& path) {
+  const ReadOptions options;
+  return Reader(path, options).metadata();
+}
 
 // The plane of a file that holds only one. Throws FileError if there are more, or its pixels are too few.
 const NamedImage& onlyPlane(const std::string& path, const std::vector<NamedImage>& planes);

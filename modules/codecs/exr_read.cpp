@@ -63,9 +63,7 @@ class Reader {
         extent_(extentOf(window_)) {
     // Far beyond any of the compressions: a header can't promise more than the file could hold.
     constexpr uint64_t pixelsPerByte = 65536;
-    if (pixelCount(extent_) / pixelsPerByte > fileBytes(path_))
-      throw FileError(fmt::format("{}: damaged OpenEXR file: it is too short for {} x {} pixels", path_,
-                                  extent_.width, extent_.height));
+    checkPromise(path_, "OpenEXR", extent_, pixelsPerByte);
   }
 
   // All missing ones are reported together.

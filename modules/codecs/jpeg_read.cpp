@@ -16,6 +16,8 @@
 namespace lacuna::io {
 namespace {
 
+constexpr const char* label = "JPEG";
+
 [[noreturn]] void onError(j_common_ptr info) {
   auto* errors = reinterpret_cast<JpegErrors*>(info->err);
   (*info->err->format_message)(info, errors->text.data());
@@ -69,8 +71,8 @@ void reverseSegments(jpeg_saved_marker_ptr& list) {
 
 class Reader {
  public:
-  explicit Reader(const std::string& path) : path_(path), file_(openToRead(path)) {
-    info_.err = prepare(errors_);
+  Reader(const std::string& path, const ReadOptions& options) : Reader(path, options, openToRead(path)) {
+    openHeader();
   }
   ~Reader() {
     std::free(profile_);
@@ -79,8 +81,7 @@ class Reader {
   Reader(const Reader&) = delete;
   Reader& operator=(const Reader&) = delete;
 
-  StoredImage readHeader(const ReadOptions& options) {
-    openHeader();
+  ValueType type(const std::string&) {
     const J_COLOR_SPACE space = info_.jpeg_color_space;
     if (space == JCS_CMYK || space == JCS_YCCK)
       throw FileError(fmt::format("{}: a CMYK JPEG file; expected RGB, YCbCr or grey", path_));
@@ -92,26 +93,22 @@ class Reader {
     checkSize(path_, info_.image_width, info_.image_height);
     // A Huffman-coded block of 64 pixels takes at least a bit; the odd samplings allow some more.
     constexpr uint64_t pixelsPerByte = 16384;
-    if (!info_.arith_code &&
-        uint64_t{info_.image_width} * info_.image_height / pixelsPerByte > fileBytes(path_))
-      throw FileError(fmt::format("{}: damaged JPEG file: it is too short for {} x {} pixels", path_,
-                                  info_.image_width, info_.image_height));
     StoredHeader header;
     header.extent = {info_.image_width, info_.image_height};
-    if (options.orientation)
-      header.orientation = orientationOf(exifAndXmp(), [&](const std::string& complaint) {
-        options.complain(fmt::format("{}: {}", path_, complaint));
-      });
-    header.colour = colour(options);
+    if (!info_.arith_code)
+      checkPromise(path_, label, header.extent, pixelsPerByte);
+    header.orientation = orientationBy(path_, options_, exifAndXmp());
+    header.colour = colour(options_);
     // For files in several scans libjpeg keeps all coefficients.
     if (jpeg_has_multiple_scans(&info_) != 0)
       header.decoderBytes =
           sizeof(JCOEF) * info_.num_components * uint64_t{info_.image_width} * info_.image_height;
-    return {path_, std::move(header), options};
+    return image_.emplace(path_, std::move(header), options_).type();
   }
 
-  Metadata metadata() {
-    openHeader();
+  StoredKind kind(const std::string&) const { return {8, false, isGrey(), false}; }
+
+  Metadata metadata() const {
     Metadata metadata = exifAndXmp();
     metadata.colour = colour({});
     if (info_.saw_JFIF_marker && (info_.X_density > 1 || info_.density_unit != 0))
@@ -123,28 +120,28 @@ class Reader {
     return metadata;
   }
 
-  bool isGrey() {
-    openHeader();
-    return info_.jpeg_color_space == JCS_GRAYSCALE;
-  }
-
-  void readPixels(const StoredImage& image, std::span<std::byte> pixels) {
+  void read(const PlaneTarget& target) {
     attempt([&] {
       info_.out_color_space = JCS_EXT_RGBA;
       jpeg_start_decompress(&info_);
     });
-    image.deliver(pixels, [&](std::byte* rows, uint32_t count) {
+    image_->deliver(target.destination, [&](std::byte* rows, uint32_t count) {
       attempt([&] { readRows(reinterpret_cast<JSAMPROW>(rows), count); });
     });
     attempt([&] { jpeg_finish_decompress(&info_); });
   }
 
  private:
+  Reader(const std::string& path, const ReadOptions& options, File file)
+      : path_(path), options_(options), file_(std::move(file)) {
+    info_.err = prepare(errors_);
+  }
+
   // `step` has no locals with destructors: libjpeg's errors jump out of it.
   template <class Step>
   void attempt(const Step& step) {
     if (setjmp(errors_.escape))
-      throw FileError(fmt::format("{}: damaged JPEG file: {}", path_, errors_.text.data()));
+      throwDamaged(path_, label, errors_.text.data());
     step();
   }
 
@@ -159,6 +156,8 @@ class Reader {
       jpeg_read_icc_profile(&info_, &profile_, &profileBytes_);
     });
   }
+
+  bool isGrey() const { return info_.jpeg_color_space == JCS_GRAYSCALE; }
 
   Metadata exifAndXmp() const {
     Metadata metadata;
@@ -233,7 +232,7 @@ class Reader {
 
   ColourDescription colour(const ReadOptions& options) const {
     ColourDescription colour;
-    colour.grey = info_.jpeg_color_space == JCS_GRAYSCALE;
+    colour.grey = isGrey();
     colour.profile = profile(options);
     if (colour.profile.empty() && statesAdobeRgb(exifAndXmp().exif)) {
       colour.gamma = adobeRgbGamma;
@@ -262,34 +261,14 @@ class Reader {
   }
 
   const std::string& path_;
+  const ReadOptions& options_;
   File file_;
   JpegErrors errors_;
   jpeg_decompress_struct info_{};
   JOCTET* profile_ = nullptr;
   unsigned profileBytes_ = 0;
+  std::optional<StoredImage> image_;
 };
-
-PlaneTypes probe(const std::string& path, const std::vector<std::string>& wanted,
-                 const ReadOptions& options) {
-  return singlePlane(Reader(path).readHeader(options).type(), wanted);
-}
-
-void read(const std::string& path, std::span<const PlaneTarget> targets, const ReadOptions& options) {
-  for (const PlaneTarget& target : targets) {
-    Reader reader(path);
-    const StoredImage image = reader.readHeader(options);
-    checkTarget(path, target, image.type());
-    reader.readPixels(image, target.destination);
-  }
-}
-
-Metadata metadata(const std::string& path) {
-  return Reader(path).metadata();
-}
-
-StoredKind kind(const std::string& path, const std::string&, const ReadOptions&) {
-  return {8, false, Reader(path).isGrey(), false};
-}
 
 }  // namespace
 
@@ -305,7 +284,7 @@ using namespace std::string_view_literals;
 extern const Codec jpgCodec;  // for the table that CMake makes
 const Codec jpgCodec{
     .name = "jpg",
-    .label = "JPEG",
+    .label = label,
     .extensions = {".jpg", ".jpeg", ".jpe", ".jfif"},
     .signatures = {"\xff\xd8\xff"sv},
     .holds = Holds::opaque,
@@ -313,11 +292,11 @@ const Codec jpgCodec{
     .writingParameters = {"encoding", "gamma", "quality"},
     .largestSide = JPEG_MAX_DIMENSION,
     .writesRows = true,
-    .probe = probe,
-    .read = read,
+    .probe = probeBy<Reader>,
+    .read = readBy<Reader>,
     .write = writeJpeg,
-    .kind = kind,
-    .metadata = metadata,
+    .kind = kindBy<Reader>,
+    .metadata = metadataBy<Reader>,
     .end = "\xff\xd9"sv,
 };
 

@@ -29,16 +29,16 @@ struct JpegSegment {
 };
 
 struct Metadata {
-  std::vector<std::byte> exif;  // TIFF
-  std::string xmp;
-  std::vector<std::string> comments;
-  std::optional<Density> density;
-  ColourDescription colour;
-  std::vector<PngChunk> colourChunks;  // cICP, mDCV, cLLI, sRGB, gAMA, cHRM: unchanged
+  std::vector<std::byte> exif = {};  // TIFF
+  std::string xmp = {};
+  std::vector<std::string> comments = {};
+  std::optional<Density> density = {};
+  ColourDescription colour = {};
+  std::vector<PngChunk> colourChunks = {};  // cICP, mDCV, cLLI, sRGB, gAMA, cHRM: unchanged
   // Data that only the same format can hold: chunks that are safe to copy, Photoshop's and IPTC's segments.
-  std::vector<PngChunk> pngChunks;
-  std::vector<JpegSegment> jpegSegments;
-  std::vector<std::string> lost;  // what no written file keeps: "its animation"
+  std::vector<PngChunk> pngChunks = {};
+  std::vector<JpegSegment> jpegSegments = {};
+  std::vector<std::string> lost = {};  // what no written file keeps: "its animation"
 };
 
 }  // namespace lacuna::io

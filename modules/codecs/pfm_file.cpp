@@ -3,40 +3,20 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <bit>
 #include <cmath>
 #include <cstdlib>
-#include <cstring>
 
-#include "modules/codecs/codec.h"
-#include "modules/codecs/half_float.h"
 #include "modules/codecs/kept.h"
+#include "modules/codecs/row_file.h"
 
 namespace lacuna::io {
 namespace {
 
-struct Header {
-  uint32_t width = 0, height = 0, components = 3;
-  bool littleEndian = true;
-  uint64_t firstByte = 0;
-};
+constexpr const char* label = "PFM";
 
 [[noreturn]] void badHeader(const std::string& path, const char* expected) {
-  throw FileError(fmt::format("{}: damaged PFM file: expected {} in its header", path, expected));
-}
-
-// The next word, and the one character of white space after it: pixels may start with any byte.
-std::string nextWord(std::FILE* file) {
-  std::string word;
-  for (int c = std::fgetc(file); c != EOF && word.size() < 32; c = std::fgetc(file)) {
-    const bool space = c == ' ' || c == '\n' || c == '\t' || c == '\r';
-    if (!space)
-      word += static_cast<char>(c);
-    else if (!word.empty())
-      break;
-  }
-  return word;
+  throwDamaged(path, label, fmt::format("expected {} in its header", expected));
 }
 
 uint64_t readSide(std::FILE* file, const std::string& path, const char* expected) {
@@ -58,95 +38,58 @@ uint64_t behindLineEnd(std::FILE* file, uint64_t firstByte, bool fits) {
   return isBroken && (!fits || text[firstBreak - 1] == '\r') ? end + 1 : firstByte;
 }
 
-Header readHeader(std::FILE* file, const std::string& path) {
-  Header header;
+RowLayout readHeader(std::FILE* file, const std::string& path) {
   const std::string magic = nextWord(file);
   if (magic != "PF" && magic != "Pf")
     badHeader(path, "'PF' or 'Pf' and a line break");
-  header.components = magic == "PF" ? 3 : 1;
   const uint64_t width = readSide(file, path, "the width");
   const uint64_t height = readSide(file, path, "the height");
   checkSize(path, width, height);
-  header.width = static_cast<uint32_t>(width);
-  header.height = static_cast<uint32_t>(height);
   const std::string word = nextWord(file);
   char* end = nullptr;
   const double scale = std::strtod(word.c_str(), &end);
   if (word.empty() || *end != '\0' || !std::isfinite(scale) || scale == 0.0)
     badHeader(path, "a scale other than 0");
-  header.littleEndian = scale < 0.0;
+  RowLayout layout{.extent = {static_cast<uint32_t>(width), static_cast<uint32_t>(height)},
+                   .components = magic == "PF" ? 3U : 1U,
+                   .bigEndian = scale > 0.0,
+                   .fromBottom = true};
   const auto firstByte = static_cast<uint64_t>(std::ftell(file));
-  const uint64_t pixelBytes = 4 * width * height * header.components;
-  header.firstByte = behindLineEnd(file, firstByte, fileBytes(path) == firstByte + pixelBytes);
-  const uint64_t needed = header.firstByte + pixelBytes;
+  const uint64_t pixelBytes = layout.rowBytes() * height;
+  layout.firstByte = behindLineEnd(file, firstByte, fileBytes(path) == firstByte + pixelBytes);
+  const uint64_t needed = layout.firstByte + pixelBytes;
   if (fileBytes(path) < needed)
-    throw FileError(fmt::format("{}: damaged PFM file: {} x {} pixels need {} bytes, but it has {}", path,
-                                width, height, needed, fileBytes(path)));
-  return header;
+    throwDamaged(
+        path, label,
+        fmt::format("{} x {} pixels need {} bytes, but it has {}", width, height, needed, fileBytes(path)));
+  return layout;
 }
 
-// Colour, or as many of the file's first components as the asked channels have.
-ValueType typeOf(const std::string& path, const Header& header, const ReadOptions& options) {
-  const Channels channels = options.channels.value_or(Channels::rgba);
-  if (options.channels && componentCount(channels) > static_cast<int>(header.components))
-    throw FileError(fmt::format("{}: its components are {}, but {} has {}", path, header.components,
-                                name(channels), componentCount(channels)));
-  const ColourTag colour = options.channels ? ColourTag::data : ColourTag::rec709;
-  return {channels, Format::f32, colour, {header.width, header.height}};
-}
+class Reader {
+ public:
+  Reader(const std::string& path, const ReadOptions& options)
+      : path_(path), options_(options), file_(openToRead(path)), layout_(readHeader(file_.get(), path)) {}
 
-PlaneTypes probe(const std::string& path, const std::vector<std::string>& wanted,
-                 const ReadOptions& options) {
-  return singlePlane(typeOf(path, readHeader(openToRead(path).get(), path), options), wanted);
-}
-
-float fromFile(uint32_t bits, bool littleEndian) {
-  if (littleEndian != (std::endian::native == std::endian::little))
-    bits = __builtin_bswap32(bits);
-  return std::bit_cast<float>(bits);
-}
-
-// The rows of a file begin with the picture's last one: goes to row `end` - 1 of `height`.
-bool seekRow(std::FILE* file, uint64_t firstByte, uint64_t rowBytes, uint32_t height, uint32_t end) {
-  return fseeko(file, static_cast<off_t>(firstByte + (height - end) * rowBytes), SEEK_SET) == 0;
-}
-
-void readOne(const std::string& path, const PlaneTarget& target, const ReadOptions& options) {
-  const File file = openToRead(path);
-  const Header header = readHeader(file.get(), path);
-  const ValueType type = typeOf(path, header, options);
-  checkTarget(path, target, type);
-  const size_t pixelBytes = bytesPerPixel(type.channels, type.format);
-  const auto used = static_cast<size_t>(options.channels ? componentCount(type.channels) : 3);
-  const std::array<float, 4> rest{0, 0, 0, options.channels ? 0.0F : 1.0F};
-  std::vector<uint32_t> row(size_t{header.width} * header.components);
-  const auto readRow = [&](uint32_t y) {
-    if (std::fread(row.data(), 4, row.size(), file.get()) != row.size())
-      throw FileError(fmt::format("{}: damaged PFM file: it breaks off at row {}", path, y));
-    std::byte* pixels = target.destination.data() + pixelBytes * header.width * y;
-    for (size_t x = 0; x < header.width; ++x) {
-      std::array<float, 4> pixel = rest;
-      for (size_t c = 0; c < used; ++c)
-        pixel[c] =
-            fromFile(row[x * header.components + (header.components == 3 ? c : 0)], header.littleEndian);
-      std::memcpy(pixels + pixelBytes * x, pixel.data(), pixelBytes);
-    }
-  };
-  for (uint32_t first = 0; first < header.height; first += stripRows) {
-    const uint32_t end = std::min(first + stripRows, header.height);
-    if (!seekRow(file.get(), header.firstByte, 4 * row.size(), header.height, end))
-      throw FileError(fmt::format("{}: can't be read: {}", path, std::strerror(errno)));
-    for (uint32_t y = end; y-- > first;)
-      readRow(y);
-    if (options.rows)
-      options.rows(end);
+  // Colour, or as many of the file's first components as the asked channels have.
+  ValueType type(const std::string&) const {
+    const Channels channels = options_.channels.value_or(Channels::rgba);
+    if (options_.channels && componentCount(channels) > static_cast<int>(layout_.components))
+      throw FileError(fmt::format("{}: its components are {}, but {} has {}", path_, layout_.components,
+                                  name(channels), componentCount(channels)));
+    const ColourTag colour = options_.channels ? ColourTag::data : ColourTag::rec709;
+    return {channels, Format::f32, colour, layout_.extent};
   }
-}
+  void read(const PlaneTarget& target) const {
+    readRows(path_, label, file_.get(), layout_, !options_.channels, target, options_.rows);
+  }
+  StoredKind kind(const std::string&) const { return {32, true, layout_.components == 1, false}; }
 
-void read(const std::string& path, std::span<const PlaneTarget> targets, const ReadOptions& options) {
-  for (const PlaneTarget& target : targets)
-    readOne(path, target, options);
-}
+ private:
+  const std::string& path_;
+  const ReadOptions& options_;
+  File file_;
+  RowLayout layout_;
+};
 
 void write(const std::string& path, const std::string& part, const std::vector<NamedImage>& planes,
            const WriteOptions& options) {
@@ -157,34 +100,14 @@ void write(const std::string& path, const std::string& part, const std::vector<N
     throw FileError(fmt::format("{}: a PFM file is written from one, three or four floats, not from {}", path,
                                 print(type)));
   const std::optional<Kept> origin = keptOf(options, type.extent);
-  const size_t kept =
-      components == 1 || (origin && origin->kind.grey && (options.rows || isGrey(image))) ? 1 : 3;
-  const bool little = std::endian::native == std::endian::little;
-  File file = openToWrite(path, part);
-  const std::string header = fmt::format("{}\n{} {}\n{}\n", kept == 1 ? "Pf" : "PF", type.extent.width,
-                                         type.extent.height, little ? "-1.0" : "1.0");
-  std::fputs(header.c_str(), file.get());
-  const size_t pixelBytes = bytesPerPixel(type.channels, type.format);
-  std::vector<float> row(kept * type.extent.width);
-  // closeWritten reports what can't be written.
-  eachStrip(image, options.rows, [&](const NamedImage& strip, uint32_t first) {
-    if (options.rows && components > 1 && kept == 1 && !io::isGrey(strip))
-      options.rows(0);
-    const uint32_t rows = strip.type.extent.height;
-    bool done = seekRow(file.get(), header.size(), 4 * row.size(), type.extent.height, first + rows);
-    for (uint32_t y = rows; done && y-- > 0;) {
-      const std::byte* pixels = strip.pixels.data() + pixelBytes * type.extent.width * y;
-      for (size_t i = 0; i < row.size(); ++i)
-        row[i] = componentAt(pixels + i / kept * pixelBytes, i % kept, type.format);
-      done = std::fwrite(row.data(), 4, row.size(), file.get()) == row.size();
-    }
-    return done;
-  });
-  closeWritten(std::move(file), path);
-}
-
-StoredKind kind(const std::string& path, const std::string&, const ReadOptions&) {
-  return {32, true, readHeader(openToRead(path).get(), path).components == 1, false};
+  const bool isOne = components == 1 || (origin && origin->kind.grey && (options.rows || isGrey(image)));
+  const bool isBig = std::endian::native == std::endian::big;
+  const std::string header = fmt::format("{}\n{} {}\n{}\n", isOne ? "Pf" : "PF", type.extent.width,
+                                         type.extent.height, isBig ? "1.0" : "-1.0");
+  const RowLayout layout{type.extent, Format::f32, isOne ? 1U : 3U, isBig, true, header.size()};
+  writeRows(path, part, header, image, layout, isOne ? std::vector<size_t>{0} : std::vector<size_t>{0, 1, 2},
+            options.rows,
+            [&](const NamedImage& strip) { return components == 1 || !isOne || isGrey(strip); });
 }
 
 }  // namespace
@@ -192,16 +115,16 @@ StoredKind kind(const std::string& path, const std::string&, const ReadOptions&)
 extern const Codec pfmCodec;  // for the table that CMake makes
 const Codec pfmCodec{
     .name = "pfm",
-    .label = "PFM",
+    .label = label,
     .extensions = {".pfm"},
     .signatures = {"PF", "Pf"},
     .holds = Holds::floats,
     .readingParameters = {"channels"},
     .writesRows = true,
-    .probe = probe,
-    .read = read,
+    .probe = probeBy<Reader>,
+    .read = readBy<Reader>,
     .write = write,
-    .kind = kind,
+    .kind = kindBy<Reader>,
 };
 
 }  // namespace lacuna::io

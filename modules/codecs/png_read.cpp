@@ -16,6 +16,8 @@
 namespace lacuna::io {
 namespace {
 
+constexpr const char* label = "PNG";
+
 // libpng allocates the size that a chunk such as eXIf promises before it checks whether it is there.
 png_voidp allocate(png_structp, png_alloc_size_t bytes) {
   constexpr png_alloc_size_t most = png_alloc_size_t{64} << 20U;
@@ -39,53 +41,37 @@ struct Header {
 
 class Reader {
  public:
-  explicit Reader(const std::string& path) : path_(path), file_(openToRead(path)) {
-    png_ = png_create_read_struct_2(PNG_LIBPNG_VER_STRING, &messages_, onPngError, onPngWarning, nullptr,
-                                    allocate, release);
-    info_ = png_ ? png_create_info_struct(png_) : nullptr;
-    if (!info_) {
-      png_destroy_read_struct(&png_, nullptr, nullptr);
+  Reader(const std::string& path, const ReadOptions& options) : Reader(path, options, openToRead(path)) {
+    if (!info_)
       throw FileError(fmt::format("{}: not enough memory to read it", path));
-    }
+    openHeader();
   }
   ~Reader() { png_destroy_read_struct(&png_, &info_, nullptr); }
   Reader(const Reader&) = delete;
   Reader& operator=(const Reader&) = delete;
 
-  StoredImage readHeader(const ReadOptions& options) {
-    if (!tryHeader())
-      fail();
+  ValueType type(const std::string&) {
     checkSize(path_, header_.width, header_.height);
     // Deflate expands to at most 1032 times its size: a header can't promise more than the file could hold.
     constexpr uint64_t deflateLimit = 1032;
-    if (uint64_t{header_.width} * header_.height / 8 / deflateLimit > fileBytes(path_))
-      throw FileError(fmt::format("{}: damaged PNG file: it is too short for {} x {} pixels", path_,
-                                  header_.width, header_.height));
+    checkPromise(path_, label, {header_.width, header_.height}, 8 * deflateLimit);
     StoredHeader header;
     header.extent = {header_.width, header_.height};
     header.wordBytes = header_.bitDepth == 16 ? 2 : 1;
     header.inStrips = header_.interlace == PNG_INTERLACE_NONE;
     const Metadata chunks = readPngChunks(file_.get());
-    if (options.orientation)
-      header.orientation = orientationOf(chunks, [&](const std::string& complaint) {
-        options.complain(fmt::format("{}: {}", path_, complaint));
-      });
-    if (options.profile)
-      header.colour = colourDescription(chunks, options);
-    return {path_, std::move(header), options};
+    header.orientation = orientationBy(path_, options_, chunks);
+    if (options_.profile)
+      header.colour = colourDescription(chunks, options_);
+    return image_.emplace(path_, std::move(header), options_).type();
   }
 
-  StoredKind kind() {
-    if (!tryHeader())
-      fail();
-    const bool grey = (header_.colourType & PNG_COLOR_MASK_COLOR) == 0;
+  StoredKind kind(const std::string&) const {
     const bool alpha = (header_.colourType & PNG_COLOR_MASK_ALPHA) != 0 || header_.hasTransparentColour;
-    return {header_.bitDepth == 16 ? 16 : 8, false, grey, alpha};
+    return {header_.bitDepth == 16 ? 16 : 8, false, isGrey(), alpha};
   }
 
-  Metadata metadata() {
-    if (!tryHeader())
-      fail();
+  Metadata metadata() const {
     Metadata metadata = readPngChunks(file_.get());
     try {
       metadata.colour = colourDescription(metadata, {});
@@ -94,50 +80,65 @@ class Reader {
     return metadata;
   }
 
-  void readPixels(const StoredImage& image, std::span<std::byte> pixels) {
-    if (!tryStart())
-      fail();
-    image.deliver(pixels, [&](std::byte* rows, uint32_t count) {
-      std::vector<png_bytep> pointers(count);
+  void read(const PlaneTarget& target) {
+    attempt([&] { start(); });
+    std::vector<png_bytep> pointers;
+    image_->deliver(target.destination, [&](std::byte* rows, uint32_t count) {
+      pointers.resize(count);
       for (size_t y = 0; y < count; ++y)
         pointers[y] = reinterpret_cast<png_bytep>(rows) + y * png_get_rowbytes(png_, info_);
-      if (!tryRows(pointers.data(), count))
-        fail();
+      attempt([&] {
+        if (header_.interlace == PNG_INTERLACE_NONE)
+          png_read_rows(png_, pointers.data(), nullptr, count);
+        else
+          png_read_image(png_, pointers.data());
+      });
     });
-    if (!tryEnd())
-      fail();
+    attempt([&] { png_read_end(png_, nullptr); });
   }
 
  private:
-  [[noreturn]] void fail() const {
-    throw FileError(fmt::format("{}: damaged PNG file: {}", path_, messages_.error.data()));
+  Reader(const std::string& path, const ReadOptions& options, File file)
+      : path_(path), options_(options), file_(std::move(file)) {
+    png_ = png_create_read_struct_2(PNG_LIBPNG_VER_STRING, &messages_, onPngError, onPngWarning, nullptr,
+                                    allocate, release);
+    info_ = png_ ? png_create_info_struct(png_) : nullptr;
   }
 
-  bool tryHeader() {
+  // `step` has no locals with destructors: libpng's errors jump out of it.
+  template <class Step>
+  void attempt(const Step& step) {
     if (setjmp(png_jmpbuf(png_)))
-      return false;
-    png_init_io(png_, file_.get());
-    png_set_user_limits(png_, PNG_UINT_31_MAX, PNG_UINT_31_MAX);  // checkSize has the better message
-    png_read_info(png_, info_);
-    png_get_IHDR(png_, info_, &header_.width, &header_.height, &header_.bitDepth, &header_.colourType,
-                 &header_.interlace, nullptr, nullptr);
-    png_charp name = nullptr;
-    int compression = 0;
-    png_get_iCCP(png_, info_, &name, &compression, &header_.profile, &header_.profileBytes);
-    header_.srgb = png_get_valid(png_, info_, PNG_INFO_sRGB) != 0;
-    header_.hasTransparentColour = png_get_valid(png_, info_, PNG_INFO_tRNS) != 0;
-    header_.hasGamma = png_get_gAMA(png_, info_, &header_.gamma) != 0;
-    Chromaticities& c = header_.chromaticities;
-    header_.hasChromaticities =
-        png_get_cHRM(png_, info_, &c[0], &c[1], &c[2], &c[3], &c[4], &c[5], &c[6], &c[7]) != 0;
-    return true;
+      throwDamaged(path_, label, messages_.error.data());
+    step();
   }
+
+  void openHeader() {
+    attempt([&] {
+      png_init_io(png_, file_.get());
+      png_set_user_limits(png_, PNG_UINT_31_MAX, PNG_UINT_31_MAX);  // checkSize has the better message
+      png_read_info(png_, info_);
+      png_get_IHDR(png_, info_, &header_.width, &header_.height, &header_.bitDepth, &header_.colourType,
+                   &header_.interlace, nullptr, nullptr);
+      png_charp name = nullptr;
+      int compression = 0;
+      png_get_iCCP(png_, info_, &name, &compression, &header_.profile, &header_.profileBytes);
+      header_.srgb = png_get_valid(png_, info_, PNG_INFO_sRGB) != 0;
+      header_.hasTransparentColour = png_get_valid(png_, info_, PNG_INFO_tRNS) != 0;
+      header_.hasGamma = png_get_gAMA(png_, info_, &header_.gamma) != 0;
+      Chromaticities& c = header_.chromaticities;
+      header_.hasChromaticities =
+          png_get_cHRM(png_, info_, &c[0], &c[1], &c[2], &c[3], &c[4], &c[5], &c[6], &c[7]) != 0;
+    });
+  }
+
+  bool isGrey() const { return (header_.colourType & PNG_COLOR_MASK_COLOR) == 0; }
 
   // cICP takes precedence over a profile, a profile over sRGB, and sRGB over gAMA and cHRM (PNG
   // specification, 3rd edition, 4.3).
   ColourDescription colourDescription(const Metadata& chunks, const ReadOptions& options) const {
     ColourDescription colour;
-    colour.grey = (header_.colourType & PNG_COLOR_MASK_COLOR) == 0;
+    colour.grey = isGrey();
     const auto points = std::ranges::find(chunks.colourChunks, "cICP", &PngChunk::name);
     if (points != chunks.colourChunks.end()) {
       const std::string mistake = readCicp(points->data, colour);
@@ -180,9 +181,7 @@ class Reader {
     complain(header_.hasChromaticities, messages_.chromaticities);
   }
 
-  bool tryStart() {
-    if (setjmp(png_jmpbuf(png_)))
-      return false;
+  void start() {
     png_set_expand(png_);  // palette, grey below 8 bit, tRNS
     png_set_gray_to_rgb(png_);
     png_set_add_alpha(png_, 0xffff, PNG_FILLER_AFTER);
@@ -192,55 +191,17 @@ class Reader {
     png_read_update_info(png_, info_);
     if (png_get_rowbytes(png_, info_) != size_t{header_.width} * (header_.bitDepth == 16 ? 8 : 4))
       png_error(png_, "rows of an unexpected length");
-    return true;
-  }
-
-  bool tryRows(png_bytepp rows, uint32_t count) {
-    if (setjmp(png_jmpbuf(png_)))
-      return false;
-    if (header_.interlace == PNG_INTERLACE_NONE)
-      png_read_rows(png_, rows, nullptr, count);
-    else
-      png_read_image(png_, rows);
-    return true;
-  }
-
-  bool tryEnd() {
-    if (setjmp(png_jmpbuf(png_)))
-      return false;
-    png_read_end(png_, nullptr);
-    return true;
   }
 
   const std::string& path_;
+  const ReadOptions& options_;
   File file_;
   PngMessages messages_;
   png_structp png_ = nullptr;
   png_infop info_ = nullptr;
   Header header_;
+  std::optional<StoredImage> image_;
 };
-
-PlaneTypes probe(const std::string& path, const std::vector<std::string>& wanted,
-                 const ReadOptions& options) {
-  return singlePlane(Reader(path).readHeader(options).type(), wanted);
-}
-
-void read(const std::string& path, std::span<const PlaneTarget> targets, const ReadOptions& options) {
-  for (const PlaneTarget& target : targets) {
-    Reader reader(path);
-    const StoredImage image = reader.readHeader(options);
-    checkTarget(path, target, image.type());
-    reader.readPixels(image, target.destination);
-  }
-}
-
-StoredKind kind(const std::string& path, const std::string&, const ReadOptions&) {
-  return Reader(path).kind();
-}
-
-Metadata metadata(const std::string& path) {
-  return Reader(path).metadata();
-}
 
 void keepFirst(PngMessages::Text& text, png_const_charp message) {
   if (!text[0])
@@ -269,18 +230,18 @@ using namespace std::string_view_literals;
 
 const Codec pngCodec{
     .name = "png",
-    .label = "PNG",
+    .label = label,
     .extensions = {".png"},
     .signatures = {"\x89PNG\r\n\x1a\n"sv},
     .holds = Holds::encoded,
     .readingParameters = {"encoding", "profile", "gamma", "orientation", "precision"},
     .writingParameters = {"encoding", "gamma", "bits", "compression"},
     .writesRows = true,
-    .probe = probe,
-    .read = read,
+    .probe = probeBy<Reader>,
+    .read = readBy<Reader>,
     .write = writePng,
-    .kind = kind,
-    .metadata = metadata,
+    .kind = kindBy<Reader>,
+    .metadata = metadataBy<Reader>,
     .end = "\0\0\0\0IEND\xae\x42\x60\x82"sv,
 };
 

@@ -16,39 +16,7 @@ namespace {
 
 constexpr const char* cameraPlane = "camera";
 
-// As delivered.
-struct Upright {
-  std::shared_ptr<const RawPhotograph> raw;
-  Orientation orientation = 1;
-  ValueType type;
-  std::array<float, 4> black{};
-};
-
-Upright uprightOf(const std::string& path, const ReadOptions& options) {
-  Upright upright;
-  upright.raw = rawHeader(path);
-  const RawPhotograph& raw = *upright.raw;
-  upright.orientation = orientationOf(raw, options);
-  upright.black = blackOf(raw, upright.orientation);
-  upright.type = {raw.isDemosaiced() ? Channels::rgba : Channels::mosaic,
-                  Format::f32,
-                  ColourTag::data,
-                  turned(raw.extent(), upright.orientation),
-                  0,
-                  {},
-                  patternOf(raw, upright.orientation)};
-  return upright;
-}
-
 const ValueType cameraType{Channels::y, Format::f32, ColourTag::data, {}, cameraCount};
-
-PlaneTypes probe(const std::string& path, const std::vector<std::string>& wanted,
-                 const ReadOptions& options) {
-  PlaneTypes types = singlePlane(uprightOf(path, options).type, wanted);
-  if (types.count(cameraPlane) > 0)
-    types[cameraPlane] = cameraType;
-  return types;
-}
 
 // A row of a demosaiced photograph: colours as demosaic makes them, balanced, white at 1.
 void toColours(const RawMessage& about, std::span<const float> row, std::span<float> numbers) {
@@ -60,72 +28,87 @@ void toColours(const RawMessage& about, std::span<const float> row, std::span<fl
   }
 }
 
-void readPixels(const std::string& path, const Upright& upright, std::span<std::byte> pixels) {
-  const RawPhotograph& raw = *upright.raw;
-  const uint32_t components = raw.isDemosaiced() ? 4 : 1;
-  std::vector<float> colours(raw.isDemosaiced() ? size_t{raw.about.width} * components : 0);
-  readRawRows(path, raw, [&](uint32_t y, std::span<const float> row) {
-    if (raw.isDemosaiced())
-      toColours(raw.about, row, colours);
-    placeRows(std::as_bytes(raw.isDemosaiced() ? std::span<const float>(colours) : row), y, raw.extent(),
-              components * sizeof(float), upright.orientation, pixels.data());
-  });
-}
+class Reader {
+ public:
+  Reader(const std::string& path, const ReadOptions& options)
+      : path_(path),
+        raw_(rawHeader(path)),
+        orientation_(orientationOf(*raw_, options)),
+        black_(blackOf(*raw_, orientation_)),
+        type_{raw_->isDemosaiced() ? Channels::rgba : Channels::mosaic,
+              Format::f32,
+              ColourTag::data,
+              turned(raw_->extent(), orientation_),
+              0,
+              {},
+              patternOf(*raw_, orientation_)} {}
 
-// The meaning of the numbers that are delivered.
-CameraValues cameraOf(const Upright& upright) {
-  const RawPhotograph& raw = *upright.raw;
-  CameraValues values = cameraValues(raw.about, upright.type.pattern, upright.black);
-  if (raw.isDemosaiced()) {
-    values.black = {};
-    values.white = 1.0F;
-    values.noise = {};
-  }
-  return values;
-}
+  const RawPhotograph& raw() const { return *raw_; }
+  const std::array<float, 4>& black() const { return black_; }
+  const ValueType& type(const std::string& plane) const { return plane == cameraPlane ? cameraType : type_; }
 
-void read(const std::string& path, std::span<const PlaneTarget> targets, const ReadOptions& options) {
-  const Upright upright = uprightOf(path, options);
-  for (const PlaneTarget& target : targets) {
-    const bool isCamera = target.name == cameraPlane;
-    checkTarget(path, target, isCamera ? cameraType : upright.type);
-    if (!isCamera) {
-      readPixels(path, upright, target.destination);
-      continue;
+  void read(const PlaneTarget& target) const {
+    if (target.name != cameraPlane) {
+      readPixels(target.destination.data());
+      return;
     }
     std::array<float, cameraCount> numbers{};
-    store(cameraOf(upright), numbers);
+    store(camera(), numbers);
     std::memcpy(target.destination.data(), numbers.data(), sizeof numbers);
   }
-}
 
-Metadata metadata(const std::string& path) {
-  Metadata metadata;
-  metadata.exif = rawHeader(path)->exif;
-  return metadata;
-}
+  StoredKind kind(const std::string&) const {
+    return {16, false, !raw_->isDemosaiced() && raw_->stored == MosaicPattern{}, false};
+  }
+  Metadata metadata() const { return {.exif = raw_->exif}; }
 
-StoredKind kind(const std::string& path, const std::string&, const ReadOptions&) {
-  const auto raw = rawHeader(path);
-  return {16, false, !raw->isDemosaiced() && raw->stored == MosaicPattern{}, false};
-}
+ private:
+  void readPixels(std::byte* pixels) const {
+    const uint32_t components = raw_->isDemosaiced() ? 4 : 1;
+    std::vector<float> colours(raw_->isDemosaiced() ? size_t{raw_->about.width} * components : 0);
+    readRawRows(path_, *raw_, [&](uint32_t y, std::span<const float> row) {
+      if (raw_->isDemosaiced())
+        toColours(raw_->about, row, colours);
+      placeRows(std::as_bytes(raw_->isDemosaiced() ? std::span<const float>(colours) : row), y,
+                raw_->extent(), components * sizeof(float), orientation_, pixels);
+    });
+  }
+
+  // The meaning of the numbers that are delivered.
+  CameraValues camera() const {
+    CameraValues values = cameraValues(raw_->about, type_.pattern, black_);
+    if (raw_->isDemosaiced()) {
+      values.black = {};
+      values.white = 1.0F;
+      values.noise = {};
+    }
+    return values;
+  }
+
+  const std::string& path_;
+  std::shared_ptr<const RawPhotograph> raw_;
+  Orientation orientation_;
+  std::array<float, 4> black_;
+  ValueType type_;  // as delivered
+};
 
 void describe(const std::string& path, const std::map<std::string, std::string>&, ImageInfo& info) {
-  const Upright upright = uprightOf(path, {});
-  const RawMessage& about = upright.raw->about;
-  info.extent = upright.type.extent;
+  const Reader reader(path, {});
+  const ValueType& type = reader.type("output");
+  const RawMessage& about = reader.raw().about;
+  info.extent = type.extent;
   info.bits = 16;
-  info.isMosaic = !upright.raw->isDemosaiced();
-  const bool isGrey = info.isMosaic && upright.type.pattern == MosaicPattern{};
+  info.isMosaic = !reader.raw().isDemosaiced();
+  const bool isGrey = info.isMosaic && type.pattern == MosaicPattern{};
   info.pixels = fmt::format("{}, black {}, white {}",
                             !info.isMosaic ? "rgb, demosaiced"
                             : isGrey       ? "grey"
-                                           : "mosaic " + name(upright.type.pattern),
-                            *std::ranges::min_element(upright.black), about.white);
+                                           : "mosaic " + name(type.pattern),
+                            *std::ranges::min_element(reader.black()), about.white);
   info.colour = isGrey ? "none"
                        : fmt::format("of the camera, white balance {:.3f} 1 {:.3f}", about.balance[0],
                                      about.balance[2]);
-  info.metadata = exifEntries(upright.raw->exif);
+  info.metadata = exifEntries(reader.raw().exif);
   if (about.noise[0] > 0 || about.noise[1] > 0)
     info.metadata.emplace_back("noise",
                                fmt::format("variance {:.4g} x + {:.4g}", about.noise[0], about.noise[1]));
@@ -151,11 +134,11 @@ const Codec dngCodec{
     .claims = isRaw,
     .holds = Holds::mosaic,
     .readingParameters = {"orientation"},
-    .probe = probe,
-    .read = read,
+    .probe = probeBy<Reader>,
+    .read = readBy<Reader>,
     .write = writeDng,
-    .kind = kind,
-    .metadata = metadata,
+    .kind = kindBy<Reader>,
+    .metadata = metadataBy<Reader>,
     .checkEnd = checkDng,
     .describe = describe,
 };

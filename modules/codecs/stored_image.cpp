@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "graph/files/memory_bound.h"
+#include "modules/codecs/exif.h"
 
 namespace lacuna::io {
 namespace {
@@ -29,6 +30,11 @@ ColourReading readColourOf(const std::string& path, const StoredHeader& header, 
 }
 
 }  // namespace
+
+Orientation orientationBy(const std::string& path, const ReadOptions& options, const Metadata& metadata) {
+  const auto complain = [&](const std::string& text) { options.complain(fmt::format("{}: {}", path, text)); };
+  return options.orientation ? orientationOf(metadata, complain) : 1;
+}
 
 StoredImage::StoredImage(const std::string& path, StoredHeader header, const ReadOptions& options)
     : header_(std::move(header)), rows_(options.rows) {

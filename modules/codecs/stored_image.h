@@ -20,6 +20,9 @@ struct StoredHeader {
   ColourDescription colour;
 };
 
+// 1 if they are left alone. Calls options.warn for what can't be understood.
+Orientation orientationBy(const std::string& path, const ReadOptions& options, const Metadata& metadata);
+
 class StoredImage {
  public:
   // Calls options.warn for a profile that isn't used. Throws FileError for sizes beyond the limits, for

@@ -1,0 +1,149 @@
+#include "modules/codecs/row_file.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cctype>
+#include <cerrno>
+#include <cstring>
+
+#include "modules/codecs/half_float.h"
+
+namespace lacuna::io {
+namespace {
+
+template <typename Number>
+const std::byte* asBytes(const Number& number) {
+  return reinterpret_cast<const std::byte*>(&number);
+}
+
+bool isSwapped(const RowLayout& layout) {
+  return layout.bigEndian != (std::endian::native == std::endian::big);
+}
+
+void orderBytes(std::span<std::byte> numbers, const RowLayout& layout) {
+  const size_t bytes = bytesOf(layout.format);
+  for (size_t at = 0; isSwapped(layout) && at < numbers.size(); at += bytes)
+    std::reverse(numbers.begin() + static_cast<ptrdiff_t>(at),
+                 numbers.begin() + static_cast<ptrdiff_t>(at + bytes));
+}
+
+uint32_t bitsOfOne(Format format) {
+  return format == Format::u8    ? 0xff
+         : format == Format::u16 ? 0xffff
+         : format == Format::f16 ? 0x3c00
+                                 : std::bit_cast<uint32_t>(1.0F);
+}
+
+void placeRow(const std::byte* numbers, const RowLayout& layout, bool isFilled, const ValueType& type,
+              std::byte* pixels) {
+  const size_t bytes = bytesOf(layout.format), pixelBytes = bytesPerPixel(type.channels, type.format);
+  const size_t components = layout.components;
+  const size_t used = bytes * (isFilled ? (components < 3 ? 1 : 3)
+                                        : std::min<size_t>(components, componentCount(type.channels)));
+  const uint32_t one = bitsOfOne(layout.format);
+  for (uint32_t x = 0; x < layout.extent.width; ++x, numbers += components * bytes, pixels += pixelBytes) {
+    std::memcpy(pixels, numbers, used);
+    std::memset(pixels + used, 0, pixelBytes - used);
+    for (size_t c = 1; isFilled && components < 3 && c < 3; ++c)
+      std::memcpy(pixels + c * bytes, numbers, bytes);
+    if (isFilled)
+      std::memcpy(pixels + 3 * bytes, components % 2 == 0 ? numbers + (components - 1) * bytes : asBytes(one),
+                  bytes);
+  }
+}
+
+// Goes to where the rows above `end` begin, which lie in the file in the opposite order.
+bool seekBottom(std::FILE* file, const RowLayout& layout, uint32_t end) {
+  const uint64_t at = layout.firstByte + (layout.extent.height - end) * layout.rowBytes();
+  return !layout.fromBottom || fseeko(file, static_cast<off_t>(at), SEEK_SET) == 0;
+}
+
+}  // namespace
+
+size_t RowLayout::rowBytes() const {
+  return bytesOf(format) * components * extent.width;
+}
+
+size_t bytesOf(Format format) {
+  return format == Format::u8 ? 1 : format == Format::u16 || format == Format::f16 ? 2 : 4;
+}
+
+std::string nextWord(std::FILE* file, bool comments) {
+  std::string word;
+  for (int c = std::fgetc(file); c != EOF && word.size() < 32; c = std::fgetc(file)) {
+    while (comments && c == '#' && word.empty())
+      for (c = std::fgetc(file); c != EOF && c != '\n';)
+        c = std::fgetc(file);
+    if (c != EOF && std::isspace(c) == 0)
+      word += static_cast<char>(c);
+    else if (!word.empty())
+      break;
+  }
+  return word;
+}
+
+void readRows(const std::string& path, const char* label, std::FILE* file, const RowLayout& layout,
+              bool isFilled, const PlaneTarget& target, const OnRows& rows, const NextRow& next) {
+  std::vector<std::byte> row(layout.rowBytes());
+  const size_t pixelRow = byteSize(target.expected) / layout.extent.height;
+  for (uint32_t first = 0; first < layout.extent.height; first += stripRows) {
+    const uint32_t end = std::min(first + stripRows, layout.extent.height);
+    if (!seekBottom(file, layout, end))
+      throw FileError(fmt::format("{}: can't be read: {}", path, std::strerror(errno)));
+    for (uint32_t i = first; i < end; ++i) {
+      const uint32_t y = layout.fromBottom ? first + (end - 1 - i) : i;
+      if (next)
+        next(row);
+      else if (std::fread(row.data(), 1, row.size(), file) != row.size())
+        throwDamaged(path, label, fmt::format("it breaks off at row {}", y));
+      else
+        orderBytes(row, layout);
+      placeRow(row.data(), layout, isFilled, target.expected, target.destination.data() + pixelRow * y);
+    }
+    if (rows)
+      rows(end);
+  }
+}
+
+void writeRows(const std::string& path, const std::string& part, const std::string& header,
+               const NamedImage& image, const RowLayout& layout, const std::vector<size_t>& components,
+               const OnRows& rows, const std::function<bool(const NamedImage& strip)>& holds) {
+  const Format format = image.type.format;
+  const auto [width, height] = layout.extent;
+  const size_t pixelBytes = bytesPerElement(image.type), bytes = bytesOf(layout.format);
+  const bool isPlain =
+      format == layout.format && components.size() * bytes == pixelBytes && !isSwapped(layout);
+  std::vector<std::byte> row(layout.rowBytes());
+  const auto filled = [&](const std::byte* pixels) {
+    std::byte* to = row.data();
+    for (uint32_t x = 0; x < width; ++x, pixels += pixelBytes)
+      for (const size_t c : components) {
+        const float wide = format == layout.format ? 0.0F : componentAt(pixels, c, format);
+        std::memcpy(to, format == layout.format ? pixels + c * bytes : asBytes(wide), bytes);
+        to += bytes;
+      }
+    orderBytes(row, layout);
+    return row.data();
+  };
+  File file = openToWrite(path, part);
+  // closeWritten reports what can't be written.
+  bool done = std::fwrite(header.data(), 1, header.size(), file.get()) == header.size();
+  for (uint32_t first = 0; done && first < height; first += stripRows) {
+    const uint32_t end = std::min(first + stripRows, height);
+    if (rows)
+      rows(end);
+    if (rows && holds && !holds(rowsOf(image, first, end)))
+      rows(0);
+    done = seekBottom(file.get(), layout, end);
+    for (uint32_t i = first; done && i < end; ++i) {
+      const std::byte* pixels =
+          image.pixels.data() + pixelBytes * width * (layout.fromBottom ? first + (end - 1 - i) : i);
+      done = std::fwrite(isPlain ? pixels : filled(pixels), 1, row.size(), file.get()) == row.size();
+    }
+  }
+  closeWritten(std::move(file), path);
+}
+
+}  // namespace lacuna::io

@@ -1,0 +1,40 @@
+#pragma once
+// Files of a header, then rows of numbers: PFM, NumPy, PNM. Inside modules/codecs.
+
+#include <functional>
+
+#include "modules/codecs/codec.h"
+
+namespace lacuna::io {
+
+// How the pixels of an image lie in a file.
+struct RowLayout {
+  Extent extent;
+  Format format = Format::f32;  // of its numbers
+  uint32_t components = 1;      // numbers a pixel
+  bool bigEndian = false;
+  bool fromBottom = false;  // begins with the last row
+  uint64_t firstByte = 0;   // of the first row; needed where it is fromBottom
+
+  size_t rowBytes() const;
+};
+size_t bytesOf(Format format);  // of a number
+
+// The next word of a header, and the one character of white space after it: pixels may start with any byte.
+// `comments`: from # to the end of their line.
+std::string nextWord(std::FILE* file, bool comments = false);
+
+// Reads a file of `label` ("PFM") from its first row on. If isFilled, pixels are rgba: grey counts three
+// times, and alpha is the last of an even number of components, else 1; otherwise they have the file's first
+// components. `next` reads a row's numbers as they are in memory; without it, they are copied.
+using NextRow = std::function<void(std::span<std::byte> numbers)>;
+void readRows(const std::string& path, const char* label, std::FILE* file, const RowLayout& layout,
+              bool isFilled, const PlaneTarget& target, const OnRows& rows, const NextRow& next = {});
+
+// Writes a file of this header and these components of the pixels, halves perhaps as floats. In rows, it
+// reports by rows(0) if `holds` is false for some of them. Throws FileError.
+void writeRows(const std::string& path, const std::string& part, const std::string& header,
+               const NamedImage& image, const RowLayout& layout, const std::vector<size_t>& components,
+               const OnRows& rows = {}, const std::function<bool(const NamedImage& strip)>& holds = {});
+
+}  // namespace lacuna::io
