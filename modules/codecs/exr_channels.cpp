@@ -10,7 +10,6 @@
 #include <tuple>
 
 #include "graph/lists.h"
-#include "modules/codecs/exr_layer_names.h"
 
 namespace lacuna::io {
 namespace {
@@ -18,7 +17,7 @@ namespace {
 using Found = std::optional<std::vector<ExrChannel>>;
 using Components = std::vector<std::string_view>;
 
-// A plane's sets of components. Its layers' names are those of exr_layer_names.h.
+// A plane's sets of components.
 struct PlaneShape {
   std::string_view plane;
   bool isSingle = false;  // its names may also be those of single channels

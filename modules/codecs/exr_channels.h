@@ -1,5 +1,5 @@
 #pragma once
-// The channels of an OpenEXR file that make up a plane, whatever their names. No pixels are read.
+// The channels of an OpenEXR file that make up a plane, whatever renderers name them. No pixels are read.
 
 #include <map>
 #include <optional>
@@ -67,5 +67,22 @@ std::string exrReasonOf(const std::string& plane, const std::vector<ExrChannel>&
 // The convention of a motion plane by its names: Blender's has four components, in a layer Vector.
 MotionConvention exrMotionConvention(const std::vector<ExrChannel>& channels,
                                      const std::vector<ExrChannel>& motion);
+
+// Renderers' names of layers.
+struct ExrLayerName {
+  std::string name;   // "Denoising Albedo"
+  std::string plain;  // in the form of plainName()
+  std::vector<std::string> renderers;
+};
+
+// In lower case without spaces, hyphens and underscores: "Denoising Albedo" is "denoisingalbedo".
+std::string plainName(std::string_view name);
+
+// The names of a plane's layers, the better ones first: those of the file that LACUNA_LAYERS names, then
+// those of modules/codecs/layers.toml. Throws FileError if the former is wrong.
+const std::vector<ExrLayerName>& exrLayerNames(std::string_view plane);
+
+// Whether a layer in plain letters, "viewlayer.denoisingalbedo", has the name behind its view layers.
+bool isLayerNamed(std::string_view plainLayer, std::string_view plainName);
 
 }  // namespace lacuna::io

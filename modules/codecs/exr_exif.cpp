@@ -1,4 +1,4 @@
-#include "modules/codecs/exr_exif.h"
+#include "modules/codecs/exr_write.h"
 
 #include <ImfFloatAttribute.h>
 #include <ImfIntAttribute.h>

@@ -20,16 +20,11 @@
 #include <set>
 
 #include "modules/codecs/exr_header.h"
+#include "modules/codecs/exr_write.h"
 #include "modules/codecs/image_info.h"
 
 namespace lacuna::io {
 namespace {
-
-const char* compressionName(Imf::Compression compression) {
-  constexpr std::array names = {"none", "rle", "zips", "zip", "piz", "pxr24", "b44", "b44a", "dwaa", "dwab"};
-  const auto index = static_cast<size_t>(compression);
-  return index < names.size() ? names[index] : "unknown";
-}
 
 template <typename Matrix>
 std::string matrixText(const Matrix& matrix, size_t side) {

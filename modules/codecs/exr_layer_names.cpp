@@ -1,4 +1,4 @@
-#include "modules/codecs/exr_layer_names.h"
+#include "modules/codecs/exr_channels.h"
 
 #include <algorithm>
 #include <cctype>
@@ -8,7 +8,6 @@
 #include "graph/config/text.h"
 #include "graph/config/toml_reader.h"
 #include "modules/codecs/codec.h"
-#include "modules/codecs/exr_channels.h"
 
 namespace lacuna::io {
 

@@ -1,4 +1,4 @@
-#include "modules/codecs/exr_names.h"
+#include "modules/codecs/exr_write.h"
 
 #include <fmt/format.h>
 

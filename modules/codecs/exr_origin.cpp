@@ -1,4 +1,4 @@
-#include "modules/codecs/exr_origin.h"
+#include "modules/codecs/exr_write.h"
 
 #include <ImfChannelList.h>
 #include <ImfInputPart.h>
@@ -13,20 +13,9 @@ namespace {
 
 using Imath::Box2i;
 
-struct CompressionName {
-  const char* word;
-  Imf::Compression compression;
-};
-constexpr std::array<CompressionName, 10> compressions = {{{"none", Imf::NO_COMPRESSION},
-                                                           {"rle", Imf::RLE_COMPRESSION},
-                                                           {"zips", Imf::ZIPS_COMPRESSION},
-                                                           {"zip", Imf::ZIP_COMPRESSION},
-                                                           {"piz", Imf::PIZ_COMPRESSION},
-                                                           {"pxr24", Imf::PXR24_COMPRESSION},
-                                                           {"b44", Imf::B44_COMPRESSION},
-                                                           {"b44a", Imf::B44A_COMPRESSION},
-                                                           {"dwaa", Imf::DWAA_COMPRESSION},
-                                                           {"dwab", Imf::DWAB_COMPRESSION}}};
+// In the order of Imf::Compression.
+constexpr std::array compressions = {"none",  "rle", "zips", "zip",  "piz",
+                                     "pxr24", "b44", "b44a", "dwaa", "dwab"};
 
 size_t bytesOf(Imf::PixelType type) {
   return type == Imf::HALF ? 2 : 4;
@@ -78,10 +67,15 @@ bool isLossless(Imf::Compression compression) {
          compression == Imf::PIZ_COMPRESSION;
 }
 
+std::string compressionName(Imf::Compression compression) {
+  const auto index = static_cast<size_t>(compression);
+  return index < compressions.size() ? compressions.at(index) : "unknown";
+}
+
 Imf::Compression compressionNamed(const std::string& word, const Imf::Header* origin) {
-  for (const CompressionName& name : compressions)
-    if (word == name.word)
-      return name.compression;
+  const auto found = std::ranges::find(compressions, word);
+  if (found != compressions.end())
+    return static_cast<Imf::Compression>(found - compressions.begin());
   return origin != nullptr && isLossless(origin->compression()) ? origin->compression()
                                                                 : Imf::ZIP_COMPRESSION;
 }

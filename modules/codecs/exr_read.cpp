@@ -1,9 +1,7 @@
-#include <ImfArray.h>
 #include <ImfChannelList.h>
 #include <ImfFrameBuffer.h>
 #include <ImfInputPart.h>
 #include <ImfPartType.h>
-#include <ImfStandardAttributes.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -11,7 +9,6 @@
 #include <bit>
 #include <cstring>
 #include <deque>
-#include <iterator>
 #include <tuple>
 
 #include "modules/codecs/codec.h"
@@ -24,7 +21,9 @@ namespace {
 
 using Imath::Box2i;
 
-// The destination of one channel of the file. A luminance is copied to three components.
+constexpr const char* label = "OpenEXR";
+
+// The destination of one channel of the file.
 struct Route {
   std::string channel;
   int part = 0;
@@ -63,7 +62,7 @@ class Reader {
         extent_(extentOf(window_)) {
     // Far beyond any of the compressions: a header can't promise more than the file could hold.
     constexpr uint64_t pixelsPerByte = 65536;
-    checkPromise(path_, "OpenEXR", extent_, pixelsPerByte);
+    checkPromise(path_, label, extent_, pixelsPerByte);
   }
 
   // All missing ones are reported together.
@@ -115,10 +114,7 @@ class Reader {
     for (int part = 0; part < file_.parts(); ++part)
       addPart(part, routes, parts);
     // More rows at once keep more threads busy.
-    const bool inStrips = options_.rows || std::ranges::any_of(parts, [](const PartReading& part) {
-                            return !part.slab.empty();
-                          });
-    const uint32_t most = inStrips ? stripRows : extent_.height;
+    const uint32_t most = options_.rows ? stripRows : extent_.height;
     for (uint32_t first = 0; first < extent_.height; first += most) {
       const uint32_t end = std::min(first + most, extent_.height);
       for (const PlaneTarget& target : targets)
@@ -126,6 +122,8 @@ class Reader {
       for (PartReading& part : parts)
         readRows(part, first, end);
       for (const PlaneTarget& target : targets) {
+        if (isLuminance(target.name))
+          spreadLuminance(target, first, end);
         if (target.name == "motion")
           convertMotion(target, first, end);
         if (isConverted(target))
@@ -137,12 +135,11 @@ class Reader {
   }
 
  private:
-  // A part whose channels are read; the rows of all parts are read together.
+  // A part whose channels are read; the rows of all parts are read together. A channel with several
+  // destinations is read as often: OpenEXR stores it in one place at a time.
   struct PartReading {
     Imf::InputPart part;
-    std::vector<Route> routes;
-    std::map<std::string, Imf::PixelType> types = {};  // by channel
-    std::vector<uint32_t> slab = {};  // rows of each channel, if they can't be stored in their places
+    std::vector<Imf::FrameBuffer> frames = {};
   };
 
   std::string layerOf(const std::string& plane) const {
@@ -176,28 +173,37 @@ class Reader {
     return names.empty() ? "none (or deep ones only)" : fmt::format("{}", fmt::join(names, ", "));
   }
 
+  bool isLuminance(const std::string& plane) const {
+    return plane == "output" && find(plane).channels.size() < 3;
+  }
+
+  // Luminance lies in the first of three components.
+  void spreadLuminance(const PlaneTarget& target, uint32_t first, uint32_t end) const {
+    const size_t bytes = target.expected.format == Format::f16 ? 2 : 4;
+    std::byte* pixel = target.destination.data() + 4 * bytes * extent_.width * first;
+    for (size_t i = 0; i < size_t{extent_.width} * (end - first); ++i, pixel += 4 * bytes)
+      for (const size_t c : {1, 2})
+        std::memcpy(pixel + c * bytes, pixel, bytes);
+  }
+
   ColourTag colourTag(int part) const {
-    const Imf::Header& header = file_.header(part);
-    if (!options_.profile || !Imf::hasChromaticities(header))
+    const auto found = chromaticitiesOf(file_.header(part));
+    if (!options_.profile || !found || close(*found, rec709WhiteAndPrimaries))
       return ColourTag::rec709;
-    const Imf::Chromaticities& found = Imf::chromaticities(header);
-    if (sameChromaticities(found, rec2020Chromaticities()))
-      return ColourTag::rec2020;
-    if (sameChromaticities(found, Imf::Chromaticities()))
-      return ColourTag::rec709;
-    return options_.own ? ColourTag::own : ColourTag::rec2020;
+    return options_.own && !close(*found, rec2020WhiteAndPrimaries) ? ColourTag::own : ColourTag::rec2020;
+  }
+
+  std::optional<Chromaticities> chromaticitiesOfPlane(const std::string& plane) const {
+    return chromaticitiesOf(file_.header(find(plane).channels.front().part));
   }
 
   bool isConverted(const PlaneTarget& target) const {
-    if (!isColourPlane(target.name) || target.expected.colour != ColourTag::rec2020)
-      return false;
-    const Imf::Header& header = file_.header(find(target.name).channels.front().part);
-    return !sameChromaticities(Imf::chromaticities(header), rec2020Chromaticities());
+    return isColourPlane(target.name) && target.expected.colour == ColourTag::rec2020 &&
+           !close(chromaticitiesOfPlane(target.name).value(), rec2020WhiteAndPrimaries);
   }
 
   void convertColour(const PlaneTarget& target, uint32_t firstRow, uint32_t endRow) const {
-    const Chromaticities from =
-        chromaticitiesOf(file_.header(find(target.name).channels.front().part)).value();
+    const Chromaticities from = chromaticitiesOfPlane(target.name).value();
     const Format format = target.expected.format;
     constexpr size_t mostAtOnce = size_t{1} << 18;  // a multiple of a pixel's four
     const size_t componentBytes = format == Format::f16 ? 2 : 4, begin = size_t{4} * extent_.width * firstRow,
@@ -243,15 +249,9 @@ class Reader {
       routes.push_back(
           {channel.name, channel.part, &target, type.format, component * planeBytes, pixelBytes});
     };
-    if (target.name == "output" && plane.channels.size() < 3) {
-      for (size_t c = 0; c < 3; ++c)
-        add(plane.channels[0], c);
-      if (plane.channels.size() == 2)
-        add(plane.channels[1], 3);
-    } else {
-      for (size_t c = 0; c < plane.channels.size(); ++c)
-        add(plane.channels[c], c);
-    }
+    const bool isLuminance = target.name == "output" && plane.channels.size() < 3;
+    for (size_t c = 0; c < plane.channels.size(); ++c)
+      add(plane.channels[c], isLuminance ? 3 * c : c);  // and alpha
   }
 
   // Pixels that no channel covers are 0, and colour there is opaque.
@@ -269,31 +269,25 @@ class Reader {
                        type.format);
   }
 
-  void addPart(int index, const std::vector<Route>& all, std::deque<PartReading>& parts) {
-    std::vector<Route> routes;
-    std::ranges::copy_if(all, std::back_inserter(routes),
-                         [&](const Route& route) { return route.part == index; });
-    if (routes.empty())
-      return;
-    PartReading& reading = parts.emplace_back(PartReading{{file_, index}, std::move(routes)});
-    for (const Route& route : reading.routes)
-      reading.types[route.channel] = route.format == Format::u32 ? Imf::UINT : Imf::FLOAT;
-    const Box2i data = reading.part.header().dataWindow();
-    if (reading.types.size() == reading.routes.size())
-      placeChannels(reading);
-    else
-      reading.slab.resize(reading.types.size() * widthOf(data) * std::min(stripRows, extent_.height));
-  }
-
   // OpenEXR stores each channel in its place, and converts it.
-  void placeChannels(PartReading& reading) const {
-    Imf::FrameBuffer frame;
-    for (const Route& route : reading.routes)
-      frame.insert(route.channel, Imf::Slice::Make(pixelType(route.format),
-                                                   route.target->destination.data() + route.firstByte,
-                                                   window_.min, extent_.width, extent_.height,
-                                                   route.pixelBytes, route.pixelBytes * extent_.width));
-    reading.part.setFrameBuffer(frame);
+  void addPart(int index, const std::vector<Route>& routes, std::deque<PartReading>& parts) {
+    std::vector<Imf::FrameBuffer> frames;
+    for (const Route& route : routes) {
+      if (route.part != index)
+        continue;
+      const auto isFree = [&](const Imf::FrameBuffer& frame) { return !frame.findSlice(route.channel); };
+      auto frame = std::ranges::find_if(frames, isFree);
+      if (frame == frames.end())
+        frame = frames.emplace(frame);
+      frame->insert(route.channel, Imf::Slice::Make(pixelType(route.format),
+                                                    route.target->destination.data() + route.firstByte,
+                                                    window_.min, extent_.width, extent_.height,
+                                                    route.pixelBytes, route.pixelBytes * extent_.width));
+    }
+    if (frames.empty())
+      return;
+    PartReading& reading = parts.emplace_back(PartReading{{file_, index}, std::move(frames)});
+    reading.part.setFrameBuffer(reading.frames.front());
   }
 
   // Rows of the picture that the part has.
@@ -304,40 +298,10 @@ class Reader {
     const int last = static_cast<int>(std::min<int64_t>(data.max.y, top + end - 1));
     if (first > last)
       return;
-    if (reading.slab.empty())
+    for (const Imf::FrameBuffer& frame : reading.frames) {
+      if (reading.frames.size() > 1)
+        reading.part.setFrameBuffer(frame);
       reading.part.readPixels(first, last);
-    else
-      readSlab(reading, first, last);
-  }
-
-  // For channels with several destinations.
-  void readSlab(PartReading& reading, int first, int last) const {
-    const Box2i data = reading.part.header().dataWindow();
-    const size_t width = widthOf(data), plane = reading.slab.size() / reading.types.size();
-    const auto wordsOf = [&](const std::string& channel) {
-      return reading.slab.data() +
-             static_cast<size_t>(std::distance(reading.types.begin(), reading.types.find(channel))) * plane;
-    };
-    Imf::FrameBuffer frame;
-    for (const auto& [channel, type] : reading.types)
-      frame.insert(channel, Imf::Slice::Make(type, wordsOf(channel), Imath::V2i(data.min.x, first),
-                                             static_cast<int64_t>(width), last - first + 1, sizeof(uint32_t),
-                                             width * sizeof(uint32_t)));
-    reading.part.setFrameBuffer(frame);
-    reading.part.readPixels(first, last);
-    for (const Route& route : reading.routes)
-      scatter(route, wordsOf(route.channel), data, first, last);
-  }
-
-  void scatter(const Route& route, const uint32_t* slab, const Box2i& data, int first, int last) const {
-    for (int y = first; y <= last; ++y) {
-      const uint32_t* row = slab + static_cast<size_t>(y - first) * widthOf(data);
-      const size_t rowPixels = static_cast<size_t>(int64_t{y} - window_.min.y) * extent_.width;
-      for (int x = data.min.x; x <= data.max.x; ++x) {
-        const size_t pixel = rowPixels + static_cast<size_t>(int64_t{x} - window_.min.x);
-        storeComponent(route.target->destination.data() + route.firstByte + pixel * route.pixelBytes,
-                       row[int64_t{x} - data.min.x], route.format);
-      }
     }
   }
 
@@ -409,7 +373,7 @@ using namespace std::string_view_literals;
 
 const Codec exrCodec{
     .name = "exr",
-    .label = "OpenEXR",
+    .label = label,
     .extensions = {".exr"},
     .signatures = {"\x76\x2f\x31\x01"sv},
     .holds = Holds::planes,

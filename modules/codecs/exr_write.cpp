@@ -17,13 +17,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cmath>
 #include <deque>
 #include <set>
 
-#include "modules/codecs/exr_exif.h"
 #include "modules/codecs/exr_header.h"
-#include "modules/codecs/exr_names.h"
 #include "modules/codecs/half_float.h"
 #include "modules/codecs/kept.h"
 
@@ -262,35 +259,35 @@ class Writer {
   }
 
   // None for data, and for pictures from an OpenEXR file that states none and counts as Rec. 709.
-  std::optional<Imf::Chromaticities> chromaticitiesFor(ColourTag tag) const {
+  std::optional<Chromaticities> chromaticitiesFor(ColourTag tag) const {
     if (tag == ColourTag::data)
       return std::nullopt;
     if (tag == ColourTag::rec2020)
-      return rec2020Chromaticities();
+      return rec2020WhiteAndPrimaries;
     const std::optional<ColourDescription> colours = coloursOf(options_);
     const bool isExr = colours && codecIfKnown(options_.colours->path) == &exrCodec;
     if (tag == ColourTag::rec709)
-      return isExr && !colours->whiteAndPrimaries ? std::nullopt : std::optional(Imf::Chromaticities());
+      return isExr && !colours->whiteAndPrimaries ? std::nullopt : std::optional(rec709WhiteAndPrimaries);
     const auto found = colours ? primariesOf(*colours) : std::nullopt;
     if (!found)
       throw FileError(
           fmt::format("{}: the colours are those of a profile of tables, for which OpenEXR files "
                       "have no chromaticities; set 'profile' of the source to convert",
                       path_));
-    const auto point = [&](size_t at) {
-      return Imath::V2f(static_cast<float>((*found)[at]), static_cast<float>((*found)[at + 1]));
-    };
-    return Imf::Chromaticities(point(2), point(4), point(6), point(0));
+    return found;
   }
 
   // All parts of a file have the same; the origin's own numbers stay if they mean the same.
   void setColour(ColourTag tag) {
     Imf::Header& main = parts_[static_cast<size_t>(mainPart_)].header;
-    const std::optional<Imf::Chromaticities> wanted = chromaticitiesFor(tag);
+    const std::optional<Chromaticities> wanted = chromaticitiesFor(tag), had = chromaticitiesOf(main);
+    const auto point = [&](size_t at) {
+      return Imath::V2f(static_cast<float>((*wanted)[at]), static_cast<float>((*wanted)[at + 1]));
+    };
     if (!wanted)
       main = headerWithout(main, {"chromaticities"});
-    else if (!Imf::hasChromaticities(main) || !sameChromaticities(Imf::chromaticities(main), *wanted))
-      Imf::addChromaticities(main, *wanted);
+    else if (!had || !close(*had, *wanted))
+      Imf::addChromaticities(main, {point(2), point(4), point(6), point(0)});
     Imf::Header& first = parts_.front().header;
     if (Imf::hasChromaticities(main))
       Imf::addChromaticities(first, Imf::chromaticities(main));
@@ -372,20 +369,7 @@ class Writer {
   std::deque<std::vector<float>> widened_;
 };
 
-bool closeTo(const Imath::V2f& a, const Imath::V2f& b) {
-  return std::abs(a.x - b.x) < 0.002F && std::abs(a.y - b.y) < 0.002F;
-}
-
 }  // namespace
-
-bool sameChromaticities(const Imf::Chromaticities& a, const Imf::Chromaticities& b) {
-  return closeTo(a.red, b.red) && closeTo(a.green, b.green) && closeTo(a.blue, b.blue) &&
-         closeTo(a.white, b.white);
-}
-
-Imf::Chromaticities rec2020Chromaticities() {
-  return Imf::Chromaticities({0.708F, 0.292F}, {0.170F, 0.797F}, {0.131F, 0.046F}, {0.3127F, 0.3290F});
-}
 
 void writeExr(const std::string& path, const std::string& part, const std::vector<NamedImage>& planes,
               const WriteOptions& options) {

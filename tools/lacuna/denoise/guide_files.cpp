@@ -9,7 +9,7 @@
 #include <optional>
 #include <utility>
 
-#include "modules/codecs/exr_layer_names.h"
+#include "modules/codecs/exr_channels.h"
 
 namespace lacuna {
 namespace {
