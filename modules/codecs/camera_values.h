@@ -7,6 +7,7 @@
 #include <span>
 
 #include "graph/values/mosaic_pattern.h"
+#include "modules/codecs/codec.h"
 #include "modules/codecs/raw_message.h"
 
 namespace lacuna::io {
@@ -38,5 +39,10 @@ std::array<float, 4> blackFor(const CameraValues& values, const MosaicPattern& p
 // From XYZ to the camera's colours before balance, for a camera without a known matrix: it sees D65 as the
 // scene's white.
 Matrix3 xyzToCamera(const CameraValues& values);
+
+// DNG files, which state such values.
+void writeDng(const std::string& path, const std::string& part, const std::vector<NamedImage>& planes,
+              const WriteOptions& options);
+void checkDng(const std::string& path);  // whether all strips lie within the file; throws FileError
 
 }  // namespace lacuna::io

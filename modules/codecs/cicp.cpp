@@ -1,4 +1,4 @@
-#include "modules/codecs/cicp.h"
+#include "modules/codecs/icc.h"
 
 #include <fmt/format.h>
 

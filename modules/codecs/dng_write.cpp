@@ -1,4 +1,4 @@
-#include "modules/codecs/dng_write.h"
+// DNG files (Adobe, Digital Negative Specification 1.4), by libtiff.
 
 #include <fmt/format.h>
 #include <tiffio.h>
@@ -124,6 +124,83 @@ void putColours(TIFF* file, const Job& job) {
   TIFFSetField(file, TIFFTAG_ASSHOTNEUTRAL, 3, neutral.data());
 }
 
+// libtiff wants each value of Exif data in its tag's type.
+bool isFractional(TIFFDataType type) {
+  return type == TIFF_RATIONAL || type == TIFF_SRATIONAL || type == TIFF_FLOAT || type == TIFF_DOUBLE;
+}
+
+template <typename Number>
+void append(std::vector<std::byte>& bytes, double value) {
+  const auto number = static_cast<Number>(value);
+  const auto* from = reinterpret_cast<const std::byte*>(&number);
+  bytes.insert(bytes.end(), from, from + sizeof number);
+}
+
+// Numbers as libtiff takes them: floats or doubles, or integers of this size.
+std::vector<std::byte> packed(const std::vector<double>& numbers, bool fractional, int size) {
+  std::vector<std::byte> bytes;
+  for (const double number : numbers) {
+    const double whole = std::clamp(number, -2147483648.0, 4294967295.0);
+    if (fractional)
+      size == sizeof(double) ? append<double>(bytes, number) : append<float>(bytes, number);
+    else if (size == 1)
+      append<uint8_t>(bytes, std::clamp(whole, 0.0, 255.0));
+    else if (size == 2)
+      append<uint16_t>(bytes, std::clamp(whole, 0.0, 65535.0));
+    else
+      append<int64_t>(bytes, whole), bytes.resize(bytes.size() - (sizeof(int64_t) - 4));
+  }
+  return bytes;
+}
+
+void putNumbers(TIFF* file, const TIFFField* field, const ExifValue& value) {
+  const bool fractional = isFractional(TIFFFieldDataType(field));
+  const std::vector<std::byte> bytes = packed(value.numbers, fractional, TIFFFieldSetGetSize(field));
+  const int count = TIFFFieldWriteCount(field);
+  if (TIFFFieldPassCount(field) != 0)
+    TIFFSetField(file, value.tag, static_cast<uint32_t>(value.numbers.size()), bytes.data());
+  else if (count == 1 && fractional)
+    TIFFSetField(file, value.tag, value.numbers.front());
+  else if (count == 1)
+    TIFFSetField(file, value.tag,
+                 static_cast<uint32_t>(std::clamp(value.numbers.front(), 0.0, 4294967295.0)));
+  else if (count == static_cast<int>(value.numbers.size()))
+    TIFFSetField(file, value.tag, bytes.data());
+}
+
+void put(TIFF* file, const ExifValue& value) {
+  const TIFFField* field = TIFFFindField(file, value.tag, TIFF_ANY);
+  if (field == nullptr)
+    return;
+  const bool isText = TIFFFieldDataType(field) == TIFF_ASCII;
+  if (isText && !value.text.empty() && TIFFFieldPassCount(field) == 0)
+    TIFFSetField(file, value.tag, value.text.c_str());
+  else if (!isText && !value.numbers.empty() &&
+           TIFFFieldSetGetSize(field) <= static_cast<int>(sizeof(double)))
+    putNumbers(file, field, value);
+}
+
+// Values for which libtiff has no tag are left out.
+void putMainExif(TIFF* file, std::span<const std::byte> exif) {
+  for (const ExifValue& value : exifValues(exif, ExifFolder::main))
+    for (const uint32_t tag : {TIFFTAG_IMAGEDESCRIPTION, TIFFTAG_MAKE, TIFFTAG_MODEL, TIFFTAG_SOFTWARE,
+                               TIFFTAG_DATETIME, TIFFTAG_ARTIST, TIFFTAG_COPYRIGHT})
+      if (value.tag == tag)
+        put(file, value);
+}
+
+// Writes the folder after everything else, and returns its offset; 0 if there is none, or it can't be
+// written.
+uint64_t putFolder(TIFF* file, const Job& job, ExifFolder folder, int (*create)(TIFF*)) {
+  const std::vector<ExifValue> values = exifValues(job.exif, folder);
+  if (values.empty() || create(file) != 0)
+    return 0;
+  for (const ExifValue& value : values)
+    put(file, value);
+  uint64_t offset = 0;
+  return TIFFWriteCustomDirectory(file, &offset) == 1 ? offset : 0;
+}
+
 uint16_t code(float value) {
   return static_cast<uint16_t>(std::lround(std::clamp(std::isnan(value) ? 0.0F : value, 0.0F, mostCode)));
 }
@@ -164,7 +241,8 @@ bool putAll(TIFF* file, const Job& job) {
   }
   if (TIFFWriteDirectory(file) != 1)
     return false;
-  const uint64_t exif = putExifFolder(file, job.exif), gps = putGpsFolder(file, job.exif);
+  const uint64_t exif = putFolder(file, job, ExifFolder::camera, TIFFCreateEXIFDirectory),
+                 gps = putFolder(file, job, ExifFolder::gps, TIFFCreateGPSDirectory);
   if (exif == 0 && gps == 0)
     return true;
   return TIFFSetDirectory(file, 0) == 1 && (exif == 0 || TIFFSetField(file, TIFFTAG_EXIFIFD, exif) == 1) &&

@@ -1,5 +1,5 @@
 #pragma once
-// Exif data, for people to read (CIPA DC-008).
+// Exif data (CIPA DC-008): for people to read, corrected, and the orientation of a picture in its file.
 
 #include <cstddef>
 #include <cstdint>
@@ -9,10 +9,24 @@
 #include <utility>
 #include <vector>
 
-#include "modules/codecs/metadata.h"
-#include "modules/codecs/orientation.h"
+#include "modules/codecs/codec.h"
 
 namespace lacuna::io {
+
+// The tag Orientation (4.6.4), 1 to 8.
+// 1: upright. 2: mirrored left to right. 3: turned by 180 degrees. 4: mirrored top to bottom. 5: mirrored at
+// the diagonal from the top left. 6: to be turned clockwise by 90 degrees. 7: mirrored at the other diagonal.
+// 8: to be turned counterclockwise by 90 degrees.
+using Orientation = int;
+
+Extent turned(Extent stored, Orientation orientation);
+// The stored place of a pixel of the upright image.
+PixelPlace storedPlace(Extent stored, Orientation orientation, PixelPlace upright);
+
+// Puts rows of a stored image, from `firstRow` on, where they belong in the upright one. Pixels of 4, 8 or 16
+// bytes, without padding. Needs: `upright` holds all of turned(stored, orientation).
+void placeRows(std::span<const std::byte> rows, uint32_t firstRow, Extent stored, uint32_t pixelBytes,
+               Orientation orientation, std::byte* upright);
 
 // Names and values of entries other than makers' notes, as text. `exif`: TIFF, without the `Exif` signature.
 std::vector<std::pair<std::string, std::string>> exifEntries(std::span<const std::byte> exif);

@@ -12,8 +12,6 @@
 #include <stdexcept>
 #include <tuple>
 
-#include "modules/codecs/cicp.h"
-
 namespace lacuna::io {
 namespace {
 

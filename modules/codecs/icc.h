@@ -79,4 +79,12 @@ void convertToRec2020(const Chromaticities& from, std::span<float> rgba);
 // A profile's own name: "Display P3". Empty if it can't be read.
 std::string profileName(const std::vector<std::byte>& profile);
 
+// Coding-independent code points (ITU-T H.273), as in PNG's chunk cICP: primaries, transfer function, matrix,
+// full range; a byte each (PNG specification, 3rd edition, 11.3.2.6).
+// Primaries and gamma of `colour`, or its code points if they aren't decoded. Returns why the chunk is not
+// used; "" if it is.
+std::string readCicp(std::span<const std::byte> chunk, ColourDescription& colour);
+// "PQ (cICP 9 16 0 1)"
+std::string cicpName(std::span<const std::byte> chunk);
+
 }  // namespace lacuna::io

@@ -1,6 +1,8 @@
 #pragma once
 // An image file's properties, without its pixels.
 
+#include <nlohmann/json_fwd.hpp>
+
 #include <optional>
 #include <string>
 #include <utility>
@@ -48,5 +50,6 @@ struct ImageInfo {
 
 // `layers`: OpenEXR, as in ReadOptions. Throws FileError.
 ImageInfo imageInfo(const std::string& path, const std::map<std::string, std::string>& layers = {});
+nlohmann::ordered_json asJson(const ImageInfo& info);
 
 }  // namespace lacuna

@@ -4,8 +4,7 @@
 #include <optional>
 
 #include "modules/codecs/codec.h"
-#include "modules/codecs/metadata.h"
-#include "modules/codecs/orientation.h"
+#include "modules/codecs/exif.h"
 
 namespace lacuna::io {
 

@@ -1,4 +1,4 @@
-#include "modules/codecs/orientation.h"
+#include "modules/codecs/exif.h"
 
 #include <cstring>
 

@@ -1,6 +1,6 @@
 // PNG specification (3rd edition), 5.3 and 11.3.
 
-#include "modules/codecs/png_chunks.h"
+#include "modules/codecs/png.h"
 
 #include <sys/stat.h>
 #include <unistd.h>

@@ -7,10 +7,9 @@
 #include <cstring>
 #include <string_view>
 
-#include "modules/codecs/cicp.h"
 #include "modules/codecs/exif.h"
-#include "modules/codecs/png_chunks.h"
-#include "modules/codecs/png_file.h"
+#include "modules/codecs/icc.h"
+#include "modules/codecs/png.h"
 #include "modules/codecs/stored_image.h"
 
 namespace lacuna::io {

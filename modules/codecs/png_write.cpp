@@ -8,8 +8,7 @@
 #include <cstring>
 
 #include "modules/codecs/kept.h"
-#include "modules/codecs/png_chunks.h"
-#include "modules/codecs/png_file.h"
+#include "modules/codecs/png.h"
 
 namespace lacuna::io {
 namespace {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "modules/codecs/codec.h"
-#include "modules/codecs/orientation.h"
+#include "modules/codecs/exif.h"
 #include "modules/codecs/raw_message.h"
 
 namespace lacuna::io {

@@ -6,7 +6,6 @@
 #include <cstring>
 
 #include "modules/codecs/camera_values.h"
-#include "modules/codecs/dng_write.h"
 #include "modules/codecs/exif.h"
 #include "modules/codecs/image_info.h"
 #include "modules/codecs/raw_child.h"

@@ -5,8 +5,8 @@
 #include <functional>
 
 #include "modules/codecs/codec.h"
+#include "modules/codecs/exif.h"
 #include "modules/codecs/icc.h"
-#include "modules/codecs/orientation.h"
 
 namespace lacuna::io {
 

@@ -5,7 +5,7 @@
 #include "graph/config/json_text.h"
 #include "graph/files/standard_streams.h"
 #include "graph/values/native_type.h"
-#include "modules/codecs/image_info_json.h"
+#include "modules/codecs/image_info.h"
 
 namespace lacuna {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "files/files.h"
 #include "graph/files/standard_streams.h"
-#include "modules/codecs/cicp.h"
+#include "modules/codecs/icc.h"
 #include "modules/codecs/kept.h"
 
 namespace lacuna {

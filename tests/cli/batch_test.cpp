@@ -5,7 +5,6 @@
 #include <nlohmann/json.hpp>
 
 #include "modules/codecs/codec.h"
-#include "modules/codecs/metadata.h"
 #include "tests/cli/denoise.h"
 #include "tests/support/environment.h"
 

@@ -9,7 +9,6 @@
 #include "modules/codecs/exif.h"
 #include "modules/codecs/icc.h"
 #include "modules/codecs/image_info.h"
-#include "modules/codecs/orientation.h"
 #include "modules/codecs/raw_child.h"
 #include "tests/fuzz/scratch.h"
 #include "tests/fuzz/target.h"

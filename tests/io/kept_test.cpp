@@ -3,9 +3,9 @@
 
 #include <array>
 
-#include "modules/codecs/cicp.h"
 #include "modules/codecs/codec.h"
 #include "modules/codecs/exif.h"
+#include "modules/codecs/icc.h"
 #include "tests/io/tagged_files.h"
 
 namespace lacuna::test {

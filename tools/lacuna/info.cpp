@@ -10,7 +10,7 @@
 
 #include "graph/config/json_text.h"
 #include "graph/files/standard_streams.h"
-#include "modules/codecs/image_info_json.h"
+#include "modules/codecs/image_info.h"
 #include "tools/lacuna/commands.h"
 #include "tools/lacuna/denoise/inputs.h"
 #include "tools/shell/messages.h"

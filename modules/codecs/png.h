@@ -20,6 +20,13 @@ struct PngMessages {
 [[noreturn]] void onPngError(png_structp png, png_const_charp message);
 void onPngWarning(png_structp png, png_const_charp message);
 
+// The chunks of a file, without libpng: also those behind the pixels, and unknown ones. Everything except the
+// profile, which libpng reads. Damaged chunks are omitted.
+Metadata readPngChunks(std::FILE* file);
+PngChunk xmpChunk(const std::string& xmp);
+PngChunk commentChunk(const std::string& text);
+PngChunk densityChunk(const Density& density);
+
 extern const Codec pngCodec;
 
 void writePng(const std::string& path, const std::string& part, const std::vector<NamedImage>& planes,
