@@ -12,39 +12,41 @@ namespace lacuna::io {
 File openToRead(const std::string& path) {
   struct stat status {};
   if (stat(path.c_str(), &status) != 0)
-    throw FileError(fmt::format("{}: can't be read: {}", path, std::strerror(errno)));
+    refuse(path, "can't be read: {}", std::strerror(errno));
   if (S_ISDIR(status.st_mode))
-    throw FileError(fmt::format("{}: expected a file, but this is a folder", path));
+    refuse(path, "expected a file, but this is a folder");
   if (!S_ISREG(status.st_mode))
-    throw FileError(fmt::format("{}: expected a regular file", path));
+    refuse(path, "expected a regular file");
   if (status.st_size == 0)
-    throw FileError(fmt::format("{}: the file is empty", path));
+    refuse(path, "the file is empty");
   File file(std::fopen(path.c_str(), "rb"));
   if (!file)
-    throw FileError(fmt::format("{}: can't be read: {}", path, std::strerror(errno)));
+    refuse(path, "can't be read: {}", std::strerror(errno));
   return file;
 }
 
 File openToWrite(const std::string& path, const std::string& part) {
   File file(std::fopen(part.c_str(), "w+b"));  // libtiff reads what it wrote
   if (!file)
-    throw FileError(fmt::format("{}: can't be written: {}", path, std::strerror(errno)));
+    refuse(path, "can't be written: {}", std::strerror(errno));
   return file;
 }
 
-std::string writeMistake(const File& file, int number, const char* text) {
-  return std::ferror(file.get()) != 0 && number != 0 ? std::strerror(number) : text;
+void refuseToWrite(const std::string& path, const File& file, const char* text) {
+  const int number = errno;
+  refuse(path, "can't be written: {}",
+         std::ferror(file.get()) != 0 && number != 0 ? std::strerror(number) : text);
 }
 
 void closeWritten(File file, const std::string& path) {
   const bool damaged = std::fflush(file.get()) != 0 || std::ferror(file.get()) != 0;
   const int reason = errno;
   if (std::fclose(file.release()) != 0 || damaged)
-    throw FileError(fmt::format("{}: can't be written: {}", path, std::strerror(damaged ? reason : errno)));
+    refuse(path, "can't be written: {}", std::strerror(damaged ? reason : errno));
 }
 
 void throwDamaged(const std::string& path, std::string_view label, std::string_view what) {
-  throw FileError(fmt::format("{}: damaged {} file: {}", path, label, what));
+  refuse(path, "damaged {} file: {}", label, what);
 }
 
 uint64_t fileBytes(const std::string& path) {
@@ -54,13 +56,12 @@ uint64_t fileBytes(const std::string& path) {
 
 void checkSize(const std::string& path, uint64_t width, uint64_t height) {
   if (width == 0 || height == 0)
-    throw FileError(fmt::format("{}: the image has no pixels ({} x {})", path, width, height));
+    refuse(path, "the image has no pixels ({} x {})", width, height);
   if (width > maximumSide || height > maximumSide)
-    throw FileError(
-        fmt::format("{}: {} x {} pixels, but a side may have {} at most", path, width, height, maximumSide));
+    refuse(path, "{} x {} pixels, but a side may have {} at most", width, height, maximumSide);
   if (width * height > maximumPixels)
-    throw FileError(fmt::format("{}: {} x {} pixels are {}, but an image may have {} at most", path, width,
-                                height, width * height, maximumPixels));
+    refuse(path, "{} x {} pixels are {}, but an image may have {} at most", width, height, width * height,
+           maximumPixels);
 }
 
 void checkPromise(const std::string& path, std::string_view label, Extent extent, uint64_t pixelsPerByte) {
@@ -71,23 +72,22 @@ void checkPromise(const std::string& path, std::string_view label, Extent extent
 void checkTarget(const std::string& path, const PlaneTarget& target, const ValueType& found) {
   const Extent had = target.expected.extent, has = found.extent;
   if (!(had == has))
-    throw FileError(
-        fmt::format("{}: {} x {} pixels, but the first file that was read had {} x {}; all frames must be of "
-                    "one size",
-                    path, has.width, has.height, had.width, had.height));
+    refuse(path,
+           "{} x {} pixels, but the first file that was read had {} x {}; all frames must be of one size",
+           has.width, has.height, had.width, had.height);
   if (!(target.expected == found))
-    throw FileError(fmt::format("{}: '{}' is {}, but was {} in the first file that was read", path,
-                                target.name, print(found), print(target.expected)));
+    refuse(path, "'{}' is {}, but was {} in the first file that was read", target.name, print(found),
+           print(target.expected));
   if (target.destination.size() < byteSize(found))
-    throw FileError(fmt::format("{}: '{}' needs {} bytes of memory, but there are {}", path, target.name,
-                                byteSize(found), target.destination.size()));
+    refuse(path, "'{}' needs {} bytes of memory, but there are {}", target.name, byteSize(found),
+           target.destination.size());
 }
 
 void checkPixels(const std::string& path, const NamedImage& plane) {
   checkSize(path, plane.type.extent.width, plane.type.extent.height);
   if (plane.pixels.size() < byteSize(plane.type))
-    throw FileError(fmt::format("{}: '{}' has {} bytes of pixels, but {} needs {}", path, plane.name,
-                                plane.pixels.size(), print(plane.type), byteSize(plane.type)));
+    refuse(path, "'{}' has {} bytes of pixels, but {} needs {}", plane.name, plane.pixels.size(),
+           print(plane.type), byteSize(plane.type));
 }
 
 NamedImage rowsOf(NamedImage image, uint32_t first, uint32_t end) {
@@ -97,22 +97,9 @@ NamedImage rowsOf(NamedImage image, uint32_t first, uint32_t end) {
   return image;
 }
 
-bool eachStrip(const NamedImage& image, const OnRows& rows,
-               const std::function<bool(const NamedImage&, uint32_t)>& work) {
-  const uint32_t height = image.type.extent.height;
-  for (uint32_t first = 0; first < height; first += stripRows) {
-    const uint32_t end = std::min(first + stripRows, height);
-    if (rows)
-      rows(end);
-    if (!work(rowsOf(image, first, end), first))
-      return false;
-  }
-  return true;
-}
-
 const NamedImage& onlyPlane(const std::string& path, const std::vector<NamedImage>& planes) {
   if (planes.size() != 1)
-    throw FileError(fmt::format("{}: such a file holds one image, not {}", path, planes.size()));
+    refuse(path, "such a file holds one image, not {}", planes.size());
   checkPixels(path, planes.front());
   return planes.front();
 }

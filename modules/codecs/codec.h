@@ -1,6 +1,8 @@
 #pragma once
 // Inside modules/codecs: the interface of codecs, and their common functions.
 
+#include <fmt/format.h>
+
 #include <cstdio>
 #include <memory>
 #include <string_view>
@@ -130,11 +132,21 @@ using File = std::unique_ptr<std::FILE, CloseFile>;
 
 File openToRead(const std::string& path);                            // throws FileError
 File openToWrite(const std::string& path, const std::string& part);  // throws FileError
-// Why a library could not write: by errno at that time (`number`) if the file is the cause, else in the
-// library's own words.
-std::string writeMistake(const File& file, int number, const char* text);
+// After a library could not write: by errno if the file is the cause, else in the library's own words.
+[[noreturn]] void refuseToWrite(const std::string& path, const File& file, const char* text);
 void closeWritten(File file, const std::string& path);  // throws FileError, e.g. when the disk is full
 
+// Throws FileError, or calls options.warn, with a text that begins with the file's name.
+template <class... Values>
+[[noreturn]] void refuse(const std::string& path, fmt::format_string<Values...> text, Values&&... values) {
+  throw FileError(path + ": " + fmt::format(text, std::forward<Values>(values)...));
+}
+template <class Options, class... Values>
+void warn(const Options& options, const std::string& path, fmt::format_string<Values...> text,
+          Values&&... values) {
+  if (options.warn)
+    options.warn(path + ": " + fmt::format(text, std::forward<Values>(values)...));
+}
 [[noreturn]] void throwDamaged(const std::string& path, std::string_view label, std::string_view what);
 
 uint64_t fileBytes(const std::string& path);  // 0 if it is unknown
@@ -183,10 +195,6 @@ const NamedImage& onlyPlane(const std::string& path, const std::vector<NamedImag
 void checkPixels(const std::string& path, const NamedImage& plane);
 
 NamedImage rowsOf(NamedImage image, uint32_t first, uint32_t end);
-// Calls work(rows, number of the first row) for strips of an image's rows from the top, when they are ready.
-// Stops, and returns false, if it returns false.
+// Pictures are read and written in strips of so many rows.
 constexpr uint32_t stripRows = 64;
-bool eachStrip(const NamedImage& image, const OnRows& rows,
-               const std::function<bool(const NamedImage&, uint32_t)>& work);
-
 }  // namespace lacuna::io

@@ -55,7 +55,7 @@ void checkLastBytes(const std::string& path, std::string_view expected) {
   std::string end(expected.size(), '\0');
   if (std::fseek(file.get(), -static_cast<long>(end.size()), SEEK_END) != 0 ||
       std::fread(end.data(), 1, end.size(), file.get()) != end.size() || end != expected)
-    throw FileError(fmt::format("{}: it breaks off", path));
+    refuse(path, "it breaks off");
 }
 
 }  // namespace
@@ -98,13 +98,12 @@ const Codec& codecOfContent(const std::string& path) {
   const FirstBytes found = firstBytesOf(path);
   const Codec* named = readerOfExtension(extensionOf(path));
   if (!found.codec && named && named->claims)
-    throw FileError(fmt::format("{}: no {} that is known, or a damaged one", path, named->label));
+    refuse(path, "no {} that is known, or a damaged one", named->label);
   if (!found.label)
-    throw FileError(fmt::format("{}: its first bytes are not those of a known image file", path));
+    refuse(path, "its first bytes are not those of a known image file");
   if (!found.codec)
-    throw FileError(
-        fmt::format("{}: this is a {} file; expected {}: convert it first, for example to a PNG of 16 bit",
-                    path, found.label, alternatives(&Codec::label)));
+    refuse(path, "this is a {} file; expected {}: convert it first, for example to a PNG of 16 bit",
+           found.label, alternatives(&Codec::label));
   return *found.codec;
 }
 

@@ -262,8 +262,7 @@ void write(const std::string& part, const Job& job) {
   const int number = errno;
   tiff.reset();
   if (!isWritten || !mistake.empty())
-    throw FileError(fmt::format("{}: can't be written: {}", job.path,
-                                number != 0 ? std::strerror(number) : mistake.c_str()));
+    refuse(job.path, "can't be written: {}", number != 0 ? std::strerror(number) : mistake.c_str());
   closeWritten(std::move(file), job.path);
 }
 
@@ -272,8 +271,7 @@ std::optional<CameraValues> connectedCamera(const std::string& path, const std::
     if (plane.name != "camera")
       continue;
     if (plane.type.arrayCount != cameraCount || plane.pixels.size() < cameraCount * sizeof(float))
-      throw FileError(fmt::format("{}: 'camera' is {}, expected an array of {} y f32", path,
-                                  print(plane.type), cameraCount));
+      refuse(path, "'camera' is {}, expected an array of {} y f32", print(plane.type), cameraCount);
     std::array<float, cameraCount> numbers{};
     std::memcpy(numbers.data(), plane.pixels.data(), sizeof numbers);
     return cameraFrom(numbers);
@@ -287,10 +285,10 @@ void checkCamera(const std::string& path, const CameraValues& camera) {
   const bool hasBalance =
       std::ranges::all_of(camera.balance, [](float factor) { return factor > 0 && std::isfinite(factor); });
   if (!hasLevels || !(camera.white >= 1 && camera.white <= mostCode) || !hasBalance)
-    throw FileError(fmt::format(
-        "{}: 'camera' says black {}, white {}, balance {} {} {}; expected 0 <= black < white <= "
-        "65535 and factors above 0",
-        path, camera.black[0], camera.white, camera.balance[0], camera.balance[1], camera.balance[2]));
+    refuse(path,
+           "'camera' says black {}, white {}, balance {} {} {}; expected 0 <= black < white <= 65535 and "
+           "factors above 0",
+           camera.black[0], camera.white, camera.balance[0], camera.balance[1], camera.balance[2]);
 }
 
 // The data of the photograph that the picture comes from, if there is one.
@@ -323,7 +321,7 @@ void setColours(Job& job, const std::vector<NamedImage>& planes, const WriteOpti
   if (raw)
     job.model = fmt::format("{} {}", raw->about.make, raw->about.model);
   if (!std::ranges::all_of(job.fromXyz, [](double number) { return std::isfinite(number); }))
-    throw FileError(fmt::format("{}: the matrix of 'camera' has no inverse", job.path));
+    refuse(job.path, "the matrix of 'camera' has no inverse");
 }
 
 const NamedImage& pictureOf(const std::string& path, const std::vector<NamedImage>& planes) {
@@ -335,13 +333,13 @@ const NamedImage& pictureOf(const std::string& path, const std::vector<NamedImag
                             (type.colour == ColourTag::rec2020 || type.colour == ColourTag::data);
       const bool isFloat = type.format == Format::f16 || type.format == Format::f32;
       if (!isFloat || (type.channels != Channels::mosaic && !isColour))
-        throw FileError(
-            fmt::format("{}: a DNG file is written from a mosaic, or from colours that are rec2020 or "
-                        "the camera's own (data), in f16 or f32, not from {}",
-                        path, print(type)));
+        refuse(path,
+               "a DNG file is written from a mosaic, or from colours that are rec2020 or the camera's own "
+               "(data), in f16 or f32, not from {}",
+               print(type));
       return plane;
     }
-  throw FileError(fmt::format("{}: no picture is connected", path));
+  refuse(path, "no picture is connected");
 }
 
 }  // namespace
@@ -368,7 +366,7 @@ void checkDng(const std::string& path) {
   const bool isRead = std::fread(head.data(), 1, head.size(), file.get()) == head.size();
   const uint64_t folder = head[4] | head[5] << 8 | head[6] << 16 | uint64_t{head[7]} << 24;
   if (!isRead || folder + 2 > fileBytes(path))
-    throw FileError(fmt::format("{}: it breaks off", path));
+    refuse(path, "it breaks off");
 }
 
 }  // namespace lacuna::io

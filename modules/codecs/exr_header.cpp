@@ -66,8 +66,7 @@ std::vector<ExrChannel> channelsOf(const std::string& path, const Imf::MultiPart
   }
   constexpr size_t most = 65536;  // the widest histograms have some hundred
   if (channels.size() > most)
-    throw FileError(
-        fmt::format("{}: {} channels, but a file may have {} at most", path, channels.size(), most));
+    refuse(path, "{} channels, but a file may have {} at most", channels.size(), most);
   return channels;
 }
 
@@ -149,11 +148,11 @@ bool checkHeader(const std::string& path, std::FILE* file, uint64_t bytes) {
     if (std::feof(file) != 0 || name.size() > longestName)
       return false;
     if (size > left)
-      throw FileError(fmt::format("{}: damaged OpenEXR file: attribute {} takes {} bytes, but {} are left",
-                                  path, quote(printable(name)), size, left));
+      refuse(path, "damaged OpenEXR file: attribute {} takes {} bytes, but {} are left",
+             quote(printable(name)), size, left);
     if (const uint64_t read = bytesRead(file, type, size); read != size)
-      throw FileError(fmt::format("{}: damaged OpenEXR file: attribute {} takes {} bytes, but its content {}",
-                                  path, quote(printable(name)), size, read));
+      refuse(path, "damaged OpenEXR file: attribute {} takes {} bytes, but its content {}",
+             quote(printable(name)), size, read);
     std::fseek(file, at + static_cast<long>(size), SEEK_SET);
   }
   return any;

@@ -55,8 +55,7 @@ PlaneNames ownNames(const std::string& path, const NamedImage& image) {
     if (plane == names.plane && contains(names.components, componentCount(image.type.channels)) &&
         isId == isNumbers)
       return names;
-  throw FileError(
-      fmt::format("{}: an OpenEXR file can't take {} as '{}'", path, print(image.type), image.name));
+  refuse(path, "an OpenEXR file can't take {} as '{}'", print(image.type), image.name);
 }
 
 // "ViewLayer.Combined." of "ViewLayer.Combined.R".

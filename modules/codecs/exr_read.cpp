@@ -73,11 +73,10 @@ class Reader {
         missing.push_back(layerOf(name).empty() ? fmt::format("'{}' ({})", name, exrNamesOf(name))
                                                 : fmt::format("'{}' in a layer '{}'", name, layerOf(name)));
     if (!missing.empty())
-      throw FileError(fmt::format(
-          "{}: has no {}; its channels are {}{}", path_, fmt::join(missing, ", no "), channelNames(),
-          isLuminanceChroma() ? ", luminance and chroma of half the size, which aren't "
-                                "read: convert them to R, G, B"
-                              : ""));
+      refuse(path_, "has no {}; its channels are {}{}", fmt::join(missing, ", no "), channelNames(),
+             isLuminanceChroma() ? ", luminance and chroma of half the size, which aren't "
+                                   "read: convert them to R, G, B"
+                                 : "");
     PlaneTypes types;
     for (const std::string& name : wanted)
       types[name] = find(name).type;
@@ -93,11 +92,10 @@ class Reader {
   Plane find(const std::string& name) const {
     const auto found = findExrPlane(channels_, name, options_.layers);
     if (!found)
-      throw FileError(fmt::format("{}: has no '{}', but the first file that was read had it", path_, name));
+      refuse(path_, "has no '{}', but the first file that was read had it", name);
     for (const ExrChannel& channel : *found)
       if (channel.subsampled)
-        throw FileError(
-            fmt::format("{}: channel '{}' is subsampled; expected one value a pixel", path_, channel.name));
+        refuse(path_, "channel '{}' is subsampled; expected one value a pixel", channel.name);
     return {typeOf(name, *found), *found};
   }
 
@@ -235,8 +233,8 @@ class Reader {
         return {components, stored, ColourTag::data, extent_};
     const uint64_t count = channels.size() * uint64_t{extent_.width} * extent_.height;
     if (count > maximumPixels)
-      throw FileError(fmt::format("{}: a histogram of {} x {} x {} values, but at most {} are allowed", path_,
-                                  extent_.width, extent_.height, channels.size(), maximumPixels));
+      refuse(path_, "a histogram of {} x {} x {} values, but at most {} are allowed", extent_.width,
+             extent_.height, channels.size(), maximumPixels);
     return {Channels::y, Format::f32, ColourTag::data, extent_, static_cast<uint32_t>(count)};
   }
 
@@ -341,7 +339,7 @@ void checkLastRows(const std::string& path) {
     Imf::MultiPartInputFile file(path.c_str(), 0);
     for (int i = 0; i < file.parts(); ++i) {
       if (!file.partComplete(i))
-        throw FileError(fmt::format("{}: it breaks off", path));
+        refuse(path, "it breaks off");
       if (file.header(i).hasType() && file.header(i).type() != Imf::SCANLINEIMAGE)
         continue;
       Imf::InputPart part(file, i);
@@ -352,7 +350,7 @@ void checkLastRows(const std::string& path) {
   } catch (const FileError&) {
     throw;
   } catch (const std::exception& error) {
-    throw FileError(fmt::format("{}: {}", path, error.what()));
+    refuse(path, "{}", error.what());
   }
 }
 

@@ -35,39 +35,35 @@ Extent extentOf(const std::string& path, const std::vector<NamedImage>& planes) 
     for (const NamedImage& image : planes)
       if (image.type.isArray() == arrays && image.type.extent.width > 0)
         return image.type.extent;
-  throw FileError(fmt::format("{}: a histogram alone doesn't state the picture's size", path));
+  refuse(path, "a histogram alone doesn't state the picture's size");
 }
 
 void checkPlane(const std::string& path, const NamedImage& image, const Extent& extent) {
   checkPixels(path, image);
   if (image.type.format != Format::f16 && image.type.format != Format::f32 &&
       image.type.format != Format::u32)
-    throw FileError(fmt::format("{}: '{}' is {}, but an OpenEXR file is written from f16, f32 or u32", path,
-                                image.name, print(image.type)));
+    refuse(path, "'{}' is {}, but an OpenEXR file is written from f16, f32 or u32", image.name,
+           print(image.type));
   if (!(image.type.extent == extent))
-    throw FileError(fmt::format("{}: '{}' has {} x {} pixels, but the first plane has {} x {}", path,
-                                image.name, image.type.extent.width, image.type.extent.height, extent.width,
-                                extent.height));
+    refuse(path, "'{}' has {} x {} pixels, but the first plane has {} x {}", image.name,
+           image.type.extent.width, image.type.extent.height, extent.width, extent.height);
 }
 
 // The number of channels of an array of whole images.
 uint64_t channelCount(const std::string& path, const NamedImage& image, const Extent& extent) {
   const uint64_t pixels = uint64_t{extent.width} * extent.height, count = image.type.arrayCount;
   if (image.name != "histogram" || image.type.channels != Channels::y || image.type.format != Format::f32)
-    throw FileError(
-        fmt::format("{}: an OpenEXR file can't take {} as '{}'", path, print(image.type), image.name));
+    refuse(path, "an OpenEXR file can't take {} as '{}'", print(image.type), image.name);
   if (image.type.isPlanes() && !(image.type.extent == extent))
-    throw FileError(fmt::format("{}: '{}' has planes of {} x {} pixels, but the picture has {} x {}", path,
-                                image.name, image.type.extent.width, image.type.extent.height, extent.width,
-                                extent.height));
+    refuse(path, "'{}' has planes of {} x {} pixels, but the picture has {} x {}", image.name,
+           image.type.extent.width, image.type.extent.height, extent.width, extent.height);
   if (image.pixels.size() < byteSize(image.type))
-    throw FileError(fmt::format("{}: '{}' has {} bytes, but {} needs {}", path, image.name,
-                                image.pixels.size(), print(image.type), byteSize(image.type)));
+    refuse(path, "'{}' has {} bytes, but {} needs {}", image.name, image.pixels.size(), print(image.type),
+           byteSize(image.type));
   if (count % pixels != 0)
-    throw FileError(
-        fmt::format("{}: 'histogram' has {} numbers, but {} x {} pixels need a multiple of {}, one for each "
-                    "pixel and bin",
-                    path, count, extent.width, extent.height, pixels));
+    refuse(path,
+           "'histogram' has {} numbers, but {} x {} pixels need a multiple of {}, one for each pixel and bin",
+           count, extent.width, extent.height, pixels);
   return count / pixels;
 }
 
@@ -270,10 +266,9 @@ class Writer {
       return isExr && !colours->whiteAndPrimaries ? std::nullopt : std::optional(rec709WhiteAndPrimaries);
     const auto found = colours ? primariesOf(*colours) : std::nullopt;
     if (!found)
-      throw FileError(
-          fmt::format("{}: the colours are those of a profile of tables, for which OpenEXR files "
-                      "have no chromaticities; set 'profile' of the source to convert",
-                      path_));
+      refuse(path_,
+             "the colours are those of a profile of tables, for which OpenEXR files have no chromaticities; "
+             "set 'profile' of the source to convert");
     return found;
   }
 
@@ -374,13 +369,13 @@ class Writer {
 void writeExr(const std::string& path, const std::string& part, const std::vector<NamedImage>& planes,
               const WriteOptions& options) {
   if (planes.empty())
-    throw FileError(fmt::format("{}: nothing to write", path));
+    refuse(path, "nothing to write");
   try {
     Writer(path, planes, options).write(part);
   } catch (const FileError&) {
     throw;
   } catch (const std::exception& error) {
-    throw FileError(fmt::format("{}: can't be written: {}", path, error.what()));
+    refuse(path, "can't be written: {}", error.what());
   }
 }
 

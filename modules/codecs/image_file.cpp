@@ -98,15 +98,13 @@ ColourImage loadColour(const std::string& path, const ReadOptions& options) {
   const std::string codec = codecOfFile(path);
   const ValueType type = probeImage(codec, path, {"output"}, options).at("output");
   if (type.channels == Channels::mosaic)
-    throw FileError(fmt::format(
-        "{}: a raw photograph, whose pixels have one colour each; make a picture of it first", path));
+    io::refuse(path, "a raw photograph, whose pixels have one colour each; make a picture of it first");
   checkMemory(path, byteSize(type) + uint64_t{12} * type.extent.width * type.extent.height);
   std::vector<std::byte> pixels(byteSize(type));
   readImage(codec, path, "output", type, pixels, options);
   const int components = componentCount(type.channels);
   if (components == 2 || type.format == Format::u32)
-    throw FileError(
-        fmt::format("{}: {} is not a colour; expected one, three or four components", path, print(type)));
+    io::refuse(path, "{} is not a colour; expected one, three or four components", print(type));
   const bool encoded = io::codecOfWord(codec)->isEncoded();
   const size_t count = size_t{type.extent.width} * type.extent.height;
   const size_t pixelBytes = bytesPerPixel(type.channels, type.format);

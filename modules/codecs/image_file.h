@@ -75,10 +75,6 @@ struct ReadOptions {
   std::function<void(const std::string&)> warn = {};
 
   bool scalesMotion() const { return motionScale != std::array{1.0F, 1.0F}; }
-  void complain(const std::string& text) const {
-    if (warn)
-      warn(text);
-  }
 };
 
 // The convention by `options`, for a file whose channels' names mean `byNames`.

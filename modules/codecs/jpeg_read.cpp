@@ -84,12 +84,10 @@ class Reader {
   ValueType type(const std::string&) {
     const J_COLOR_SPACE space = info_.jpeg_color_space;
     if (space == JCS_CMYK || space == JCS_YCCK)
-      throw FileError(fmt::format("{}: a CMYK JPEG file; expected RGB, YCbCr or grey", path_));
+      refuse(path_, "a CMYK JPEG file; expected RGB, YCbCr or grey");
     if (space != JCS_GRAYSCALE && space != JCS_YCbCr && space != JCS_RGB)
-      throw FileError(
-          fmt::format("{}: a JPEG file of {} components without a known meaning; expected RGB, YCbCr "
-                      "or grey",
-                      path_, info_.num_components));
+      refuse(path_, "a JPEG file of {} components without a known meaning; expected RGB, YCbCr or grey",
+             info_.num_components);
     checkSize(path_, info_.image_width, info_.image_height);
     // A Huffman-coded block of 64 pixels takes at least a bit; the odd samplings allow some more.
     constexpr uint64_t pixelsPerByte = 16384;
@@ -246,8 +244,8 @@ class Reader {
     if (bytes)
       return {bytes, bytes + profileBytes_};
     if (options.profile && !marker(iccMarker, std::string_view("ICC_PROFILE\0", 12)).empty())
-      options.complain(fmt::format(
-          "{}: its colour profile can't be used: parts of it are missing; the file is taken as sRGB", path_));
+      warn(options, path_,
+           "its colour profile can't be used: parts of it are missing; the file is taken as sRGB");
     return {};
   }
 

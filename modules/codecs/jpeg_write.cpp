@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
 
 #include "modules/codecs/jpeg.h"
@@ -9,24 +8,6 @@
 
 namespace lacuna::io {
 namespace {
-
-struct JpegJob {
-  jpeg_compress_struct info{};
-  JpegErrors errors;
-  std::FILE* file = nullptr;
-  const NamedImage* image = nullptr;
-  std::vector<std::byte> profile;
-  std::vector<JpegSegment> segments;
-  std::optional<Density> density;
-  std::vector<JSAMPLE> row;  // of grey
-  bool grey = false;
-  int quality = 0;
-
-  JpegJob() { info.err = prepare(errors); }
-  JpegJob(const JpegJob&) = delete;
-  JpegJob& operator=(const JpegJob&) = delete;
-  ~JpegJob() { jpeg_destroy_compress(&info); }
-};
 
 void setDensity(jpeg_compress_struct& info, const Density& density) {
   const bool perMetre = density.unit == Density::Unit::metre;
@@ -39,70 +20,6 @@ void setDensity(jpeg_compress_struct& info, const Density& density) {
                                                                   : 1;
   info.X_density = number(density.x);
   info.Y_density = number(density.y);
-}
-
-void setUp(JpegJob& job) {
-  jpeg_compress_struct& info = job.info;
-  info.image_width = job.image->type.extent.width;
-  info.image_height = job.image->type.extent.height;
-  info.input_components = job.grey ? 1 : 4;
-  info.in_color_space = job.grey ? JCS_GRAYSCALE : JCS_EXT_RGBX;
-  jpeg_set_defaults(&info);
-  // The standard's Huffman codes: those made for the picture save 2% and take three times as long.
-  jpeg_set_quality(&info, job.quality, TRUE);
-  info.comp_info[0].h_samp_factor = info.comp_info[0].v_samp_factor = 1;  // 4:4:4
-  if (job.density)
-    setDensity(info, *job.density);
-}
-
-bool tryStart(JpegJob& job) {
-  if (setjmp(job.errors.escape))
-    return false;
-  jpeg_compress_struct& info = job.info;
-  jpeg_create_compress(&info);
-  jpeg_stdio_dest(&info, job.file);
-  setUp(job);
-  jpeg_start_compress(&info, TRUE);
-  for (const JpegSegment& segment : job.segments)
-    jpeg_write_marker(&info, segment.marker, reinterpret_cast<const JOCTET*>(segment.data.data()),
-                      static_cast<unsigned>(segment.data.size()));
-  if (!job.profile.empty())
-    jpeg_write_icc_profile(&info, reinterpret_cast<const JOCTET*>(job.profile.data()),
-                           static_cast<unsigned>(job.profile.size()));
-  return true;
-}
-
-bool tryRows(JpegJob& job, const NamedImage& strip) {
-  if (setjmp(job.errors.escape))
-    return false;
-  jpeg_compress_struct& info = job.info;
-  const auto* pixels = reinterpret_cast<const JSAMPLE*>(strip.pixels.data());
-  for (uint32_t y = 0; y < strip.type.extent.height; ++y) {
-    auto* row = const_cast<JSAMPROW>(pixels + size_t{4} * info.image_width * y);
-    if (job.grey) {
-      for (size_t x = 0; x < info.image_width; ++x)
-        job.row[x] = row[4 * x + 1];
-      row = job.row.data();
-    }
-    jpeg_write_scanlines(&info, &row, 1);
-  }
-  return true;
-}
-
-bool tryEnd(JpegJob& job) {
-  if (setjmp(job.errors.escape))
-    return false;
-  jpeg_finish_compress(&job.info);
-  return true;
-}
-
-bool writeAll(JpegJob& job, const OnRows& rows) {
-  const auto writeStrip = [&](const NamedImage& strip, uint32_t) {
-    if (rows && job.grey && !io::isGrey(strip))
-      rows(0);
-    return tryRows(job, strip);
-  };
-  return tryStart(job) && eachStrip(*job.image, rows, writeStrip) && tryEnd(job);
 }
 
 // Exif comes first, as its standard demands. Data that are too long for a segment are omitted, with a
@@ -142,14 +59,83 @@ std::vector<std::byte> profileOf(const ColourLabel& label, bool grey) {
   return isSrgb ? profileFor(ColourTag::rec709, false, grey) : label.profile;
 }
 
+// Its pixels and what it keeps.
+class JpegWriter {
+ public:
+  JpegWriter(const std::string& path, const std::string& part, const KeptPicture& picture)
+      : path_(path), picture_(picture), extent_(picture.image.type.extent), file_(openToWrite(path, part)) {
+    info_.err = prepare(errors_);
+  }
+  JpegWriter(const JpegWriter&) = delete;
+  JpegWriter& operator=(const JpegWriter&) = delete;
+  ~JpegWriter() { jpeg_destroy_compress(&info_); }
+
+  void write(const std::vector<JpegSegment>& segments, const std::vector<std::byte>& profile) {
+    attempt([&] { start(segments, profile); });
+    std::vector<JSAMPLE> row(picture_.grey ? extent_.width : 0);
+    picture_.eachStrip([&](const NamedImage& strip) { attempt([&] { writeStrip(strip, row.data()); }); });
+    attempt([&] { jpeg_finish_compress(&info_); });
+    closeWritten(std::move(file_), path_);
+  }
+
+ private:
+  // `step` has no locals with destructors: libjpeg's errors jump out of it.
+  template <class Step>
+  void attempt(const Step& step) {
+    if (setjmp(errors_.escape))
+      refuseToWrite(path_, file_, errors_.text.data());
+    step();
+  }
+
+  void start(const std::vector<JpegSegment>& segments, const std::vector<std::byte>& profile) {
+    jpeg_create_compress(&info_);
+    jpeg_stdio_dest(&info_, file_.get());
+    info_.image_width = extent_.width;
+    info_.image_height = extent_.height;
+    info_.input_components = picture_.grey ? 1 : 4;
+    info_.in_color_space = picture_.grey ? JCS_GRAYSCALE : JCS_EXT_RGBX;
+    jpeg_set_defaults(&info_);
+    // The standard's Huffman codes: those made for the picture save 2% and take three times as long.
+    jpeg_set_quality(&info_, picture_.options.quality, TRUE);
+    info_.comp_info[0].h_samp_factor = info_.comp_info[0].v_samp_factor = 1;  // 4:4:4
+    if (picture_.kept && picture_.kept->metadata.density)
+      setDensity(info_, *picture_.kept->metadata.density);
+    jpeg_start_compress(&info_, TRUE);
+    for (const JpegSegment& segment : segments)
+      jpeg_write_marker(&info_, segment.marker, reinterpret_cast<const JOCTET*>(segment.data.data()),
+                        static_cast<unsigned>(segment.data.size()));
+    if (!profile.empty())
+      jpeg_write_icc_profile(&info_, reinterpret_cast<const JOCTET*>(profile.data()),
+                             static_cast<unsigned>(profile.size()));
+  }
+
+  void writeStrip(const NamedImage& strip, JSAMPLE* greys) {
+    const auto* pixels = reinterpret_cast<const JSAMPLE*>(strip.pixels.data());
+    for (uint32_t y = 0; y < strip.type.extent.height; ++y) {
+      auto* row = const_cast<JSAMPROW>(pixels + size_t{4} * extent_.width * y);
+      for (size_t x = 0; picture_.grey && x < extent_.width; ++x)
+        greys[x] = row[4 * x + 1];
+      row = picture_.grey ? greys : row;
+      jpeg_write_scanlines(&info_, &row, 1);
+    }
+  }
+
+  const std::string& path_;
+  const KeptPicture& picture_;
+  const Extent extent_;
+  File file_;
+  jpeg_compress_struct info_{};
+  JpegErrors errors_;
+};
+
 void checkJpeg(const std::string& path, const ValueType& type, const WriteOptions& options) {
   if (componentCount(type.channels) != 4 || type.format != Format::u8)
-    throw FileError(fmt::format("{}: a JPEG file is written from rgba u8, not from {}", path, print(type)));
+    refuse(path, "a JPEG file is written from rgba u8, not from {}", print(type));
   if (type.extent.width > JPEG_MAX_DIMENSION || type.extent.height > JPEG_MAX_DIMENSION)
-    throw FileError(fmt::format("{}: {} x {} pixels, but a JPEG file's side may have {} at most", path,
-                                type.extent.width, type.extent.height, JPEG_MAX_DIMENSION));
+    refuse(path, "{} x {} pixels, but a JPEG file's side may have {} at most", type.extent.width,
+           type.extent.height, JPEG_MAX_DIMENSION);
   if (options.quality < 1 || options.quality > 100)
-    throw FileError(fmt::format("{}: quality {} is not within 1..100", path, options.quality));
+    refuse(path, "quality {} is not within 1..100", options.quality);
 }
 
 }  // namespace
@@ -158,32 +144,15 @@ void writeJpeg(const std::string& path, const std::string& part, const std::vect
                const WriteOptions& options) {
   const NamedImage& image = onlyPlane(path, planes);
   checkJpeg(path, image.type, options);
-  const std::optional<Kept> kept = keptOf(options, image.type.extent);
-  JpegJob job;
-  job.image = &image;
-  job.grey = kept && kept->kind.grey && (options.rows || isGrey(image));
-  job.row.resize(job.grey ? image.type.extent.width : 0);
-  const ColourLabel label = labelFor(path, image, options, kept, job.grey);
-  job.profile = profileOf(label, job.grey);
-  if (image.type.colour == ColourTag::own && job.profile.empty())
-    throw FileError(fmt::format("{}: a JPEG file can't state the colours of {}", path,
-                                options.colours ? options.colours->path : "no file"));
-  job.quality = options.quality;
-  if (kept) {
-    job.segments = segmentsOf(*kept, [&](const std::string& text) {
-      if (options.warn)
-        options.warn(fmt::format("{}: {}", path, text));
-    });
-    job.density = kept->metadata.density;
-  }
-  File file = openToWrite(path, part);
-  job.file = file.get();
-  const bool written = writeAll(job, options.rows);
-  const int number = errno;
-  if (!written)
-    throw FileError(
-        fmt::format("{}: can't be written: {}", path, writeMistake(file, number, job.errors.text.data())));
-  closeWritten(std::move(file), path);
+  const KeptPicture picture{image, options};
+  const std::vector<std::byte> profile = profileOf(labelFor(path, picture), picture.grey);
+  if (image.type.colour == ColourTag::own && profile.empty())
+    refuse(path, "a JPEG file can't state the colours of {}",
+           options.colours ? options.colours->path : "no file");
+  std::vector<JpegSegment> segments;
+  if (picture.kept)
+    segments = segmentsOf(*picture.kept, [&](const std::string& text) { warn(options, path, "{}", text); });
+  JpegWriter(path, part, picture).write(segments, profile);
 }
 
 }  // namespace lacuna::io

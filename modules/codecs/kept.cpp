@@ -36,8 +36,8 @@ ColourLabel labelOfTag(ColourTag tag, bool linear, bool grey) {
   return label;
 }
 
-ColourLabel labelOfOwn(const std::string& path, const WriteOptions& options, const std::optional<Kept>& kept,
-                       bool writesGrey) {
+ColourLabel labelOfOwn(const std::string& path, const KeptPicture& picture) {
+  const auto& [image, options, kept, writesGrey, alpha] = picture;
   const ColourDescription colour = coloursOf(options).value_or(ColourDescription());
   ColourLabel label;
   if (!options.linear && fits(colour.profile, writesGrey)) {
@@ -53,8 +53,8 @@ ColourLabel labelOfOwn(const std::string& path, const WriteOptions& options, con
     label.colourChunks = kept->metadata.colourChunks;
   label.profile = profileOf(colour, options.linear, writesGrey);
   if (label.profile.empty())
-    throw FileError(fmt::format("{}: no colour profile can describe its values, in the space of {}", path,
-                                options.colours ? options.colours->path : "no file"));
+    refuse(path, "no colour profile can describe its values, in the space of {}",
+           options.colours ? options.colours->path : "no file");
   return label;
 }
 
@@ -109,8 +109,7 @@ std::optional<Kept> keptOf(const WriteOptions& options, Extent extent) {
     if (isTurned && std::erase_if(kept.metadata.jpegSegments, isThermal) > 0)
       kept.metadata.lost.emplace_back("its thermal data (FLIR), for it is turned");
     for (const std::string& what : std::set(kept.metadata.lost.begin(), kept.metadata.lost.end()))
-      if (options.warn)
-        options.warn(fmt::format("{}: not kept: {}", origin.path, what));
+      warn(options, origin.path, "not kept: {}", what);
   }
   return kept;
 }
@@ -153,11 +152,25 @@ bool isGrey(const NamedImage& image) {
   return true;
 }
 
-ColourLabel labelFor(const std::string& path, const NamedImage& image, const WriteOptions& options,
-                     const std::optional<Kept>& kept, bool writesGrey) {
+void KeptPicture::eachStrip(const std::function<void(const NamedImage&)>& work) const {
+  const uint32_t height = image.type.extent.height;
+  for (uint32_t first = 0; first < height; first += stripRows) {
+    const uint32_t end = std::min(first + stripRows, height);
+    const NamedImage strip = rowsOf(image, first, end);
+    if (options.rows) {
+      options.rows(end);
+      if ((grey && !isGrey(strip)) || (!alpha && someTransparent(strip)))
+        options.rows(0);
+    }
+    work(strip);
+  }
+}
+
+ColourLabel labelFor(const std::string& path, const KeptPicture& picture) {
+  const auto& [image, options, kept, writesGrey, alpha] = picture;
   const ColourTag tag = image.type.colour;
   if (tag == ColourTag::own)
-    return labelOfOwn(path, options, kept, writesGrey);
+    return labelOfOwn(path, picture);
   if (!kept || kept->codec->metadata == nullptr)
     return labelOfTag(tag, options.linear, writesGrey);
   const std::vector<std::byte>& profile = kept->metadata.colour.profile;

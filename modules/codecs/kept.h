@@ -44,9 +44,21 @@ struct ColourLabel {
 // The statements of options.colours' file about its colours; nothing if there is none.
 std::optional<ColourDescription> coloursOf(const WriteOptions& options);
 
+// A picture of 8 or 16 bit that is being written, and what its file keeps: for PNG and JPEG.
+struct KeptPicture {
+  const NamedImage& image;
+  const WriteOptions& options;
+  std::optional<Kept> kept = keptOf(options, image.type.extent);
+  bool grey = kept && kept->kind.grey && (options.rows || isGrey(image));
+  bool alpha = true;  // for formats without it, too
+
+  // Calls work(rows) from the top for strips that are ready. Calls options.rows(0) for colour in grey, and
+  // for transparent pixels without alpha.
+  void eachStrip(const std::function<void(const NamedImage&)>& work) const;
+};
+
 // From the origin if values pass through undecoded, or are still in its space; else by the colour tag. Throws
 // FileError for values in the space of a file that can't be named.
-ColourLabel labelFor(const std::string& path, const NamedImage& image, const WriteOptions& options,
-                     const std::optional<Kept>& kept, bool writesGrey);
+ColourLabel labelFor(const std::string& path, const KeptPicture& picture);
 
 }  // namespace lacuna::io

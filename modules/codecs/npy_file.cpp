@@ -47,9 +47,8 @@ Format formatOf(const std::string& path, const std::string& word) {
       return format;
   constexpr const char* known = "|u1, <u2, <u4, <f2 or <f4";
   if (word.size() > 1 && word[0] == '>')
-    throw FileError(fmt::format("{}: its numbers are big-endian ({}); expected {}", path, word, known));
-  throw FileError(
-      fmt::format("{}: its numbers are {}; expected {}, as of astype(\"<f4\")", path, word, known));
+    refuse(path, "its numbers are big-endian ({}); expected {}", word, known);
+  refuse(path, "its numbers are {}; expected {}, as of astype(\"<f4\")", word, known);
 }
 
 std::string shapeText(const std::vector<uint64_t>& shape) {
@@ -60,10 +59,9 @@ uint64_t countOf(const std::string& path, const std::vector<uint64_t>& shape) {
   uint64_t count = 1;
   for (const uint64_t length : shape) {
     if (length == 0)
-      throw FileError(fmt::format("{}: its shape {} has no numbers", path, shapeText(shape)));
+      refuse(path, "its shape {} has no numbers", shapeText(shape));
     if (length > 4 * maximumPixels / count)
-      throw FileError(fmt::format("{}: its shape {} has more numbers than {}", path, shapeText(shape),
-                                  4 * maximumPixels));
+      refuse(path, "its shape {} has more numbers than {}", shapeText(shape), 4 * maximumPixels);
     count *= length;
   }
   return count;
@@ -77,8 +75,7 @@ std::string headerText(std::FILE* file, const std::string& path) {
     damaged(path, "it breaks off in its first bytes");
   const int version = start[6];
   if (version < 1 || version > 3 || start[7] != 0)
-    throw FileError(
-        fmt::format("{}: a .npy file of version {}.{}; expected 1.0, 2.0 or 3.0", path, version, start[7]));
+    refuse(path, "a .npy file of version {}.{}; expected 1.0, 2.0 or 3.0", version, start[7]);
   const size_t lengthBytes = version == 1 ? 2 : 4;
   if (std::fread(length.data(), 1, lengthBytes, file) != lengthBytes)
     damaged(path, "it breaks off in its first bytes");
@@ -104,8 +101,7 @@ NpyFile openNpy(const std::string& path) {
   npy.shape = header.shape;
   npy.count = countOf(path, header.shape);
   if (header.columnsFirst && header.shape.size() > 1)
-    throw FileError(fmt::format(
-        "{}: its numbers are in Fortran order; expected C order, as of numpy.ascontiguousarray", path));
+    refuse(path, "its numbers are in Fortran order; expected C order, as of numpy.ascontiguousarray");
   const uint64_t held = fileBytes(path) - std::min<uint64_t>(std::ftell(npy.file.get()), fileBytes(path));
   if (const uint64_t needed = npy.count * bytesOf(npy.format); held != needed)
     damaged(path, fmt::format("{} of {} take {} bytes, but it has {}", shapeText(npy.shape), header.elements,
@@ -135,16 +131,16 @@ ValueType imageType(const std::string& path, const NpyFile& npy, const ReadOptio
   const uint64_t components = npy.components();
   const Format format = npy.format;
   if ((!flat && !deep) || components > 4 || (format == Format::u32 && components == 3))
-    throw FileError(
-        fmt::format("{}: its shape is {}; expected that of an image: (height, width) or (height, width, "
-                    "{}), or connect the output 'array'",
-                    path, shapeText(shape), format == Format::u32 ? "1, 2 or 4" : "1 to 4"));
+    refuse(path,
+           "its shape is {}; expected that of an image: (height, width) or (height, width, {}), or connect "
+           "the output 'array'",
+           shapeText(shape), format == Format::u32 ? "1, 2 or 4" : "1 to 4");
   checkSize(path, shape[1], shape[0]);
   const Channels channels = options.channels.value_or(channelsOf(components, format));
   if (static_cast<uint64_t>(componentCount(channels)) != components &&
       !isFilled(components, channels, format))
-    throw FileError(fmt::format("{}: its shape is {}, but {} has {}", path, shapeText(shape), name(channels),
-                                componentCount(channels)));
+    refuse(path, "its shape is {}, but {} has {}", shapeText(shape), name(channels),
+           componentCount(channels));
   return {
       channels, format, options.colour, {static_cast<uint32_t>(shape[1]), static_cast<uint32_t>(shape[0])}};
 }
@@ -152,11 +148,11 @@ ValueType imageType(const std::string& path, const NpyFile& npy, const ReadOptio
 // All numbers in the file's shape: 8 and 16 bits as floats, others unchanged.
 ValueType arrayType(const std::string& path, const NpyFile& npy) {
   if (npy.shape.size() > mostSizes)
-    throw FileError(fmt::format("{}: its shape is {}, of {} sizes, but an array has {} at most", path,
-                                shapeText(npy.shape), npy.shape.size(), mostSizes));
+    refuse(path, "its shape is {}, of {} sizes, but an array has {} at most", shapeText(npy.shape),
+           npy.shape.size(), mostSizes);
   if (npy.count > maxArrayCount)
-    throw FileError(fmt::format("{}: its shape is {}, of {} numbers, but an array has {} at most", path,
-                                shapeText(npy.shape), npy.count, maxArrayCount));
+    refuse(path, "its shape is {}, of {} numbers, but an array has {} at most", shapeText(npy.shape),
+           npy.count, maxArrayCount);
   const Format format = npy.format;
   ValueType type;
   type.channels = format == Format::u32 ? Channels::any1 : Channels::y;
@@ -230,10 +226,10 @@ std::optional<size_t> originalComponents(const NamedImage& image, const WriteOpt
 void write(const std::string& path, const std::string& part, const std::vector<NamedImage>& planes,
            const WriteOptions& options) {
   if (planes.size() != 1)
-    throw FileError(
-        fmt::format("{}: a .npy file holds one image or one array, not {}; expected one of 'input' and "
-                    "'array' to be connected",
-                    path, planes.size()));
+    refuse(path,
+           "a .npy file holds one image or one array, not {}; expected one of 'input' and 'array' to be "
+           "connected",
+           planes.size());
   const NamedImage& image = planes.front();
   const ValueType& type = image.type;
   if (!type.isArray())

@@ -74,8 +74,8 @@ class Reader {
   ValueType type(const std::string&) const {
     const Channels channels = options_.channels.value_or(Channels::rgba);
     if (options_.channels && componentCount(channels) > static_cast<int>(layout_.components))
-      throw FileError(fmt::format("{}: its components are {}, but {} has {}", path_, layout_.components,
-                                  name(channels), componentCount(channels)));
+      refuse(path_, "its components are {}, but {} has {}", layout_.components, name(channels),
+             componentCount(channels));
     const ColourTag colour = options_.channels ? ColourTag::data : ColourTag::rec709;
     return {channels, Format::f32, colour, layout_.extent};
   }
@@ -97,8 +97,7 @@ void write(const std::string& path, const std::string& part, const std::vector<N
   const ValueType& type = image.type;
   const int components = componentCount(type.channels);
   if ((type.format != Format::f16 && type.format != Format::f32) || components == 2)
-    throw FileError(fmt::format("{}: a PFM file is written from one, three or four floats, not from {}", path,
-                                print(type)));
+    refuse(path, "a PFM file is written from one, three or four floats, not from {}", print(type));
   const std::optional<Kept> origin = keptOf(options, type.extent);
   const bool isOne = components == 1 || (origin && origin->kind.grey && (options.rows || isGrey(image)));
   const bool isBig = std::endian::native == std::endian::big;

@@ -42,7 +42,7 @@ class Reader {
  public:
   Reader(const std::string& path, const ReadOptions& options) : Reader(path, options, openToRead(path)) {
     if (!info_)
-      throw FileError(fmt::format("{}: not enough memory to read it", path));
+      refuse(path, "not enough memory to read it");
     openHeader();
   }
   ~Reader() { png_destroy_read_struct(&png_, &info_, nullptr); }
@@ -143,7 +143,7 @@ class Reader {
       const std::string mistake = readCicp(points->data, colour);
       if (mistake.empty())
         return colour;
-      options.complain(fmt::format("{}: the chunk cICP is not used: {}", path_, mistake));
+      warn(options, path_, "the chunk cICP is not used: {}", mistake);
     }
     if (header_.profile) {
       const auto* bytes = reinterpret_cast<const std::byte*>(header_.profile);
@@ -151,7 +151,7 @@ class Reader {
       return colour;
     }
     if (std::strstr(messages_.profile.data(), "'CMYK'"))
-      throw FileError(fmt::format("{}: a colour profile of CMYK; expected one of RGB or grey", path_));
+      refuse(path_, "a colour profile of CMYK; expected one of RGB or grey");
     if (header_.srgb)
       return colour;
     if (!header_.hasChromaticities && !header_.hasGamma && statesAdobeRgb(chunks.exif)) {
@@ -173,7 +173,7 @@ class Reader {
   void complainOfChunks(const ReadOptions& options) const {
     const auto complain = [&](bool isUsed, const PngMessages::Text& warning) {
       if (!isUsed && warning[0])
-        options.complain(fmt::format("{}: {}; this chunk is not used", path_, warning.data()));
+        warn(options, path_, "{}; this chunk is not used", warning.data());
     };
     complain(false, messages_.profile);
     complain(header_.hasGamma, messages_.gamma);

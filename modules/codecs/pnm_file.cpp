@@ -183,11 +183,11 @@ Layout layoutFor(const std::string& path, const NamedImage& image, const WriteOp
   layout.isPam = extension == ".pam";
   layout.grey = (mustBeGrey || mayBeGrey) && isGrey(image);
   if (mustBeGrey && !layout.grey)
-    throw FileError(fmt::format("{}: a .pgm file is grey, but the picture has colour; name it .ppm", path));
+    refuse(path, "a .pgm file is grey, but the picture has colour; name it .ppm");
   const bool hasAlpha = someTransparent(image);
   layout.alpha = layout.isPam && (hasAlpha || (kept && kept->kind.alpha));
-  if (hasAlpha && !layout.isPam && options.warn)
-    options.warn(fmt::format("{}: alpha is not written; name the file .pam to keep it", path));
+  if (hasAlpha && !layout.isPam)
+    warn(options, path, "alpha is not written; name the file .pam to keep it");
   return layout;
 }
 
@@ -197,12 +197,10 @@ void write(const std::string& path, const std::string& part, const std::vector<N
   const ValueType& type = image.type;
   const bool isWide = type.format == Format::u16;
   if (componentCount(type.channels) != 4 || (type.format != Format::u8 && !isWide))
-    throw FileError(
-        fmt::format("{}: a Netpbm file is written from rgba u8 or u16, not from {}", path, print(type)));
-  if (type.colour == ColourTag::rec2020 && options.warn)
-    options.warn(fmt::format(
-        "{}: its values are Rec. 2020, which Netpbm files can't state; convert to rec709 with `colour`",
-        path));
+    refuse(path, "a Netpbm file is written from rgba u8 or u16, not from {}", print(type));
+  if (type.colour == ColourTag::rec2020)
+    warn(options, path,
+         "its values are Rec. 2020, which Netpbm files can't state; convert to rec709 with `colour`");
   const Layout layout = layoutFor(path, image, options);
   std::vector<size_t> components = layout.grey ? std::vector<size_t>{1} : std::vector<size_t>{0, 1, 2};
   if (layout.alpha)

@@ -35,10 +35,9 @@ std::string unpacker(const std::string& path) {
       if (fs::is_regular_file(place, failed))
         return place.string();
     }
-  throw FileError(
-      fmt::format("{}: a raw photograph, but the program {}, which unpacks them, is neither in {} nor in a "
-                  "folder above",
-                  path, program, ownFolder()));
+  refuse(path,
+         "a raw photograph, but the program {}, which unpacks them, is neither in {} nor in a folder above",
+         program, ownFolder());
 }
 
 class Descriptor {
@@ -67,7 +66,7 @@ struct Pipe {
   explicit Pipe(const std::string& path) {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0)
-      throw FileError(fmt::format("{}: can't be unpacked: {}", path, std::strerror(errno)));
+      refuse(path, "can't be unpacked: {}", std::strerror(errno));
     out.take(ends[0]);
     in.take(ends[1]);
   }
@@ -115,7 +114,7 @@ class Child {
       if (count < 0 && errno == EINTR)
         continue;
       if (count <= 0)
-        throw FileError(fmt::format("{}: {}", path_, whatIsWrong()));
+        refuse(path_, "{}", whatIsWrong());
       bytes = bytes.subspan(static_cast<size_t>(count));
     }
   }
@@ -144,7 +143,7 @@ class Child {
     posix_spawn_file_actions_destroy(&actions);
     if (failed != 0) {
       process_ = -1;
-      throw FileError(fmt::format("{}: {} can't be started: {}", path_, words[0], std::strerror(failed)));
+      refuse(path_, "{} can't be started: {}", words[0], std::strerror(failed));
     }
   }
 
@@ -156,9 +155,9 @@ class Child {
       if (count > 0)
         return;
       if (count == 0)
-        throw FileError(fmt::format("{}: {}", path_, tooLong()));
+        refuse(path_, "{}", tooLong());
       if (errno != EINTR)
-        throw FileError(fmt::format("{}: can't be unpacked: {}", path_, std::strerror(errno)));
+        refuse(path_, "can't be unpacked: {}", std::strerror(errno));
     }
   }
 
@@ -234,7 +233,7 @@ void readRawRows(const std::string& path, const RawPhotograph& expected,
   const RawPhotograph found = readFrom(child, path);
   if (!(found.extent() == expected.extent()) || !(found.stored == expected.stored) ||
       found.about.samples != expected.about.samples)
-    throw FileError(fmt::format("{}: it changed while it was read", path));
+    refuse(path, "it changed while it was read");
   std::vector<float> row(size_t{found.about.width} * found.about.samples);
   for (uint32_t y = 0; y < found.about.height; ++y) {
     child.read(std::as_writable_bytes(std::span(row)));

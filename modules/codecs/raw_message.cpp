@@ -15,7 +15,7 @@ namespace {
 constexpr uint64_t mostPixelsPerByte = 16;
 
 [[noreturn]] void fail(const std::string& path, const std::string& text) {
-  throw FileError(fmt::format("{}: {}", path, text));
+  refuse(path, "{}", text);
 }
 
 template <size_t count>

@@ -91,7 +91,7 @@ void readRows(const std::string& path, const char* label, std::FILE* file, const
   for (uint32_t first = 0; first < layout.extent.height; first += stripRows) {
     const uint32_t end = std::min(first + stripRows, layout.extent.height);
     if (!seekBottom(file, layout, end))
-      throw FileError(fmt::format("{}: can't be read: {}", path, std::strerror(errno)));
+      refuse(path, "can't be read: {}", std::strerror(errno));
     for (uint32_t i = first; i < end; ++i) {
       const uint32_t y = layout.fromBottom ? first + (end - 1 - i) : i;
       if (next)

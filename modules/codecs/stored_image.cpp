@@ -21,18 +21,18 @@ ColourReading readColourOf(const std::string& path, const StoredHeader& header, 
   try {
     ColourReading reading = readColour(colour, header.wordBytes, options.own);
     if (!reading.complaint.empty())
-      options.complain(fmt::format("{}: its colour profile can't be used: {}; the file is taken as sRGB",
-                                   path, reading.complaint));
+      warn(options, path, "its colour profile can't be used: {}; the file is taken as sRGB",
+           reading.complaint);
     return reading;
   } catch (const std::invalid_argument& error) {
-    throw FileError(fmt::format("{}: {}", path, error.what()));
+    refuse(path, "{}", error.what());
   }
 }
 
 }  // namespace
 
 Orientation orientationBy(const std::string& path, const ReadOptions& options, const Metadata& metadata) {
-  const auto complain = [&](const std::string& text) { options.complain(fmt::format("{}: {}", path, text)); };
+  const auto complain = [&](const std::string& text) { warn(options, path, "{}", text); };
   return options.orientation ? orientationOf(metadata, complain) : 1;
 }
 
