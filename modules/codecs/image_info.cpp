@@ -12,20 +12,6 @@
 namespace lacuna {
 namespace {
 
-const char* unitText(io::Density::Unit unit) {
-  switch (unit) {
-    case io::Density::Unit::inch:
-      return " pixels an inch";
-    case io::Density::Unit::centimetre:
-      return " pixels a centimetre";
-    case io::Density::Unit::metre:
-      return " pixels a metre";
-    case io::Density::Unit::none:
-      break;
-  }
-  return " (shape of a pixel)";
-}
-
 std::string colourText(const io::Codec& codec, ColourTag tag, const io::ColourDescription& description) {
   if (tag == ColourTag::data)
     return "numbers";
@@ -60,9 +46,11 @@ void addMetadata(const io::Metadata& metadata, ImageInfo& info) {
     }
   if (!metadata.xmp.empty())
     info.metadata.emplace_back("XMP", fmt::format("{} bytes", metadata.xmp.size()));
-  if (metadata.density)
-    info.metadata.emplace_back("density", fmt::format("{} x {}{}", metadata.density->x, metadata.density->y,
-                                                      unitText(metadata.density->unit)));
+  constexpr const char* units[] = {" (shape of a pixel)", " pixels an inch", " pixels a centimetre",
+                                   " pixels a metre"};
+  if (const auto& density = metadata.density)
+    info.metadata.emplace_back("density", fmt::format("{} x {}{}", density->x, density->y,
+                                                      units[static_cast<size_t>(density->unit)]));
 }
 
 // Describes files of formats with one image.

@@ -11,26 +11,14 @@ struct Mapping {
 };
 
 Mapping mapping(Extent stored, Orientation orientation) {
-  const int64_t width = turned(stored, orientation).width;
-  const int64_t lastX = int64_t{stored.width} - 1, lastY = int64_t{stored.height} - 1;
-  switch (orientation) {
-    case 2:
-      return {lastX, -1, width};
-    case 3:
-      return {lastY * width + lastX, -1, -width};
-    case 4:
-      return {lastY * width, 1, -width};
-    case 5:
-      return {0, width, 1};
-    case 6:
-      return {lastY, width, -1};
-    case 7:
-      return {lastX * width + lastY, -width, -1};
-    case 8:
-      return {lastX * width, -width, 1};
-    default:
-      return {0, 1, width};
-  }
+  const Extent upright = turned(stored, orientation);
+  const Orientation back = orientation == 6 ? 8 : orientation == 8 ? 6 : orientation;
+  const auto pixel = [&](PixelPlace place) {
+    const PixelPlace at = storedPlace(upright, back, place);
+    return int64_t{at.y} * upright.width + at.x;
+  };
+  const int64_t origin = pixel({0, 0});
+  return {origin, pixel({1, 0}) - origin, pixel({0, 1}) - origin};
 }
 
 // The loop over `x` is outside: if rows become columns, written pixels are then neighbours.

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <poll.h>
 #include <spawn.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -13,7 +14,9 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <deque>
 #include <filesystem>
+#include <mutex>
 
 #include "graph/files/own_place.h"
 
@@ -40,35 +43,17 @@ std::string unpacker(const std::string& path) {
          program, ownFolder());
 }
 
-class Descriptor {
- public:
-  explicit Descriptor(int number = -1) : number_(number) {}
-  ~Descriptor() { close(); }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  void take(int number) {
-    close();
-    number_ = number;
-  }
-  void close() {
-    if (number_ >= 0)
-      ::close(number_);
-    number_ = -1;
-  }
-  int number() const { return number_; }
-
- private:
-  int number_;
-};
-
+// Files, because they close their ends; they are not read by stdio.
 struct Pipe {
-  Descriptor out, in;
+  File out, in;
   explicit Pipe(const std::string& path) {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0)
       refuse(path, "can't be unpacked: {}", std::strerror(errno));
-    out.take(ends[0]);
-    in.take(ends[1]);
+    out.reset(fdopen(ends[0], "rb"));
+    in.reset(fdopen(ends[1], "wb"));
+    if (!out || !in)
+      throw std::bad_alloc();
   }
 };
 
@@ -97,8 +82,8 @@ class Child {
                                  : path;
     start({unpacker(path), file, wantsPixels ? "pixels" : "header", std::to_string(bounds_.mib),
            std::to_string(bounds_.cpuSeconds)});
-    data_.in.close();
-    message_.in.close();
+    data_.in.reset();
+    message_.in.reset();
   }
   ~Child() {
     if (process_ > 0)
@@ -110,7 +95,7 @@ class Child {
   void read(std::span<std::byte> bytes) {
     while (!bytes.empty()) {
       awaitBytes();
-      const ssize_t count = ::read(data_.out.number(), bytes.data(), bytes.size());
+      const ssize_t count = ::read(fileno(data_.out.get()), bytes.data(), bytes.size());
       if (count < 0 && errno == EINTR)
         continue;
       if (count <= 0)
@@ -136,8 +121,8 @@ class Child {
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_adddup2(&actions, data_.in.number(), STDOUT_FILENO);
-    posix_spawn_file_actions_adddup2(&actions, message_.in.number(), STDERR_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, fileno(data_.in.get()), STDOUT_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, fileno(message_.in.get()), STDERR_FILENO);
     const int failed = posix_spawn(&process_, words[0].c_str(), &actions, nullptr, pointers(words).data(),
                                    pointers(environment).data());
     posix_spawn_file_actions_destroy(&actions);
@@ -148,7 +133,7 @@ class Child {
   }
 
   void awaitBytes() {
-    pollfd ready{data_.out.number(), POLLIN, 0};
+    pollfd ready{fileno(data_.out.get()), POLLIN, 0};
     while (true) {
       const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end_ - Clock::now()).count();
       const int count = left > 0 ? poll(&ready, 1, static_cast<int>(left)) : 0;
@@ -178,10 +163,10 @@ class Child {
   // The child's output has ended too early: reports its own message, or how it ended.
   std::string whatIsWrong() {
     std::array<char, 512> text{};
-    pollfd ready{message_.out.number(), POLLIN, 0};
+    pollfd ready{fileno(message_.out.get()), POLLIN, 0};
     constexpr int shortWhile = 1000;
     const ssize_t count =
-        poll(&ready, 1, shortWhile) > 0 ? ::read(message_.out.number(), text.data(), text.size()) : 0;
+        poll(&ready, 1, shortWhile) > 0 ? ::read(fileno(message_.out.get()), text.data(), text.size()) : 0;
     std::string words(text.data(), count > 0 ? static_cast<size_t>(count) : 0);
     for (char& c : words)
       c = static_cast<unsigned char>(c) < ' ' || static_cast<unsigned char>(c) > '~' ? '?' : c;
@@ -220,11 +205,64 @@ RawPhotograph readFrom(Child& child, const std::string& path) {
   return readMessage(path, fileBytes(path), [&](std::span<std::byte> bytes) { child.read(bytes); });
 }
 
+// Headers are asked once: programs ask several times for a file, and each answer takes a process.
+struct Known {
+  dev_t device;
+  ino_t file;
+  off_t bytes;
+  timespec changed;
+  std::shared_ptr<const RawPhotograph> raw;  // null if there is a mistake
+  std::string mistake;
+};
+
+bool isOf(const Known& known, const struct stat& status) {
+  return known.device == status.st_dev && known.file == status.st_ino && known.bytes == status.st_size &&
+         known.changed.tv_sec == status.st_mtim.tv_sec && known.changed.tv_nsec == status.st_mtim.tv_nsec;
+}
+
+Known ask(const std::string& path, const struct stat& status) {
+  Known known{status.st_dev, status.st_ino, status.st_size, status.st_mtim, nullptr, {}};
+  try {
+    Child child(path, false);
+    known.raw = std::make_shared<const RawPhotograph>(readFrom(child, path));
+  } catch (const FileError& error) {
+    known.mistake = std::string(error.what()).substr(path.size());  // the same file may have another name
+  }
+  return known;
+}
+
+Known knownOf(const std::string& path) {
+  static std::mutex mutex;
+  static std::deque<Known> all;
+  constexpr size_t most = 256;
+  openToRead(path);  // the reason why it can't be read
+  struct stat status {};
+  stat(path.c_str(), &status);
+  {
+    const std::lock_guard lock(mutex);
+    for (const Known& known : all)
+      if (isOf(known, status))
+        return known;
+  }
+  Known asked = ask(path, status);
+  const std::lock_guard lock(mutex);
+  all.push_front(asked);
+  if (all.size() > most)
+    all.pop_back();
+  return asked;
+}
+
 }  // namespace
 
-RawPhotograph askHeader(const std::string& path) {
-  Child child(path, false);
-  return readFrom(child, path);
+bool isRaw(const std::string& path) {
+  return !knownOf(path).mistake.ends_with(unknownToLibRaw);
+}
+
+std::shared_ptr<const RawPhotograph> rawHeader(const std::string& path) {
+  const Known known = knownOf(path);
+  if (known.raw == nullptr)
+    throw FileError(path + known.mistake);
+  return known.raw;
 }
 
 void readRawRows(const std::string& path, const RawPhotograph& expected,

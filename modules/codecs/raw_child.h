@@ -34,8 +34,6 @@ using ReadBytes = std::function<void(std::span<std::byte> bytes)>;
 // The output of such a process, checked: it is not trusted. `bytes`: of the file. Throws FileError.
 RawPhotograph readMessage(const std::string& path, uint64_t bytes, const ReadBytes& read);
 
-// The process's description of a file. Throws FileError.
-RawPhotograph askHeader(const std::string& path);
 // Whether LibRaw knows the file, or why it can't be read.
 bool isRaw(const std::string& path);
 // Asked once for each unchanged file. Throws FileError.
