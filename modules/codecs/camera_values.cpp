@@ -11,9 +11,6 @@ constexpr Matrix3 xyzOfRec709 = {0.4123908, 0.3575843, 0.1804808, 0.2126390, 0.7
 constexpr Matrix3 xyzOfRec2020 = {0.6369580, 0.1446169, 0.1688810, 0.2627002, 0.6779981,
                                   0.0593017, 0.0000000, 0.0280727, 1.0609851};
 
-constexpr size_t blackAt = 0, whiteAt = 4, balanceAt = 5, matrixAt = 8, noiseAt = 17, exposureAt = 19,
-                 isoAt = 20, patternAt = 21, daylightAt = 24;
-
 constexpr std::array<double, 3> xyzOfD65 = {0.9504559, 1.0, 1.0890578};
 
 // The matrix of a camera sees D65 as white. Without one, the scene's light counts as D65.
@@ -25,6 +22,20 @@ void setDaylight(const std::array<float, 9>& fromXyz, CameraValues& values) {
   if (std::ranges::all_of(white, [](double part) { return part > 0; }))
     std::ranges::transform(white, values.daylight.begin(),
                            [&](double part) { return static_cast<float>(white[1] / part); });
+}
+
+// Calls visit(numbers, place) for each part of the array.
+template <class Values, class Visit>
+void eachPart(Values& values, const Visit& visit) {
+  visit(values.black, 0);
+  visit(std::span(&values.white, 1), 4);
+  visit(values.balance, 5);
+  visit(values.toRec2020, 8);
+  visit(values.noise, 17);
+  visit(std::span(&values.baselineExposure, 1), 19);
+  visit(std::span(&values.iso, 1), 20);
+  visit(values.pattern.words, 21);  // 24 bits each
+  visit(values.daylight, 24);
 }
 
 }  // namespace
@@ -66,31 +77,21 @@ CameraValues cameraValues(const RawMessage& about, const MosaicPattern& pattern,
 
 void store(const CameraValues& values, std::span<float, cameraCount> to) {
   std::ranges::fill(to, 0.0F);
-  std::ranges::copy(values.black, to.begin() + blackAt);
-  to[whiteAt] = values.white;
-  std::ranges::copy(values.balance, to.begin() + balanceAt);
-  std::ranges::transform(values.toRec2020, to.begin() + matrixAt,
-                         [](double number) { return static_cast<float>(number); });
-  std::ranges::copy(values.noise, to.begin() + noiseAt);
-  to[exposureAt] = values.baselineExposure;
-  to[isoAt] = values.iso;
-  std::ranges::copy(values.pattern.words, to.begin() + patternAt);  // 24 bits each
-  std::ranges::copy(values.daylight, to.begin() + daylightAt);
+  eachPart(values, [&](const auto& part, size_t at) {
+    for (const auto number : part)
+      to[at++] = static_cast<float>(number);
+  });
 }
 
 CameraValues cameraFrom(std::span<const float, cameraCount> numbers) {
   CameraValues values;
-  std::copy_n(numbers.begin() + blackAt, values.black.size(), values.black.begin());
-  values.white = numbers[whiteAt];
-  std::copy_n(numbers.begin() + balanceAt, values.balance.size(), values.balance.begin());
-  std::copy_n(numbers.begin() + matrixAt, values.toRec2020.size(), values.toRec2020.begin());
-  std::copy_n(numbers.begin() + noiseAt, values.noise.size(), values.noise.begin());
-  std::copy_n(numbers.begin() + daylightAt, values.daylight.size(), values.daylight.begin());
-  values.baselineExposure = numbers[exposureAt];
-  values.iso = numbers[isoAt];
-  constexpr float most = 0xffffff;
-  std::ranges::transform(numbers.subspan<patternAt, 3>(), values.pattern.words.begin(), [](float number) {
-    return number >= 0 && number <= most ? static_cast<uint32_t>(number) : 0;
+  eachPart(values, [&](auto&& part, size_t at) {
+    for (auto& number : part) {
+      const float from = numbers[at++];
+      using Number = std::remove_reference_t<decltype(number)>;
+      const bool fits = std::is_floating_point_v<Number> || (from >= 0 && from <= 0xffffff);
+      number = fits ? static_cast<Number>(from) : Number{};
+    }
   });
   return values;
 }

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
-#include <deque>
+#include <map>
 #include <tuple>
 
 #include "modules/codecs/codec.h"
@@ -22,15 +22,6 @@ namespace {
 using Imath::Box2i;
 
 constexpr const char* label = "OpenEXR";
-
-// The destination of one channel of the file.
-struct Route {
-  std::string channel;
-  int part = 0;
-  const PlaneTarget* target = nullptr;
-  Format format = Format::f32;
-  size_t firstByte = 0, pixelBytes = 4;
-};
 
 Imf::PixelType pixelType(Format format) {
   return format == Format::f16 ? Imf::HALF : format == Format::f32 ? Imf::FLOAT : Imf::UINT;
@@ -100,25 +91,24 @@ class Reader {
   }
 
   void read(std::span<const PlaneTarget> targets) {
-    std::vector<Route> routes;
+    std::map<int, Frames> parts;
     for (const PlaneTarget& target : targets) {
       const Plane plane = find(target.name);
       checkTarget(path_, target, plane.type);
       if (plane.type.isArray())
         std::ranges::fill(target.destination, std::byte{0});
-      addRoutes(plane, target, routes);
+      addPlane(plane, target, parts);
     }
-    std::deque<PartReading> parts;
-    for (int part = 0; part < file_.parts(); ++part)
-      addPart(part, routes, parts);
+    for (const auto& [part, frames] : parts)
+      Imf::InputPart(file_, part).setFrameBuffer(frames.front());
     // More rows at once keep more threads busy.
     const uint32_t most = options_.rows ? stripRows : extent_.height;
     for (uint32_t first = 0; first < extent_.height; first += most) {
       const uint32_t end = std::min(first + most, extent_.height);
       for (const PlaneTarget& target : targets)
         clear(target, first, end);
-      for (PartReading& part : parts)
-        readRows(part, first, end);
+      for (const auto& [part, frames] : parts)
+        readRows(part, frames, first, end);
       for (const PlaneTarget& target : targets) {
         if (isLuminance(target.name))
           spreadLuminance(target, first, end);
@@ -133,12 +123,9 @@ class Reader {
   }
 
  private:
-  // A part whose channels are read; the rows of all parts are read together. A channel with several
+  // The channels of a part, whose rows are read together with those of others. A channel with several
   // destinations is read as often: OpenEXR stores it in one place at a time.
-  struct PartReading {
-    Imf::InputPart part;
-    std::vector<Imf::FrameBuffer> frames = {};
-  };
+  using Frames = std::vector<Imf::FrameBuffer>;
 
   std::string layerOf(const std::string& plane) const {
     const auto found = options_.layers.find(plane);
@@ -238,18 +225,23 @@ class Reader {
     return {Channels::y, Format::f32, ColourTag::data, extent_, static_cast<uint32_t>(count)};
   }
 
-  void addRoutes(const Plane& plane, const PlaneTarget& target, std::vector<Route>& routes) const {
+  // OpenEXR stores each channel in its place, and converts it.
+  void addPlane(const Plane& plane, const PlaneTarget& target, std::map<int, Frames>& parts) const {
     const ValueType& type = plane.type;
     const size_t pixelBytes = bytesPerPixel(type.channels, type.format);
     const size_t componentBytes = type.format == Format::f16 ? 2 : 4;
     const size_t planeBytes = type.isArray() ? size_t{4} * extent_.width * extent_.height : componentBytes;
-    const auto add = [&](const ExrChannel& channel, size_t component) {
-      routes.push_back(
-          {channel.name, channel.part, &target, type.format, component * planeBytes, pixelBytes});
-    };
-    const bool isLuminance = target.name == "output" && plane.channels.size() < 3;
-    for (size_t c = 0; c < plane.channels.size(); ++c)
-      add(plane.channels[c], isLuminance ? 3 * c : c);  // and alpha
+    std::byte* place = target.destination.data();
+    for (const ExrChannel& channel : plane.channels) {
+      Frames& frames = parts[channel.part];
+      const auto isFree = [&](const Imf::FrameBuffer& frame) { return !frame.findSlice(channel.name); };
+      auto frame = std::ranges::find_if(frames, isFree);
+      if (frame == frames.end())
+        frame = frames.emplace(frame);
+      frame->insert(channel.name, Imf::Slice::Make(pixelType(type.format), place, window_.min, extent_.width,
+                                                   extent_.height, pixelBytes, pixelBytes * extent_.width));
+      place += planeBytes * (isLuminance(target.name) ? 3 : 1);  // to alpha
+    }
   }
 
   // Pixels that no channel covers are 0, and colour there is opaque.
@@ -267,39 +259,19 @@ class Reader {
                        type.format);
   }
 
-  // OpenEXR stores each channel in its place, and converts it.
-  void addPart(int index, const std::vector<Route>& routes, std::deque<PartReading>& parts) {
-    std::vector<Imf::FrameBuffer> frames;
-    for (const Route& route : routes) {
-      if (route.part != index)
-        continue;
-      const auto isFree = [&](const Imf::FrameBuffer& frame) { return !frame.findSlice(route.channel); };
-      auto frame = std::ranges::find_if(frames, isFree);
-      if (frame == frames.end())
-        frame = frames.emplace(frame);
-      frame->insert(route.channel, Imf::Slice::Make(pixelType(route.format),
-                                                    route.target->destination.data() + route.firstByte,
-                                                    window_.min, extent_.width, extent_.height,
-                                                    route.pixelBytes, route.pixelBytes * extent_.width));
-    }
-    if (frames.empty())
-      return;
-    PartReading& reading = parts.emplace_back(PartReading{{file_, index}, std::move(frames)});
-    reading.part.setFrameBuffer(reading.frames.front());
-  }
-
   // Rows of the picture that the part has.
-  void readRows(PartReading& reading, uint32_t begin, uint32_t end) const {
-    const Box2i data = reading.part.header().dataWindow();
+  void readRows(int index, const Frames& frames, uint32_t begin, uint32_t end) {
+    Imf::InputPart part(file_, index);
+    const Box2i data = part.header().dataWindow();
     const int64_t top = window_.min.y;
     const int first = static_cast<int>(std::max<int64_t>(data.min.y, top + begin));
     const int last = static_cast<int>(std::min<int64_t>(data.max.y, top + end - 1));
     if (first > last)
       return;
-    for (const Imf::FrameBuffer& frame : reading.frames) {
-      if (reading.frames.size() > 1)
-        reading.part.setFrameBuffer(frame);
-      reading.part.readPixels(first, last);
+    for (const Imf::FrameBuffer& frame : frames) {
+      if (frames.size() > 1)
+        part.setFrameBuffer(frame);
+      part.readPixels(first, last);
     }
   }
 

@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <charconv>
 #include <cstring>
 #include <numeric>
+#include <set>
 
 #include "modules/codecs/half_float.h"
 #include "modules/codecs/kept.h"
@@ -17,6 +19,129 @@
 namespace lacuna::io {
 
 extern const Codec npyCodec;  // for the table that CMake makes
+
+namespace {
+
+class Parser {
+ public:
+  explicit Parser(std::string_view text) : text_(text) {}
+
+  NpyHeader header() {
+    NpyHeader header;
+    std::set<std::string> missing = {"descr", "fortran_order", "shape"};
+    expect('{');
+    while (!accept('}')) {
+      const std::string key = word();
+      if (missing.erase(key) == 0)
+        fail(fmt::format("each of the keys descr, fortran_order and shape once, not '{}'", key));
+      expect(':');
+      if (key == "descr")
+        header.elements = word();
+      else if (key == "fortran_order")
+        header.columnsFirst = truth();
+      else
+        header.shape = shape();
+      if (!accept(',') && peek() != '}')
+        fail("',' or '}'");
+    }
+    if (!missing.empty())
+      fail(fmt::format("the key '{}'", *missing.begin()));
+    if (peek() != '\0')
+      fail("nothing but the dictionary");
+    return header;
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& expected) const {
+    throw NpyHeaderError(fmt::format("expected {} at character {} of its header", expected, at_ + 1));
+  }
+
+  char peek() {
+    while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\n'))
+      ++at_;
+    return at_ < text_.size() ? text_[at_] : '\0';
+  }
+
+  bool accept(char c) {
+    const bool found = peek() == c && at_ < text_.size();
+    at_ += found ? 1 : 0;
+    return found;
+  }
+
+  void expect(char c) {
+    if (!accept(c))
+      fail(fmt::format("'{}'", c));
+  }
+
+  std::string word() {
+    const char quote = peek();
+    if (quote == '[')
+      fail("elements of one number each, not a structure");
+    if (quote != '\'' && quote != '"')
+      fail("a quoted word");
+    const size_t end = text_.find(quote, at_ + 1);
+    if (end == std::string_view::npos || text_.substr(at_, end - at_).find('\\') != std::string_view::npos)
+      fail("a quoted word without escapes");
+    std::string word(text_.substr(at_ + 1, end - at_ - 1));
+    at_ = end + 1;
+    return word;
+  }
+
+  bool truth() {
+    peek();
+    const bool isTrue = text_.substr(at_).starts_with("True");
+    if (!isTrue && !text_.substr(at_).starts_with("False"))
+      fail("True or False");
+    at_ += isTrue ? 4 : 5;
+    return isTrue;
+  }
+
+  std::vector<uint64_t> shape() {
+    constexpr size_t mostDimensions = 32;  // NumPy's own limit
+    std::vector<uint64_t> lengths;
+    expect('(');
+    while (!accept(')')) {
+      lengths.push_back(length());
+      if (lengths.size() > mostDimensions)
+        fail("32 dimensions at most");
+      if (!accept(',') && peek() != ')')
+        fail("',' or ')'");
+    }
+    return lengths;
+  }
+
+  uint64_t length() {
+    peek();
+    uint64_t value = 0;
+    const auto [end, mistake] = std::from_chars(text_.data() + at_, text_.data() + text_.size(), value);
+    if (mistake != std::errc())
+      fail("a length");
+    at_ = static_cast<size_t>(end - text_.data());
+    return value;
+  }
+
+  std::string_view text_;
+  size_t at_ = 0;
+};
+
+}  // namespace
+
+NpyHeader parseNpyHeader(std::string_view text) {
+  return Parser(text).header();
+}
+
+std::string npyPreamble(const NpyHeader& header) {
+  const char* comma = header.shape.size() == 1 ? "," : "";
+  std::string text =
+      fmt::format("{{'descr': '{}', 'fortran_order': {}, 'shape': ({}{}), }}", header.elements,
+                  header.columnsFirst ? "True" : "False", fmt::join(header.shape, ", "), comma);
+  constexpr size_t before = 10, alignment = 64;
+  const size_t total = (before + text.size() + 1 + alignment - 1) / alignment * alignment;
+  text.resize(total - before - 1, ' ');
+  text += '\n';
+  return std::string("\x93NUMPY\1\0", 8) + static_cast<char>(text.size() & 0xff) +
+         static_cast<char>(text.size() >> 8U) + text;
+}
 
 namespace {
 

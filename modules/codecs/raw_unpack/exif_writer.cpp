@@ -1,6 +1,6 @@
 // TIFF 6.0, section 2; Exif 2.32 (CIPA DC-008), 4.6; the numbers of folders are those of LibRaw's callback.
 
-#include "modules/codecs/raw_unpack/exif_writer.h"
+#include "modules/codecs/raw_unpack/unpack.h"
 
 #include <libraw/libraw.h>
 

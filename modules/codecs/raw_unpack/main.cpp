@@ -18,8 +18,7 @@
 #include <vector>
 
 #include "modules/codecs/raw_message.h"
-#include "modules/codecs/raw_unpack/exif_writer.h"
-#include "modules/codecs/raw_unpack/visible.h"
+#include "modules/codecs/raw_unpack/unpack.h"
 
 namespace lacuna::raw {
 namespace {

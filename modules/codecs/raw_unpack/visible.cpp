@@ -1,4 +1,4 @@
-#include "modules/codecs/raw_unpack/visible.h"
+#include "modules/codecs/raw_unpack/unpack.h"
 
 #include <cmath>
 

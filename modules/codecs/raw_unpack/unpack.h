@@ -1,13 +1,14 @@
 #pragma once
-// Exif data of a raw photograph of any format: collects the tags that LibRaw reports into a small TIFF. Of
-// DNG files also tags about the raw picture, which LibRaw leaves out, or simplifies.
+// What lacuna-raw finds out with LibRaw. Exif data of a raw photograph of any format: the tags that LibRaw
+// reports, collected into a small TIFF. Of DNG files also tags about the raw picture, which LibRaw leaves
+// out, or simplifies. The visible pixels, and their meaning.
+
+#include <libraw/libraw.h>
 
 #include <cstdint>
 #include <map>
 #include <string>
 #include <vector>
-
-class LibRaw;
 
 namespace lacuna::raw {
 
@@ -43,5 +44,26 @@ class ExifWriter {
   Folder main_, exif_, gps_;
   std::map<int, Folder> pictures_;  // of a DNG file
 };
+
+// The part of the stored pixels without masked borders, and without what the camera leaves out of its
+// pictures.
+struct Visible {
+  uint32_t left = 0, top = 0, width = 0, height = 0;
+  uint32_t cropLeft = 0, cropTop = 0;  // the same place, from LibRaw's first visible pixel
+};
+
+// A DNG file of colours, three numbers a pixel.
+bool isDemosaiced(const libraw_data_t& data);
+
+// Why a file is not read; "" if it is.
+std::string refusal(const libraw_data_t& data);
+
+// Why LibRaw can't read a DNG file's pixels, or takes them for others; "" if it can.
+std::string dngRefusal(const ExifWriter& tags);
+
+Visible visibleOf(const libraw_data_t& data, const ExifWriter& tags);
+// Colours of 6x6 pixels, as in RawMessage.
+void setLetters(LibRaw& raw, const Visible& visible, uint8_t* letters);
+void setBlack(LibRaw& raw, const Visible& visible, float* black);
 
 }  // namespace lacuna::raw
