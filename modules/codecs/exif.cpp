@@ -56,6 +56,9 @@ namespace {
 
 double numberAt(const ExifEntry& entry, ExifByteOrder order, size_t index) {
   const unsigned char* at = entry.data + index * exif_format_get_size(entry.format);
+  const auto ratio = [](const auto& number) {
+    return number.denominator == 0 ? 0.0 : double{1} * number.numerator / number.denominator;
+  };
   switch (entry.format) {
     case EXIF_FORMAT_SHORT:
       return exif_get_short(at, order);
@@ -65,14 +68,10 @@ double numberAt(const ExifEntry& entry, ExifByteOrder order, size_t index) {
       return exif_get_long(at, order);
     case EXIF_FORMAT_SLONG:
       return exif_get_slong(at, order);
-    case EXIF_FORMAT_RATIONAL: {
-      const ExifRational number = exif_get_rational(at, order);
-      return number.denominator == 0 ? 0.0 : double{1} * number.numerator / number.denominator;
-    }
-    case EXIF_FORMAT_SRATIONAL: {
-      const ExifSRational number = exif_get_srational(at, order);
-      return number.denominator == 0 ? 0.0 : double{1} * number.numerator / number.denominator;
-    }
+    case EXIF_FORMAT_RATIONAL:
+      return ratio(exif_get_rational(at, order));
+    case EXIF_FORMAT_SRATIONAL:
+      return ratio(exif_get_srational(at, order));
     default:
       return *at;
   }

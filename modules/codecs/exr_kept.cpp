@@ -89,23 +89,22 @@ Imf::Compression compressionNamed(const std::string& word, const Imf::Header* or
                                                                 : Imf::ZIP_COMPRESSION;
 }
 
-ExrCopy::ExrCopy(Imf::MultiPartInputFile& file, int part, const std::vector<std::string>& names)
-    : file_(file), part_(part), names_(names), strips_(names.size()) {}
-
-void ExrCopy::addRows(int first, int last, Imf::FrameBuffer& frame) {
-  Imf::InputPart part(file_, part_);
+void addRows(Imf::MultiPartInputFile& file, int index, const std::vector<std::string>& names, int first,
+             int last, std::vector<std::vector<char>>& strips, Imf::FrameBuffer& frame) {
+  strips.resize(names.size());
+  Imf::InputPart part(file, index);
   const Box2i& data = part.header().dataWindow();
   const size_t width = widthOf(data), height = static_cast<size_t>(last - first + 1);
   Imf::FrameBuffer source;
-  for (size_t i = 0; i < names_.size(); ++i) {
-    const Imf::Channel& channel = part.header().channels()[names_[i].c_str()];
+  for (size_t i = 0; i < names.size(); ++i) {
+    const Imf::Channel& channel = part.header().channels()[names[i].c_str()];
     const size_t bytes = bytesOf(channel.type);
-    strips_[i].assign(width * height * bytes, 0);
-    const Imf::Slice slice = Imf::Slice::Make(channel.type, strips_[i].data(), {data.min.x, first},
+    strips[i].assign(width * height * bytes, 0);
+    const Imf::Slice slice = Imf::Slice::Make(channel.type, strips[i].data(), {data.min.x, first},
                                               static_cast<int64_t>(width), static_cast<int64_t>(height),
                                               bytes, bytes * width, channel.xSampling, channel.ySampling);
-    source.insert(names_[i], slice);
-    frame.insert(names_[i], slice);
+    source.insert(names[i], slice);
+    frame.insert(names[i], slice);
   }
   part.setFrameBuffer(source);
   part.readPixels(first, last);

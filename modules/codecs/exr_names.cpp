@@ -40,12 +40,8 @@ const std::vector<PlaneNames>& planeNames() {
 }
 
 bool opaque(const NamedImage& image) {
-  const size_t pixelBytes = bytesPerPixel(image.type.channels, image.type.format);
-  const size_t count = size_t{image.type.extent.width} * image.type.extent.height;
-  for (size_t i = 0; i < count; ++i)
-    if (componentAt(image.pixels.data() + i * pixelBytes, 3, image.type.format) != 1.0F)
-      return false;
-  return true;
+  return everyPixel(image,
+                    [&](const std::byte* pixel) { return componentAt(pixel, 3, image.type.format) == 1.0F; });
 }
 
 PlaneNames ownNames(const std::string& path, const NamedImage& image) {

@@ -328,9 +328,7 @@ class Writer {
   void writeRows(Output& output, int index) {
     PartPlan& plan = parts_[static_cast<size_t>(index)];
     constexpr int stripRows = 256;  // a multiple of every compression's number of rows
-    std::optional<ExrCopy> copy;
-    if (!plan.copied.empty())
-      copy.emplace(origin_->file(), index, plan.copied);
+    std::vector<std::vector<char>> strips;
     output.setFrameBuffer(plan.frame);
     const Box2i data = plan.header.dataWindow();  // a part of the picture, or all of it
     for (int first = data.min.y; first <= data.max.y; first += stripRows) {
@@ -338,9 +336,9 @@ class Writer {
       if (rows_ && plan.isOwn)
         awaitRows(static_cast<uint32_t>(first - window_.min.y),
                   static_cast<uint32_t>(last - window_.min.y + 1));
-      if (copy) {
+      if (!plan.copied.empty()) {
         Imf::FrameBuffer frame = plan.frame;
-        copy->addRows(first, last, frame);
+        addRows(origin_->file(), index, plan.copied, first, last, strips, frame);
         output.setFrameBuffer(frame);
       }
       output.writePixels(last - first + 1);

@@ -56,20 +56,10 @@ std::string compressionName(Imf::Compression compression);
 // "auto", "zip", ...: the compression of a file whose origin, if any, has this one.
 Imf::Compression compressionNamed(const std::string& word, const Imf::Header* origin);
 
-// Channels of a part in strips of rows, to be written into another file with the same data window.
-class ExrCopy {
- public:
-  ExrCopy(Imf::MultiPartInputFile& file, int part, const std::vector<std::string>& names);
-
-  // Reads rows `first` to `last` and adds their slices. They are valid until the next call.
-  void addRows(int first, int last, Imf::FrameBuffer& frame);
-
- private:
-  Imf::MultiPartInputFile& file_;
-  int part_;
-  std::vector<std::string> names_;
-  std::vector<std::vector<char>> strips_;  // a channel each
-};
+// Reads rows `first` to `last` of a part's channels, to be written into another file with the same data
+// window, and adds their slices. They are valid as long as `strips`, one for each channel.
+void addRows(Imf::MultiPartInputFile& file, int part, const std::vector<std::string>& names, int first,
+             int last, std::vector<std::vector<char>>& strips, Imf::FrameBuffer& frame);
 
 // A channel to be written, and its component in the plane's pixels.
 struct ExrTarget {

@@ -124,32 +124,19 @@ bool isExtendedXmp(const JpegSegment& segment) {
 
 bool someTransparent(const NamedImage& image) {
   const Format format = image.type.format;
-  const size_t count = size_t{image.type.extent.width} * image.type.extent.height;
-  const size_t pixelBytes = bytesPerPixel(image.type.channels, format);
-  for (size_t i = 0; i < count; ++i)
-    if (!(componentAt(image.pixels.data() + i * pixelBytes, 3, format) >= 1.0F))
-      return true;
-  return false;
+  return !everyPixel(image, [&](const std::byte* pixel) { return componentAt(pixel, 3, format) >= 1.0F; });
 }
 
 bool isGrey(const NamedImage& image) {
-  const Format format = image.type.format;
-  const size_t pixelBytes = bytesPerPixel(image.type.channels, format);
-  const size_t count = size_t{image.type.extent.width} * image.type.extent.height;
   constexpr float halfStep = 1.0F / 1024, wordStep = 64.0F / 65535;
-  for (size_t i = 0; i < count; ++i) {
-    const std::byte* pixel = image.pixels.data() + i * pixelBytes;
+  return everyPixel(image, [format = image.type.format](const std::byte* pixel) {
     const float r = componentAt(pixel, 0, format), g = componentAt(pixel, 1, format),
                 b = componentAt(pixel, 2, format);
-    if (r == g && g == b)
-      continue;
     const float bound = format == Format::u8    ? 1.01F / 255
                         : format == Format::u16 ? wordStep
                                                 : halfStep * std::max(std::abs(g), 1e-3F);
-    if (!(std::abs(r - g) <= bound && std::abs(b - g) <= bound))
-      return false;
-  }
-  return true;
+    return (r == g && g == b) || (std::abs(r - g) <= bound && std::abs(b - g) <= bound);
+  });
 }
 
 void KeptPicture::eachStrip(const std::function<void(const NamedImage&)>& work) const {

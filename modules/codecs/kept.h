@@ -25,6 +25,16 @@ bool isExtendedXmp(const JpegSegment& segment);
 // The codec of a readable file; null for others, and if there is none.
 const Codec* codecIfKnown(const std::string& path);
 
+template <class Test>
+bool everyPixel(const NamedImage& image, const Test& test) {
+  const size_t pixelBytes = bytesPerPixel(image.type.channels, image.type.format);
+  const std::byte* pixel = image.pixels.data();
+  for (uint64_t i = 0; i < pixelCount(image.type.extent); ++i, pixel += pixelBytes)
+    if (!test(pixel))
+      return false;
+  return true;
+}
+
 // Whether a pixel of an rgba picture has an alpha below 1.
 bool someTransparent(const NamedImage& image);
 

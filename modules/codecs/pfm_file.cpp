@@ -19,13 +19,6 @@ constexpr const char* label = "PFM";
   throwDamaged(path, label, fmt::format("expected {} in its header", expected));
 }
 
-uint64_t readSide(std::FILE* file, const std::string& path, const char* expected) {
-  const std::string word = nextWord(file);
-  if (word.empty() || word.size() > 18 || word.find_first_not_of("0123456789") != std::string::npos)
-    badHeader(path, expected);
-  return std::strtoull(word.c_str(), nullptr, 10);
-}
-
 // Where pixels begin if the header's last line ends with more than that character, as with CR LF. A header
 // with line breaks ends with one, unless the file has just the size for pixels that start with these bytes.
 uint64_t behindLineEnd(std::FILE* file, uint64_t firstByte, bool fits) {
@@ -42,8 +35,8 @@ RowLayout readHeader(std::FILE* file, const std::string& path) {
   const std::string magic = nextWord(file);
   if (magic != "PF" && magic != "Pf")
     badHeader(path, "'PF' or 'Pf' and a line break");
-  const uint64_t width = readSide(file, path, "the width");
-  const uint64_t height = readSide(file, path, "the height");
+  const uint64_t width = nextNumber(file, path, label, "the width", 0, anySide);
+  const uint64_t height = nextNumber(file, path, label, "the height", 0, anySide);
   checkSize(path, width, height);
   const std::string word = nextWord(file);
   char* end = nullptr;

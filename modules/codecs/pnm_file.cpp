@@ -30,16 +30,9 @@ struct Header {
 
 uint64_t readNumber(std::FILE* file, const std::string& path, const char* what, uint64_t least,
                     uint64_t most) {
-  const std::string word = nextWord(file, true);
-  const bool isNumber =
-      !word.empty() && word.size() < 10 && word.find_first_not_of("0123456789") == std::string::npos;
-  const uint64_t value = isNumber ? std::stoull(word) : 0;
-  if (!isNumber || value < least || value > most)
-    damaged(path, fmt::format("{} is '{}', but must be {} to {}", what, word, least, most));
-  return value;
+  return nextNumber(file, path, label, what, least, most, true);
 }
 
-constexpr uint64_t anySide = 999'999'999;  // checkSize() has the better message
 constexpr uint64_t largestValue = 65535;
 
 // Reads a PAM file's header, which has a line for each property.

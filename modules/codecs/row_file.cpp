@@ -84,6 +84,17 @@ std::string nextWord(std::FILE* file, bool comments) {
   return word;
 }
 
+uint64_t nextNumber(std::FILE* file, const std::string& path, const char* label, const char* what,
+                    uint64_t least, uint64_t most, bool comments) {
+  const std::string word = nextWord(file, comments);
+  const bool isNumber =
+      !word.empty() && word.size() < 10 && word.find_first_not_of("0123456789") == std::string::npos;
+  const uint64_t value = isNumber ? std::stoull(word) : 0;
+  if (!isNumber || value < least || value > most)
+    throwDamaged(path, label, fmt::format("{} is '{}', but must be {} to {}", what, word, least, most));
+  return value;
+}
+
 void readRows(const std::string& path, const char* label, std::FILE* file, const RowLayout& layout,
               bool isFilled, const PlaneTarget& target, const OnRows& rows, const NextRow& next) {
   std::vector<std::byte> row(layout.rowBytes());

@@ -23,6 +23,10 @@ size_t bytesOf(Format format);  // of a number
 // The next word of a header, and the one character of white space after it: pixels may start with any byte.
 // `comments`: from # to the end of their line.
 std::string nextWord(std::FILE* file, bool comments = false);
+// The same as a number in a range; `what` it is. Throws FileError.
+uint64_t nextNumber(std::FILE* file, const std::string& path, const char* label, const char* what,
+                    uint64_t least, uint64_t most, bool comments = false);
+constexpr uint64_t anySide = 999'999'999;  // checkSize() has the better message
 
 // Reads a file of `label` ("PFM") from its first row on. If isFilled, pixels are rgba: grey counts three
 // times, and alpha is the last of an even number of components, else 1; otherwise they have the file's first

@@ -121,42 +121,42 @@ void ExifWriter::nameLens(const std::string& name) {
 
 namespace {
 
-double numberAt(const TagValue& value, size_t i) {
-  const auto at = [&]<typename Number>(Number number, size_t index) {
-    std::memcpy(&number, value.bytes.data() + index * sizeof number, sizeof number);
-    return static_cast<double>(number);
-  };
-  const auto ratio = [](double above, double below) { return below == 0.0 ? 0.0 : above / below; };
-  constexpr int byte = 1, rational = 5, signedShort = 8, signedLong = 9, signedRational = 10, single = 11;
-  switch (value.type) {
-    case byte:
-      return at(uint8_t{}, i);
-    case shortType:
-      return at(uint16_t{}, i);
-    case longType:
-      return at(uint32_t{}, i);
-    case rational:
-      return ratio(at(uint32_t{}, 2 * i), at(uint32_t{}, 2 * i + 1));
-    case signedShort:
-      return at(int16_t{}, i);
-    case signedLong:
-      return at(int32_t{}, i);
-    case signedRational:
-      return ratio(at(int32_t{}, 2 * i), at(int32_t{}, 2 * i + 1));
-    case single:
-      return at(float{}, i);
-    case doubleType:
-      return at(double{}, i);
-    default:
-      return 0.0;
-  }
+template <typename Number>
+double number(const char* at) {
+  Number from;
+  std::memcpy(&from, at, sizeof from);
+  return static_cast<double>(from);
 }
+template <typename Number>
+double ratio(const char* at) {
+  const double below = number<Number>(at + sizeof(Number));
+  return below == 0.0 ? 0.0 : number<Number>(at) / below;
+}
+double none(const char*) {
+  return 0.0;
+}
+
+// By type: bytes, text, whole numbers and their ratios, the same with signs, and floats.
+constexpr double (*numberOfType[])(const char*) = {none,
+                                                   number<uint8_t>,
+                                                   none,
+                                                   number<uint16_t>,
+                                                   number<uint32_t>,
+                                                   ratio<uint32_t>,
+                                                   none,
+                                                   none,
+                                                   number<int16_t>,
+                                                   number<int32_t>,
+                                                   ratio<int32_t>,
+                                                   number<float>,
+                                                   number<double>};
 
 std::vector<double> numbersOf(const std::map<uint16_t, TagValue>& folder, uint16_t tag) {
   std::vector<double> numbers;
   if (const auto found = folder.find(tag); found != folder.end())
     for (size_t i = 0; i < found->second.count; ++i)
-      numbers.push_back(numberAt(found->second, i));
+      numbers.push_back(
+          numberOfType[found->second.type](found->second.bytes.data() + i * typeBytes[found->second.type]));
   return numbers;
 }
 
