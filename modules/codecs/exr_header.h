@@ -23,15 +23,16 @@ Imath::Box2i windowOf(const std::string& path, const Imf::MultiPartInputFile& fi
 // For all parts except deep ones, whose samples are lists. Throws FileError for sizes above the limits.
 std::vector<ExrChannel> channelsOf(const std::string& path, const Imf::MultiPartInputFile& file);
 
-// OpenEXR throws its own exceptions; `work` may throw them. Throws FileError.
+// OpenEXR throws its own exceptions; `work` may throw them. Throws FileError, whose text has `what` before
+// theirs.
 template <class Work>
-auto guarded(const std::string& path, Work work) {
+auto guarded(const std::string& path, Work work, const char* what = "damaged OpenEXR file: ") {
   try {
     return work();
   } catch (const FileError&) {
     throw;
   } catch (const std::exception& error) {
-    throw FileError(path + ": damaged OpenEXR file: " + error.what());
+    refuse(path, "{}{}", what, error.what());
   }
 }
 

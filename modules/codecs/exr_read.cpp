@@ -307,23 +307,22 @@ StoredKind kind(const std::string& path, const std::string& name, const ReadOpti
 
 // Each part's last row, compressed.
 void checkLastRows(const std::string& path) {
-  try {
-    Imf::MultiPartInputFile file(path.c_str(), 0);
-    for (int i = 0; i < file.parts(); ++i) {
-      if (!file.partComplete(i))
-        refuse(path, "it breaks off");
-      if (file.header(i).hasType() && file.header(i).type() != Imf::SCANLINEIMAGE)
-        continue;
-      Imf::InputPart part(file, i);
-      const char* row = nullptr;
-      int bytes = 0;
-      part.rawPixelData(file.header(i).dataWindow().max.y, row, bytes);
-    }
-  } catch (const FileError&) {
-    throw;
-  } catch (const std::exception& error) {
-    refuse(path, "{}", error.what());
-  }
+  guarded(
+      path,
+      [&] {
+        Imf::MultiPartInputFile file(path.c_str(), 0);
+        for (int i = 0; i < file.parts(); ++i) {
+          if (!file.partComplete(i))
+            refuse(path, "it breaks off");
+          if (file.header(i).hasType() && file.header(i).type() != Imf::SCANLINEIMAGE)
+            continue;
+          Imf::InputPart part(file, i);
+          const char* row = nullptr;
+          int bytes = 0;
+          part.rawPixelData(file.header(i).dataWindow().max.y, row, bytes);
+        }
+      },
+      "");
 }
 
 // The metadata of the part with the colour, without its attributes, which the writer keeps.

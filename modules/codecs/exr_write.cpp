@@ -368,13 +368,8 @@ void writeExr(const std::string& path, const std::string& part, const std::vecto
               const WriteOptions& options) {
   if (planes.empty())
     refuse(path, "nothing to write");
-  try {
-    Writer(path, planes, options).write(part);
-  } catch (const FileError&) {
-    throw;
-  } catch (const std::exception& error) {
-    refuse(path, "can't be written: {}", error.what());
-  }
+  guarded(
+      path, [&] { Writer(path, planes, options).write(part); }, "can't be written: ");
 }
 
 }  // namespace lacuna::io
