@@ -132,24 +132,51 @@ TEST(RandomRowsOfTiles, AreReadAsThePictureIs) {
   EXPECT_EQ(kept, whole);
 }
 
+// Asks for rows until the whole picture is needed; whether it was.
+class UntilWhole {
+ public:
+  void write(const std::string& codec, const std::string& path, const NamedImage& image,
+             WriteOptions options) {
+    ends_.clear();
+    options.rows = [&](uint32_t end) {
+      ends_.push_back(end);
+      if (end == 0)
+        throw NeedsWhole();
+    };
+    EXPECT_THROW(writeImage(codec, path, {image}, options), NeedsWhole);
+    ASSERT_GT(ends_.size(), 2U);
+    EXPECT_EQ(ends_.back(), 0U);
+  }
+
+ private:
+  struct NeedsWhole {};
+  std::vector<uint32_t> ends_;
+};
+
 // Without an input file that says so, a file is taken as opaque; a transparent pixel needs the whole picture.
 TEST(RowsOfTransparentPictures, NeedTheWhole) {
   const Folder folder;
   const ValueType type{Channels::rgba, Format::u8, ColourTag::rec709, {30, 200}};
   std::vector<std::byte> pixels(byteSize(type), std::byte{255});
   pixels[pixels.size() - 1] = std::byte{7};
-  struct NeedsWhole {};
-  std::vector<uint32_t> ends;
-  WriteOptions options;
-  options.rows = [&](uint32_t end) {
-    ends.push_back(end);
-    if (end == 0)
-      throw NeedsWhole();
-  };
-  EXPECT_THROW(writeImage("png", folder.file("a.png"), {{"input", type, pixels}}, options), NeedsWhole);
-  ASSERT_GT(ends.size(), 2U);
-  EXPECT_EQ(ends.back(), 0U);
+  UntilWhole().write("png", folder.file("a.png"), {"input", type, pixels}, {});
   EXPECT_TRUE(folder.isEmpty());
+}
+
+// Numbers that the origin's one component can't hold.
+TEST(RowsOfColouredPictures, NeedTheWhole) {
+  const Folder folder;
+  const ValueType type{Channels::rgba, Format::f32, ColourTag::data, {30, 200}};
+  std::vector<float> numbers(size_t{4} * 30 * 200, 1.0F);
+  const std::vector<float> greys(size_t{30} * 200, 1.0F);
+  const ValueType grey{Channels::y, Format::f32, ColourTag::data, {30, 200}};
+  writeImage("npy", folder.file("grey.npy"), {{"input", grey, std::as_bytes(std::span(greys))}});
+  for (const size_t back : {2, 1}) {  // blue, alpha
+    numbers[numbers.size() - back] = 0.5F;
+    UntilWhole().write("npy", folder.file("a.npy"), {"input", type, std::as_bytes(std::span(numbers))},
+                       {.origin = Origin{folder.file("grey.npy")}});
+    numbers[numbers.size() - back] = 1.0F;
+  }
 }
 
 }  // namespace
