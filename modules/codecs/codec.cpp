@@ -184,10 +184,6 @@ void closeWritten(File file, const std::string& path) {
     refuse(path, "can't be written: {}", std::strerror(damaged ? reason : errno));
 }
 
-void throwDamaged(const std::string& path, std::string_view label, std::string_view what) {
-  refuse(path, "damaged {} file: {}", label, what);
-}
-
 uint64_t fileBytes(const std::string& path) {
   struct stat status {};
   return stat(path.c_str(), &status) == 0 ? static_cast<uint64_t>(status.st_size) : 0;
@@ -203,9 +199,9 @@ void checkSize(const std::string& path, uint64_t width, uint64_t height) {
            maximumPixels);
 }
 
-void checkPromise(const std::string& path, std::string_view label, Extent extent, uint64_t pixelsPerByte) {
+void checkPromise(const std::string& path, const char* label, Extent extent, uint64_t pixelsPerByte) {
   if (pixelCount(extent) / pixelsPerByte > fileBytes(path))
-    throwDamaged(path, label, fmt::format("it is too short for {} x {} pixels", extent.width, extent.height));
+    throwDamaged(path, label, "it is too short for {} x {} pixels", extent.width, extent.height);
 }
 
 void checkTarget(const std::string& path, const PlaneTarget& target, const ValueType& found) {

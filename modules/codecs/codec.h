@@ -147,7 +147,11 @@ void warn(const Options& options, const std::string& path, fmt::format_string<Va
   if (options.warn)
     options.warn(path + ": " + fmt::format(text, std::forward<Values>(values)...));
 }
-[[noreturn]] void throwDamaged(const std::string& path, std::string_view label, std::string_view what);
+template <class... Values>
+[[noreturn]] void throwDamaged(const std::string& path, const char* label, fmt::format_string<Values...> text,
+                               Values&&... values) {
+  refuse(path, "damaged {} file: {}", label, fmt::format(text, std::forward<Values>(values)...));
+}
 
 uint64_t fileBytes(const std::string& path);  // 0 if it is unknown
 
@@ -155,7 +159,7 @@ uint64_t fileBytes(const std::string& path);  // 0 if it is unknown
 void checkSize(const std::string& path, uint64_t width, uint64_t height);
 
 // Refuses files too short for these pixels in any encoding. Throws FileError.
-void checkPromise(const std::string& path, std::string_view label, Extent extent, uint64_t pixelsPerByte);
+void checkPromise(const std::string& path, const char* label, Extent extent, uint64_t pixelsPerByte);
 
 // Every target must expect the type that is found.
 void checkTarget(const std::string& path, const PlaneTarget& target, const ValueType& found);

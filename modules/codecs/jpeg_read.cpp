@@ -139,7 +139,7 @@ class Reader {
   template <class Step>
   void attempt(const Step& step) {
     if (setjmp(errors_.escape))
-      throwDamaged(path_, label, errors_.text.data());
+      throwDamaged(path_, label, "{}", errors_.text.data());
     step();
   }
 

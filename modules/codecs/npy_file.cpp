@@ -145,6 +145,8 @@ std::string npyPreamble(const NpyHeader& header) {
 
 namespace {
 
+constexpr const char* label = ".npy";
+
 static_assert(std::endian::native == std::endian::little, "numbers are copied as they lie in the file");
 
 constexpr std::pair<const char*, Format> elementTypes[] = {{"|u1", Format::u8},
@@ -152,10 +154,6 @@ constexpr std::pair<const char*, Format> elementTypes[] = {{"|u1", Format::u8},
                                                            {"<f2", Format::f16},
                                                            {"<f4", Format::f32},
                                                            {"<u4", Format::u32}};
-
-[[noreturn]] void damaged(const std::string& path, const std::string& what) {
-  throwDamaged(path, ".npy", what);
-}
 
 struct NpyFile {
   File file;  // before the first number
@@ -197,20 +195,20 @@ std::string headerText(std::FILE* file, const std::string& path) {
   std::array<unsigned char, 8> start{};
   std::array<unsigned char, 4> length{};
   if (std::fread(start.data(), 1, start.size(), file) != start.size())
-    damaged(path, "it breaks off in its first bytes");
+    throwDamaged(path, label, "it breaks off in its first bytes");
   const int version = start[6];
   if (version < 1 || version > 3 || start[7] != 0)
     refuse(path, "a .npy file of version {}.{}; expected 1.0, 2.0 or 3.0", version, start[7]);
   const size_t lengthBytes = version == 1 ? 2 : 4;
   if (std::fread(length.data(), 1, lengthBytes, file) != lengthBytes)
-    damaged(path, "it breaks off in its first bytes");
+    throwDamaged(path, label, "it breaks off in its first bytes");
   uint32_t bytes = 0;
   std::memcpy(&bytes, length.data(), 4);
   if (bytes > longest)
-    damaged(path, fmt::format("a header of {} bytes, but at most {} are allowed", bytes, longest));
+    throwDamaged(path, label, "a header of {} bytes, but at most {} are allowed", bytes, longest);
   std::string text(bytes, '\0');
   if (std::fread(text.data(), 1, bytes, file) != bytes)
-    damaged(path, "it breaks off in its header");
+    throwDamaged(path, label, "it breaks off in its header");
   return text;
 }
 
@@ -220,7 +218,7 @@ NpyFile openNpy(const std::string& path) {
   try {
     header = parseNpyHeader(headerText(npy.file.get(), path));
   } catch (const NpyHeaderError& error) {
-    damaged(path, error.what());
+    throwDamaged(path, label, "{}", error.what());
   }
   npy.format = formatOf(path, header.elements);
   npy.shape = header.shape;
@@ -229,8 +227,8 @@ NpyFile openNpy(const std::string& path) {
     refuse(path, "its numbers are in Fortran order; expected C order, as of numpy.ascontiguousarray");
   const uint64_t held = fileBytes(path) - std::min<uint64_t>(std::ftell(npy.file.get()), fileBytes(path));
   if (const uint64_t needed = npy.count * bytesOf(npy.format); held != needed)
-    damaged(path, fmt::format("{} of {} take {} bytes, but it has {}", shapeText(npy.shape), header.elements,
-                              needed, held));
+    throwDamaged(path, label, "{} of {} take {} bytes, but it has {}", shapeText(npy.shape), header.elements,
+                 needed, held);
   return npy;
 }
 
@@ -310,7 +308,7 @@ class Reader {
     if (type.isArray())
       readArray(type, target.destination.data());
     else
-      readRows(path_, ".npy", npy_.file.get(),
+      readRows(path_, label, npy_.file.get(),
                {type.extent, npy_.format, static_cast<uint32_t>(npy_.components())},
                isFilled(npy_.components(), type.channels, type.format), target, options_.rows);
   }
@@ -326,7 +324,7 @@ class Reader {
     const std::byte* numbers = elements + (elementBytes - bytes) * npy_.count;
     if (std::fread(elements + (elementBytes - bytes) * npy_.count, bytes, npy_.count, npy_.file.get()) !=
         npy_.count)
-      damaged(path_, "it breaks off");
+      throwDamaged(path_, label, "it breaks off");
     for (size_t i = 0; type.format != npy_.format && i < npy_.count; ++i) {
       const float value = asNumber(numbers + i * bytes, npy_.format);
       std::memcpy(elements + i * elementBytes, &value, elementBytes);

@@ -16,7 +16,7 @@ namespace {
 constexpr const char* label = "PFM";
 
 [[noreturn]] void badHeader(const std::string& path, const char* expected) {
-  throwDamaged(path, label, fmt::format("expected {} in its header", expected));
+  throwDamaged(path, label, "expected {} in its header", expected);
 }
 
 // Where pixels begin if the header's last line ends with more than that character, as with CR LF. A header
@@ -52,9 +52,8 @@ RowLayout readHeader(std::FILE* file, const std::string& path) {
   layout.firstByte = behindLineEnd(file, firstByte, fileBytes(path) == firstByte + pixelBytes);
   const uint64_t needed = layout.firstByte + pixelBytes;
   if (fileBytes(path) < needed)
-    throwDamaged(
-        path, label,
-        fmt::format("{} x {} pixels need {} bytes, but it has {}", width, height, needed, fileBytes(path)));
+    throwDamaged(path, label, "{} x {} pixels need {} bytes, but it has {}", width, height, needed,
+                 fileBytes(path));
   return layout;
 }
 

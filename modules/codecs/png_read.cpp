@@ -108,7 +108,7 @@ class Reader {
   template <class Step>
   void attempt(const Step& step) {
     if (setjmp(png_jmpbuf(png_)))
-      throwDamaged(path_, label, messages_.error.data());
+      throwDamaged(path_, label, "{}", messages_.error.data());
     step();
   }
 

@@ -24,10 +24,6 @@ struct Header {
   }
 };
 
-[[noreturn]] void damaged(const std::string& path, const std::string& what) {
-  throwDamaged(path, label, what);
-}
-
 uint64_t readNumber(std::FILE* file, const std::string& path, const char* what, uint64_t least,
                     uint64_t most) {
   return nextNumber(file, path, label, what, least, most, true);
@@ -42,7 +38,7 @@ void readProperties(std::FILE* file, const std::string& path, Header& header) {
   header.components = header.largest = 0;
   for (std::string word = nextWord(file, true); word != "ENDHDR"; word = nextWord(file, true)) {
     if (word.empty())
-      damaged(path, "it breaks off in its header");
+      throwDamaged(path, label, "it breaks off in its header");
     for (const auto& [name, side] : sides)
       if (word == name)
         header.*side = readNumber(file, path, name.c_str(), 0, anySide);
@@ -54,7 +50,7 @@ void readProperties(std::FILE* file, const std::string& path, Header& header) {
       nextWord(file, true);  // follows from the depth
   }
   if (header.components == 0 || header.largest == 0)
-    damaged(path, "its header has no DEPTH or no MAXVAL");
+    throwDamaged(path, label, "its header has no DEPTH or no MAXVAL");
 }
 
 Header readHeader(std::FILE* file, const std::string& path) {
@@ -70,7 +66,7 @@ Header readHeader(std::FILE* file, const std::string& path) {
     header.height = readNumber(file, path, "the height", 0, anySide);
     header.largest = header.isBits ? 1 : readNumber(file, path, "the largest value", 1, largestValue);
   } else {
-    damaged(path, "expected P1 to P7 and a line break at its start");
+    throwDamaged(path, label, "expected P1 to P7 and a line break at its start");
   }
   checkSize(path, header.width, header.height);
   const auto firstByte = static_cast<uint64_t>(std::ftell(file));
@@ -78,8 +74,8 @@ Header readHeader(std::FILE* file, const std::string& path) {
   const uint64_t needed =
       header.isText ? header.width * header.height * header.components : header.rowBytes() * header.height;
   if (fileBytes(path) < firstByte + needed)
-    damaged(path, fmt::format("{} x {} pixels need {} bytes behind its header, but it has {}", header.width,
-                              header.height, needed, fileBytes(path) - std::min(fileBytes(path), firstByte)));
+    throwDamaged(path, label, "{} x {} pixels need {} bytes behind its header, but it has {}", header.width,
+                 header.height, needed, fileBytes(path) - std::min(fileBytes(path), firstByte));
   return header;
 }
 
@@ -89,7 +85,7 @@ uint32_t readDigit(std::FILE* file, const std::string& path) {
   while (std::isspace(c) != 0)
     c = std::fgetc(file);
   if (c != '0' && c != '1')
-    damaged(path, "expected 0 or 1 for each pixel");
+    throwDamaged(path, label, "expected 0 or 1 for each pixel");
   return c == '1' ? 1 : 0;
 }
 
@@ -121,7 +117,7 @@ class Reader {
   // From 0 to the largest number of their bits.
   void nextRow(std::span<std::byte> numbers) {
     if (!header_.isText && std::fread(bytes_.data(), 1, bytes_.size(), file_.get()) != bytes_.size())
-      damaged(path_, "it breaks off");
+      throwDamaged(path_, label, "it breaks off");
     for (size_t i = 0; i < header_.width * header_.components; ++i) {
       const auto value = static_cast<uint16_t>(scaled(valueAt(i)));
       if (layout_.format == Format::u16)
@@ -143,7 +139,7 @@ class Reader {
     const uint32_t full = layout_.format == Format::u16 ? 65535 : 255;
     const auto largest = static_cast<uint32_t>(header_.largest);
     if (value > largest)
-      damaged(path_, fmt::format("a value is {}, but {} is the largest", value, largest));
+      throwDamaged(path_, label, "a value is {}, but {} is the largest", value, largest);
     return largest == full ? value : (value * full + largest / 2) / largest;
   }
 

@@ -14,10 +14,6 @@ namespace {
 // A pixel of any camera takes at least half a bit: 24 megapixels need 1.5 MB.
 constexpr uint64_t mostPixelsPerByte = 16;
 
-[[noreturn]] void fail(const std::string& path, const std::string& text) {
-  refuse(path, "{}", text);
-}
-
 template <size_t count>
 bool isWithin(const float (&numbers)[count], float least, float most) {
   return std::ranges::all_of(numbers, [&](float number) { return number >= least && number <= most; });
@@ -26,29 +22,29 @@ bool isWithin(const float (&numbers)[count], float least, float most) {
 void checkNumbers(const std::string& path, const RawMessage& about) {
   constexpr float mostFactor = 1000.0F, mostCode = 65535.0F;
   if (!(about.white >= 1 && about.white <= mostCode))
-    fail(path, fmt::format("its white level is {}, expected 1 to 65535", about.white));
+    refuse(path, "its white level is {}, expected 1 to 65535", about.white);
   if (!isWithin(about.black, 0, mostCode) || !(*std::ranges::max_element(about.black) < about.white))
-    fail(path, fmt::format("its black levels are {}, {}, {} and {}, expected 0 to less than white, {}",
-                           about.black[0], about.black[1], about.black[2], about.black[3], about.white));
+    refuse(path, "its black levels are {}, {}, {} and {}, expected 0 to less than white, {}", about.black[0],
+           about.black[1], about.black[2], about.black[3], about.white);
   if (!isWithin(about.balance, 1 / mostFactor, mostFactor))
-    fail(path, fmt::format("its white balance is {}, {}, {}, expected factors from {} to {}",
-                           about.balance[0], about.balance[1], about.balance[2], 1 / mostFactor, mostFactor));
+    refuse(path, "its white balance is {}, {}, {}, expected factors from {} to {}", about.balance[0],
+           about.balance[1], about.balance[2], 1 / mostFactor, mostFactor);
   if (!isWithin(about.toRec709, -mostFactor, mostFactor) || !isWithin(about.fromXyz, -mostFactor, mostFactor))
-    fail(path, "its colour matrix has numbers beyond 1000");
+    refuse(path, "its colour matrix has numbers beyond 1000");
   if (!isWithin(about.noise, 0, 1) || !(std::abs(about.baselineExposure) <= 20) || !(about.iso >= 0) ||
       !std::isfinite(about.iso))
-    fail(path, "its noise, exposure or ISO speed is not a sane number");
+    refuse(path, "its noise, exposure or ISO speed is not a sane number");
 }
 
 MosaicPattern storedPattern(const std::string& path, const RawMessage& about) {
   MosaicPattern pattern;
   for (uint32_t i = 0; i < patternSide * patternSide; ++i) {
     if (about.letters[i] > 3)
-      fail(path, "its pattern has colours other than red, green and blue");
+      refuse(path, "its pattern has colours other than red, green and blue");
     pattern.words.at(i / 12) |= uint32_t{about.letters[i]} << (2 * (i % 12));
   }
   if (!isPattern(pattern))
-    fail(path, "its pattern has gaps");
+    refuse(path, "its pattern has gaps");
   return pattern;
 }
 
@@ -85,16 +81,16 @@ RawPhotograph readMessage(const std::string& path, uint64_t bytes, const ReadByt
   RawMessage& about = raw.about;
   if (about.magic != rawMagic || about.exifBytes > mostExifBytes || about.orientation < 1 ||
       about.orientation > 8)
-    fail(path, "the program that unpacks it is not of this version of Lacuna, or its memory is damaged");
+    refuse(path, "the program that unpacks it is not of this version of Lacuna, or its memory is damaged");
   checkSize(path, about.width, about.height);
   if (about.samples != 1 && about.samples != 3)
-    fail(path, fmt::format("it has {} numbers a pixel, expected 1 or 3", about.samples));
+    refuse(path, "it has {} numbers a pixel, expected 1 or 3", about.samples);
   if (uint64_t{about.width} * about.height / mostPixelsPerByte > bytes)
-    fail(path, fmt::format("damaged: it is too short for {} x {} pixels", about.width, about.height));
+    refuse(path, "damaged: it is too short for {} x {} pixels", about.width, about.height);
   checkNumbers(path, about);
   raw.stored = storedPattern(path, about);
   if (raw.isDemosaiced() && !(raw.stored == MosaicPattern{}))
-    fail(path, "it has a pattern, but three numbers a pixel");
+    refuse(path, "it has a pattern, but three numbers a pixel");
   about.make[sizeof about.make - 1] = about.model[sizeof about.model - 1] = 0;
   raw.exif.resize(about.exifBytes);
   read(raw.exif);

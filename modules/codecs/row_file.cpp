@@ -91,7 +91,7 @@ uint64_t nextNumber(std::FILE* file, const std::string& path, const char* label,
       !word.empty() && word.size() < 10 && word.find_first_not_of("0123456789") == std::string::npos;
   const uint64_t value = isNumber ? std::stoull(word) : 0;
   if (!isNumber || value < least || value > most)
-    throwDamaged(path, label, fmt::format("{} is '{}', but must be {} to {}", what, word, least, most));
+    throwDamaged(path, label, "{} is '{}', but must be {} to {}", what, word, least, most);
   return value;
 }
 
@@ -108,7 +108,7 @@ void readRows(const std::string& path, const char* label, std::FILE* file, const
       if (next)
         next(row);
       else if (std::fread(row.data(), 1, row.size(), file) != row.size())
-        throwDamaged(path, label, fmt::format("it breaks off at row {}", y));
+        throwDamaged(path, label, "it breaks off at row {}", y);
       else
         orderBytes(row, layout);
       placeRow(row.data(), layout, isFilled, target.expected, target.destination.data() + pixelRow * y);
