@@ -22,11 +22,28 @@ bool isSwapped(const RowLayout& layout) {
   return layout.bigEndian != (std::endian::native == std::endian::big);
 }
 
+// Below, the bytes of a number are known when this is compiled, so that copies are single moves.
+template <size_t bytes>
+void reverseEach(std::span<std::byte> numbers) {
+  for (size_t at = 0; at < numbers.size(); at += bytes)
+    std::reverse(&numbers[at], &numbers[at] + bytes);
+}
+
 void orderBytes(std::span<std::byte> numbers, const RowLayout& layout) {
   const size_t bytes = bytesOf(layout.format);
-  for (size_t at = 0; isSwapped(layout) && at < numbers.size(); at += bytes)
-    std::reverse(numbers.begin() + static_cast<ptrdiff_t>(at),
-                 numbers.begin() + static_cast<ptrdiff_t>(at + bytes));
+  if (isSwapped(layout) && bytes > 1)
+    (bytes == 2 ? reverseEach<2> : reverseEach<4>)(numbers);
+}
+
+// These components of pixels, without those between.
+template <size_t bytes>
+void packRow(const std::byte* pixels, size_t pixelBytes, const std::vector<size_t>& components,
+             std::span<std::byte> row) {
+  for (std::byte* to = row.data(); to != row.data() + row.size(); pixels += pixelBytes)
+    for (const size_t c : components) {
+      std::memcpy(to, pixels + c * bytes, bytes);
+      to += bytes;
+    }
 }
 
 uint32_t bitsOfOne(Format format) {
@@ -36,16 +53,18 @@ uint32_t bitsOfOne(Format format) {
                                  : std::bit_cast<uint32_t>(1.0F);
 }
 
+template <size_t bytes>
 void placeRow(const std::byte* numbers, const RowLayout& layout, bool isFilled, const ValueType& type,
               std::byte* pixels) {
-  const size_t bytes = bytesOf(layout.format), pixelBytes = bytesPerPixel(type.channels, type.format);
-  const size_t components = layout.components;
-  const size_t used = bytes * (isFilled ? (components < 3 ? 1 : 3)
-                                        : std::min<size_t>(components, componentCount(type.channels)));
+  const size_t pixelBytes = bytesPerPixel(type.channels, type.format), components = layout.components;
+  const size_t used =
+      isFilled ? (components < 3 ? 1 : 3) : std::min<size_t>(components, componentCount(type.channels));
   const uint32_t one = bitsOfOne(layout.format);
   for (uint32_t x = 0; x < layout.extent.width; ++x, numbers += components * bytes, pixels += pixelBytes) {
-    std::memcpy(pixels, numbers, used);
-    std::memset(pixels + used, 0, pixelBytes - used);
+    for (size_t c = 0; c < used; ++c)
+      std::memcpy(pixels + c * bytes, numbers + c * bytes, bytes);
+    for (size_t c = used; c < pixelBytes / bytes; ++c)
+      std::memset(pixels + c * bytes, 0, bytes);
     for (size_t c = 1; isFilled && components < 3 && c < 3; ++c)
       std::memcpy(pixels + c * bytes, numbers, bytes);
     if (isFilled)
@@ -98,7 +117,8 @@ uint64_t nextNumber(std::FILE* file, const std::string& path, const char* label,
 void readRows(const std::string& path, const char* label, std::FILE* file, const RowLayout& layout,
               bool isFilled, const PlaneTarget& target, const OnRows& rows, const NextRow& next) {
   std::vector<std::byte> row(layout.rowBytes());
-  const size_t pixelRow = byteSize(target.expected) / layout.extent.height;
+  const size_t pixelRow = byteSize(target.expected) / layout.extent.height, bytes = bytesOf(layout.format);
+  const auto place = bytes == 1 ? placeRow<1> : bytes == 2 ? placeRow<2> : placeRow<4>;
   for (uint32_t first = 0; first < layout.extent.height; first += stripRows) {
     const uint32_t end = std::min(first + stripRows, layout.extent.height);
     if (!seekBottom(file, layout, end))
@@ -111,7 +131,7 @@ void readRows(const std::string& path, const char* label, std::FILE* file, const
         throwDamaged(path, label, "it breaks off at row {}", y);
       else
         orderBytes(row, layout);
-      placeRow(row.data(), layout, isFilled, target.expected, target.destination.data() + pixelRow * y);
+      place(row.data(), layout, isFilled, target.expected, target.destination.data() + pixelRow * y);
     }
     if (rows)
       rows(end);
@@ -127,14 +147,19 @@ void writeRows(const std::string& path, const std::string& part, const std::stri
   const bool isPlain =
       format == layout.format && components.size() * bytes == pixelBytes && !isSwapped(layout);
   std::vector<std::byte> row(layout.rowBytes());
+  const auto pack = bytes == 1 ? packRow<1> : bytes == 2 ? packRow<2> : packRow<4>;
   const auto filled = [&](const std::byte* pixels) {
-    std::byte* to = row.data();
-    for (uint32_t x = 0; x < width; ++x, pixels += pixelBytes)
-      for (const size_t c : components) {
-        const float wide = format == layout.format ? 0.0F : componentAt(pixels, c, format);
-        std::memcpy(to, format == layout.format ? pixels + c * bytes : asBytes(wide), bytes);
-        to += bytes;
-      }
+    if (format == layout.format) {
+      pack(pixels, pixelBytes, components, row);
+    } else {
+      std::byte* to = row.data();
+      for (uint32_t x = 0; x < width; ++x, pixels += pixelBytes)
+        for (const size_t c : components) {
+          const float wide = componentAt(pixels, c, format);
+          std::memcpy(to, &wide, sizeof wide);
+          to += sizeof wide;
+        }
+    }
     orderBytes(row, layout);
     return row.data();
   };

@@ -106,7 +106,8 @@ TEST_F(FileRuns, NeedAFileForEachFrameThatIsWritten) {
   std::vector<std::string>& files = options_.files["o-pfm:01"];
   files = {folder_.file("a.pfm"), folder_.file("b.pfm"), folder_.file("c.pfm")};
   const std::string refused = errorOf([&] { graph(); }).what();
-  EXPECT_NE(refused.find("o-pfm:01 has 3 files, from frame 0 on, and none for frame 3"), std::string::npos) << refused;
+  EXPECT_NE(refused.find("o-pfm:01 has 3 files, from frame 0 on, and none for frame 3"), std::string::npos)
+      << refused;
   files.push_back(folder_.file("d.pfm"));
   EXPECT_EQ(graph().outputFiles(20), std::vector<std::string>{files.back()});
 }
