@@ -1,7 +1,8 @@
 #pragma once
-// Searches in lists of things that have names.
+// Searches in lists of things that have names; the median of measurements.
 
 #include <algorithm>
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,13 @@ std::vector<std::string> namesIn(const List& list, const Keeps& keeps = keepAll)
     }
   }
   return names;
+}
+
+// The median; for an even number of values the upper one of the middle two. Needs: at least one value.
+inline double median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
 }
 
 }  // namespace lacuna

@@ -1,16 +1,13 @@
 #include "graph/compile/compile.h"
 
-#include "graph/frame/in_tiles.h"
-#include "graph/frame/layout.h"
 #include "graph/frame/limits.h"
-#include "graph/frame/order.h"
-#include "graph/load/apply_options.h"
+#include "graph/frame/stages.h"
+#include "graph/frame/tile_passes.h"
 #include "graph/load/file_numbers.h"
 #include "graph/load/files.h"
-#include "graph/load/probe.h"
-#include "graph/nodes/build_tile.h"
-#include "graph/nodes/cull.h"
-#include "graph/nodes/fuse.h"
+#include "graph/load/stages.h"
+#include "graph/nodes/rewrites.h"
+#include "graph/nodes/tiles.h"
 #include "graph/nodes/warm_up.h"
 
 namespace lacuna {

@@ -1,33 +1,33 @@
 #pragma once
-// The stages from a graph file to commands: each is a function from one type to the next, in a file named
-// after it. A StageTrace sees each of them (`lacuna plan G.cfg --stage all`).
+// The stages from a graph file to commands: each is a function from one type to the next. A StageTrace sees
+// each of them (`lacuna plan G.cfg --stage all`).
 //
 // clang-format off
 //   stage     from -> to                    function          file: what it does
 //   config    text -> Config                parseConfigFile   config/config.h
-//   options   -> ConfigWithOptions          applyOptions      load/apply_options.h: parameters and files of
+//   options   -> ConfigWithOptions          applyOptions      load/stages.h: parameters and files of
 //   the command line
 //   modules   -> ModuleGraph                buildModuleGraph  nodes/module_graph.h: names looked up, values
 //   typed
 //   link      -> LinkedGraph                loadNative        nodes/load_native.h: native code
-//   frames    -> FramedGraph                findFrames        load/find_frames.h: numbers of frames, their
+//   frames    -> FramedGraph                findFrames        load/stages.h: numbers of frames, their
 //   files
-//   readable  -> FramedGraph                beginReadable     load/probe.h: with --skip-damaged alone
-//   settle    -> SettledGraph               settle            load/settle.h: parameters that depend on files
-//   probe     -> ProbedGraph                probe             load/probe.h: types that sources deliver
+//   readable  -> FramedGraph                beginReadable     load/stages.h: with --skip-damaged alone
+//   settle    -> SettledGraph               settle            load/stages.h: parameters that depend on files
+//   probe     -> ProbedGraph                probe             load/stages.h: types that sources deliver
 //   nodes     -> NodeGraph                  buildNodeGraph    nodes/node_graph.h: modules become nodes
-//   cull      -> NodeGraph                  cull              nodes/cull.h: what sinks need
+//   cull      -> NodeGraph                  cull              nodes/rewrites.h: what sinks need
 //             -> NodeGraph                  tileOf            nodes/tiles.h: in tiles alone
-//             -> NodeGraph                  buildForTile      nodes/build_tile.h: likewise
-//   fuse      -> NodeGraph                  fuse              nodes/fuse.h: pointwise nodes join their
+//             -> NodeGraph                  buildForTile      nodes/tiles.h: likewise
+//   fuse      -> NodeGraph                  fuse              nodes/rewrites.h: pointwise nodes join their
 //   neighbours
 //   select    -> Plan                       select            schedule/select.h: a schedule for each filter
-//   layout    -> FramePasses                layout            frame/layout.h: passes over resources
-//   order     -> OrderedPasses              order             frame/order.h: for the least peak memory
-//   schedule  -> Schedule                   place             frame/place.h: arena and barriers; on a device,
+//   layout    -> FramePasses                layout            frame/stages.h: passes over resources
+//   order     -> OrderedPasses              order             frame/stages.h: for the least peak memory
+//   schedule  -> Schedule                   place             frame/stages.h: arena and barriers; on a device,
 //   vk::Executable calls it
 //   shaders   OrderedPasses -> ShadedPasses shade             shader/generate/shaders.h: GLSL
-//   code      -> CompiledPasses             compileShaders    shader/compiled_passes.h: SPIR-V
+//   code      -> CompiledPasses             compileShaders    shader/compile.h: SPIR-V
 //             -> commands                   vk::Executable    vk/executable.h
 // clang-format on
 //
@@ -37,10 +37,10 @@
 #include <array>
 #include <memory>
 
-#include "graph/frame/place.h"
+#include "graph/frame/stages.h"
 #include "graph/load/load.h"
 #include "graph/schedule/select.h"
-#include "graph/shader/compiled_passes.h"
+#include "graph/shader/compile.h"
 #include "graph/stage_trace.h"
 #include "graph/vk/executable.h"
 
@@ -83,5 +83,16 @@ CompiledPasses shadersOf(OrderedPasses passes, const std::vector<std::string>& i
 // Throws vk::DeviceError.
 std::unique_ptr<vk::Executable> commandsOf(vk::Device& device, CompiledPasses passes,
                                            const vk::PipelineFiles& files);
+
+struct MemoryBound {
+  uint64_t most = 0;                              // bytes
+  std::function<Schedule(OrderedPasses)> placed;  // with the device's sizes
+};
+
+// The passes of a graph within a device's memory: those of the whole picture, or, where they need more, those
+// of the fewest pixels in tiles. In tiles, memory for uploads and downloads counts, too, twice: a tile is
+// uploaded while another is computed.
+OrderedPasses passesWithin(const NodeGraph& graph, const CompileOptions& options, const MemoryBound& bound,
+                           Diagnostics& diagnostics);
 
 }  // namespace lacuna

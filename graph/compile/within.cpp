@@ -1,10 +1,10 @@
-#include "graph/compile/within.h"
+#include "graph/compile/compile.h"
 
 #include <fmt/format.h>
 
 #include "graph/frame/limits.h"
 #include "graph/load/files.h"
-#include "graph/nodes/cull.h"
+#include "graph/nodes/rewrites.h"
 
 namespace lacuna {
 namespace {

@@ -250,4 +250,15 @@ std::string suggest(std::string_view word, const std::vector<std::string>& names
   return !near.empty() || names.empty() ? near : fmt::format("{} {}", listed, joinNames(names));
 }
 
+std::string suggestInstance(std::string_view word, const std::vector<std::string>& names) {
+  const auto isPart = [&](const std::string& name) {
+    const size_t colon = name.find(':');
+    return word == name.substr(0, colon) || word == name.substr(colon + 1);
+  };
+  if (std::ranges::count_if(names, isPart) == 1) {
+    return fmt::format("did you mean '{}'?", *std::ranges::find_if(names, isPart));
+  }
+  return suggest(word, names, "it has");
+}
+
 }  // namespace lacuna

@@ -80,5 +80,7 @@ std::string didYouMean(std::string_view word, std::span<const std::string> candi
 // The same, or else all names behind `listed`; "" if there are none.
 std::string suggest(std::string_view word, const std::vector<std::string>& names,
                     std::string_view listed = "known are");
+// suggest() for names of instances: "i-memory:in". The word may be one of a name's parts alone, "in".
+std::string suggestInstance(std::string_view word, const std::vector<std::string>& names);
 
 }  // namespace lacuna

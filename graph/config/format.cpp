@@ -1,4 +1,4 @@
-#include "graph/config/format.h"
+#include "graph/config/config.h"
 
 #include <algorithm>
 #include <vector>

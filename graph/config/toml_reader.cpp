@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "graph/config/text.h"
-#include "graph/config/toml_text.h"
 #include "graph/lists.h"
 
 namespace lacuna {

@@ -2,6 +2,9 @@
 // Typed reading of TOML tables: values that are missing, unknown or of a wrong type are reported at their
 // place.
 
+#include <toml++/toml.h>
+
+#include <cstddef>
 #include <functional>
 #include <map>
 #include <optional>
@@ -9,8 +12,6 @@
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include <toml++/toml.h>
 
 #include "graph/config/diagnostics.h"
 
@@ -95,5 +96,17 @@ std::string describeType(const toml::node& node);  // "a string", "a whole numbe
 
 // Parses a text and passes it to `read`; returns false, and reports why, if it is not TOML.
 bool readToml(const std::string& text, TomlFile& file, const std::function<void(const toml::table&)>& read);
+
+// Texts that toml++ 3.3 must not see: it assumes, unchecked, that they are right, which is undefined
+// behaviour in a release build.
+struct TomlTextError {
+  size_t offset = 0;  // in bytes
+  std::string message;
+  std::string hint;
+};
+
+// The first of: a character outside ASCII outside strings and comments, a [header] that does not start with a
+// name, a '}' in an open list.
+std::optional<TomlTextError> findUnsafeToml(std::string_view toml);
 
 }  // namespace lacuna

@@ -1,4 +1,4 @@
-#include "graph/config/toml_text.h"
+#include "graph/config/toml_reader.h"
 
 #include <algorithm>
 

@@ -3,7 +3,6 @@
 #include <new>
 #include <system_error>
 
-#include "graph/door/callbacks.h"
 #include "graph/load/files.h"
 #include "graph/shader/generate/body_mistake.h"
 #include "graph/vk/device.h"

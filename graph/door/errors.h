@@ -1,9 +1,32 @@
 #pragma once
-// The runtime's exceptions as Error.
+// The runtime's exceptions as Error. Those of a program's own callbacks pass through the runtime unchanged:
+// they may be of any type, also of the runtime's.
+
+#include <exception>
+#include <functional>
 
 #include "graph/door/lacuna/lacuna.h"
 
 namespace lacuna::door {
+
+struct CallbackError {
+  std::exception_ptr original;
+};
+
+// Calls a callback; its exceptions are wrapped for rethrowAsError().
+template <class Result, class... Arguments>
+std::function<Result(Arguments...)> passing(const std::function<Result(Arguments...)>& callback) {
+  if (!callback) {
+    return {};
+  }
+  return [callback](Arguments... arguments) -> Result {
+    try {
+      return callback(std::forward<Arguments>(arguments)...);
+    } catch (...) {
+      throw CallbackError{std::current_exception()};
+    }
+  };
+}
 
 // The exception that is being handled: as Error if the runtime threw it, unchanged if a callback did.
 [[noreturn]] void rethrowAsError();

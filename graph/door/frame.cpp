@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
-#include "graph/door/pixels.h"
+#include "graph/config/diagnostics.h"
+#include "graph/door/public_types.h"
 #include "graph/door/state.h"
-#include "graph/load/suggest_instance.h"
 
 namespace lacuna {
 namespace door {

@@ -3,17 +3,18 @@
 #include "graph/compile/compile.h"
 #include "graph/door/errors.h"
 #include "graph/door/load_graph.h"
-#include "graph/door/pixels.h"
-#include "graph/door/report_shaders.h"
+#include "graph/door/public_types.h"
 #include "graph/door/state.h"
 #include "graph/load/file_numbers.h"
-#include "graph/load/graph_words.h"
+#include "graph/load/load.h"
 #include "graph/module/registry.h"
 #include "graph/nodes/module_file.h"
 #include "graph/run/digest.h"
 #include "graph/run/graph_key.h"
 #include "graph/run/made_from.h"
 #include "graph/run/resume.h"
+#include "graph/shader/check_shaders.h"
+#include "graph/shader/compile.h"
 
 namespace lacuna {
 namespace {
@@ -193,6 +194,20 @@ Graph openGraph(std::shared_ptr<GraphState> state) {
     throw Error(ErrorKind::graph, state->messages);
   }
   return Access::graph(std::move(state));
+}
+
+void reportShaders(const NodeGraph& graph,
+                   const std::vector<std::shared_ptr<const ModuleDescription>>& modules,
+                   const std::vector<std::string>& modulePath, Diagnostics& diagnostics) {
+  ShaderCheck shaders(modulePath, ShaderCache::defaultFolder());
+  shaders.add(graph);
+  for (const auto& description : modules) {
+    Diagnostics ofOthers;  // dropped: a module alone may have mistakes that don't occur in this graph
+    for (const NodeGraph& alone : loneGraphs(description, ofOthers)) {
+      shaders.add(alone);
+    }
+  }
+  shaders.report(diagnostics);
 }
 
 }  // namespace door

@@ -1,7 +1,12 @@
 #pragma once
 // Makes a Graph in steps, for the program's commands, which read parts of it before it is complete.
 
+#include <memory>
+#include <string>
+#include <vector>
+
 #include "graph/door/state.h"
+#include "graph/nodes/node_graph.h"
 
 namespace lacuna::door {
 
@@ -19,5 +24,12 @@ std::shared_ptr<GraphState> loadGraph(const GraphOrigin& origin, const GraphOpti
 
 // Throws Error where there are errors.
 Graph openGraph(std::shared_ptr<GraphState> state);
+
+// Reports all mistakes in the shaders of a loaded graph: in its bodies as they would run, then in each of
+// `modules` by itself, since nodes that the graph's parameters leave out, or types that it does not have, may
+// be wrong, too.
+void reportShaders(const NodeGraph& graph,
+                   const std::vector<std::shared_ptr<const ModuleDescription>>& modules,
+                   const std::vector<std::string>& modulePath, Diagnostics& diagnostics);
 
 }  // namespace lacuna::door

@@ -4,9 +4,8 @@
 #include <chrono>
 
 #include "graph/door/errors.h"
-#include "graph/door/pixels.h"
-#include "graph/door/plan.h"
-#include "graph/door/report_shaders.h"
+#include "graph/door/load_graph.h"
+#include "graph/door/public_types.h"
 #include "graph/door/schedule_graph.h"
 #include "graph/door/state.h"
 #include "graph/run/tune/quiet_tuning.h"

@@ -1,4 +1,4 @@
-#include "graph/door/pixels.h"
+#include "graph/door/public_types.h"
 
 // Imath's conversion by a table needs its library, which liblacuna.so doesn't link.
 #define IMATH_HALF_NO_LOOKUP_TABLE

@@ -1,9 +1,9 @@
-#include "graph/door/plan.h"
+#include "graph/door/public_types.h"
 
 #include "graph/door/errors.h"
 #include "graph/door/schedule_graph.h"
 #include "graph/door/state.h"
-#include "graph/frame/place.h"
+#include "graph/frame/stages.h"
 #include "graph/nodes/reach.h"
 #include "graph/nodes/warm_up.h"
 

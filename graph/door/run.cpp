@@ -1,8 +1,7 @@
 #include <fmt/format.h>
 
-#include "graph/door/callbacks.h"
 #include "graph/door/errors.h"
-#include "graph/door/pixels.h"
+#include "graph/door/public_types.h"
 #include "graph/door/state.h"
 #include "graph/run/stream.h"
 

@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <set>
 
-#include "graph/compile/within.h"
+#include "graph/compile/compile.h"
 #include "graph/door/state.h"
 #include "graph/frame/limits.h"
 #include "graph/lists.h"
-#include "graph/load/graph_words.h"
+#include "graph/load/load.h"
 #include "graph/vk/executable.h"
 
 namespace lacuna::door {

@@ -1,10 +1,9 @@
 #include <algorithm>
 
-#include "graph/door/callbacks.h"
 #include "graph/door/errors.h"
 #include "graph/door/schedule_graph.h"
 #include "graph/door/state.h"
-#include "graph/run/tune/schedule_pick.h"
+#include "graph/run/tune/tune.h"
 
 namespace lacuna {
 namespace {

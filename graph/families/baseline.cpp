@@ -1,8 +1,8 @@
 // One pixel a thread, taps from memory, one dilation apart. As simple as possible: the other families are
 // measured against it.
 
-#include "graph/families/direct_threads.h"
-#include "graph/families/families.h"
+#include "graph/families/family.h"
+#include "graph/families/threads.h"
 
 namespace lacuna {
 namespace {

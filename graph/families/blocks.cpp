@@ -1,7 +1,7 @@
 // As `rows`, over several columns one dilation apart: shared taps are read once. Ours.
 
-#include "graph/families/direct_threads.h"
-#include "graph/families/families.h"
+#include "graph/families/family.h"
+#include "graph/families/threads.h"
 
 namespace lacuna {
 namespace {

@@ -1,9 +1,9 @@
-#include "graph/families/families.h"
+#include "graph/families/family.h"
 
 #include <algorithm>
 #include <cstdlib>
 
-#include "graph/pattern/divide_up.h"
+#include "graph/values/image_type.h"
 
 namespace lacuna {
 

@@ -4,19 +4,35 @@
 // shapes, threads, shared memory, cost. The common parts are elsewhere: passes
 // (schedule/stencil/chain_passes.cpp), tap loops (shader/generate/stencil_gather.cpp), names, choice.
 
+#include <algorithm>
 #include <array>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "graph/families/fused_levels.h"
 #include "graph/families/shared_tile.h"
 #include "graph/families/stencil_schedule.h"
 #include "graph/families/thread_mapping.h"
-#include "graph/families/wide_window.h"
 
 namespace lacuna {
+
+// Windows that are loops in the shader because they are wide (StencilUse::loops).
+constexpr int mostUnrolled = 50;      // taps of a window
+constexpr int mostGathers = 300;      // of a thread, all its pixels together
+constexpr int mostLineGathers = 150;  // for rows and columns, whose filters weigh each channel separately
+
+// The number of columns in each turn of the loop, of `count`, for threads of so many pixels: 24
+// gathers at most, so that threads of many pixels compile fast and few columns remain behind the
+// loop.
+constexpr int tapsTogether(int count, int pixels) {
+  const int most = std::clamp(24 / pixels, 2, 8);
+  int best = (most + 1) / 2;
+  for (int together = best + 1; together <= most; ++together) {
+    best = count % together <= count % best ? together : best;
+  }
+  return best;
+}
 
 struct FamilyShape {
   std::string_view name;  // "rows4"
@@ -132,5 +148,15 @@ const StencilFamily* familyNamed(std::string_view name);
 
 // A schedule of a family's shape, with its usual workgroup.
 StencilSchedule scheduleOf(const StencilFamily& family, const FamilyShape& shape, ResourceKind storage);
+
+// Each of them.
+const StencilFamily& baselineFamily();
+const StencilFamily& rowsFamily();
+const StencilFamily& blocksFamily();
+const StencilFamily& permutedFamily();
+const StencilFamily& tiledFamily();
+const StencilFamily& latticeFamily();
+const StencilFamily& fusedFamily();
+const StencilFamily& stripsFamily();
 
 }  // namespace lacuna

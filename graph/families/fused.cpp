@@ -1,12 +1,12 @@
 // The first levels in one dispatch: a workgroup first filters the pixels that its pixels' taps need
-// (fused_levels.h), with states between levels in shared memory. The other levels run as `rows`. Original
+// (shared_tile.h), with states between levels in shared memory. The other levels run as `rows`. Original
 // layout. Ours.
 
 #include <fmt/format.h>
 
 #include "graph/config/text.h"
-#include "graph/families/families.h"
-#include "graph/pattern/divide_up.h"
+#include "graph/families/family.h"
+#include "graph/values/image_type.h"
 
 namespace lacuna {
 namespace {

@@ -4,9 +4,9 @@
 #include <algorithm>
 
 #include "graph/config/text.h"
-#include "graph/families/families.h"
-#include "graph/families/tile_threads.h"
-#include "graph/pattern/divide_up.h"
+#include "graph/families/family.h"
+#include "graph/families/threads.h"
+#include "graph/values/image_type.h"
 
 namespace lacuna {
 namespace {

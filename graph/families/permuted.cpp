@@ -2,8 +2,8 @@
 // image. Dolp, Hanika, Dachsbacher 2024, section 3 and figure 4, with exact zero-weight borders and without
 // padding, or mirrored as there.
 
-#include "graph/families/direct_threads.h"
-#include "graph/families/families.h"
+#include "graph/families/family.h"
+#include "graph/families/threads.h"
 
 namespace lacuna {
 namespace {

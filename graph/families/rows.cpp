@@ -1,7 +1,7 @@
 // A thread filters n pixels one dilation apart in a column, whose taps it shares in registers. Ours.
 
-#include "graph/families/direct_threads.h"
-#include "graph/families/families.h"
+#include "graph/families/family.h"
+#include "graph/families/threads.h"
 
 namespace lacuna {
 namespace {

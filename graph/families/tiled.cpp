@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include "graph/config/text.h"
-#include "graph/families/families.h"
-#include "graph/families/tile_threads.h"
+#include "graph/families/family.h"
+#include "graph/families/threads.h"
 
 namespace lacuna {
 namespace {

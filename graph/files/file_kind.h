@@ -1,7 +1,14 @@
 #pragma once
-// The kind of a file, which decides what may replace it.
+// What lies under a name: the kind of a file, which decides what may replace it; whether two names are one
+// file; whether another program is about to write it.
 
+#include <sys/types.h>
+
+#include <chrono>
+#include <map>
+#include <optional>
 #include <string>
+#include <utility>
 
 namespace lacuna {
 
@@ -38,6 +45,25 @@ struct OtherOutput {
   std::string path;
   FileKind kind = FileKind::none;
   bool replacesOlder = true;  // files of its kind
+};
+
+// A file whatever its name, also through links.
+using FileId = std::pair<dev_t, ino_t>;
+std::optional<FileId> fileIdOf(const std::string& path);  // nullopt if there is no such file
+
+// Files that another program is about to write. A file is compared with itself, by this machine's running
+// time: a file server's clock may differ.
+class Awaited {
+ public:
+  // Whether it is missing, or has changed within the last 10 seconds; the first call counts as a change.
+  bool contains(const std::string& file);
+
+ private:
+  struct Seen {
+    std::string state;  // size, time and inode
+    std::chrono::steady_clock::time_point since;
+  };
+  std::map<std::string, Seen> seen_;
 };
 
 }  // namespace lacuna

@@ -8,7 +8,6 @@
 
 #include "graph/config/regex.h"
 #include "graph/files/file_name.h"
-#include "graph/files/numbered_like.h"
 
 namespace lacuna {
 namespace {

@@ -5,8 +5,6 @@
 
 #include <filesystem>
 
-#include "graph/files/source_tree.h"
-
 namespace lacuna {
 namespace {
 

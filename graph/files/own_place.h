@@ -17,4 +17,9 @@ std::string installPrefix();
 // Whether the program lies in the tree that it was built in; only then does it look into the source tree.
 bool runsWhereBuilt();
 
+// The place of the modules of the source tree that this build came from.
+std::string sourceModules();  // the folder of their folders
+std::string buildFolder();
+std::string builtModuleFolder(const std::string& name);  // where the build puts the native code of one
+
 }  // namespace lacuna

@@ -1,4 +1,4 @@
-#include "graph/files/source_tree.h"
+#include "graph/files/own_place.h"
 
 namespace lacuna {
 

@@ -10,7 +10,7 @@
 #include <limits>
 #include <numeric>
 
-#include "graph/frame/place.h"
+#include "graph/frame/stages.h"
 
 namespace lacuna {
 namespace {

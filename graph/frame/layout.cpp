@@ -1,11 +1,10 @@
-#include "graph/frame/layout.h"
+#include "graph/frame/stages.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "graph/passes/pass_builder.h"
-#include "graph/passes/place_values.h"
 #include "graph/schedule/kernel/kernel_maker.h"
 
 namespace lacuna {

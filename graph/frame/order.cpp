@@ -1,4 +1,4 @@
-#include "graph/frame/order.h"
+#include "graph/frame/stages.h"
 
 #include <algorithm>
 

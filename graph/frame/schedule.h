@@ -40,15 +40,15 @@ struct Barrier {
   std::vector<Hazard> hazards;
 };
 
-// All passes of a frame (layout.h).
+// All passes of a frame (layout()).
 struct FramePasses : Passes {
   std::vector<FilterPlan> choices = {};
 };
 
-// In the order in which they run (order.h).
+// In the order in which they run (order()).
 struct OrderedPasses : FramePasses {};
 
-// Ordered passes with their memory and what they wait for (place.h). graph/vk records them.
+// Ordered passes with their memory and what they wait for (place()). graph/vk records them.
 struct Schedule : OrderedPasses {
   Table<ResourceId, Lifetime> lifetimes = {};
   Table<ResourceId, Placement> placements = {};

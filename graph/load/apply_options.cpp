@@ -1,4 +1,4 @@
-#include "graph/load/apply_options.h"
+#include "graph/load/stages.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

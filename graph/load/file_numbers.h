@@ -1,8 +1,9 @@
 #pragma once
-// The numbers of frames' files. Frames count from 0, as `frame.index` and keyframes do; users, names of files
-// and messages count from ModuleGraph::firstNumber.
+// The numbers of frames' files, and missing files. Frames count from 0, as `frame.index` and keyframes do;
+// users, names of files and messages count from ModuleGraph::firstNumber.
 
-#include "graph/files/awaited.h"
+#include "graph/files/file_kind.h"
+#include "graph/load/missing.h"
 #include "graph/nodes/module_graph.h"
 
 namespace lacuna {
@@ -27,5 +28,15 @@ void numberFiles(ModuleGraph& graph, Diagnostics& diagnostics);
 // only one, unless their parameter `still` is set, and `still` sources with a number in their file name.
 // `written`: the frames.
 void checkStills(const ModuleGraph& graph, const FrameSet& written, Diagnostics& diagnostics);
+
+// The frames for which a module has its file, or a substitute; for other modules than connected sources with
+// a number in their file names, all frames. Needs numberFiles().
+FrameSet framesWithFile(const ModuleInstance& module);
+FrameSet framesWithFiles(const ModuleGraph& graph);  // of all modules
+
+// Looks for the files of `frames`, of connected sources with a number in their file names. Missing ones are
+// reported, all of a source in one diagnostic at its filename: an error, or a warning with skip or hold.
+// Returns the frames that can run, without skipped ones. hold sets ModuleInstance::holdsLast.
+FrameSet findFiles(ModuleGraph& graph, const FrameSet& frames, Missing missing, Diagnostics& diagnostics);
 
 }  // namespace lacuna

@@ -1,13 +1,13 @@
-#include "graph/load/find_frames.h"
+#include "graph/load/stages.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
+#include "graph/config/diagnostics.h"
 #include "graph/files/file_name.h"
 #include "graph/load/file_numbers.h"
 #include "graph/load/frame_plan.h"
-#include "graph/load/suggest_instance.h"
 #include "graph/nodes/module_file.h"
 
 namespace lacuna {

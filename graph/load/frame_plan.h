@@ -2,7 +2,7 @@
 // The frames that a run computes: the wanted ones, and those before that they depend on.
 
 #include "graph/files/frame_list.h"
-#include "graph/load/missing_files.h"
+#include "graph/load/file_numbers.h"
 #include "graph/nodes/warm_up.h"
 
 namespace lacuna {

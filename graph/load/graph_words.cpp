@@ -1,4 +1,4 @@
-#include "graph/load/graph_words.h"
+#include "graph/load/load.h"
 
 #include <fmt/format.h>
 

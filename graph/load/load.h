@@ -8,12 +8,30 @@
 #include <string>
 #include <vector>
 
-#include "graph/load/missing_files.h"
-#include "graph/load/overwriting.h"
+#include "graph/files/file_kind.h"
+#include "graph/load/missing.h"
+#include "graph/nodes/module_graph.h"
 #include "graph/nodes/node_graph.h"
 #include "graph/stage_trace.h"
 
 namespace lacuna {
+
+// Outputs that would replace files that the same run needs.
+struct OutputRules {
+  bool overwriteInput = false;  // sinks may replace inputs that no later frame reads
+  bool keepOutputs = false;     // sinks replace nothing
+  std::vector<OtherOutput> others = {};
+  std::string permission = "GraphOptions::overwriteInput";  // what the caller sets for it, for messages
+};
+
+// Reports outputs that would replace protected files, by device and inode: inputs of the run, which are
+// graph files (those in `diagnostics`), the files of all modules except sinks, numbered files up to the last
+// frame, since earlier frames may have to be computed, and ModuleInstance's alsoRead; and files that
+// irreplaceable() refuses. With overwriteInput only inputs that a later frame still reads: files are
+// replaced when their frame is done. Also reports two files with one name, of any sinks and frames.
+// `frames`: the frames to run.
+void checkOverwriting(const ModuleGraph& graph, const FrameSet& frames, const OutputRules& rules,
+                      Diagnostics& diagnostics);
 
 // "svgf:01:levels" "4": as a `param:` line of the graph file, after all others, except that a file name
 // starts in the current folder. `option` is its origin in messages, such as "-p svgf:01:levels=4". A
@@ -58,5 +76,18 @@ struct LoadedGraph {
   std::vector<std::shared_ptr<const ModuleDescription>> descriptions = {};
   bool ok() const { return !diagnostics.hasErrors(); }
 };
+
+// Users' words for a graph: parameters and files.
+struct GraphWords {
+  std::vector<std::string> parameters = {};  // -p module:instance:parameter=value
+  std::vector<std::string> inputs = {};      // -i FILE or source:instance=FILE
+  std::vector<std::string> outputs = {};     // -o FILE or sink:instance=FILE
+};
+
+// Adds the words to the options. Returns what is wrong with them.
+std::vector<std::string> addWords(const GraphWords& words, LoadOptions& options);
+
+// "name" and "value" of "name=value", at the first '='.
+std::pair<std::string, std::string> splitAtEquals(const std::string& word);
 
 }  // namespace lacuna

@@ -1,11 +1,10 @@
-#include "graph/load/missing_files.h"
+#include "graph/load/file_numbers.h"
 
 #include <fmt/format.h>
 
 #include <limits>
 
-#include "graph/files/numbered_like.h"
-#include "graph/load/file_numbers.h"
+#include "graph/files/file_name.h"
 #include "graph/nodes/module_file.h"
 
 namespace lacuna {

@@ -1,4 +1,4 @@
-#include "graph/load/overwriting.h"
+#include "graph/load/load.h"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include <map>
 #include <optional>
 
-#include "graph/files/file_id.h"
+#include "graph/files/file_kind.h"
 #include "graph/files/output_file.h"
 #include "graph/files/standard_streams.h"
 #include "graph/load/file_numbers.h"

@@ -1,4 +1,4 @@
-#include "graph/load/probe.h"
+#include "graph/load/stages.h"
 
 #include <fmt/format.h>
 
@@ -7,9 +7,9 @@
 #include <set>
 #include <thread>
 
+#include "graph/config/diagnostics.h"
 #include "graph/load/file_numbers.h"
 #include "graph/load/files.h"
-#include "graph/load/suggest_instance.h"
 #include "graph/values/native_type.h"
 
 namespace lacuna {

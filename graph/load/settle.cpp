@@ -1,4 +1,4 @@
-#include "graph/load/settle.h"
+#include "graph/load/stages.h"
 
 #include <fmt/format.h>
 

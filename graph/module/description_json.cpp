@@ -2,7 +2,6 @@
 
 #include "graph/config/json_text.h"
 #include "graph/module/description.h"
-#include "graph/module/description_text.h"
 #include "graph/module/words.h"
 
 namespace lacuna {

@@ -4,7 +4,6 @@
 
 #include "graph/config/text.h"
 #include "graph/module/description.h"
-#include "graph/module/description_text.h"
 #include "graph/module/words.h"
 
 namespace lacuna {

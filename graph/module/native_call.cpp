@@ -5,8 +5,6 @@
 #include <array>
 #include <exception>
 
-#include "graph/module/running_native.h"
-
 namespace lacuna {
 namespace {
 

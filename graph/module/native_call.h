@@ -84,4 +84,8 @@ class NativeCall {
   std::vector<std::string> filesRead_;
 };
 
+// The native code that runs on this thread, for a message if it crashes: "i-png:01", or "" if none runs. For
+// signal handlers, too.
+const char* runningNative();
+
 }  // namespace lacuna

@@ -14,7 +14,7 @@
 #include <fstream>
 #include <memory>
 
-#include "graph/files/source_tree.h"
+#include "graph/files/own_place.h"
 
 namespace lacuna {
 namespace {

@@ -1,4 +1,4 @@
-#include "graph/module/read_built.h"
+#include "graph/module/registry.h"
 
 #include <fmt/format.h>
 

@@ -8,7 +8,6 @@
 
 #include "graph/config/text.h"
 #include "graph/files/own_place.h"
-#include "graph/files/source_tree.h"
 #include "graph/lists.h"
 
 namespace lacuna {

@@ -8,7 +8,7 @@
 #include "graph/config/text.h"
 #include "graph/files/file_name.h"
 #include "graph/lists.h"
-#include "graph/module/read_built.h"
+#include "graph/module/registry.h"
 #include "graph/nodes/load_native.h"
 #include "graph/values/native_type.h"
 

@@ -1,8 +1,7 @@
-#include "graph/nodes/build_tile.h"
+#include "graph/nodes/tiles.h"
 
 #include "graph/lists.h"
-#include "graph/nodes/infer.h"
-#include "graph/nodes/tiles.h"
+#include "graph/nodes/wiring.h"
 
 namespace lacuna {
 namespace {

@@ -1,4 +1,4 @@
-#include "graph/nodes/cull.h"
+#include "graph/nodes/rewrites.h"
 
 #include <algorithm>
 

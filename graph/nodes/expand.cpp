@@ -1,4 +1,4 @@
-#include "graph/nodes/expand.h"
+#include "graph/nodes/wiring.h"
 
 #include <fmt/format.h>
 

@@ -1,8 +1,7 @@
-#include "graph/nodes/fuse.h"
+#include "graph/nodes/rewrites.h"
 
 #include <algorithm>
 
-#include "graph/nodes/cull.h"
 #include "graph/nodes/fuse_join.h"
 
 namespace lacuna {

@@ -1,4 +1,4 @@
-// Pointwise nodes behind a stencil and before it (fuse.h).
+// Pointwise nodes behind a stencil and before it (rewrites.h).
 
 #include <algorithm>
 

@@ -1,12 +1,12 @@
-#include "graph/nodes/infer.h"
+#include "graph/nodes/wiring.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "graph/lists.h"
-#include "graph/nodes/build_tile.h"
 #include "graph/nodes/output_extent.h"
+#include "graph/nodes/tiles.h"
 #include "graph/values/native_type.h"
 
 namespace lacuna {

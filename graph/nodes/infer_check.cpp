@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "graph/lists.h"
-#include "graph/nodes/infer.h"
 #include "graph/nodes/module_file.h"
+#include "graph/nodes/wiring.h"
 
 namespace lacuna {
 namespace {

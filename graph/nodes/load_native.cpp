@@ -4,7 +4,7 @@
 
 #include <filesystem>
 
-#include "graph/files/numbered_like.h"
+#include "graph/files/file_name.h"
 #include "graph/files/standard_streams.h"
 #include "graph/nodes/module_file.h"
 

@@ -1,4 +1,4 @@
-#include "graph/nodes/lone_module.h"
+#include "graph/nodes/node_graph.h"
 
 #include <algorithm>
 #include <set>

@@ -3,8 +3,7 @@
 #include <algorithm>
 
 #include "graph/lists.h"
-#include "graph/nodes/expand.h"
-#include "graph/nodes/infer.h"
+#include "graph/nodes/wiring.h"
 
 namespace lacuna {
 namespace {

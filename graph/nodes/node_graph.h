@@ -95,7 +95,7 @@ std::vector<Support> windowsOf(const Node& stencil);
 // The level of a stencil whose state is also an output; the last one if there are fewer; -1 if none.
 int tappedLevel(const Node& node);
 
-// A native node whose built nodes have arrays of a tile's values (build_tile.h).
+// A native node whose built nodes have arrays of a tile's values (buildForTile()).
 struct NativeNode {
   Node node;  // its values are no longer the graph's
   std::vector<ValueType> inputTypes;
@@ -156,5 +156,12 @@ using ProbeSource = std::function<std::map<std::string, ValueType>(
 NodeGraph buildNodeGraph(ModuleGraph graph, const ProbeSource& probe, Diagnostics& diagnostics);
 
 std::string print(const NodeGraph& graph);
+
+// Graphs of a module alone, so that its bodies can be checked: behind a source in memory that gives each
+// input a type that it takes, with all outputs read. Together they hold every node that some setting of the
+// structural parameters makes, and every type that a connector lists. Native nodes are replaced by those that
+// the module's code builds. Reports mistakes in these.
+std::vector<NodeGraph> loneGraphs(const std::shared_ptr<const ModuleDescription>& module,
+                                  Diagnostics& diagnostics);
 
 }  // namespace lacuna

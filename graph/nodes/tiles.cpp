@@ -7,7 +7,7 @@
 #include <numeric>
 
 #include "graph/nodes/reach.h"
-#include "graph/pattern/divide_up.h"
+#include "graph/values/image_type.h"
 
 namespace lacuna {
 namespace {

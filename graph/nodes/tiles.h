@@ -10,9 +10,9 @@
 // tile's pixels. Each tile copies its core into the next one (PassBuilder::keep).
 //
 // Arrays of numbers are those of the whole picture, unless native code builds them for each tile (`tile`).
-// Nodes that make them from an image run over all tiles before any reader (frame/sweeps.h): histograms, which
-// count each tile's core, and kernels whose elements each depend on a small group of pixels: a tile writes
-// those whose pixels it has (`hasPixels()`).
+// Nodes that make them from an image run over all tiles before any reader (frame/tile_passes.h): histograms,
+// which count each tile's core, and kernels whose elements each depend on a small group of pixels: a tile
+// writes those whose pixels it has (`hasPixels()`).
 
 #include <limits>
 #include <optional>
@@ -78,5 +78,13 @@ NodeGraph tileOf(NodeGraph graph, const Tiles& tiles);
 
 // "12 tiles (4 by 3) of 1100x1100, 62 of them on each side as halo: 1.25 times the picture's pixels"
 std::string print(const Tiles& tiles);
+
+// The native node, if some of its nodes' arrays are a tile's. Needs: `built` as the next module.
+std::optional<NativeNode> nativeInTiles(const NodeGraph& graph, const Node& node,
+                                        const ModuleDescription& built);
+
+// Calls build() again for NodeGraph::natives, which builds the same nodes with the same values, but with the
+// sizes of arrays, the numbers and the shaders of a tile's picture. Needs: images that have a tile's extent.
+NodeGraph buildForTile(NodeGraph graph, const Tiles& tiles, Diagnostics& diagnostics);
 
 }  // namespace lacuna

@@ -8,7 +8,7 @@
 
 #include "graph/lists.h"
 #include "graph/module/condition.h"
-#include "graph/nodes/cull.h"
+#include "graph/nodes/rewrites.h"
 
 namespace lacuna {
 namespace {

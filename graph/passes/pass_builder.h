@@ -1,8 +1,9 @@
 #pragma once
 // Passes are built here: resources on demand, passes appended in order.
 
+#include "graph/device_model.h"
 #include "graph/passes/pass.h"
-#include "graph/pattern/divide_up.h"
+#include "graph/values/image_type.h"
 
 namespace lacuna {
 
@@ -72,5 +73,11 @@ class PassBuilder {
 inline std::array<uint32_t, 3> groupsFor(Extent extent, uint32_t x, uint32_t y) {
   return {divideUp(extent.width, x), divideUp(extent.height, y), 1};
 }
+
+// The storage of a graph's values: buffers, or images if a chain's schedule wants them or a storage buffer
+// can't hold them. A value of a SPIR-V shader is always a buffer.
+// `wantsImages`: whether the schedule of the node, a filter, does.
+Table<ValueId, ResourceKind> placeValues(const NodeGraph& graph, const Table<NodeId, bool>& wantsImages,
+                                         const DeviceModel& device);
 
 }  // namespace lacuna

@@ -1,4 +1,4 @@
-#include "graph/passes/place_values.h"
+#include "graph/passes/pass_builder.h"
 
 namespace lacuna {
 Table<ValueId, ResourceKind> placeValues(const NodeGraph& graph, const Table<NodeId, bool>& wantsImages,

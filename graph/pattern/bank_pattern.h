@@ -4,6 +4,7 @@
 // a lies in bank a mod `cells`, where `cells` is how many lie side by side in all banks together.
 
 #include <cstdint>
+#include <span>
 
 namespace lacuna {
 
@@ -38,5 +39,15 @@ bool covers(const BankPattern& tile, uint32_t width, uint32_t height);
 // sigma_shm: the pixel of a workgroup of that width that an invocation takes, tile by tile from the left,
 // then from the top; in a tile row by row. Needs covers().
 TileCell cellOf(const BankPattern& tile, uint32_t workgroupWidth, uint32_t invocation);
+
+// The number of shared-memory requests for one load of a subgroup whose invocations read `cells`: `requests`,
+// and the smallest possible number. Memory serves at once as many invocations as the banks hold cells, at
+// most all of them; invocations that want the same word share it.
+struct BankCost {
+  uint32_t requests = 0;
+  uint32_t least = 0;
+  uint32_t conflicts() const { return requests - least; }
+};
+BankCost bankCost(const SharedMemory& memory, uint32_t elementBits, std::span<const uint32_t> cells);
 
 }  // namespace lacuna

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "graph/pictures/metrics.h"
-#include "graph/values/colour_image.h"
+#include "graph/values/image_type.h"
 
 namespace lacuna {
 

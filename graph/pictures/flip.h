@@ -3,7 +3,7 @@
 // Akenine-Möller, Oskarsson, Åström, Fairchild: FLIP: A Difference Evaluator for Alternating Images.
 // Proceedings of the ACM on Computer Graphics and Interactive Techniques 3(2), 2020.
 
-#include "graph/values/colour_image.h"
+#include "graph/values/image_type.h"
 
 namespace lacuna {
 

@@ -1,4 +1,4 @@
-#include "graph/run/chunks.h"
+#include "graph/run/stream.h"
 
 #include <algorithm>
 

@@ -4,8 +4,8 @@
 #include <filesystem>
 #include <map>
 
+#include "graph/load/file_numbers.h"
 #include "graph/load/files.h"
-#include "graph/load/missing_files.h"
 #include "graph/nodes/load_native.h"
 #include "graph/run/digest.h"
 #include "graph/run/made_from.h"

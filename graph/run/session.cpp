@@ -11,19 +11,36 @@
 #include <set>
 
 #include "graph/files/standard_streams.h"
-#include "graph/frame/unwritten_frame.h"
+#include "graph/frame/stages.h"
 #include "graph/load/files.h"
 #include "graph/nodes/module_file.h"
 #include "graph/parallel.h"
 #include "graph/run/not_finite.h"
-#include "graph/run/pipeline_files.h"
 #include "graph/run/profile.h"
 #include "graph/run/recorder.h"
 #include "graph/run/tiled_frame.h"
+#include "graph/shader/cache_file.h"
 #include "graph/vk/compile_ahead.h"
 #include "graph/watched.h"
 
 namespace lacuna {
+namespace {
+
+// The driver's compiled pipelines on disk, a file each, so that a later process need not compile them again.
+// Drivers with a cache of their own (Mesa) return no data. `folder` as in ShaderCache.
+vk::PipelineFiles pipelineFiles(const std::string& folder, const vk::DeviceInfo& info) {
+  const auto fileOf = [folder,
+                       device = fmt::format("pipeline 1\n{}\n{}\n{}\n", info.name, info.uuid, info.driver)](
+                          const std::string& key) { return CacheFile(folder, "pipelines", device + key); };
+  if (folder.empty()) {
+    return {};
+  }
+  return {[fileOf](const std::string& key) { return fileOf(key).read().value_or(std::vector<std::byte>()); },
+          [fileOf](const std::string& key, const std::vector<std::byte>& data) { fileOf(key).write(data); }};
+}
+
+}  // namespace
+
 struct Session::Impl {
   std::unique_ptr<vk::Executable> executable;
   std::unique_ptr<TiledFrames> tiled;   // null if pictures are computed as a whole

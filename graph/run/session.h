@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "graph/compile/compile.h"
+#include "graph/load/file_numbers.h"
 #include "graph/load/files.h"
-#include "graph/load/missing_files.h"
 #include "graph/run/recorder.h"
 #include "graph/vk/device.h"
 

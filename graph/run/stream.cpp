@@ -10,7 +10,7 @@
 #include <system_error>
 #include <thread>
 
-#include "graph/frame/place.h"
+#include "graph/frame/stages.h"
 #include "graph/load/file_numbers.h"
 #include "graph/run/profile.h"
 

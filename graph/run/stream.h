@@ -16,7 +16,9 @@
 // depends on can be computed before it (warmUp; planFrames() in frame_plan.h says which).
 
 #include <functional>
+#include <vector>
 
+#include "graph/files/frame_set.h"
 #include "graph/load/frame_plan.h"
 #include "graph/run/run_result.h"
 #include "graph/run/session.h"
@@ -70,5 +72,11 @@ RunResult stream(Session& session, const StreamOptions& options);
 
 // As many as keep device and processor cores busy, within two gigabytes of staging memory.
 int framesInFlight(const Schedule& schedule);
+
+// For several machines: splits frames into at most `count` parts of neighbours, so that the most expensive
+// part costs as little as possible, with no more parts than needed for that. `cost`: of a part, such as its
+// frames and those of its warm-up; it never falls when a part grows at its end.
+std::vector<FrameSet> chunksOf(const FrameSet& frames, size_t count,
+                               const std::function<size_t(const FrameSet& part)>& cost);
 
 }  // namespace lacuna

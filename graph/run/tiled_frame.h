@@ -9,7 +9,7 @@
 #include <set>
 #include <vector>
 
-#include "graph/frame/sweeps.h"
+#include "graph/frame/tile_passes.h"
 #include "graph/run/row_stream.h"
 #include "graph/vk/executable.h"
 

@@ -1,9 +1,8 @@
-#include "graph/schedule/alone.h"
+#include "graph/schedule/maker.h"
 
 #include <map>
 
 #include "graph/passes/pass_builder.h"
-#include "graph/passes/place_values.h"
 
 namespace lacuna {
 

@@ -11,8 +11,9 @@
 
 #include "graph/device_model.h"
 #include "graph/nodes/node_graph.h"
+#include "graph/passes/pass.h"
 #include "graph/schedule/candidate.h"
-#include "graph/schedule/measured.h"
+#include "graph/schedule/knowledge.h"
 
 namespace lacuna {
 
@@ -85,5 +86,15 @@ const CandidateMaker* makerOf(const NodeGraph& graph, const Node& node);
 inline bool hasSchedules(const NodeGraph& graph, const Node& node) {
   return makerOf(graph, node) != nullptr;
 }
+
+// A filter without the rest of its graph: the node with its values and nothing else, as node 0.
+NodeGraph aloneGraph(const NodeGraph& graph, const Node& node);
+
+// Its passes under a schedule that the device does not reject. They are those of the whole graph, up to the
+// place of its inputs and outputs (image or buffer), which a neighbour may require.
+Passes passesAlone(const NodeGraph& alone, const FilterSchedule& schedule, const DeviceModel& device);
+
+// Bytes of each input read once and each output written once.
+uint64_t floorBytes(const NodeGraph& graph, const Node& node);
 
 }  // namespace lacuna

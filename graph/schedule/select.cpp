@@ -7,7 +7,7 @@
 #include <tuple>
 
 #include "graph/lists.h"
-#include "graph/schedule/alone.h"
+#include "graph/schedule/maker.h"
 
 namespace lacuna {
 namespace {

@@ -1,4 +1,4 @@
-#include "graph/shader/body_names.h"
+#include "graph/shader/compiler_log.h"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 
 #include "graph/config/text.h"
 #include "graph/lists.h"
-#include "graph/shader/generate/glsl_words.h"
+#include "graph/shader/generate/tokens.h"
 
 namespace lacuna {
 namespace {}  // namespace

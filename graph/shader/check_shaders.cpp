@@ -4,18 +4,18 @@
 
 #include <algorithm>
 
-#include "graph/frame/layout.h"
+#include "graph/frame/stages.h"
 #include "graph/parallel.h"
-#include "graph/schedule/alone.h"
 #include "graph/schedule/kernel/kernel_maker.h"
 #include "graph/schedule/kernel/kernel_schedule.h"
+#include "graph/schedule/maker.h"
 #include "graph/schedule/stencil/schedule_names.h"
 #include "graph/schedule/stencil/stencil_maker.h"
 #include "graph/shader/cache_file.h"
 #include "graph/shader/compile.h"
 #include "graph/shader/compiler_log.h"
 #include "graph/shader/generate/body_context.h"
-#include "graph/shader/shared_memory.h"
+#include "graph/shader/spirv.h"
 
 namespace lacuna {
 

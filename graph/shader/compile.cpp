@@ -5,7 +5,7 @@
 #include <shaderc/shaderc.hpp>
 #include <spirv-tools/optimizer.hpp>
 
-#include "graph/shader/matrix_types.h"
+#include "graph/shader/spirv.h"
 #include "graph/watched.h"
 
 namespace lacuna {

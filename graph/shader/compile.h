@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "graph/shader/generate/body_mistake.h"
+#include "graph/shader/generate/shaders.h"
 
 namespace lacuna {
 
@@ -52,5 +53,15 @@ class ShaderCache {
   std::string folder_;
   DebugInfo debug_;
 };
+
+// ShadedPasses -> the same, with the SPIR-V of every dispatch.
+struct CompiledPasses : ShadedPasses {
+  Table<PassId, std::shared_ptr<const SpirvWords>> spirv = {};  // null if a pass is not a dispatch
+};
+
+// Pass::sharedBytes is the size that shaders declare, if their modules state less.
+CompiledPasses compileShaders(ShadedPasses passes, ShaderCache cache);
+
+std::string print(const CompiledPasses& passes);
 
 }  // namespace lacuna

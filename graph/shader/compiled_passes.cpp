@@ -1,10 +1,10 @@
-#include "graph/shader/compiled_passes.h"
+#include "graph/shader/compile.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "graph/shader/shared_memory.h"
+#include "graph/shader/spirv.h"
 
 namespace lacuna {
 namespace {

@@ -7,7 +7,6 @@
 
 #include "graph/config/regex.h"
 #include "graph/config/text.h"
-#include "graph/shader/body_names.h"
 
 namespace lacuna {
 namespace {

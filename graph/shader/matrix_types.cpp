@@ -1,4 +1,4 @@
-#include "graph/shader/matrix_types.h"
+#include "graph/shader/spirv.h"
 
 #include <algorithm>
 #include <map>

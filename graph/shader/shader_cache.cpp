@@ -11,7 +11,6 @@
 
 #include "graph/files/file_name.h"
 #include "graph/files/own_place.h"
-#include "graph/files/source_tree.h"
 #include "graph/parallel.h"
 #include "graph/shader/cache_file.h"
 #include "graph/shader/compile.h"

@@ -1,4 +1,4 @@
-#include "graph/shader/shared_memory.h"
+#include "graph/shader/spirv.h"
 
 #include <algorithm>
 #include <map>
@@ -6,7 +6,6 @@
 #include <unordered_map>
 
 #include "graph/shader/generate/spirv_instructions.h"
-#include "graph/shader/matrix_types.h"
 
 namespace lacuna {
 namespace {

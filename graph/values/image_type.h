@@ -95,4 +95,17 @@ inline uint32_t bytesPerPixel(Channels c, Format f) {
 uint32_t bytesPerElement(const ValueType& type);
 size_t byteSize(const ValueType&);
 
+// The colours of a picture, without its other planes.
+struct ColourImage {
+  Extent extent;
+  ColourTag colour = ColourTag::rec709;
+  std::vector<float> rgb;  // linear, three values a pixel, in rows from the top
+  bool hasAlpha = false;   // its file has a pixel that is not opaque; alpha is left out here
+};
+
+// The number of groups of `by` that hold `count`, the last one perhaps not full.
+inline uint32_t divideUp(uint32_t count, uint32_t by) {
+  return (count + by - 1) / by;
+}
+
 }  // namespace lacuna

@@ -2,10 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "graph/frame/place.h"
-#include "graph/frame/unwritten_frame.h"
+#include "graph/frame/stages.h"
 #include "graph/vk/commands.h"
-#include "graph/vk/limits.h"
 #include "graph/vk/memory.h"
 #include "graph/vk/pipelines.h"
 #include "graph/vk/resources.h"

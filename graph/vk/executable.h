@@ -24,7 +24,7 @@ struct Frame {
   bool first = true;
   // Writes the parameter block of a pass (Pass::blockBytes long, zeroed before).
   std::function<void(PassId pass, std::span<std::byte> block)> fillBlock;
-  // Otherwise only those passes run that lead to the next frame's persistent values (unwritten_frame.h), and
+  // Otherwise only those passes run that lead to the next frame's persistent values (frame/stages.h), and
   // nothing is downloaded.
   bool isWritten = true;
   // Number of runs of a pass in a row, between its two timestamps and each after the one before: for

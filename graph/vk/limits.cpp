@@ -1,4 +1,4 @@
-#include "graph/vk/limits.h"
+#include "graph/vk/resources.h"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,6 @@
 #include <set>
 
 #include "graph/frame/limits.h"
-#include "graph/vk/resources.h"
 
 namespace lacuna::vk {
 namespace {

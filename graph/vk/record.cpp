@@ -1,6 +1,5 @@
 #include "graph/vk/record.h"
 
-#include "graph/vk/record_barriers.h"
 #include "graph/vk/resources.h"
 
 namespace lacuna::vk {

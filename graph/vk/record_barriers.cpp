@@ -1,4 +1,4 @@
-#include "graph/vk/record_barriers.h"
+#include "graph/vk/record.h"
 
 #include <map>
 

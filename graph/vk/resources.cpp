@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "graph/frame/limits.h"
-#include "graph/frame/place.h"
+#include "graph/frame/stages.h"
 #include "graph/vk/commands.h"
 #include "graph/vk/memory.h"
 #include "graph/vk/result.h"

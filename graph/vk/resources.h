@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "graph/frame/schedule.h"
+#include "graph/passes/pass.h"
 #include "graph/vk/device_impl.h"
 #include "graph/vk/executable.h"
 
@@ -69,5 +70,9 @@ uint32_t pushBytes(const Pass& pass);
 
 std::vector<int32_t> pushConstants(const Device::Impl& device, const Pass& pass, const Frame& frame,
                                    const FrameResources& resources);
+
+// Before anything is made for a schedule: throws DeviceError with a line for each mistake, naming pass and
+// resource: what exceeds the device's limits (frame/limits.h), and what no device could run.
+void checkLimits(const Device::Impl& device, const Passes& passes, const Code& spirv);
 
 }  // namespace lacuna::vk

@@ -13,7 +13,6 @@
 #include <vector>
 
 #include "graph/files/file_name.h"
-#include "graph/values/colour_image.h"
 #include "graph/values/image_type.h"
 
 namespace lacuna {

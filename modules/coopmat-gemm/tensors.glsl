@@ -81,7 +81,7 @@ float finishedAt(const uint row, const uint column, const float sum, const int b
   Place at = Place(batch, top + int(row), left + int(column));
   return isInside(at) ? finished(at, sum) : 0.0;
 }
-// `call` only names the function (graph/shader/matrix_types.h).
+// `call` only names the function (graph/shader/spirv.h).
 BLOCK_EACH BlockF finishedBlock(BlockF sums, float call, int batch, int top, int left);
 #if HALF
 #define singleBlock(sums) blockToSingle(sums)

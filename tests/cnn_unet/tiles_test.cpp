@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "graph/nodes/cull.h"
+#include "graph/nodes/rewrites.h"
 #include "tests/cnn_unet/denoise_case.h"
 #include "tests/support/differences.h"
 #include "tests/support/folder.h"

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "graph/config/config.h"
-#include "graph/config/format.h"
 #include "graph/config/text.h"
 #include "graph/module/registry.h"
 #include "graph/nodes/module_graph.h"

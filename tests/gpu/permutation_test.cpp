@@ -2,7 +2,7 @@
 
 #include "graph/pattern/permutation.h"
 
-#include "graph/shader/generate/permutation_glsl.h"
+#include "graph/shader/generate/stencil_parts.h"
 #include "tests/gpu/support.h"
 
 namespace lacuna::test {

@@ -9,7 +9,7 @@
 #include <cstring>
 
 #include "graph/schedule/kernel/kernel_schedule.h"
-#include "graph/schedule/stencil/rejection.h"
+#include "graph/schedule/stencil/schedule_names.h"
 #include "tests/support/random.h"
 
 namespace lacuna::test {

@@ -5,7 +5,7 @@
 
 #include <optional>
 
-#include "graph/families/families.h"
+#include "graph/families/family.h"
 #include "graph/schedule/stencil/schedule_names.h"
 #include "tests/schedule/shaders.h"
 #include "tests/support/differences.h"

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "graph/shader/generate/body_growth.h"
+#include "graph/shader/generate/body_check.h"
 #include "tests/shader/body_support.h"
 
 namespace lacuna::test {

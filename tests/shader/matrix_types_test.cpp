@@ -1,6 +1,6 @@
 // Cooperative matrices in SPIR-V, which the compiler only knows as numbers of instructions.
 
-#include "graph/shader/matrix_types.h"
+#include "graph/shader/spirv.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 #include <spirv/unified1/spirv.hpp11>
 
 #include "graph/config/text.h"
-#include "graph/shader/generate/matrix_text.h"
+#include "graph/shader/generate/prelude.h"
 
 namespace lacuna::test {
 namespace {

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "graph/module/registry.h"
-#include "graph/nodes/lone_module.h"
+#include "graph/nodes/node_graph.h"
 #include "graph/shader/check_shaders.h"
 #include "tests/shader/body_support.h"
 #include "tests/shader/mistakes.h"

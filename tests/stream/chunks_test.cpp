@@ -1,6 +1,6 @@
 // chunksOf() against all ways to divide a few frames.
 
-#include "graph/run/chunks.h"
+#include "graph/run/stream.h"
 
 #include <gtest/gtest.h>
 

@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "graph/config/json_text.h"
-#include "graph/frame/unwritten_frame.h"
+#include "graph/frame/stages.h"
 #include "graph/run/profile.h"
 #include "graph/shader/compile.h"
 #include "tests/stream/sequence.h"

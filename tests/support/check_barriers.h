@@ -15,7 +15,7 @@ namespace lacuna {
 // own resource's bytes, which is less than Vulkan promises.
 std::vector<std::string> checkBarriers(const Schedule& schedule);
 // The same for a frame of one schedule and then one of another, which differ only in passes and barriers
-// (unwritten_frame.h).
+// (frame/stages.h).
 std::vector<std::string> checkBarriers(const Schedule& first, const Schedule& second);
 
 }  // namespace lacuna

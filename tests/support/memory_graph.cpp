@@ -10,7 +10,7 @@
 #include <cstring>
 
 #include "graph/run/tune/tuning.h"
-#include "graph/schedule/stencil/rejection.h"
+#include "graph/schedule/stencil/schedule_names.h"
 #include "graph/shader/compile.h"
 #include "tests/support/check_barriers.h"
 #include "tests/support/messages.h"

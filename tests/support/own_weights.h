@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "graph/files/source_tree.h"
+#include "graph/files/own_place.h"
 #include "tests/support/places.h"
 
 namespace lacuna::test {

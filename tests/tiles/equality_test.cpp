@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "graph/nodes/cull.h"
+#include "graph/nodes/rewrites.h"
 #include "graph/schedule/stencil/schedule_names.h"
 #include "tests/support/differences.h"
 #include "tests/support/long_tests.h"

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "graph/nodes/cull.h"
+#include "graph/nodes/rewrites.h"
 #include "tests/support/differences.h"
 #include "tests/support/random_case.h"
 

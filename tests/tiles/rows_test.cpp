@@ -7,7 +7,7 @@
 
 #include <cstring>
 
-#include "graph/nodes/cull.h"
+#include "graph/nodes/rewrites.h"
 #include "modules/codecs/codec.h"
 #include "tests/io/support.h"
 #include "tests/support/memory_graph.h"

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "graph/nodes/cull.h"
+#include "graph/nodes/rewrites.h"
 #include "graph/pictures/methods.h"
 #include "tests/support/memory_graph.h"
 #include "tests/support/random.h"

@@ -1,12 +1,11 @@
 // A filter alone computes the same as within its graph.
 
-#include "graph/run/tune/filter_alone.h"
+#include "graph/run/tune/tune.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "graph/nodes/cull.h"
-#include "graph/nodes/fuse.h"
+#include "graph/nodes/rewrites.h"
 #include "graph/shader/compile.h"
 #include "tests/support/random_case.h"
 

@@ -7,7 +7,6 @@
 
 #include <set>
 
-#include "graph/pattern/bank_conflicts.h"
 #include "tools/bench/models/bank_shapes.h"
 
 namespace lacuna {

@@ -1,6 +1,5 @@
 // Operations of bodies, counted by hand.
 
-#include "graph/shader/generate/body_work.h"
 #include "graph/shader/generate/filter_text.h"
 
 #include "tests/unit/layout_support.h"

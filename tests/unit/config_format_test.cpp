@@ -6,7 +6,6 @@
 #include <random>
 
 #include "graph/config/config.h"
-#include "graph/config/format.h"
 #include "graph/config/text.h"
 #include "tests/support/random.h"
 

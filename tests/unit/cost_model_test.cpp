@@ -13,7 +13,6 @@
 #include <sstream>
 #include <tuple>
 
-#include "graph/shader/generate/body_work.h"
 #include "graph/shader/generate/filter_text.h"
 #include "tests/unit/layout_support.h"
 

@@ -6,8 +6,8 @@
 #include "graph/families/family.h"
 #include "graph/schedule/stencil/schedule_names.h"
 #include "graph/shader/generate/body_outline.h"
-#include "graph/shader/generate/glsl_words.h"
 #include "graph/shader/generate/shaders.h"
+#include "graph/shader/generate/tokens.h"
 #include "tests/support/places.h"
 #include "tests/unit/layout_support.h"
 

@@ -1,7 +1,7 @@
 // The pixels that a workgroup of `fused` computes, walked as shader/generate/stencil_fused.cpp maps runs to
 // pixels: each level has what the next one's taps read, and the last ones tile the image.
 
-#include "graph/families/fused_levels.h"
+#include "graph/families/shared_tile.h"
 
 #include <set>
 

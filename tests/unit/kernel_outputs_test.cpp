@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "graph/frame/limits.h"
-#include "graph/nodes/cull.h"
+#include "graph/nodes/rewrites.h"
 #include "tests/unit/laid_out.h"
 #include "tests/unit/stage_modules.h"
 

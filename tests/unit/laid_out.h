@@ -1,6 +1,6 @@
 #pragma once
 
-#include "graph/frame/layout.h"
+#include "graph/frame/stages.h"
 
 namespace lacuna::test {
 

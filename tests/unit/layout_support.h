@@ -6,9 +6,8 @@
 #include "graph/compile/compile.h"
 #include "graph/frame/barriers.h"
 #include "graph/module/registry.h"
-#include "graph/nodes/cull.h"
-#include "graph/nodes/fuse.h"
-#include "graph/schedule/alone.h"
+#include "graph/nodes/rewrites.h"
+#include "graph/schedule/maker.h"
 #include "graph/schedule/stencil/schedule_names.h"
 #include "tests/support/messages.h"
 

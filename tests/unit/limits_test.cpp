@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <set>
 
-#include "graph/schedule/stencil/rejection.h"
+#include "graph/schedule/stencil/schedule_names.h"
 #include "tests/unit/layout_support.h"
 
 namespace lacuna::test {

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "graph/config/toml_text.h"
+#include "graph/config/toml_reader.h"
 
 namespace lacuna {
 namespace {

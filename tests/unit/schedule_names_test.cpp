@@ -2,7 +2,7 @@
 
 #include <set>
 
-#include "graph/schedule/stencil/rejection.h"
+#include "graph/schedule/stencil/schedule_names.h"
 #include "graph/schedule/stencil/schedule_words.h"
 #include "tests/unit/layout_support.h"
 

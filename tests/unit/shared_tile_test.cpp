@@ -1,10 +1,10 @@
-// Bank conflicts of every tile in use, counted by a simulation of 32 banks of 32 bits (bank_conflicts.h).
+// Bank conflicts of every tile in use, counted by a simulation of 32 banks of 32 bits (bank_pattern.h).
 
 #include "graph/families/shared_tile.h"
 
 #include "graph/families/family.h"
-#include "graph/pattern/bank_conflicts.h"
-#include "graph/schedule/stencil/rejection.h"
+#include "graph/pattern/bank_pattern.h"
+#include "graph/schedule/stencil/schedule_names.h"
 #include "tests/unit/layout_support.h"
 
 namespace lacuna::test {

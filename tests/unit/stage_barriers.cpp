@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "graph/frame/arena_plan.h"
-#include "graph/frame/place.h"
+#include "graph/frame/stages.h"
 #include "tests/support/check_barriers.h"
 #include "tests/unit/stage_random.h"
 

@@ -4,8 +4,7 @@
 #include <numeric>
 
 #include "graph/frame/arena_plan.h"
-#include "graph/frame/order.h"
-#include "graph/frame/place.h"
+#include "graph/frame/stages.h"
 #include "tests/unit/stage_random.h"
 
 namespace lacuna {

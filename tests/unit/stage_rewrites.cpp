@@ -9,8 +9,7 @@
 #include <set>
 
 #include "graph/device_model.h"
-#include "graph/nodes/cull.h"
-#include "graph/nodes/fuse.h"
+#include "graph/nodes/rewrites.h"
 #include "tests/unit/stage_interpreter.h"
 #include "tests/unit/stage_modules.h"
 #include "tests/unit/stage_random.h"

@@ -7,8 +7,7 @@
 
 #include "graph/frame/arena_plan.h"
 #include "graph/frame/barriers.h"
-#include "graph/frame/place.h"
-#include "graph/frame/unwritten_frame.h"
+#include "graph/frame/stages.h"
 #include "tests/support/check_barriers.h"
 #include "tests/unit/stage_random.h"
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "graph/median.h"
+#include "graph/lists.h"
 #include "tools/timing/preheat.h"
 
 namespace lacuna {

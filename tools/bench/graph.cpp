@@ -2,7 +2,7 @@
 // by pass with timestamps and as a whole. Sources are read and uploaded, and sinks' values downloaded,
 // outside of the graph's time; no file is written.
 
-#include "graph/median.h"
+#include "graph/lists.h"
 #include "tools/bench/lab.h"
 #include "tools/shell/graph_arguments.h"
 #include "tools/shell/messages.h"

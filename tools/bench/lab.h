@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "graph/door/plan.h"
+#include "graph/door/public_types.h"
 #include "graph/door/schedule_graph.h"
 #include "graph/run/bandwidth.h"
 #include "graph/run/session.h"

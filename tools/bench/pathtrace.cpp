@@ -5,7 +5,7 @@
 #include <cstring>
 #include <filesystem>
 
-#include "graph/median.h"
+#include "graph/lists.h"
 #include "tools/bench/lab.h"
 #include "tools/bench/places.h"
 

@@ -8,7 +8,7 @@
 #include <filesystem>
 
 #include "graph/config/json_text.h"
-#include "graph/files/file_id.h"
+#include "graph/files/file_kind.h"
 #include "graph/files/file_name.h"
 #include "graph/files/output_file.h"
 #include "graph/files/standard_streams.h"

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "graph/run/tune/filter_alone.h"
+#include "graph/run/tune/tune.h"
 #include "graph/schedule/kernel/kernel_schedule.h"
 #include "graph/schedule/kernel/kernel_search.h"
 #include "tools/bench/chain.h"

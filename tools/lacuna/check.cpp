@@ -7,9 +7,9 @@
 #include <optional>
 
 #include "graph/config/text.h"
-#include "graph/door/report_shaders.h"
+#include "graph/door/load_graph.h"
 #include "graph/module/registry.h"
-#include "graph/nodes/lone_module.h"
+#include "graph/nodes/node_graph.h"
 #include "graph/shader/check_shaders.h"
 #include "tools/lacuna/commands.h"
 #include "tools/lacuna/test_graphs.h"

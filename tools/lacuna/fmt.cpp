@@ -4,7 +4,7 @@
 
 #include <cstdio>
 
-#include "graph/config/format.h"
+#include "graph/config/config.h"
 #include "graph/files/file_name.h"
 #include "graph/files/standard_streams.h"
 #include "tools/lacuna/commands.h"

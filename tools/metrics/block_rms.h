@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "graph/values/colour_image.h"
+#include "graph/values/image_type.h"
 
 namespace lacuna {
 

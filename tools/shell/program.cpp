@@ -13,7 +13,7 @@
 #include <new>
 #include <system_error>
 
-#include "graph/module/running_native.h"
+#include "graph/module/native_call.h"
 #include "tools/shell/arguments.h"
 #include "tools/shell/help_format.h"
 #include "tools/shell/messages.h"

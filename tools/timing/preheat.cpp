@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "graph/median.h"
+#include "graph/lists.h"
 
 namespace lacuna {
 namespace {

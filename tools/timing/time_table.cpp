@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "graph/door/state.h"
-#include "graph/median.h"
+#include "graph/lists.h"
 #include "graph/run/bandwidth.h"
 #include "tools/shell/messages.h"
 

@@ -1,4 +1,4 @@
-#include "graph/run/tune/filter_alone.h"
+#include "graph/run/tune/tune.h"
 
 #include <algorithm>
 #include <cstring>

@@ -1,4 +1,4 @@
-#include "graph/run/tune/schedule_pick.h"
+#include "graph/run/tune/tune.h"
 
 #include <fmt/format.h>
 

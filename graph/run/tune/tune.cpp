@@ -7,8 +7,6 @@
 
 #include "graph/lists.h"
 #include "graph/run/bandwidth.h"
-#include "graph/run/tune/filter_alone.h"
-#include "graph/schedule/alone.h"
 #include "graph/schedule/maker.h"
 #include "graph/shader/generate/filter_text.h"
 

@@ -4,6 +4,7 @@
 // `auto` finds them.
 
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -37,5 +38,30 @@ struct TuneOptions {
 // and sizes are measured once. Throws as Session does.
 std::vector<FilterTimes> tuneGraph(vk::Device& device, const NodeGraph& graph, const CompileOptions& layout,
                                    const TuneOptions& options);
+
+// The names of schedules that a user wants timed, by module instance ("": any).
+using WantedSchedules = std::map<std::string, std::vector<std::string>>;
+
+// Parses words of --schedule, NAME or module:instance=NAME, and reports mistakes in them.
+WantedSchedules wantedSchedules(const std::vector<std::string>& words, const NodeGraph& graph,
+                                Diagnostics& diagnostics);
+
+// If nothing is requested for a filter: all candidates that `auto` may take, and for searched filters those
+// around the best of them. Otherwise the requested ones (meantBy()), and `auto`'s present choice, so that
+// measuring a few never makes `auto` worse. `choice`: what `auto` takes.
+FilterPick pickSchedules(const Filter& filter, const FilterPlan& choice, const WantedSchedules& wanted);
+
+// A filter taken out of its graph, to be timed alone: between a source and a sink in memory that carry all
+// its inputs and outputs, by their names.
+NodeGraph filterBetweenMemory(const NodeGraph& graph, const Node& node);
+
+// The part of the graph that makes the filter's inputs, into a sink in memory.
+NodeGraph graphBefore(const NodeGraph& graph, const Node& node);
+
+using ValueBytes = std::map<std::string, std::vector<std::byte>>;  // by name
+
+// The values of the sink in memory in a frame.
+ValueBytes downloaded(Session& session);
+void upload(Session& session, const ValueBytes& values);
 
 }  // namespace lacuna

@@ -12,7 +12,6 @@
 #include "graph/config/json_text.h"
 #include "graph/schedule/kernel/kernel_schedule.h"
 #include "graph/schedule/maker.h"
-#include "graph/shader/generate/body_work.h"
 #include "graph/shader/generate/filter_text.h"
 #include "graph/shader/generate/glsl_source.h"
 

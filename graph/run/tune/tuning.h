@@ -10,7 +10,7 @@
 
 #include "graph/nodes/node_graph.h"
 #include "graph/run/tune/tuned.h"
-#include "graph/schedule/measured.h"
+#include "graph/schedule/knowledge.h"
 #include "graph/shader/cache_file.h"
 #include "graph/vk/device.h"
 

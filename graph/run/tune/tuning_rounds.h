@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "graph/schedule/measured.h"
+#include "graph/schedule/knowledge.h"
 
 namespace lacuna {
 

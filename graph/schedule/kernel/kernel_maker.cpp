@@ -6,9 +6,9 @@
 
 #include "graph/config/text.h"
 #include "graph/lists.h"
-#include "graph/schedule/alone.h"
 #include "graph/schedule/kernel/kernel_schedule.h"
 #include "graph/schedule/kernel/kernel_search.h"
+#include "graph/schedule/maker.h"
 
 namespace lacuna {
 namespace {

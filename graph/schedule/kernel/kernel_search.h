@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "graph/passes/pass.h"
-#include "graph/schedule/measured.h"
+#include "graph/schedule/knowledge.h"
 
 namespace lacuna {
 

@@ -6,7 +6,6 @@
 #include <tuple>
 
 #include "graph/families/family.h"
-#include "graph/families/wide_window.h"
 
 namespace lacuna {
 namespace {

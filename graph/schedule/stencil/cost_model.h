@@ -10,7 +10,7 @@
 #include "graph/device_model.h"
 #include "graph/families/family.h"
 #include "graph/passes/pass.h"
-#include "graph/schedule/filter_work.h"
+#include "graph/schedule/knowledge.h"
 
 namespace lacuna {
 
@@ -37,7 +37,7 @@ enum class CostTerm {
 constexpr size_t costTermCount = static_cast<size_t>(CostTerm::passes) + 1;
 using CostTerms = std::array<double, costTermCount>;
 
-// `alone`: the chain's graph, with its passes (schedule/alone.h).
+// `alone`: the chain's graph, with its passes (schedule/maker.h).
 CostTerms costTerms(const NodeGraph& alone, const Table<PassId, Pass>& passes, const FilterWork& work,
                     bool onCpu);
 

@@ -1,4 +1,4 @@
-#include "graph/schedule/stencil/rejection.h"
+#include "graph/schedule/stencil/schedule_names.h"
 
 #include <fmt/format.h>
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 
-#include "graph/families/families.h"
+#include "graph/families/family.h"
 #include "graph/schedule/stencil/schedule_words.h"
 
 namespace lacuna {

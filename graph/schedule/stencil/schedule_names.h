@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "graph/device_model.h"
 #include "graph/families/stencil_schedule.h"
 #include "graph/schedule/candidate.h"
 
@@ -27,5 +28,9 @@ std::vector<StencilSchedule> allSchedules(bool synthesis);
 // that workgroup. Those of allSchedules() come alone; if there are none, the family must be written out, with
 // its words. Empty if the name means none.
 std::vector<StencilSchedule> schedulesNamed(std::string_view name, bool synthesis);
+
+// Why the device can't run a chain so; empty if it can.
+std::string rejection(const NodeGraph& graph, const Node& node, const StencilSchedule& schedule,
+                      const DeviceModel& device);
 
 }  // namespace lacuna

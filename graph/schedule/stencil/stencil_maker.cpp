@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "graph/families/family.h"
-#include "graph/schedule/alone.h"
+#include "graph/schedule/maker.h"
 #include "graph/schedule/stencil/cost_model.h"
-#include "graph/schedule/stencil/rejection.h"
+#include "graph/schedule/stencil/schedule_names.h"
 #include "graph/schedule/stencil/schedule_words.h"
 
 namespace lacuna {

@@ -4,8 +4,6 @@
 
 #include <algorithm>
 
-#include "graph/shader/generate/body_growth.h"
-
 namespace lacuna {
 namespace {
 

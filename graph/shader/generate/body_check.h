@@ -5,13 +5,14 @@
 
 #include <span>
 
+#include "graph/shader/generate/body_mistake.h"
 #include "graph/shader/generate/body_outline.h"
 #include "graph/shader/generate/body_rules.h"
 
 namespace lacuna {
 
 // Mistakes that keep a body from the compiler: a bracket without its partner, a struct without its ';', or
-// too much to expand (body_growth.h); at most one mistake. Brackets of bodies with #if are left to the
+// too much to expand (growthMistakes()); at most one mistake. Brackets of bodies with #if are left to the
 // compiler: their branches may open and close apart.
 BodyMistakes checkForm(std::span<const Token> tokens);
 
@@ -28,5 +29,13 @@ void checkForbidden(const BodyRules& rules, const Outline& outline, BodyMistakes
 void checkValues(const BodyRules& rules, const Outline& outline, BodyMistakes& mistakes);
 
 BodyMistake mistakeAt(const PlacedToken& token, std::string message, std::string hint = {});
+
+// The size of an expanded body: macros and functions can double with every line, and a compiler that expands
+// them all would never end. LACUNA_SHADER_SECONDS alone is not enough: 60 macros, each twice the one before,
+// take glslang 1 GB more every 4 seconds (2026-11-25), and programs that embed Lacuna have no such limit.
+constexpr double mostTokens = 2e7;  // of a function, with all macros and calls in it expanded
+
+// The first function that is larger; at most one mistake. Needs matching brackets.
+BodyMistakes growthMistakes(const Outline& outline);
 
 }  // namespace lacuna

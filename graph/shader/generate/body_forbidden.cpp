@@ -4,7 +4,7 @@
 #include <array>
 
 #include "graph/shader/generate/body_check.h"
-#include "graph/shader/generate/glsl_words.h"
+#include "graph/shader/generate/tokens.h"
 
 namespace lacuna {
 namespace {

@@ -1,12 +1,10 @@
-#include "graph/shader/generate/body_growth.h"
+#include "graph/shader/generate/body_check.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
 #include <optional>
-
-#include "graph/shader/generate/body_check.h"
 
 namespace lacuna {
 namespace {

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "graph/shader/generate/body_context.h"
-#include "graph/shader/generate/matrix_text.h"
 #include "graph/shader/generate/pixel_view.h"
+#include "graph/shader/generate/prelude.h"
 
 namespace lacuna {
 namespace {

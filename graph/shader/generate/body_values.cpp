@@ -5,7 +5,7 @@
 #include <map>
 
 #include "graph/shader/generate/body_check.h"
-#include "graph/shader/generate/glsl_words.h"
+#include "graph/shader/generate/tokens.h"
 
 namespace lacuna {
 namespace {

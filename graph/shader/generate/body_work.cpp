@@ -1,4 +1,4 @@
-#include "graph/shader/generate/body_work.h"
+#include "graph/shader/generate/filter_text.h"
 
 #include <algorithm>
 #include <array>

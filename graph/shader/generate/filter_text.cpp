@@ -6,8 +6,8 @@
 #include <set>
 
 #include "graph/module/words.h"
-#include "graph/schedule/alone.h"
 #include "graph/schedule/kernel/kernel_schedule.h"
+#include "graph/schedule/maker.h"
 #include "graph/shader/generate/body_context.h"
 #include "graph/shader/generate/pixel_view.h"
 #include "graph/shader/generate/stencil_parts.h"
@@ -46,7 +46,7 @@ std::string memberText(const ShaderContext& context) {
   return text;
 }
 
-// The filter's code, with the types that body_work.h looks for.
+// The filter's code, with the types that countWork() looks for.
 std::string chainText(const NodeGraph& alone, const std::vector<std::string>& includePath) {
   const Node& node = alone.nodes.front();
   const StencilDescription& stencil = node.description->stencil;

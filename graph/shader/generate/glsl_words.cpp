@@ -1,4 +1,4 @@
-#include "graph/shader/generate/glsl_words.h"
+#include "graph/shader/generate/tokens.h"
 
 #include <algorithm>
 #include <string_view>

@@ -6,13 +6,35 @@
 
 #include "graph/shader/generate/array_view.h"
 #include "graph/shader/generate/body_context.h"
-#include "graph/shader/generate/matrix_text.h"
 #include "graph/shader/generate/pixel_view.h"
-#include "graph/shader/generate/planes_view.h"
+#include "graph/shader/generate/prelude.h"
 
 namespace lacuna {
 
 namespace {
+
+// `push.extent` where an extent is the dispatch's.
+std::string extentText(Extent extent, Extent dispatched) {
+  return extent == dispatched ? "push.extent" : fmt::format("ivec2({}, {})", extent.width, extent.height);
+}
+
+std::string planeElement(const Member& member, const Role* role) {
+  if (role == nullptr) {
+    return fmt::format("array_{}.data[0 * int((plane) + (i))]", member.name);
+  }
+  return fmt::format("array_{}.data[(plane) * {} + (i)]", member.name, pixelCount(member.type.extent));
+}
+
+// A kernel's view of planes, macros around their buffer (roles.h): `planes_<name>` (0: an input that is not
+// connected), `extent_<name>` and `at_<name>(plane, i)`, an lvalue: pixel i = y * width + x of a plane; for
+// missing planes, one variable, whatever the indices. `role`: null then.
+std::string declarePlanes(const Member& member, const Role* role, Extent dispatched) {
+  const bool isAbsent = !member.connected && member.isInput;
+  const Extent extent = isAbsent ? Extent{} : member.type.extent;
+  return fmt::format("#define planes_{0} {1}\n#define extent_{0} {2}\n#define at_{0}(plane, i) {3}\n",
+                     member.name, isAbsent ? 0 : planeCount(member.type), extentText(extent, dispatched),
+                     planeElement(member, role));
+}
 
 // Whether the body calls that function and doesn't define one of that name.
 bool calls(const Body& body, const char* function) {

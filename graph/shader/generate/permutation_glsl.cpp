@@ -1,5 +1,5 @@
-#include "graph/shader/generate/permutation_glsl.h"
 #include "graph/config/text.h"
+#include "graph/shader/generate/stencil_parts.h"
 
 #include "graph/shader/generate/glsl_source.h"
 

@@ -2,6 +2,7 @@
 // The beginning of every generated shader, and the parameter block.
 
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -48,5 +49,12 @@ struct ParamUser {
 };
 
 ParamBlock makeParamBlock(const std::vector<ParamUser>& users);
+
+// The text before a shader that includes shared/matrix.glsl: extensions, and macros that select its
+// implementation.
+std::string matrixExtensions(const MatrixUse& use);
+
+// Names of the macros, whichever exist.
+const std::set<std::string>& matrixMacros();
 
 }  // namespace lacuna

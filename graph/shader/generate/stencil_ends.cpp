@@ -1,8 +1,7 @@
-#include "graph/shader/generate/stencil_ends.h"
+#include "graph/shader/generate/part_text.h"
 
 #include <fmt/format.h>
 
-#include "graph/shader/generate/part_text.h"
 #include "graph/shader/generate/pixel_view.h"
 
 namespace lacuna {

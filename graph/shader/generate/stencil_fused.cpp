@@ -1,5 +1,5 @@
 // The family `fused`: several levels in one dispatch, one function each. A workgroup computes the level's
-// pixels that its next level reads, its own in the last (schedule/stencil/fused_levels.h), `rows` pixels one
+// pixels that its next level reads, its own in the last (families/shared_tile.h), `rows` pixels one
 // dilation apart a call. The states between lie in shared memory in the state's format, so they round as if
 // they had been stored.
 

@@ -4,7 +4,10 @@
 // the filter. A tap outside the image reads the nearest tap inside on its own row or column of the lattice,
 // with weight 0.
 
+#include <string>
+
 #include "graph/families/family.h"
+#include "graph/pattern/permutation.h"
 #include "graph/shader/generate/body_context.h"
 
 namespace lacuna {
@@ -70,5 +73,13 @@ std::string finishPixels(const StencilContext& context);
 
 // Shared memory and functions of fused levels, and main().
 std::string fusedMain(const StencilContext& context);
+
+// pattern/permutation.h as GLSL, for shaders that read or write permuted layouts. Along one axis of n pixels:
+// `placeOf(pixel, n, levels)` and `pixelAt(place, n, levels)`, inverse to each other, and `nextPlace(place,
+// pixel, n, levels)`, the place after one more split, of the pixel that lies at `place` after `levels`. The
+// paper's closed form (figure 4, lines 18 to 22) needs padded sizes; walking the levels needs none and works
+// for every size. If `levels` is a constant, the loops unroll. Mirrored layouts also have `reflected(place,
+// n)`, which mirrors places beyond the ends.
+std::string permutationFunctions(const Embedding& embedding);
 
 }  // namespace lacuna

@@ -1,8 +1,7 @@
 #include <fmt/format.h>
 
-#include "graph/shader/generate/permutation_glsl.h"
+#include "graph/shader/generate/part_text.h"
 #include "graph/shader/generate/pixel_view.h"
-#include "graph/shader/generate/stencil_ends.h"
 #include "graph/shader/generate/stencil_kernel.h"
 #include "graph/shader/generate/stencil_parts.h"
 

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
-#include "graph/shader/generate/permutation_glsl.h"
-#include "graph/shader/generate/stencil_ends.h"
+#include "graph/shader/generate/part_text.h"
 #include "graph/shader/generate/stencil_parts.h"
 
 namespace lacuna {

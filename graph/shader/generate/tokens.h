@@ -41,4 +41,10 @@ size_t afterBracket(const Tokens& tokens, size_t open) {
 // Splits the words of a directive: "#define A 1" -> {"define", "A", "1"}.
 std::vector<std::string> directiveWords(std::string_view directive);
 
+// Words of GLSL 4.5 for compute shaders: for suggestions, and for names that bodies must not take.
+const std::vector<std::string>& builtInFunctions();
+const std::vector<std::string>& glslTypes();
+const std::vector<std::string>& glslKeywords();
+const std::vector<std::string>& kernelVariables();  // gl_ names
+
 }  // namespace lacuna

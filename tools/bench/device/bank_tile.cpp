@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "graph/pattern/bank_conflicts.h"
+#include "graph/pattern/bank_pattern.h"
 #include "tools/bench/device/banks.h"
 #include "tools/bench/models/bank_shapes.h"
 

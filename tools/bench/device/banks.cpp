@@ -1,12 +1,12 @@
 // Vannson 2023, figure 8: shared memory, loads of 32 threads, in the study's scenario (k of them in one bank,
 // each of the others in one of its own) and by stride. Beside them the prediction for a memory of 32 banks
-// (pattern/bank_conflicts.h), by the study's affine law, fitted to its scenario.
+// (pattern/bank_pattern.h), by the study's affine law, fitted to its scenario.
 
 #include <algorithm>
 #include <array>
 #include <random>
 
-#include "graph/pattern/bank_conflicts.h"
+#include "graph/pattern/bank_pattern.h"
 #include "tools/bench/device/affine_fit.h"
 #include "tools/bench/device/banks.h"
 #include "tools/bench/device/experiments.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
-#include "graph/median.h"
+#include "graph/lists.h"
 #include "tools/bench/device/experiments.h"
 
 namespace lacuna {

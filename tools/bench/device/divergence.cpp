@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "graph/median.h"
+#include "graph/lists.h"
 #include "tools/bench/device/affine_fit.h"
 #include "tools/bench/device/experiments.h"
 

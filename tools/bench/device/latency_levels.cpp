@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "graph/median.h"
+#include "graph/lists.h"
 
 namespace lacuna {
 namespace {

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "graph/shader/generate/glsl_source.h"
-#include "graph/shader/generate/matrix_text.h"
+#include "graph/shader/generate/prelude.h"
 
 namespace lacuna {
 

@@ -6,7 +6,7 @@
 #include <map>
 #include <optional>
 
-#include "graph/median.h"
+#include "graph/lists.h"
 #include "tools/bench/check.h"
 #include "tools/bench/device/ceilings.h"
 #include "tools/bench/gemm/samples.h"

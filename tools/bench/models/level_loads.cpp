@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
-#include "graph/pattern/divide_up.h"
 #include "graph/pattern/permutation.h"
+#include "graph/values/image_type.h"
 #include "tools/bench/models/sector_cache.h"
 
 namespace lacuna {

@@ -6,7 +6,7 @@
 #include <cstring>
 #include <filesystem>
 
-#include "graph/median.h"
+#include "graph/lists.h"
 #include "tools/bench/check.h"
 #include "tools/bench/places.h"
 #include "tools/metrics/block_rms.h"

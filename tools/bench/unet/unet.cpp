@@ -7,7 +7,7 @@
 
 #include "cnn-unet/network/weights_folder.h"
 #include "graph/config/text.h"
-#include "graph/median.h"
+#include "graph/lists.h"
 #include "tools/bench/check.h"
 #include "tools/bench/device/ceilings.h"
 #include "tools/bench/images.h"

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "graph/files/file_id.h"
+#include "graph/files/file_kind.h"
 #include "modules/codecs/image_file.h"
 #include "tools/lacuna/compare/block_comparison.h"
 #include "tools/lacuna/compare/compare_images.h"

@@ -11,8 +11,8 @@
 #include <optional>
 
 #include "graph/config/text.h"
+#include "graph/files/file_name.h"
 #include "graph/files/frame_list.h"
-#include "graph/files/numbered_like.h"
 #include "graph/parallel.h"
 #include "modules/codecs/image_file.h"
 #include "tools/lacuna/compare/compare_images.h"

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "graph/files/file_id.h"
+#include "graph/files/file_kind.h"
 #include "graph/files/file_name.h"
 #include "graph/files/output_file.h"
 #include "modules/codecs/codec.h"

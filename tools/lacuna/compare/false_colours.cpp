@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <span>
 
-#include "graph/files/file_id.h"
+#include "graph/files/file_kind.h"
 #include "graph/files/file_name.h"
 #include "graph/files/output_file.h"
 #include "modules/codecs/codec.h"

@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <thread>
 
-#include "graph/files/awaited.h"
+#include "graph/files/file_kind.h"
 #include "graph/files/file_name.h"
 #include "graph/files/frame_list.h"
 #include "graph/files/standard_streams.h"

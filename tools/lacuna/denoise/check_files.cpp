@@ -5,7 +5,7 @@
 #include <map>
 #include <optional>
 
-#include "graph/files/file_id.h"
+#include "graph/files/file_kind.h"
 #include "graph/files/file_name.h"
 
 namespace lacuna {

@@ -6,7 +6,6 @@
 
 #include "graph/files/file_name.h"
 #include "graph/files/frame_list.h"
-#include "graph/files/numbered_like.h"
 
 namespace lacuna {
 namespace {

@@ -10,7 +10,7 @@
 namespace lacuna {
 
 // Sets DenoiseJob::frames, from --frames or from what was named. Missing files are treated as in `lacuna run`
-// (graph/load/missing_files.h), but all inputs are checked before the first one runs. Adds what is wrong to
+// (graph/load/file_numbers.h), but all inputs are checked before the first one runs. Adds what is wrong to
 // `problems`, a line each.
 void chooseFrames(std::vector<DenoiseJob>& jobs, const RunArguments& run, std::vector<std::string>& problems);
 

@@ -8,7 +8,6 @@
 #include <set>
 
 #include "graph/files/file_name.h"
-#include "graph/files/numbered_like.h"
 #include "graph/files/standard_streams.h"
 #include "modules/codecs/codec.h"
 #include "tools/lacuna/denoise/find_files.h"

@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <optional>
 
-#include "graph/files/file_id.h"
+#include "graph/files/file_kind.h"
 #include "graph/files/file_name.h"
 #include "graph/files/part_file.h"
 #include "graph/files/standard_streams.h"

@@ -8,8 +8,8 @@
 
 #include "graph/config/json_text.h"
 #include "graph/door/state.h"
-#include "graph/load/missing_files.h"
-#include "graph/run/chunks.h"
+#include "graph/load/file_numbers.h"
+#include "graph/run/stream.h"
 #include "tools/shell/graph_arguments.h"
 #include "tools/shell/messages.h"
 

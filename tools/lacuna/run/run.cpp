@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "graph/config/text.h"
-#include "graph/files/file_id.h"
+#include "graph/files/file_kind.h"
 #include "graph/files/file_name.h"
 #include "graph/files/standard_streams.h"
 #include "tools/lacuna/commands.h"

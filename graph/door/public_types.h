@@ -1,11 +1,13 @@
 #pragma once
-// Pixels of programs and of the graph's memory.
+// The runtime's pixels, types of images and schedules as those of lacuna.h.
 
 #include <cstddef>
 #include <span>
 #include <string>
 
 #include "graph/door/lacuna/lacuna.h"
+#include "graph/frame/schedule.h"
+#include "graph/nodes/warm_up.h"
 #include "graph/values/image_type.h"
 
 namespace lacuna::door {
@@ -19,5 +21,9 @@ ImageView viewOf(const ImageType& type, std::span<std::byte> memory);
 
 // Throws Error where the pixels of `view` can't be those of an image, `name`, of this type.
 void checkView(const ConstImageView& view, const ImageType& type, const std::string& name);
+
+// A schedule. `built`: the graph before it was culled and fused.
+GraphPlan planOf(const Schedule& schedule, const NodeGraph& built);
+std::vector<PassPlan> passPlans(const Passes& passes);
 
 }  // namespace lacuna::door

@@ -1,7 +1,5 @@
 #pragma once
-// Needs: the ordered passes of a tile. Numbers of the whole picture must be complete before they are used, so
-// all tiles run once for each step from pixels to such numbers, and once more for the outputs. Each of these
-// sweeps runs only the passes that it needs.
+// The passes of a tile.
 
 #include <vector>
 
@@ -9,6 +7,14 @@
 
 namespace lacuna {
 
+// Needs: the passes of a tile's graph (nodes/tiles.h). Guarantees: passes that work on images get the
+// picture's extent and the tile's place in it, for the positions that bodies see; arrays of the whole
+// picture that passes make persist.
+FramePasses inTiles(FramePasses passes, const Tiles& tiles);
+
+// Needs: the ordered passes of a tile. Numbers of the whole picture must be complete before they are used, so
+// all tiles run once for each step from pixels to such numbers, and once more for the outputs. Each of these
+// sweeps runs only the passes that it needs.
 enum class InSweep { never, firstTile, everyTile };
 using Sweep = Table<PassId, InSweep>;
 

@@ -1,4 +1,19 @@
 #pragma once
+// The rewrites of a NodeGraph.
+
+#include "graph/nodes/node_graph.h"
+
+namespace lacuna {
+
+struct DeviceModel;
+
+// Needs: a NodeGraph. Guarantees: exact; every remaining node reaches a sink (feedback counts: nodes that
+// make next frame's value are kept), every remaining value is used or is an output that a kept node must
+// have. Pointwise nodes, stencils, sources and kernels in GLSL lose outputs that nothing reads: their
+// bodies keep the names and types, without values. Reduces and kernels in SPIR-V write all of theirs. Runs
+// first, so that no later stage spends time on dead nodes.
+NodeGraph cull(NodeGraph graph);
+
 // Needs: a culled NodeGraph. Guarantees: exact, since values round through the format that the intermediate
 // would have had; a value that other nodes or the next frame need is still made. Their extents are the same,
 // because only nodes with a local footprint join. In this order:
@@ -16,13 +31,6 @@
 //
 // Two nodes stay apart if a third one needs the first and is needed by the second, and if the joined pass
 // might bind more than the device allows.
-
-#include "graph/nodes/node_graph.h"
-
-namespace lacuna {
-
-struct DeviceModel;
-
 NodeGraph fuse(NodeGraph graph, const DeviceModel& device);
 
 }  // namespace lacuna

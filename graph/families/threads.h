@@ -1,12 +1,22 @@
 #pragma once
-// Threads that bring a tile of pixels into shared memory and read their taps there.
+// The kinds of threads that families are made of.
 
 #include "graph/families/family.h"
 
 namespace lacuna {
 
-// Declares the workgroup's `width` by `height` pixels and the cells of the tile around them: `tileOrigin()`,
-// `cellAt(cell)`, TILE cells a row, CELLS in all.
+// Threads that read their taps straight from memory.
+ThreadMapping directThreads(const StencilUse& use);
+
+// Workgroups where each thread takes `columns` x `rows` pixels, one dilation apart.
+std::array<uint32_t, 3> blockGroups(const StencilUse& use, Extent extent, int level);
+
+// Taps that several pixels of a thread share are read once.
+LevelCost directCost(const StencilUse& use, const LevelWork& work);
+
+// Threads that bring a tile of pixels into shared memory and read their taps there: declares the workgroup's
+// `width` by `height` pixels and the cells of the tile around them: `tileOrigin()`, `cellAt(cell)`, TILE
+// cells a row, CELLS in all.
 void declareTile(const StencilUse& use, const SharedTile& tile, uint32_t width, uint32_t height,
                  ThreadMapping& m);
 
