@@ -9,7 +9,7 @@
 
 #include "graph/config/json_text.h"
 #include "graph/module/condition.h"
-#include "graph/module/description_text.h"
+#include "graph/module/description.h"
 #include "graph/module/registry.h"
 
 namespace lacuna {
