@@ -13,9 +13,29 @@
 
 #include "graph/families/shared_tile.h"
 #include "graph/families/stencil_schedule.h"
-#include "graph/families/thread_mapping.h"
 
 namespace lacuna {
+
+// The pixels of a thread and the places of their taps, as GLSL. Its main() begins with the thread's pixels.
+// It defines x and y0 (the first pixel in the original layout), vx and vy (where it lies in the state's
+// layout), and returns threads without a pixel. `e` is the image's extent, s the dilation, LOG_DILATION its
+// logarithm. Further pixels follow at a distance of s columns and rows.
+struct ThreadMapping {
+  // The functions that the text calls, beside GLSL's own and those of `declarations`: of the shader's head,
+  // of permuted layouts, taps and tiles (shader/generate: prelude, permutation_glsl, stencil_taps,
+  // stencil_fused).
+  std::vector<std::string> includes;
+  std::string declarations;  // at file scope: shared memory
+  std::string main;
+  std::string columnCentre;  // column term of the centre
+  std::string columnStep;    // distance of two taps' column terms
+  std::string rowCentre;
+  std::string rowStep;
+  std::string tapCall;  // "tapAt($c, $q)" with the terms filled in by the caller
+  // The place of a tap in mirrored layouts: maps a term $t back into the layout.
+  std::string mirroredColumn = "$t";
+  std::string mirroredRow = "$t";
+};
 
 // Windows that are loops in the shader because they are wide (StencilUse::loops).
 constexpr int mostUnrolled = 50;      // taps of a window

@@ -1,5 +1,5 @@
 // The workgroups that layout dispatches, walked through the mappings of threads to pixels that
-// families/thread_mapping.h documents: each pixel is filtered once, none is left.
+// families/family.h documents: each pixel is filtered once, none is left.
 
 #include <random>
 
