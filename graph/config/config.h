@@ -1,6 +1,6 @@
 #pragma once
 // A graph file as written: words and their places. Nothing is looked up here; module names, connectors and
-// parameters are resolved in compile/module_graph.
+// parameters are resolved in nodes/module_graph.h.
 
 #include <array>
 #include <optional>

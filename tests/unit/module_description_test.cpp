@@ -11,6 +11,7 @@
 #include "graph/module/condition.h"
 #include "graph/module/description.h"
 #include "graph/module/registry.h"
+#include "graph/module/words.h"
 
 namespace lacuna {
 namespace {
