@@ -5,13 +5,10 @@
 // clang-format off
 //   stage     from -> to                    function          file: what it does
 //   config    text -> Config                parseConfigFile   config/config.h
-//   options   -> ConfigWithOptions          applyOptions      load/stages.h: parameters and files of
-//   the command line
-//   modules   -> ModuleGraph                buildModuleGraph  nodes/module_graph.h: names looked up, values
-//   typed
+//   options   -> ConfigWithOptions          applyOptions      load/stages.h: the command line's
+//   modules   -> ModuleGraph                buildModuleGraph  nodes/module_graph.h: names and values
 //   link      -> LinkedGraph                loadNative        nodes/load_native.h: native code
-//   frames    -> FramedGraph                findFrames        load/stages.h: numbers of frames, their
-//   files
+//   frames    -> FramedGraph                findFrames        load/stages.h: numbers of frames, files
 //   readable  -> FramedGraph                beginReadable     load/stages.h: with --skip-damaged alone
 //   settle    -> SettledGraph               settle            load/stages.h: parameters that depend on files
 //   probe     -> ProbedGraph                probe             load/stages.h: types that sources deliver
@@ -19,20 +16,19 @@
 //   cull      -> NodeGraph                  cull              nodes/rewrites.h: what sinks need
 //             -> NodeGraph                  tileOf            nodes/tiles.h: in tiles alone
 //             -> NodeGraph                  buildForTile      nodes/tiles.h: likewise
-//   fuse      -> NodeGraph                  fuse              nodes/rewrites.h: pointwise nodes join their
-//   neighbours
+//   fuse      -> NodeGraph                  fuse              nodes/rewrites.h: pointwise nodes join
 //   select    -> Plan                       select            schedule/select.h: a schedule for each filter
 //   layout    -> FramePasses                layout            frame/stages.h: passes over resources
 //   order     -> OrderedPasses              order             frame/stages.h: for the least peak memory
-//   schedule  -> Schedule                   place             frame/stages.h: arena and barriers; on a device,
-//   vk::Executable calls it
+//   schedule  -> Schedule                   place             frame/stages.h: arena and barriers
 //   shaders   OrderedPasses -> ShadedPasses shade             shader/generate/shaders.h: GLSL
 //   code      -> CompiledPasses             compileShaders    shader/compile.h: SPIR-V
 //             -> commands                   vk::Executable    vk/executable.h
 // clang-format on
 //
-// The functions below call them in this order: loadGraphFile() those that need no device, passesOf() those
-// that need its model, shadersOf() and commandsOf() those that need it itself.
+// On a device vk::Executable calls place(). The functions below call the others in this order:
+// loadGraphFile() those that need no device, passesOf() those that need its model, shadersOf() and
+// commandsOf() those that need it itself.
 
 #include <array>
 #include <memory>
