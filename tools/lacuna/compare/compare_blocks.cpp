@@ -1,4 +1,4 @@
-#include "tools/lacuna/compare/compare_blocks.h"
+#include "tools/lacuna/compare/comparisons.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

@@ -1,4 +1,4 @@
-#include "tools/lacuna/compare/compare_sequence.h"
+#include "tools/lacuna/compare/comparisons.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -16,7 +16,6 @@
 #include "graph/parallel.h"
 #include "modules/codecs/image_file.h"
 #include "tools/lacuna/compare/compare_images.h"
-#include "tools/lacuna/compare/compare_limits.h"
 #include "tools/lacuna/compare/difference.h"
 #include "tools/shell/messages.h"
 

@@ -1,4 +1,4 @@
-#include "tools/lacuna/denoise/choose_frames.h"
+#include "tools/lacuna/denoise/steps.h"
 
 #include <fmt/format.h>
 

@@ -12,7 +12,6 @@
 #include "modules/codecs/codec.h"
 #include "tools/lacuna/denoise/find_files.h"
 #include "tools/lacuna/denoise/guide_files.h"
-#include "tools/lacuna/denoise/join_sequences.h"
 
 namespace lacuna {
 namespace {

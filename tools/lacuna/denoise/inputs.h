@@ -64,4 +64,9 @@ std::vector<DenoiseInput> findInputs(const std::vector<std::string>& words, bool
                                      const std::map<std::string, std::string>* guides,
                                      InputMessages& messages);
 
+// A step of findInputs(): files whose names differ in a number become a sequence. Numbers of a sequence have
+// all the same padding: shot_8 to shot_11, or shot_0008 to shot_10000. A sequence takes the place of its
+// first file. Adds what is wrong to `messages`.
+std::vector<DenoiseInput> joinSequences(std::vector<DenoiseInput> inputs, bool sums, InputMessages& messages);
+
 }  // namespace lacuna

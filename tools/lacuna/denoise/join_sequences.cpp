@@ -1,4 +1,4 @@
-#include "tools/lacuna/denoise/join_sequences.h"
+#include "tools/lacuna/denoise/inputs.h"
 
 #include <fmt/format.h>
 

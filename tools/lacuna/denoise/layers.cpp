@@ -1,4 +1,4 @@
-#include "tools/lacuna/denoise/layers.h"
+#include "tools/lacuna/denoise/steps.h"
 
 #include "modules/codecs/exr_channels.h"
 

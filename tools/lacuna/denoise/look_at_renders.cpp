@@ -1,4 +1,4 @@
-#include "tools/lacuna/denoise/look_at_renders.h"
+#include "tools/lacuna/denoise/steps.h"
 
 #include "graph/files/standard_streams.h"
 #include "graph/parallel.h"

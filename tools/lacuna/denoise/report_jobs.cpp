@@ -1,4 +1,4 @@
-#include "tools/lacuna/denoise/report_jobs.h"
+#include "tools/lacuna/denoise/steps.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,4 +1,4 @@
-#include "tools/lacuna/plan/plan_table.h"
+#include "tools/lacuna/plan/tables.h"
 
 #include <fmt/format.h>
 

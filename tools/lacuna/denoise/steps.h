@@ -1,0 +1,58 @@
+#pragma once
+// The steps of `lacuna denoise` between its inputs and its run. They add what is wrong to `problems`, a line
+// each.
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "tools/lacuna/commands.h"
+#include "tools/lacuna/denoise/graph.h"
+
+namespace lacuna {
+
+// The mistake if `-o *.png` seems to have become `-o a.png b.png c.png`; "" if not. With only one file behind
+// a.png this can't be known, unless it is also named as an input.
+std::string expandedOutput(const DenoiseArguments& arguments);
+
+// Adds a line for each name with a line break or with bytes that are no UTF-8.
+void checkNames(const std::vector<DenoiseJob>& jobs, std::vector<std::string>& problems);
+
+// With --missing wait: waits for files that are named, and for the first two of each sequence, by which its
+// method and the convention of its motion are chosen.
+void awaitFiles(const DenoiseArguments& arguments, std::vector<std::string>& problems);
+
+// Sets DenoiseJob::frames, from --frames or from what was named. Missing files are treated as in `lacuna run`
+// (graph/load/file_numbers.h), but all inputs are checked before the first one runs.
+void chooseFrames(std::vector<DenoiseJob>& jobs, const RunArguments& run, std::vector<std::string>& problems);
+
+// Outputs that are inputs, by device and inode, are mistakes (with `mayOverwrite` only those of another
+// input, which may not have been read by then).
+void checkFiles(const std::vector<DenoiseJob>& jobs, bool mayOverwrite, std::vector<std::string>& problems);
+
+// Mistakes in ray histograms, of files that have them and of frames that make them.
+void checkHistograms(const std::vector<DenoiseJob>& jobs, const std::string& histogram,
+                     std::vector<std::string>& problems);
+
+// Reads for which planes a file of weights is, into the jobs. No file: nothing is done.
+void takeWeights(std::vector<DenoiseJob>& jobs, const std::string& file, std::vector<std::string>& problems);
+
+// Layers by plane, from words for -p such as i-file:in:depth=LAYER; other words are ignored.
+std::map<std::string, std::string> namedLayers(const std::vector<std::string>& parameters);
+
+// What only pixels tell. Looks at OpenEXR files; of sequences without motion, at the first frame for its
+// guides. Sets DenoiseJob::noisyGuides: the network has less error without normals, or depths, of which more
+// than 10% are like none of their neighbours (tools/metrics/guide_noise.h), and without albedo if over 25% of
+// both are. Sets DenoiseJob::isOpaque.
+void lookAtRenders(std::vector<DenoiseJob>& jobs);
+
+void say(const DenoiseArguments& arguments, const std::string& text);  // unless -q or --json
+std::string shownName(const DenoiseInput& input);
+// A line for all that are alike: "a.png and 479 more: photograph, by edge-avoiding wavelets (eaw)".
+void sayMethods(const DenoiseArguments& arguments, const std::vector<DenoiseJob>& jobs);
+// Names the layers of a file that stay as they are: a warning for view layers, a line for layers of colour.
+void reportLayers(const DenoiseArguments& arguments, const DenoiseJob& job);
+// Measures the convention of a sequence's motion, because the effect of a wrong one is easily missed.
+void findMotion(const DenoiseArguments& arguments, DenoiseJob& job);
+
+}  // namespace lacuna
