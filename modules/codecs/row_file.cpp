@@ -153,7 +153,7 @@ void writeRows(const std::string& path, const std::string& part, const std::stri
       pack(pixels, pixelBytes, components, row);
     } else {
       std::byte* to = row.data();
-      for (uint32_t x = 0; x < width; ++x, pixels += pixelBytes)
+      for (uint32_t x = 0; x < layout.extent.width; ++x, pixels += pixelBytes)
         for (const size_t c : components) {
           const float wide = componentAt(pixels, c, format);
           std::memcpy(to, &wide, sizeof wide);
