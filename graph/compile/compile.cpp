@@ -1,5 +1,7 @@
 #include "graph/compile/compile.h"
 
+#include <fmt/format.h>
+
 #include "graph/frame/limits.h"
 #include "graph/frame/stages.h"
 #include "graph/frame/tile_passes.h"
@@ -9,6 +11,7 @@
 #include "graph/nodes/rewrites.h"
 #include "graph/nodes/tiles.h"
 #include "graph/nodes/warm_up.h"
+#include "graph/shader/cache_file.h"
 
 namespace lacuna {
 namespace {
@@ -41,6 +44,19 @@ void load(LoadedGraph& loaded, Config parsed, const LoadOptions& options) {
   if (!diagnostics.hasErrors()) {
     checkWarmUp(loaded.graph, diagnostics);
   }
+}
+
+// The driver's compiled pipelines on disk, a file each, so that a later process need not compile them again.
+// Drivers with a cache of their own (Mesa) return no data.
+vk::PipelineFiles pipelineFiles(const std::string& folder, const vk::DeviceInfo& info) {
+  const auto fileOf = [folder,
+                       device = fmt::format("pipeline 1\n{}\n{}\n{}\n", info.name, info.uuid, info.driver)](
+                          const std::string& key) { return CacheFile(folder, "pipelines", device + key); };
+  if (folder.empty()) {
+    return {};
+  }
+  return {[fileOf](const std::string& key) { return fileOf(key).read().value_or(std::vector<std::byte>()); },
+          [fileOf](const std::string& key, const std::vector<std::byte>& data) { fileOf(key).write(data); }};
 }
 
 }  // namespace
@@ -95,9 +111,10 @@ CompiledPasses shadersOf(OrderedPasses passes, const std::vector<std::string>& i
 }
 
 std::unique_ptr<vk::Executable> commandsOf(vk::Device& device, CompiledPasses passes,
-                                           const vk::PipelineFiles& files) {
+                                           const std::string& cacheFolder) {
   const vk::Code spirv = std::move(passes.spirv);
-  return std::make_unique<vk::Executable>(device, std::move(passes), spirv, files);
+  return std::make_unique<vk::Executable>(device, std::move(passes), spirv,
+                                          pipelineFiles(cacheFolder, device.info()));
 }
 
 }  // namespace lacuna

@@ -76,9 +76,9 @@ Schedule compile(NodeGraph graph, const CompileOptions& options, Diagnostics& di
 CompiledPasses shadersOf(OrderedPasses passes, const std::vector<std::string>& includePath, ShaderCache cache,
                          const StageTrace& see = {});
 
-// Throws vk::DeviceError.
+// `cacheFolder`: as in ShaderCache, for the driver's compiled pipelines. Throws vk::DeviceError.
 std::unique_ptr<vk::Executable> commandsOf(vk::Device& device, CompiledPasses passes,
-                                           const vk::PipelineFiles& files);
+                                           const std::string& cacheFolder);
 
 struct MemoryBound {
   uint64_t most = 0;                              // bytes

@@ -19,27 +19,10 @@
 #include "graph/run/profile.h"
 #include "graph/run/recorder.h"
 #include "graph/run/tiled_frame.h"
-#include "graph/shader/cache_file.h"
 #include "graph/vk/compile_ahead.h"
 #include "graph/watched.h"
 
 namespace lacuna {
-namespace {
-
-// The driver's compiled pipelines on disk, a file each, so that a later process need not compile them again.
-// Drivers with a cache of their own (Mesa) return no data. `folder` as in ShaderCache.
-vk::PipelineFiles pipelineFiles(const std::string& folder, const vk::DeviceInfo& info) {
-  const auto fileOf = [folder,
-                       device = fmt::format("pipeline 1\n{}\n{}\n{}\n", info.name, info.uuid, info.driver)](
-                          const std::string& key) { return CacheFile(folder, "pipelines", device + key); };
-  if (folder.empty()) {
-    return {};
-  }
-  return {[fileOf](const std::string& key) { return fileOf(key).read().value_or(std::vector<std::byte>()); },
-          [fileOf](const std::string& key, const std::vector<std::byte>& data) { fileOf(key).write(data); }};
-}
-
-}  // namespace
 
 struct Session::Impl {
   std::unique_ptr<vk::Executable> executable;
@@ -300,7 +283,7 @@ Session::Session(vk::Device& device, OrderedPasses passes, const std::vector<std
   }();
   const Profile::Span span(profile, "memory and pipelines");
   const vk::Code spirv = compiled.spirv;
-  impl_->executable = commandsOf(device, std::move(compiled), pipelineFiles(cacheFolder, device.info()));
+  impl_->executable = commandsOf(device, std::move(compiled), cacheFolder);
   if (impl_->schedule().tiles) {
     impl_->tiled = std::make_unique<TiledFrames>(*impl_->executable);
   }
