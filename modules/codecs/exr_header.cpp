@@ -21,7 +21,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <map>
 #include <set>
 
 #include "graph/config/text.h"
@@ -118,25 +117,35 @@ uint32_t readSize(std::FILE* file) {
 
 // OpenEXR ignores the size that a file states for these, and continues behind them. For others it reads the
 // size.
-const std::map<uint32_t, std::set<std::string>> typesOfSize = {
-    {1, {"compression", "deepImageState", "envmap", "lineOrder"}},
-    {4, {"float", "int"}},
-    {8, {"double", "rational", "timecode", "v2i", "v2f"}},
-    {9, {"tiledesc"}},
-    {12, {"v3i", "v3f"}},
-    {16, {"box2i", "box2f", "v2d"}},
-    {24, {"v3d"}},
-    {28, {"keycode"}},
-    {32, {"chromaticities"}},
-    {36, {"m33f"}},
-    {64, {"m44f"}},
-    {72, {"m33d"}},
-    {128, {"m44d"}}};
+constexpr std::pair<std::string_view, uint32_t> fixedSizes[] = {{"box2i", 16},
+                                                                {"box2f", 16},
+                                                                {"chromaticities", 32},
+                                                                {"compression", 1},
+                                                                {"deepImageState", 1},
+                                                                {"double", 8},
+                                                                {"envmap", 1},
+                                                                {"float", 4},
+                                                                {"int", 4},
+                                                                {"keycode", 28},
+                                                                {"lineOrder", 1},
+                                                                {"m33f", 36},
+                                                                {"m33d", 72},
+                                                                {"m44f", 64},
+                                                                {"m44d", 128},
+                                                                {"rational", 8},
+                                                                {"tiledesc", 9},
+                                                                {"timecode", 8},
+                                                                {"v2i", 8},
+                                                                {"v2f", 8},
+                                                                {"v2d", 16},
+                                                                {"v3i", 12},
+                                                                {"v3f", 12},
+                                                                {"v3d", 24}};
 
 // The part of an attribute beginning here that OpenEXR reads.
 uint64_t bytesRead(std::FILE* file, const std::string& type, uint32_t size) {
-  for (const auto& [bytes, types] : typesOfSize)
-    if (types.contains(type))
+  for (const auto& [name, bytes] : fixedSizes)
+    if (type == name)
       return bytes;
   if (type == "preview") {
     const uint64_t width = readSize(file);

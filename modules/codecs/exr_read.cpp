@@ -231,6 +231,7 @@ class Reader {
     const size_t pixelBytes = bytesPerPixel(type.channels, type.format);
     const size_t componentBytes = type.format == Format::f16 ? 2 : 4;
     const size_t planeBytes = type.isArray() ? size_t{4} * extent_.width * extent_.height : componentBytes;
+    const size_t stepBytes = planeBytes * (isLuminance(target.name) ? 3 : 1);  // of luminance to alpha
     std::byte* place = target.destination.data();
     for (const ExrChannel& channel : plane.channels) {
       Frames& frames = parts[channel.part];
@@ -240,7 +241,7 @@ class Reader {
         frame = frames.emplace(frame);
       frame->insert(channel.name, Imf::Slice::Make(pixelType(type.format), place, window_.min, extent_.width,
                                                    extent_.height, pixelBytes, pixelBytes * extent_.width));
-      place += planeBytes * (isLuminance(target.name) ? 3 : 1);  // to alpha
+      place += stepBytes;
     }
   }
 

@@ -146,7 +146,8 @@ void writeRows(const std::string& path, const std::string& part, const std::stri
   const size_t pixelBytes = bytesPerElement(image.type), bytes = bytesOf(layout.format);
   const bool isPlain =
       format == layout.format && components.size() * bytes == pixelBytes && !isSwapped(layout);
-  std::vector<std::byte> row(layout.rowBytes());
+  const size_t rowBytes = layout.rowBytes();
+  std::vector<std::byte> row(isPlain ? 0 : rowBytes);  // an array is one row
   const auto pack = bytes == 1 ? packRow<1> : bytes == 2 ? packRow<2> : packRow<4>;
   const auto filled = [&](const std::byte* pixels) {
     if (format == layout.format) {
@@ -176,7 +177,7 @@ void writeRows(const std::string& path, const std::string& part, const std::stri
     for (uint32_t i = first; done && i < end; ++i) {
       const std::byte* pixels =
           image.pixels.data() + pixelBytes * width * (layout.fromBottom ? first + (end - 1 - i) : i);
-      done = std::fwrite(isPlain ? pixels : filled(pixels), 1, row.size(), file.get()) == row.size();
+      done = std::fwrite(isPlain ? pixels : filled(pixels), 1, rowBytes, file.get()) == rowBytes;
     }
   }
   closeWritten(std::move(file), path);
