@@ -33,6 +33,15 @@ void fillNumbered(Frame& frame) {
   frame.put("i-memory:in", viewed(from, width, height));
 }
 
+// What the pipeline makes of the image of a number in a frame.
+std::vector<float> resultOf(Pipeline& pipeline, int frame, int number) {
+  const std::vector<float> from = frameNumbered(number);
+  std::vector<float> to(from.size());
+  pipeline.run(frame, {{"i-memory:in", viewed(from, width, height)}},
+               {{"o-memory:out", viewed(to, width, height)}});
+  return to;
+}
+
 double meanUpTo(int first, int last, size_t i) {
   double sum = 0.0;
   for (int frame = first; frame <= last; ++frame) {
@@ -79,13 +88,7 @@ TEST_F(Runs, FillAndTakeFramesInAnyNumberAtATime) {
 
 TEST_F(Runs, ContinueFrameByFrameUntilRestarted) {
   Pipeline pipeline(sharedDevice(), meanGraph(Frames::none()));
-  std::vector<float> to(numbersIn(width, height, 4));
-  const auto run = [&](int frame) {
-    const std::vector<float> from = frameNumbered(frame);
-    pipeline.run(frame, {{"i-memory:in", viewed(from, width, height)}},
-                 {{"o-memory:out", viewed(to, width, height)}});
-    return static_cast<double>(to[7]);
-  };
+  const auto run = [&](int frame) { return static_cast<double>(resultOf(pipeline, frame, frame)[7]); };
   EXPECT_NEAR(run(3), meanUpTo(3, 3, 7), 1e-6);
   EXPECT_NEAR(run(4), meanUpTo(3, 4, 7), 1e-6);
   EXPECT_NEAR(run(5), meanUpTo(3, 5, 7), 1e-6);
@@ -392,11 +395,8 @@ TEST_F(Runs, LeaveATrace) {
 TEST_F(Runs, OfTwoThreadsOnOneDeviceDontMeet) {
   const auto work = [](int seed) {
     Pipeline pipeline(sharedDevice(), meanGraph(Frames::none()));
-    std::vector<float> to(numbersIn(width, height, 4));
     for (int frame = seed; frame < seed + 20; ++frame) {
-      const std::vector<float> from = frameNumbered(frame);
-      pipeline.run(frame, {{"i-memory:in", viewed(from, width, height)}},
-                   {{"o-memory:out", viewed(to, width, height)}});
+      const std::vector<float> to = resultOf(pipeline, frame, frame);
       for (size_t i = 0; i < to.size(); ++i) {
         ASSERT_NEAR(static_cast<double>(to[i]), meanUpTo(seed, frame, i), 1e-6) << seed;
       }
@@ -415,18 +415,14 @@ TEST_F(Runs, OfManyThreadsOnANewDeviceDontMeet) {
   fresh.select = sharedDevice().description().uuid;
   fresh.cacheFolder = folder.file("");
   Device device(fresh);
-  const std::vector<float> from = frameNumbered(1);
   const auto work = [&](int stops) {
     GraphOptions options = optionsFor({.width = width, .height = height, .format = PixelFormat::f32});
     options.parameters = {"exposure:01:stops=" + std::to_string(stops)};
     Pipeline pipeline(device,
                       Graph::fromText(aroundModule(stops % 2 == 0 ? "exposure" : "accum"),
                                       stops % 2 == 0 ? options : optionsFor(options.images.begin()->second)));
-    std::vector<float> to(from.size());
-    pipeline.run(0, {{"i-memory:in", viewed(from, width, height)}},
-                 {{"o-memory:out", viewed(to, width, height)}});
     const float factor = stops % 2 == 0 ? static_cast<float>(1 << stops) : 1.0F;
-    EXPECT_EQ(to[0], factor * from[0]) << stops;
+    EXPECT_EQ(resultOf(pipeline, 0, 1)[0], factor * frameNumbered(1)[0]) << stops;
   };
   std::vector<std::future<void>> threads;
   for (int stops = 0; stops < 4; ++stops) {
@@ -443,11 +439,7 @@ TEST_F(Runs, OutliveTheirDeviceAndGraph) {
     return Pipeline(device, meanGraph(Frames::none()));
   };
   Pipeline pipeline = made();
-  const std::vector<float> from = frameNumbered(1);
-  std::vector<float> to(from.size());
-  pipeline.run(0, {{"i-memory:in", viewed(from, width, height)}},
-               {{"o-memory:out", viewed(to, width, height)}});
-  EXPECT_EQ(to, from);
+  EXPECT_EQ(resultOf(pipeline, 0, 1), frameNumbered(1));
 }
 
 }  // namespace
