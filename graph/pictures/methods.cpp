@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "graph/config/text.h"
+#include "graph/module/registry.h"
 
 namespace lacuna {
 namespace {
@@ -25,7 +26,6 @@ constexpr std::array<MethodWords, 5> methods = {{
 }};
 constexpr std::string_view mendedText =
     "with more light than all around together: filled from the neighbours";
-constexpr double largestParameter = 1000.0;  // of edges, thresholds and sigmas, in all modules
 
 // 0 to 1, and a slow increase from there: the least error is at 1, and edges vanish fast beyond it.
 double excessOf(double strength) {
@@ -43,16 +43,43 @@ std::string param(std::string_view module, std::string_view name, const std::str
 }
 
 std::string param(std::string_view module, std::string_view name, double value) {
-  return param(module, name, fmt::format("{:.5g}", std::min(value, largestParameter)));
+  return param(module, name, fmt::format("{:.5g}", value));
 }
 
-std::string scaled(const std::vector<double>& values, double factor) {
-  std::string text;
-  for (const double v : values) {
-    text += fmt::format("{}{:.5g}", text.empty() ? "" : ":", std::min(v * factor, largestParameter));
+// How strongly filters act, from the defaults in their modules' files.
+struct Strength {
+  double value = 1.0;
+  std::vector<std::string> modulePath;
+
+  double tolerance() const { return toleranceOf(value); }
+
+  // The line of a parameter with its default, or with other values, times a factor. None if there is no such
+  // module, which is reported when the graph is loaded.
+  std::string scaled(const std::string& module, const std::string& name, double factor,
+                     std::vector<double> values = {}) const {
+    Diagnostics ignored;
+    const auto description = Registry(modulePath).find(module, ignored);
+    const ParameterDescription* parameter = description == nullptr ? nullptr : description->parameter(name);
+    if (parameter == nullptr || parameter->type != ParameterType::floating) {
+      return {};
+    }
+    if (values.empty()) {
+      for (const ParameterValue& each : parameter->defaults) {
+        values.push_back(std::get<double>(each));
+      }
+    }
+    std::string text;
+    for (const double v : values) {
+      const double within = std::min(v * factor, rangeOf(*parameter).maximum);
+      text += fmt::format("{}{:.5g}", text.empty() ? "" : ":", within);
+    }
+    return param(module, name, text);
   }
-  return text;
-}
+  // The tolerances of geometry.
+  std::string scaledGuides(const std::string& module) const {
+    return scaled(module, "sigma_normal", 1.0 / tolerance()) + scaled(module, "sigma_depth", tolerance());
+  }
+};
 
 std::string connect(std::string_view output, std::string_view input) {
   return fmt::format("connect:{}:{}\n", output, input);
@@ -96,7 +123,7 @@ std::string connectGuides(const Planes& planes, std::string_view module) {
 // As in pipelines/raw.cfg: the noise at each level after demosaicing, and its amount if the file doesn't
 // state it.
 const std::vector<double> rawEdges = {3.8, 0.48, 0.77, 0.2, 0.34};
-const std::vector<double> pictureEdges = {2.6, 0.62, 0.3, 0.15, 0.13, 0.11, 0.1, 0.1};
+const std::vector<double> ownDefault = {};
 
 std::string rawNoiseLines() {
   return param("eaw", "noise", 0.01) + param("eaw", "noise_power", 0.5) +
@@ -114,26 +141,24 @@ std::string mendLines(const std::string& input, Method method, const Planes& pla
                                 connect("mend:01:count", "report:01:input"));
 }
 
-MethodLines eawLines(const Planes& planes, double strength) {
+MethodLines eawLines(const Planes& planes, const Strength& strength) {
   std::string text = "module:eaw:01\n";
   if (planes.deep || planes.sceneLinear) {
     text += param("eaw", "precision", "f32");
   }
-  if (strength > 1.0 || planes.raw) {
-    text += param("eaw", "edges", scaled(planes.raw ? rawEdges : pictureEdges, toleranceOf(strength)));
+  if (strength.value > 1.0 || planes.raw) {
+    text += strength.scaled("eaw", "edges", strength.tolerance(), planes.raw ? rawEdges : ownDefault);
   }
   text += planes.raw ? rawNoiseLines() : "";
   return {text + connectPlane(planes, "input", "eaw"), "eaw:01:output"};
 }
 
-MethodLines guidedLines(const Planes& planes, double strength) {
+MethodLines guidedLines(const Planes& planes, const Strength& strength) {
   std::string text =
       "module:firefly:01\nmodule:atrous-guided:01\n" + param("atrous-guided", "precision", "f32");
-  if (strength > 1.0) {
-    const double f = toleranceOf(strength);
-    text += param("atrous-guided", "sigma_luminance", 2.25 * f);
-    text += param("atrous-guided", "sigma_normal", 16.0 / f);
-    text += param("atrous-guided", "sigma_depth", 0.02 * f);
+  if (strength.value > 1.0) {
+    text += strength.scaled("atrous-guided", "sigma_luminance", strength.tolerance()) +
+            strength.scaledGuides("atrous-guided");
   }
   text += connectPlane(planes, "input", "firefly");
   text += connect("firefly:01:output", "atrous-guided:01:input");
@@ -152,20 +177,19 @@ MethodLines compared(MethodLines lines, std::string_view module, const std::stri
   return lines;
 }
 
-MethodLines svgfLines(const Planes& planes, double strength) {
-  // Without geometry, only colour shows edges.
-  const double sigmaLuminance = planes.normal || planes.depth || planes.albedo ? 3.0 : 2.0;
-  const double f = toleranceOf(strength);
+MethodLines svgfLines(const Planes& planes, const Strength& strength) {
   std::string text = "module:svgf:01\n" + param("svgf", "precision", "f32");
   if (isOverTime(planes)) {
     text += param("svgf", "taa", "true");
   }
-  if (f > 1.0 || sigmaLuminance != 3.0) {
-    text += param("svgf", "sigma_luminance", sigmaLuminance * f);
+  const bool hasGeometry = planes.normal || planes.depth || planes.albedo;
+  if (strength.value > 1.0 || !hasGeometry) {
+    // Without geometry, only colour shows edges.
+    text += strength.scaled("svgf", "sigma_luminance", strength.tolerance(),
+                            hasGeometry ? ownDefault : std::vector{2.0});
   }
-  if (f > 1.0) {
-    text += param("svgf", "sigma_normal", 32.0 / f);
-    text += param("svgf", "sigma_depth", 3.0 * f);
+  if (strength.value > 1.0) {
+    text += strength.scaledGuides("svgf");
   }
   text += connectPlane(planes, "input", "svgf") + connectGuides(planes, "svgf");
   if (isOverTime(planes)) {
@@ -186,15 +210,14 @@ MethodLines rhfInput(const Planes& planes) {
           "ray-histogram:01:output"};
 }
 
-MethodLines rhfLines(const Planes& planes, double strength) {
+MethodLines rhfLines(const Planes& planes, const Strength& strength) {
   const MethodLines input = rhfInput(planes);
   const char* histogram = planes.histogram == Histogram::ofFrames      ? "ray-histogram:01:histogram"
                           : planes.histogram == Histogram::ofOtherFile ? "i-file:histogram:histogram"
                                                                        : "i-file:in:histogram";
-  constexpr double threshold = 0.8;
   std::string text = input.text + "module:rhf:01\n";
-  if (strength != 1.0) {
-    text += param("rhf", "threshold", threshold * strength);
+  if (strength.value != 1.0) {
+    text += strength.scaled("rhf", "threshold", strength.value);
   }
   text += connect(isMended(planes) ? "mend:01:output" : input.output, "rhf:01:input") +
           connect(histogram, "rhf:01:histogram");
@@ -216,7 +239,7 @@ std::string historyLines(const Planes& planes) {
 
 // Above 1 svgf's levels smooth the network's result, by its guides. The tolerance of luminance begins near
 // zero, so that nothing jumps at strength 1.
-MethodLines unetLines(const Planes& planes, double strength) {
+MethodLines unetLines(const Planes& planes, const Strength& strength) {
   MethodLines lines{"module:cnn-unet:01\n" + connectPlane(planes, "input", "cnn-unet") +
                         connectGuides(planes, "cnn-unet") + historyLines(planes),
                     "cnn-unet:01:output"};
@@ -226,9 +249,9 @@ MethodLines unetLines(const Planes& planes, double strength) {
                      param("energy", "limit", 0.7) + param("energy", "caution", 0.7), planes);
     lines = compared(std::move(lines), "chroma", "", planes);
   }
-  if (strength > 1.0) {
+  if (strength.value > 1.0) {
     lines.text += "module:svgf:01\n" + param("svgf", "precision", "f32") +
-                  param("svgf", "sigma_luminance", std::max(1.5 * excessOf(strength), 0.0001)) +
+                  param("svgf", "sigma_luminance", std::max(1.5 * excessOf(strength.value), 0.0001)) +
                   param("svgf", "firefly", 0.0) +  // the network's result has no fireflies
                   connect(lines.output, "svgf:01:input") + connectGuides(planes, "svgf");
     lines.output = "svgf:01:output";
@@ -264,7 +287,7 @@ MethodLines mixedLines(MethodLines lines, const Planes& planes, double strength)
   return lines;
 }
 
-MethodLines filterLines(Method method, const Planes& planes, double strength) {
+MethodLines filterLines(Method method, const Planes& planes, const Strength& strength) {
   switch (method) {
     case Method::eaw:
       return eawLines(planes, strength);
@@ -332,11 +355,12 @@ std::string whatLacks(Method method, const Planes& planes) {
   return planes.normal ? "depth" : planes.depth ? "normal" : "normal and depth";
 }
 
-MethodLines methodLines(Method method, const Planes& planes, double strength) {
+MethodLines methodLines(Method method, const Planes& planes, double strength,
+                        const std::vector<std::string>& modules) {
   if (!(strength > 0.0)) {
     return rhfInput(planes);
   }
-  MethodLines lines = withAlpha(filterLines(method, planes, strength), method, planes);
+  MethodLines lines = withAlpha(filterLines(method, planes, {strength, moduleSearchPath(modules)}), method, planes);
   if (method != Method::rhf) {
     lines = mixedLines(std::move(lines), planes, strength);
   }
@@ -350,11 +374,12 @@ MethodLines methodLines(Method method, const Planes& planes, double strength) {
   return lines;
 }
 
-std::string denoiseText(Method method, const Planes& given, double strength, Encoding encoding) {
+std::string denoiseText(Method method, const Planes& given, double strength, Encoding encoding,
+                        const std::vector<std::string>& modules) {
   Planes planes = method == Method::unet ? takenByUnet(given) : given;
   planes.inMemory = true;
   planes.deep = encoding != Encoding::srgb8;
-  const MethodLines lines = methodLines(method, planes, strength);
+  const MethodLines lines = methodLines(method, planes, strength, modules);
   std::string text = "lacuna:1\nmodule:i-memory:input\n";
   for (const char* name : {"albedo", "normal", "depth", "motion"}) {
     if (lines.text.find(fmt::format("i-memory:{}:", name)) != std::string::npos) {

@@ -35,8 +35,10 @@ struct MethodLines {
 // strength, 0 to 4: 0 runs no filter, below 1 the result is mixed with the input, 1 is the filter's defaults.
 // It multiplies the threshold of rhf. For eaw, guided and svgf, above 1, the edge tolerances are multiplied
 // by 1 + (strength - 1)^2 / 2; the result of cnn-unet is smoothed by svgf. cnn-unet takes all of `planes`,
-// for which there must be weights. The alpha of renders is denoised by the module alpha.
-MethodLines methodLines(Method method, const Planes& planes, double strength);
+// for which there must be weights. The alpha of renders is denoised by the module alpha. `modules`: folders, as
+// in GraphOptions; the defaults are those that the modules' files hold.
+MethodLines methodLines(Method method, const Planes& planes, double strength,
+                        const std::vector<std::string>& modules = {});
 
 // The encoding of a picture's numbers in memory.
 enum class Encoding { linear, srgb8, srgb16 };
@@ -44,6 +46,6 @@ enum class Encoding { linear, srgb8, srgb16 };
 // :albedo, :normal, :depth and :motion if they are in `planes` and the method takes them, to
 // o-memory:out.
 std::string denoiseText(Method method, const Planes& planes, double strength,
-                        Encoding encoding = Encoding::linear);
+                        Encoding encoding = Encoding::linear, const std::vector<std::string>& modules = {});
 
 }  // namespace lacuna

@@ -166,7 +166,23 @@ TEST(DenoiseMethods, RendersObeyStrength) {
   }
 }
 
-// Above 1 the filters' parameters are scaled from the defaults in methods.cpp.
+// The raw pipelines state eaw's parameters as `lacuna denoise` does.
+TEST(DenoiseMethods, RawPicturesAreThoseOfThePipelines) {
+  Planes planes;
+  planes.raw = true;
+  const std::string lines = methodLines(Method::eaw, planes, 1.0).text;
+  for (const char* name : {"raw.cfg", "raw-neutral.cfg"}) {
+    const std::string pipeline = readTextFile(exampleFolder() + "/../pipelines/" + name).text;
+    for (const char* parameter : {"noise", "noise_power", "edges"}) {
+      const size_t at = lines.find(fmt::format("param:eaw:01:{}:", parameter));
+      ASSERT_NE(at, std::string::npos) << parameter;
+      EXPECT_NE(pipeline.find(lines.substr(at, lines.find('\n', at) + 1 - at)), std::string::npos)
+          << name << ": " << parameter;
+    }
+  }
+}
+
+// Above 1 the filters' parameters are scaled from the modules' defaults.
 TEST(DenoiseMethods, ScaleTheModulesDefaults) {
   const std::pair<Method, const char*> modules[] = {
       {Method::eaw, "eaw"}, {Method::guided, "atrous-guided"}, {Method::svgf, "svgf"}};

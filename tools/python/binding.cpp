@@ -311,7 +311,9 @@ PYBIND11_MODULE(_core, module) {
   module.def("compare", &compared);
   module.def("choose_method", &chooseMethod);
   module.def("what_lacks", &whatLacks);
-  module.def("denoise_text", &denoiseText);
+  module.def("denoise_text", [](Method method, const Planes& planes, double strength, Encoding encoding) {
+    return denoiseText(method, planes, strength, encoding);
+  });
   module.def("wait_for_jobs", &waitForJobs);
 }
 

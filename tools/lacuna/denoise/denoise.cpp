@@ -145,6 +145,7 @@ std::vector<DenoiseJob> planJobs(const DenoiseArguments& arguments, InputMessage
     job.noise = noise;
     job.printsNoise = inputs.size() == 1 && !job.input.isSequence();
     job.crop = crop;
+    job.modules = arguments.run.graph.modules;
     job.keepsColours =
         std::any_of(arguments.run.graph.parameters.begin(), arguments.run.graph.parameters.end(),
                     [](const std::string& parameter) { return parameter.starts_with("i-file:in:profile="); });

@@ -266,7 +266,7 @@ Planes takenPlanes(const DenoiseJob& job) {
 }
 
 std::string graphText(const DenoiseJob& job, const std::string& folder) {
-  MethodLines method = methodLines(job.method, takenPlanes(job), job.strength);
+  MethodLines method = methodLines(job.method, takenPlanes(job), job.strength, job.modules);
   const std::string guides = guideLines(job, folder, method.text);
   std::string output = method.output;
   std::string finish = finishLines(job, output);

@@ -34,6 +34,7 @@ struct DenoiseJob {
   bool printsNoise = false;                   // that is estimated
   std::vector<int64_t> crop = {};             // x, y, width and height of what is written; if empty, all
   bool keepsColours = false;                  // of the input, also in a file for viewing
+  std::vector<std::string> modules = {};      // folders of modules, whose defaults the strength scales
   std::string frames = {};                    // as --frames takes them; if empty, those of the graph
 };
 
