@@ -20,26 +20,13 @@ void load(LoadedGraph& loaded, Config parsed, const LoadOptions& options) {
   const StageTrace& see = options.see;
   Diagnostics& diagnostics = loaded.diagnostics;
   Registry registry(options.modulePath);
-  Config config = see("config", std::move(parsed));
-  ConfigWithOptions whole = see("options", applyOptions(std::move(config), options, registry, diagnostics));
-  ModuleGraph modules = see("modules", buildModuleGraph(whole, registry, diagnostics));
-  LinkedGraph linked = see("link", loadNative(std::move(modules), diagnostics));
-  FramedGraph framed = see("frames", findFrames(std::move(linked), options, diagnostics));
-  if (options.missing == Missing::wait && !diagnostics.hasErrors())
-    awaitReadable(framed);
-  const bool begins = options.skipDamaged && !diagnostics.hasErrors();
-  FramedGraph readable = see("readable", begins ? beginReadable(std::move(framed)) : std::move(framed));
-  SettledGraph settled = see("settle", settle(std::move(readable), diagnostics));
-  loaded.frames = settled.runnable;
-  loaded.descriptions = descriptionsOf(settled);
-  const FrameSet written = settled.written();
-  checkStills(settled, written, diagnostics);
-  checkSinks(settled, written, diagnostics);
-  const bool isRight = !diagnostics.hasErrors();
-  ProbedGraph probed = see("probe", probe(std::move(settled), options.memory, diagnostics));
-  checkOverwriting(probed, written, options.outputs, diagnostics);
-  if (isRight) {
-    loaded.graph = see("nodes", buildNodeGraph(std::move(probed), diagnostics));
+  Config config = see("config", applyOptions(std::move(parsed), options, registry, diagnostics));
+  ModuleGraph modules = see("modules", buildModuleGraph(config, registry, diagnostics));
+  loaded.descriptions = descriptionsOf(modules);
+  Sources sources = see("sources", findSources(std::move(modules), options, diagnostics));
+  loaded.frames = sources.frames.value_or(FrameSet());
+  if (sources.isRight) {
+    loaded.graph = see("nodes", buildNodeGraph(std::move(sources), diagnostics));
   }
   if (!diagnostics.hasErrors()) {
     checkWarmUp(loaded.graph, diagnostics);

@@ -4,14 +4,9 @@
 //
 // clang-format off
 //   stage     from -> to                    function          file: what it does
-//   config    text -> Config                parseConfigFile   config/config.h
-//   options   -> ConfigWithOptions          applyOptions      load/stages.h: the command line's
+//   config    text -> Config                parseConfigFile   config/config.h, with applyOptions() of load/stages.h
 //   modules   -> ModuleGraph                buildModuleGraph  nodes/module_graph.h: names and values
-//   link      -> LinkedGraph                loadNative        nodes/load_native.h: native code
-//   frames    -> FramedGraph                findFrames        load/stages.h: numbers of frames, files
-//   readable  -> FramedGraph                beginReadable     load/stages.h: with --skip-damaged alone
-//   settle    -> SettledGraph               settle            load/stages.h: parameters that depend on files
-//   probe     -> ProbedGraph                probe             load/stages.h: types that sources deliver
+//   sources   -> Sources                    findSources       load/stages.h: files, their frames and types
 //   nodes     -> NodeGraph                  buildNodeGraph    nodes/node_graph.h: modules become nodes
 //   cull      -> NodeGraph                  cull              nodes/rewrites.h: what sinks need
 //             -> NodeGraph                  tileOf            nodes/tiles.h: in tiles alone
@@ -43,9 +38,8 @@
 namespace lacuna {
 
 // Stages that a StageTrace sees before a device compiles shaders.
-inline constexpr std::array stageNames = {"config", "options", "modules",  "link",   "frames", "readable",
-                                          "settle", "probe",   "nodes",    "cull",   "fuse",   "select",
-                                          "layout", "order",   "schedule", "shaders"};
+inline constexpr std::array stageNames = {"config", "modules", "sources", "nodes",    "cull",   "fuse",
+                                          "select", "layout",  "order",   "schedule", "shaders"};
 
 // Everything about a graph that needs no device. Everything that `check` can find: syntax, names, types,
 // ranges, inputs (their headers), outputs.

@@ -112,11 +112,10 @@ std::vector<std::string> candidates(const Config& config, Registry& registry, bo
 
 }  // namespace
 
-ConfigWithOptions applyOptions(Config config, const LoadOptions& options, Registry& registry,
-                               Diagnostics& diagnostics) {
+Config applyOptions(Config config, const LoadOptions& options, Registry& registry, Diagnostics& diagnostics) {
   applyOverrides(config, overridesFor(options.files, config, registry, diagnostics), registry, diagnostics);
   applyOverrides(config, options.overrides, registry, diagnostics);
-  return {std::move(config)};
+  return config;
 }
 
 std::vector<Override> overridesFor(const std::vector<FileOption>& files, const Config& config,

@@ -47,9 +47,6 @@ void takeFrameFiles(ModuleGraph& graph, const LoadOptions& options, Diagnostics&
 }
 
 FrameSet runnableFrames(ModuleGraph& modules, const LoadOptions& options, Diagnostics& diagnostics) {
-  if (!options.frames) {
-    return {};
-  }
   try {
     const FrameSet frames = options.frames(modules);
     if (!frames.empty() && frames.back() >= mostFrames) {
@@ -74,8 +71,8 @@ FrameSet runnableFrames(ModuleGraph& modules, const LoadOptions& options, Diagno
 }
 
 // Keyframes behind the only frame.
-void warnOfKeyframes(const FramedGraph& graph, Diagnostics& diagnostics) {
-  const int last = graph.runnable.empty() ? 0 : graph.runnable.back();
+void warnOfKeyframes(const ModuleGraph& graph, const FrameSet& frames, Diagnostics& diagnostics) {
+  const int last = frames.empty() ? 0 : frames.back();
   for (const ModuleInstance& module : graph.modules) {
     for (const Parameter& parameter : module.parameters) {
       if (graph.frames == 1 && !parameter.keyframes.empty() && parameter.keyframes.back().frame > last) {
@@ -91,34 +88,19 @@ void warnOfKeyframes(const FramedGraph& graph, Diagnostics& diagnostics) {
 
 }  // namespace
 
-FrameSet FramedGraph::written() const {
-  return looks ? runnable : framesToWrite(*this);
-}
-
-bool FramedGraph::isMissing(const ModuleInstance& source) const {
-  return looks && !framesWithFile(source).contains(firstFrame);
-}
-
-FramedGraph findFrames(LinkedGraph graph, const LoadOptions& options, Diagnostics& diagnostics) {
-  FramedGraph framed{std::move(graph), {}, options.frames != nullptr};
-  takeFrameFiles(framed, options, diagnostics);
-  numberFiles(framed, diagnostics);
-  framed.keepsOutputs = options.outputs.keepOutputs;
+Sources findFrames(ModuleGraph graph, const LoadOptions& options, Diagnostics& diagnostics) {
+  takeFrameFiles(graph, options, diagnostics);
+  numberFiles(graph, diagnostics);
+  graph.keepsOutputs = options.outputs.keepOutputs;
   for (int file = 0; file < diagnostics.fileCount(); ++file) {
-    framed.files.push_back(diagnostics.fileName(file));
+    graph.files.push_back(diagnostics.fileName(file));
   }
-  framed.runnable = runnableFrames(framed, options, diagnostics);
-  warnOfKeyframes(framed, diagnostics);
-  return framed;
-}
-
-std::string print(const FramedGraph& graph) {
-  std::string out = print(static_cast<const ModuleGraph&>(graph));
-  if (!graph.runnable.empty()) {
-    out += fmt::format("run: {} frames, {} to {}; files of frame {} are read first\n", graph.runnable.size(),
-                       graph.runnable.front(), graph.runnable.back(), graph.firstFrame);
+  std::optional<FrameSet> frames;
+  if (options.frames) {
+    frames = runnableFrames(graph, options, diagnostics);
   }
-  return out;
+  warnOfKeyframes(graph, frames.value_or(FrameSet()), diagnostics);
+  return {std::move(graph), std::move(frames)};
 }
 
 }  // namespace lacuna

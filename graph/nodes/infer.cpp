@@ -14,10 +14,10 @@ namespace {
 
 class Inference {
  public:
-  Inference(Wiring& wiring, const ProbeSource& probe, Diagnostics& diagnostics)
+  Inference(Wiring& wiring, const SourceTypes& sources, Diagnostics& diagnostics)
       : graph_(wiring.graph),
         wiring_(wiring),
-        probe_(probe),
+        sources_(sources),
         diagnostics_(diagnostics),
         typed_(graph_.values.size(), false),
         done_(graph_.nodes.size(), false) {
@@ -26,7 +26,7 @@ class Inference {
   }
 
   Table<ValueId, bool> run() {
-    probeSources();
+    typeSources();
     while (typeNodes(Wait::forAll) || typeFeedback() || typeNodes(Wait::forFirst) ||
            typeNodes(Wait::forCurrent) || buildNodes()) {
     }
@@ -41,21 +41,19 @@ class Inference {
     typed_[value] = true;
   }
 
-  // Modules with several source nodes are probed once.
-  void probeSources() {
-    std::map<ModuleId, std::map<std::string, ValueType>> probed;
+  void typeSources() {
+    const std::map<std::string, ValueType> none;
     for (const NodeId id : graph_.nodes.ids()) {
       const Node& node = graph_.nodes[id];
       if (node.kind != NodeKind::source)
         continue;
       done_[id] = true;
-      if (probed.count(node.module) == 0)
-        probed[node.module] = probe_(instance(node), graph_.modules, diagnostics_);
-      const std::map<std::string, ValueType>& types = probed[node.module];
+      const auto known = sources_.find(node.module);
+      const std::map<std::string, ValueType>& types = known == sources_.end() ? none : known->second;
       for (const NamedValue& output : node.outputs) {
         const auto found = types.find(output.name);
         if (found != types.end())
-          setProbed(node, output, found->second);
+          setDelivered(node, output, found->second);
         else if (!types.empty())
           diagnostics_.error(instance(node).where,
                              fmt::format("{} has no '{}'", instance(node).name(), output.name));
@@ -66,7 +64,7 @@ class Inference {
     }
   }
 
-  void setProbed(const Node& node, const NamedValue& output, const ValueType& type) {
+  void setDelivered(const Node& node, const NamedValue& output, const ValueType& type) {
     set(output.value, type);
     const std::string source = node.description->name + "." + output.name;
     if (instance(node).description->isPlanes(source) && !type.isPlanes())
@@ -434,7 +432,7 @@ class Inference {
 
   NodeGraph& graph_;
   Wiring& wiring_;
-  const ProbeSource& probe_;
+  const SourceTypes& sources_;
   Diagnostics& diagnostics_;
   Table<ValueId, bool> typed_;
   Table<NodeId, bool> done_;
@@ -443,8 +441,8 @@ class Inference {
 
 }  // namespace
 
-Table<ValueId, bool> inferTypes(Wiring& wiring, const ProbeSource& probe, Diagnostics& diagnostics) {
-  return Inference(wiring, probe, diagnostics).run();
+Table<ValueId, bool> inferTypes(Wiring& wiring, const SourceTypes& sources, Diagnostics& diagnostics) {
+  return Inference(wiring, sources, diagnostics).run();
 }
 
 }  // namespace lacuna

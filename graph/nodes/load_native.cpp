@@ -21,7 +21,7 @@ Location blamed(const ModuleInstance& module, const std::string& parameter) {
 
 }  // namespace
 
-LinkedGraph loadNative(ModuleGraph graph, Diagnostics& diagnostics) {
+ModuleGraph loadNative(ModuleGraph graph, Diagnostics& diagnostics) {
   std::map<const ModuleDescription*, std::shared_ptr<const NativeCode>> loaded;  // null: it failed
   for (ModuleInstance& module : graph.modules) {
     const ModuleDescription* description = module.description.get();
@@ -42,7 +42,7 @@ LinkedGraph loadNative(ModuleGraph graph, Diagnostics& diagnostics) {
     }
     module.native = code->second;
   }
-  return {std::move(graph)};
+  return graph;
 }
 
 namespace {

@@ -7,10 +7,8 @@
 
 namespace lacuna {
 
-struct LinkedGraph : ModuleGraph {};
-
 // Reports, at the module's line, code that can't be used; ModuleInstance::native stays null then.
-LinkedGraph loadNative(ModuleGraph graph, Diagnostics& diagnostics);
+ModuleGraph loadNative(ModuleGraph graph, Diagnostics& diagnostics);
 
 // The arguments of entry points for a module of the graph in a frame; for a sink also the origin of its main
 // input. `held`: opens files of sources there. Throws FileError if `filename` is not a name, or standard

@@ -175,23 +175,25 @@ ModuleGraph modulesOf(const std::shared_ptr<const ModuleDescription>& module, co
   return graph;
 }
 
-// The type of a checked source, and of the source before a module.
-ProbeSource proberOf(const ModuleDescription& module, const Types& types) {
-  return [&module, types](const ModuleInstance& source, const ModuleGraph&, Diagnostics&) {
-    std::map<std::string, ValueType> delivered;
-    const bool isOwn = source.description.get() == &module;
-    for (const NodeDescription& node : source.description->nodes) {
+// The types of a checked source, or of the source before a module.
+Sources sourcesOf(ModuleGraph modules, const ModuleDescription& module, const Types& types) {
+  Sources sources{std::move(modules)};
+  for (const ModuleId id : sources.modules.modules.ids()) {
+    const ModuleDescription& source = *sources.modules.modules[id].description;
+    for (const NodeDescription& node : source.nodes) {
       for (const NodeOutput& output : node.outputs) {
-        const ConnectorDescription* connector = module.connector(isOwn ? output.connector : output.name);
+        const ConnectorDescription* connector =
+            module.connector(&source == &module ? output.connector : output.name);
         ConnectorDescription plain;
         plain.arrayCount = output.arrayCount;
         plain.planes = output.planes.has_value();
         plain.channels = output.channels ? std::vector{*output.channels} : std::vector<Channels>();
-        delivered[output.name] = typeAt(module, connector == nullptr ? plain : *connector, types.index);
+        sources.types[id][output.name] =
+            typeAt(module, connector == nullptr ? plain : *connector, types.index);
       }
     }
-    return delivered;
-  };
+  }
+  return sources;
 }
 
 // A value that makes the condition hold; nullopt if there is none.
@@ -300,7 +302,7 @@ class LoneGraphs {
       tell(found, isFirst);
       return;
     }
-    NodeGraph graph = buildNodeGraph(std::move(modules), proberOf(*module_, types), found);
+    NodeGraph graph = buildNodeGraph(sourcesOf(std::move(modules), *module_, types), found);
     if (found.hasErrors()) {
       tell(found, isFirst && !buildsNodes());
       return;

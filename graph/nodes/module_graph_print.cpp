@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include "graph/config/text.h"
-#include "graph/nodes/module_graph.h"
+#include "graph/nodes/node_graph.h"
 
 namespace lacuna {
 namespace {
@@ -51,6 +51,20 @@ std::string print(const ModuleGraph& graph) {
         out += fmt::format("    frame {}: {}{}\n", key.frame, print(key.values),
                            key.linear ? ", linear" : ", step");
       }
+    }
+  }
+  return out;
+}
+
+std::string print(const Sources& sources) {
+  std::string out = print(sources.modules);
+  if (sources.frames && !sources.frames->empty()) {
+    out += fmt::format("run: {} frames, {} to {}; files of frame {} are read first\n", sources.frames->size(),
+                       sources.frames->front(), sources.frames->back(), sources.modules.firstFrame);
+  }
+  for (const auto& [source, types] : sources.types) {
+    for (const auto& [output, type] : types) {
+      out += fmt::format("{} delivers {} {}\n", sources.modules.modules[source].name(), output, print(type));
     }
   }
   return out;

@@ -124,9 +124,9 @@ int tappedLevel(const Node& node) {
   return wanted ? std::min(*stencil.tapLevel, node.levels - 1) : -1;
 }
 
-NodeGraph buildNodeGraph(ModuleGraph graph, const ProbeSource& probe, Diagnostics& diagnostics) {
-  Wiring wiring = expandModules(std::move(graph), diagnostics);
-  const Table<ValueId, bool> typed = inferTypes(wiring, probe, diagnostics);
+NodeGraph buildNodeGraph(Sources sources, Diagnostics& diagnostics) {
+  Wiring wiring = expandModules(std::move(sources.modules), diagnostics);
+  const Table<ValueId, bool> typed = inferTypes(wiring, sources.types, diagnostics);
   checkTypes(wiring, typed, diagnostics);
   noteOutputTypes(wiring.graph);
   return std::move(wiring.graph);

@@ -147,14 +147,23 @@ ValueType typeAtKernel(const NodeGraph& graph, const Node& kernel, const NamedVa
 // Whether a node's input is declared as planes.
 bool takesPlanes(const ModuleDescription& module, const NodeDescription& node, std::string_view input);
 
-// The type of a source's values, found before anything is allocated: one for each output connector. Reports
-// its file's mistakes and returns an empty map.
-using ProbeSource = std::function<std::map<std::string, ValueType>(
-    const ModuleInstance& source, const ModuleGraph& graph, Diagnostics& diagnostics)>;
+// By output; {} if the source has an error, which was reported.
+using SourceTypes = std::map<ModuleId, std::map<std::string, ValueType>>;
+
+// The modules of a graph, with what their files hold: numbers of frames, parameters that depend on files, and
+// the types of sources' values.
+struct Sources {
+  ModuleGraph modules;
+  std::optional<FrameSet> frames =
+      {};  // to run, without those that are skipped; none: they aren't looked for
+  SourceTypes types = {};
+  bool isRight = true;  // until its files were read: nodes can be made, with or without the files' mistakes
+};
 
 // Reports channel, format and colour-tag mismatches and differing extents.
-NodeGraph buildNodeGraph(ModuleGraph graph, const ProbeSource& probe, Diagnostics& diagnostics);
+NodeGraph buildNodeGraph(Sources sources, Diagnostics& diagnostics);
 
+std::string print(const Sources& sources);
 std::string print(const NodeGraph& graph);
 
 // Graphs of a module alone, so that its bodies can be checked: behind a source in memory that gives each

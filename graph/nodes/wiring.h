@@ -30,7 +30,7 @@ size_t replaceNative(Wiring& wiring, NodeId node, Built built, Diagnostics& diag
 // first image input, or the one that a kernel's extent_of names, times a scale footprint, rounded up.
 // Feedback values are skipped if anything else has a type, and get their producer's type. Returns which
 // values have a type; for the others an error is reported here, was before, or will be by checkTypes.
-Table<ValueId, bool> inferTypes(Wiring& wiring, const ProbeSource& probe, Diagnostics& diagnostics);
+Table<ValueId, bool> inferTypes(Wiring& wiring, const SourceTypes& sources, Diagnostics& diagnostics);
 
 // Reports connections with a wrong type, nodes whose inputs differ in extent, stencils whose input is not
 // like their state, and modules that mix colour tags; if all is right so far, nodes that wait for their own

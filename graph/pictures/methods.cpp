@@ -360,7 +360,8 @@ MethodLines methodLines(Method method, const Planes& planes, double strength,
   if (!(strength > 0.0)) {
     return rhfInput(planes);
   }
-  MethodLines lines = withAlpha(filterLines(method, planes, {strength, moduleSearchPath(modules)}), method, planes);
+  MethodLines lines =
+      withAlpha(filterLines(method, planes, {strength, moduleSearchPath(modules)}), method, planes);
   if (method != Method::rhf) {
     lines = mixedLines(std::move(lines), planes, strength);
   }

@@ -35,8 +35,8 @@ struct MethodLines {
 // strength, 0 to 4: 0 runs no filter, below 1 the result is mixed with the input, 1 is the filter's defaults.
 // It multiplies the threshold of rhf. For eaw, guided and svgf, above 1, the edge tolerances are multiplied
 // by 1 + (strength - 1)^2 / 2; the result of cnn-unet is smoothed by svgf. cnn-unet takes all of `planes`,
-// for which there must be weights. The alpha of renders is denoised by the module alpha. `modules`: folders, as
-// in GraphOptions; the defaults are those that the modules' files hold.
+// for which there must be weights. The alpha of renders is denoised by the module alpha. `modules`: folders,
+// as in GraphOptions; the defaults are those that the modules' files hold.
 MethodLines methodLines(Method method, const Planes& planes, double strength,
                         const std::vector<std::string>& modules = {});
 

@@ -8,6 +8,7 @@
 #include "graph/nodes/node_graph.h"
 #include "graph/schedule/kernel/kernel_schedule.h"
 #include "tests/native/places.h"
+#include "tests/support/sources.h"
 
 namespace lacuna::test {
 namespace {
@@ -28,10 +29,7 @@ BuiltGraph buildAround(const std::string& module, const std::string& parameters)
   ModuleGraph modules = loadNative(buildModuleGraph(config, registry, built.diagnostics), built.diagnostics);
   EXPECT_FALSE(built.diagnostics.hasErrors()) << built.diagnostics.render();
   const ValueType image{Channels::y, Format::f32, ColourTag::data, {7, 3}, 0};
-  const auto probe = [&](const ModuleInstance&, const ModuleGraph&, Diagnostics&) {
-    return std::map<std::string, ValueType>{{"output", image}};
-  };
-  built.graph = buildNodeGraph(std::move(modules), probe, built.diagnostics);
+  built.graph = buildNodeGraph(sourcesOf(std::move(modules), {{"output", image}}), built.diagnostics);
   return built;
 }
 

@@ -8,10 +8,12 @@
 
 #include <cmath>
 
+#include "graph/config/text.h"
 #include "graph/pictures/compare.h"
 #include "modules/codecs/image_file.h"
 #include "tests/reference/files.h"
 #include "tests/support/long_tests.h"
+#include "tests/support/places.h"
 
 namespace lacuna::test {
 namespace {

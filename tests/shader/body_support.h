@@ -16,6 +16,7 @@
 #include "graph/module/registry.h"
 #include "graph/shader/compile.h"
 #include "graph/shader/generate/shaders.h"
+#include "tests/support/sources.h"
 
 namespace lacuna::test {
 
@@ -55,7 +56,7 @@ inline Schedule scheduleOfText(const std::string& text, const std::vector<std::s
   Registry registry(modulePath);
   const Config config = parseConfigText(text, "graph.cfg", diagnostics);
   ModuleGraph modules = buildModuleGraph(config, registry, diagnostics);
-  const ProbeSource probe = [&](const ModuleInstance& source, const ModuleGraph&, Diagnostics&) {
+  const auto typesOf = [&](const ModuleInstance& source) {
     ValueType given = type;
     if (source.instance == "normal" || source.instance == "depth") {
       given.channels = source.instance == "normal" ? Channels::normal : Channels::depth;
@@ -63,7 +64,7 @@ inline Schedule scheduleOfText(const std::string& text, const std::vector<std::s
     }
     return std::map<std::string, ValueType>{{"output", given}};
   };
-  NodeGraph graph = buildNodeGraph(std::move(modules), probe, diagnostics);
+  NodeGraph graph = buildNodeGraph(sourcesOf(std::move(modules), typesOf), diagnostics);
   CompileOptions options;
   options.device = {true, 128ULL << 20U, 16384, 32768, 1024};
   options.schedules[""] = schedule;

@@ -60,12 +60,7 @@ struct Render {
     }
   }
 
-  NodeGraph graph() {
-    const ProbeSource none = [](const ModuleInstance&, const ModuleGraph&, Diagnostics&) {
-      return std::map<std::string, ValueType>{};
-    };
-    return buildNodeGraph(maker.graph, none, diagnostics);
-  }
+  NodeGraph graph() { return buildNodeGraph({maker.graph}, diagnostics); }
 };
 
 TEST(KernelsWithoutImages, HaveTheSizeThatIsStated) {

@@ -10,6 +10,7 @@
 #include "graph/schedule/maker.h"
 #include "graph/schedule/stencil/schedule_names.h"
 #include "tests/support/messages.h"
+#include "tests/support/sources.h"
 
 namespace lacuna::test {
 
@@ -41,7 +42,7 @@ inline NodeGraph graphOf(const std::string& text, Extent extent, Format format =
   Diagnostics diagnostics;
   Registry registry(modulePath);
   const Config config = parseConfigText(text, "graph.cfg", diagnostics);
-  const ProbeSource probe = [&](const ModuleInstance& source, const ModuleGraph&, Diagnostics&) {
+  const auto typesOf = [&](const ModuleInstance& source) {
     const std::string& name = source.instance;
     const Channels channels = name == "normal"   ? Channels::normal
                               : name == "depth"  ? Channels::depth
@@ -52,8 +53,9 @@ inline NodeGraph graphOf(const std::string& text, Extent extent, Format format =
     return std::map<std::string, ValueType>{{"output", {channels, format, colour, extent, 0}}};
   };
   ModuleGraph modules = buildModuleGraph(config, registry, diagnostics);
-  NodeGraph graph =
-      diagnostics.hasErrors() ? NodeGraph{} : buildNodeGraph(std::move(modules), probe, diagnostics);
+  NodeGraph graph = diagnostics.hasErrors()
+                        ? NodeGraph{}
+                        : buildNodeGraph(sourcesOf(std::move(modules), typesOf), diagnostics);
   expectNoMessages(diagnostics);
   return graph;
 }

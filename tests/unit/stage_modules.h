@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "graph/nodes/node_graph.h"
+#include "tests/support/sources.h"
 
 namespace lacuna::test {
 
@@ -121,8 +122,7 @@ inline std::string errorText(const Diagnostics& diagnostics) {
 inline NodeGraph build(const GraphMaker& maker, const std::map<std::string, ValueType>& types,
                        const std::string& expected = {}) {
   Diagnostics diagnostics;
-  const ProbeSource probe = [&](const ModuleInstance&, const ModuleGraph&, Diagnostics&) { return types; };
-  NodeGraph graph = buildNodeGraph(maker.graph, probe, diagnostics);
+  NodeGraph graph = buildNodeGraph(sourcesOf(maker.graph, types), diagnostics);
   EXPECT_EQ(errorText(diagnostics), expected);
   return graph;
 }

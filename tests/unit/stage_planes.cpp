@@ -52,10 +52,7 @@ std::string made(const ModuleDescription& module, const ValueType& given, bool r
   if (readsImage)
     maker.connect(filter, "image", maker.add(sinkModule(), "image"));
   Diagnostics diagnostics;
-  const ProbeSource probe = [&](const ModuleInstance&, const ModuleGraph&, Diagnostics&) {
-    return std::map<std::string, ValueType>{{"output", given}};
-  };
-  const NodeGraph graph = buildNodeGraph(maker.graph, probe, diagnostics);
+  const NodeGraph graph = buildNodeGraph(sourcesOf(maker.graph, {{"output", given}}), diagnostics);
   if (diagnostics.hasErrors())
     return errorText(diagnostics);
   const std::string text = print(graph), start = "filter:01:main kernel, input <- source:01:file.output, ";
@@ -100,13 +97,8 @@ TEST(PlanesOfKernels, MayBeTooManyWhereNothingReadsThem) {
   maker.connect(source, "output", filter);
   maker.connect(filter, "image", maker.add(sinkModule()));
   Diagnostics diagnostics;
-  buildNodeGraph(
-      maker.graph,
-      [](const ModuleInstance&, const ModuleGraph&, Diagnostics&) {
-        const ValueType large{Channels::y, Format::f32, ColourTag::data, {20000, 20000}, 400'000'000};
-        return std::map<std::string, ValueType>{{"output", large}};
-      },
-      diagnostics);
+  const ValueType large{Channels::y, Format::f32, ColourTag::data, {20000, 20000}, 400'000'000};
+  buildNodeGraph(sourcesOf(maker.graph, {{"output", large}}), diagnostics);
   EXPECT_EQ(errorText(diagnostics), "");
 }
 

@@ -56,12 +56,7 @@ struct ReachChain {
   Reach reach() const {
     Diagnostics diagnostics;
     const ValueType image{Channels::rgba, Format::f16, ColourTag::rec709, {40, 30}, 0};
-    const NodeGraph graph = buildNodeGraph(
-        maker.graph,
-        [&](const ModuleInstance&, const ModuleGraph&, Diagnostics&) {
-          return std::map<std::string, ValueType>{{"output", image}};
-        },
-        diagnostics);
+    const NodeGraph graph = buildNodeGraph(sourcesOf(maker.graph, {{"output", image}}), diagnostics);
     EXPECT_EQ(errorText(diagnostics), "");
     return reachOf(graph);
   }

@@ -321,11 +321,9 @@ TEST(StageFuse, ADiamondBecomesOneNode) {
   maker.connect(source, "output", filter);
   maker.connect(filter, "output", maker.add(test::sinkModule()));
   Diagnostics diagnostics;
-  const ProbeSource probe = [](const ModuleInstance&, const ModuleGraph&, Diagnostics&) {
-    return std::map<std::string, ValueType>{
-        {"output", {Channels::rgb, Format::f16, ColourTag::rec709, {8, 4}, 0}}};
-  };
-  const NodeGraph fused = fuse(cull(buildNodeGraph(maker.graph, probe, diagnostics)), generousDevice());
+  const ValueType image{Channels::rgb, Format::f16, ColourTag::rec709, {8, 4}, 0};
+  const NodeGraph fused =
+      fuse(cull(buildNodeGraph(sourcesOf(maker.graph, {{"output", image}}), diagnostics)), generousDevice());
   EXPECT_FALSE(diagnostics.hasErrors()) << diagnostics.render();
   ASSERT_EQ(fused.nodes.size(), 3U) << print(fused);
   EXPECT_EQ(fused.nodes[NodeId(1)].parts.size(), 4U);

@@ -47,10 +47,7 @@ struct ShapeGraph {
     const ModuleId first = maker.add(source), filter = maker.add(module);
     maker.connect(first, "output", filter);
     maker.connect(filter, "output", maker.add(sink));
-    const ProbeSource probe = [&](const ModuleInstance&, const ModuleGraph&, Diagnostics&) {
-      return std::map<std::string, ValueType>{{"output", given}};
-    };
-    graph = buildNodeGraph(maker.graph, probe, diagnostics);
+    graph = buildNodeGraph(sourcesOf(maker.graph, {{"output", given}}), diagnostics);
   }
 
   // The type of the kernel's output, or the error.
@@ -137,10 +134,7 @@ TEST(ImagesOrArrays, AreBothTaken) {
     const ModuleId source = maker.add(sourceModule({"output"}));
     maker.connect(source, "output", maker.add(module));
     Diagnostics diagnostics;
-    const ProbeSource probe = [&](const ModuleInstance&, const ModuleGraph&, Diagnostics&) {
-      return std::map<std::string, ValueType>{{"output", given}};
-    };
-    buildNodeGraph(maker.graph, probe, diagnostics);
+    buildNodeGraph(sourcesOf(maker.graph, {{"output", given}}), diagnostics);
     return errorText(diagnostics);
   };
   EXPECT_EQ(told(shapedHalves({3, 4})), "");

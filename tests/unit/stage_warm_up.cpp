@@ -47,12 +47,7 @@ ModuleDescription plain() {
 WarmUp warmUpIn(const GraphMaker& maker, Channels channels = Channels::rgba) {
   Diagnostics diagnostics;
   const ValueType image{channels, Format::f16, ColourTag::rec709, {4, 3}, 0};
-  const NodeGraph graph = buildNodeGraph(
-      maker.graph,
-      [&](const ModuleInstance&, const ModuleGraph&, Diagnostics&) {
-        return std::map<std::string, ValueType>{{"output", image}};
-      },
-      diagnostics);
+  const NodeGraph graph = buildNodeGraph(sourcesOf(maker.graph, {{"output", image}}), diagnostics);
   EXPECT_EQ(errorText(diagnostics), "");
   return warmUpOf(graph);
 }
