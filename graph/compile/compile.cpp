@@ -68,16 +68,15 @@ NodeGraph filtersOf(NodeGraph graph, const CompileOptions& options, Diagnostics&
   return options.see("fuse", options.fuses ? fuse(std::move(needed), options.device) : std::move(needed));
 }
 
-OrderedPasses passesOf(NodeGraph graph, const CompileOptions& options, Diagnostics& diagnostics) {
+FrameGraph passesOf(NodeGraph graph, const CompileOptions& options, Diagnostics& diagnostics) {
   const StageTrace& see = options.see;
   NodeGraph filters = filtersOf(std::move(graph), options, diagnostics);
   Knowledge known = options.know ? options.know(filters) : Knowledge();
   for (auto& [name, filter] : known) {
     filter.frames = options.frames;
   }
-  Plan plan =
-      see("select", select(std::move(filters), options.device, options.schedules, known, diagnostics));
-  FramePasses passes = see("layout", layout(std::move(plan), options.device, diagnostics));
+  Plan plan = see("plan", select(std::move(filters), options.device, options.schedules, known, diagnostics));
+  FrameGraph passes = see("layout", layout(std::move(plan), options.device, diagnostics));
   if (options.tiles) {
     passes = inTiles(std::move(passes), *options.tiles);
   }
@@ -87,17 +86,17 @@ OrderedPasses passesOf(NodeGraph graph, const CompileOptions& options, Diagnosti
   return see("order", order(std::move(passes)));
 }
 
-Schedule compile(NodeGraph graph, const CompileOptions& options, Diagnostics& diagnostics) {
-  return options.see("schedule", place(passesOf(std::move(graph), options, diagnostics)));
+FrameGraph compile(NodeGraph graph, const CompileOptions& options, Diagnostics& diagnostics) {
+  return options.see("frame", place(passesOf(std::move(graph), options, diagnostics)));
 }
 
-CompiledPasses shadersOf(OrderedPasses passes, const std::vector<std::string>& includePath, ShaderCache cache,
-                         const StageTrace& see) {
-  ShadedPasses shaded = see("shaders", shade(std::move(passes), includePath));
+Shaders shadersOf(FrameGraph passes, const std::vector<std::string>& includePath, ShaderCache cache,
+                  const StageTrace& see) {
+  Shaders shaded = see("shaders", shade(std::move(passes), includePath));
   return see("code", compileShaders(std::move(shaded), std::move(cache)));
 }
 
-std::unique_ptr<vk::Executable> commandsOf(vk::Device& device, CompiledPasses passes,
+std::unique_ptr<vk::Executable> commandsOf(vk::Device& device, Shaders passes,
                                            const std::string& cacheFolder) {
   const vk::Code spirv = std::move(passes.spirv);
   return std::make_unique<vk::Executable>(device, std::move(passes), spirv,

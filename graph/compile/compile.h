@@ -1,24 +1,18 @@
 #pragma once
-// The stages from a graph file to commands: each is a function from one type to the next. A StageTrace sees
-// each of them (`lacuna plan G.cfg --stage all`).
+// From a graph file to commands: eight types, each made of the one before. A StageTrace sees each of them,
+// and the steps of those that are rewritten (`lacuna plan G.cfg --stage all`).
 //
 // clang-format off
-//   stage     from -> to                    function          file: what it does
-//   config    text -> Config                parseConfigFile   config/config.h, with applyOptions() of load/stages.h
-//   modules   -> ModuleGraph                buildModuleGraph  nodes/module_graph.h: names and values
-//   sources   -> Sources                    findSources       load/stages.h: files, their frames and types
-//   nodes     -> NodeGraph                  buildNodeGraph    nodes/node_graph.h: modules become nodes
-//   cull      -> NodeGraph                  cull              nodes/rewrites.h: what sinks need
-//             -> NodeGraph                  tileOf            nodes/tiles.h: in tiles alone
-//             -> NodeGraph                  buildForTile      nodes/tiles.h: likewise
-//   fuse      -> NodeGraph                  fuse              nodes/rewrites.h: pointwise nodes join
-//   select    -> Plan                       select            schedule/select.h: a schedule for each filter
-//   layout    -> FramePasses                layout            frame/stages.h: passes over resources
-//   order     -> OrderedPasses              order             frame/stages.h: for the least peak memory
-//   schedule  -> Schedule                   place             frame/stages.h: arena and barriers
-//   shaders   OrderedPasses -> ShadedPasses shade             shader/generate/shaders.h: GLSL
-//   code      -> CompiledPasses             compileShaders    shader/compile.h: SPIR-V
-//             -> commands                   vk::Executable    vk/executable.h
+//   stage                type        functions                            headers: what they do
+//   config               Config      parseConfigFile, applyOptions        config/config.h, load/stages.h: lines
+//   modules              ModuleGraph buildModuleGraph                     nodes/module_graph.h: names and values
+//   sources              Sources     findSources                          load/stages.h: files, frames, types
+//   nodes, cull, fuse    NodeGraph   buildNodeGraph, cull, fuse           nodes/node_graph.h, nodes/rewrites.h
+//                                    tileOf, buildForTile                 nodes/tiles.h: in tiles alone
+//   plan                 Plan        select                               schedule/select.h: filters' schedules
+//   layout, order, frame FrameGraph  layout, order, place                 frame/stages.h: passes, memory, barriers
+//   shaders, code        Shaders     shade, compileShaders                shader/generate/shaders.h, shader/compile.h
+//                        Executable  commandsOf                           vk/executable.h: commands on a device
 // clang-format on
 //
 // On a device vk::Executable calls place(). The functions below call the others in this order:
@@ -38,8 +32,8 @@
 namespace lacuna {
 
 // Stages that a StageTrace sees before a device compiles shaders.
-inline constexpr std::array stageNames = {"config", "modules", "sources", "nodes",    "cull",   "fuse",
-                                          "select", "layout",  "order",   "schedule", "shaders"};
+inline constexpr std::array stageNames = {"config", "modules", "sources", "nodes", "cull",   "fuse",
+                                          "plan",   "layout",  "order",   "frame", "shaders"};
 
 // Everything about a graph that needs no device. Everything that `check` can find: syntax, names, types,
 // ranges, inputs (their headers), outputs.
@@ -61,28 +55,28 @@ struct CompileOptions {
 NodeGraph filtersOf(NodeGraph graph, const CompileOptions& options, Diagnostics& diagnostics);
 
 // Everything about a graph that needs no device memory. Reports what the device can't run.
-OrderedPasses passesOf(NodeGraph graph, const CompileOptions& options, Diagnostics& diagnostics);
+FrameGraph passesOf(NodeGraph graph, const CompileOptions& options, Diagnostics& diagnostics);
 
 // The same with nominal sizes: for a graph without a device.
-Schedule compile(NodeGraph graph, const CompileOptions& options, Diagnostics& diagnostics);
+FrameGraph compile(NodeGraph graph, const CompileOptions& options, Diagnostics& diagnostics);
 
 // Throws ShaderError.
-CompiledPasses shadersOf(OrderedPasses passes, const std::vector<std::string>& includePath, ShaderCache cache,
-                         const StageTrace& see = {});
+Shaders shadersOf(FrameGraph passes, const std::vector<std::string>& includePath, ShaderCache cache,
+                  const StageTrace& see = {});
 
 // `cacheFolder`: as in ShaderCache, for the driver's compiled pipelines. Throws vk::DeviceError.
-std::unique_ptr<vk::Executable> commandsOf(vk::Device& device, CompiledPasses passes,
+std::unique_ptr<vk::Executable> commandsOf(vk::Device& device, Shaders passes,
                                            const std::string& cacheFolder);
 
 struct MemoryBound {
-  uint64_t most = 0;                              // bytes
-  std::function<Schedule(OrderedPasses)> placed;  // with the device's sizes
+  uint64_t most = 0;                             // bytes
+  std::function<FrameGraph(FrameGraph)> placed;  // with the device's sizes
 };
 
 // The passes of a graph within a device's memory: those of the whole picture, or, where they need more, those
 // of the fewest pixels in tiles. In tiles, memory for uploads and downloads counts, too, twice: a tile is
 // uploaded while another is computed.
-OrderedPasses passesWithin(const NodeGraph& graph, const CompileOptions& options, const MemoryBound& bound,
-                           Diagnostics& diagnostics);
+FrameGraph passesWithin(const NodeGraph& graph, const CompileOptions& options, const MemoryBound& bound,
+                        Diagnostics& diagnostics);
 
 }  // namespace lacuna

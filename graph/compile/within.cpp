@@ -11,12 +11,12 @@ namespace {
 
 constexpr uint64_t tilesInFlight = 2;
 
-uint64_t bytesInTiles(const Schedule& schedule) {
+uint64_t bytesInTiles(const FrameGraph& schedule) {
   return schedule.arenaBytes + tilesInFlight * stagingBytes(schedule);
 }
 
 // What doesn't become less with smaller tiles; "" if there is none.
-std::string ofHistory(const Schedule& schedule) {
+std::string ofHistory(const FrameGraph& schedule) {
   uint64_t bytes = 0;
   for (const Swap& swap : schedule.swaps) {
     bytes += schedule.resources[swap.now].bytes + schedule.resources[swap.last].bytes;
@@ -93,7 +93,7 @@ class TileSearch {
     const uint64_t pixels = pixelCount(tiles.extent);
     Diagnostics found = before_;
     options_.tiles = tiles;
-    OrderedPasses passes = passesOf(graph_, options_, found);
+    FrameGraph passes = passesOf(graph_, options_, found);
     if (found.hasErrors()) {
       reason_ = found.sorted().front().message;
       return std::max<uint64_t>(1, pixels / 2);
@@ -102,7 +102,7 @@ class TileSearch {
       reason_ = fmt::format("the schedule of {} isn't exact", pass);
       return 1;
     }
-    const Schedule placed = bound_.placed(std::move(passes));
+    const FrameGraph placed = bound_.placed(std::move(passes));
     const uint64_t bytes = bytesInTiles(placed);
     reason_ = fmt::format("tiles of {}x{} with a halo of {} take {}{}", tiles.extent.width,
                           tiles.extent.height, tiles.halo, humanBytes(bytes), ofHistory(placed));
@@ -120,13 +120,13 @@ class TileSearch {
 
 }  // namespace
 
-OrderedPasses passesWithin(const NodeGraph& graph, const CompileOptions& options, const MemoryBound& bound,
-                           Diagnostics& diagnostics) {
+FrameGraph passesWithin(const NodeGraph& graph, const CompileOptions& options, const MemoryBound& bound,
+                        Diagnostics& diagnostics) {
   CompileOptions quiet = options;
   quiet.see = {};
   Diagnostics found = diagnostics;
-  OrderedPasses passes = passesOf(graph, quiet, found);
-  std::optional<Schedule> whole;
+  FrameGraph passes = passesOf(graph, quiet, found);
+  std::optional<FrameGraph> whole;
   if (!found.hasErrors()) {
     whole = bound.placed(passes);
     if (whole->arenaBytes <= bound.most) {

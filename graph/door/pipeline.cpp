@@ -56,7 +56,7 @@ struct Scheduling {
   door::ScheduleTarget target() const { return door::targetOn(state.device, state.graph->modulePath); }
 
   // `frames`: their number, if compile time counts.
-  OrderedPasses passes(int frames = 0) const {
+  FrameGraph passes(int frames = 0) const {
     const Profile::Span span(door::Access::of(state.trace), "compile");
     Diagnostics diagnostics = state.graph->loaded.diagnostics;
     auto made = door::scheduleGraph(state.graph->loaded.graph, options, target(), diagnostics, frames);
@@ -68,18 +68,18 @@ struct Scheduling {
 
   // Whether an earlier run compiled the filters' shaders. On a CPU the driver takes most of that time, and an
   // installation's SPIR-V doesn't save that part.
-  bool areCompiled(const OrderedPasses& passes) const {
+  bool areCompiled(const FrameGraph& passes) const {
     const ShaderCache cache(state.device->cacheFolder);
     const auto holders = state.device->device.info().isCpu() ? ShaderCache::Holders::user
                                                              : ShaderCache::Holders::userOrInstallation;
-    const ShadedPasses shaded = shade(passes, state.graph->modulePath);
+    const Shaders shaded = shade(passes, state.graph->modulePath);
     return std::all_of(shaded.passes.begin(), shaded.passes.end(), [&](const Pass& pass) {
       return pass.shader.kind != ShaderKind::stencilLevel || cache.holds(pass.glsl, holders);
     });
   }
 
   // Whether anything was measured. A failure here doesn't stop the pipeline, so it is a warning.
-  bool measures(const OrderedPasses& passes) const {
+  bool measures(const FrameGraph& passes) const {
     // Filters are measured on whole pictures.
     if (!options.tunes || options.frames <= 0 || passes.tiles) {
       return false;
@@ -120,7 +120,7 @@ std::unique_ptr<PipelineState> opened(std::shared_ptr<door::DeviceState> device,
   state->graph = std::move(graph);
   state->trace = options.trace;
   const Scheduling scheduling{*state, options};
-  OrderedPasses passes = scheduling.passes();
+  FrameGraph passes = scheduling.passes();
   if (scheduling.measures(passes)) {
     passes = scheduling.passes();
   }

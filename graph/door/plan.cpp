@@ -13,11 +13,11 @@ namespace {
 GraphPlan planned(const door::GraphState& graph, const PipelineOptions& options,
                   const door::ScheduleTarget& target) {
   Diagnostics diagnostics = graph.loaded.diagnostics;
-  auto passes = door::scheduleGraph(graph.loaded.graph, options, target, diagnostics);
-  if (!passes) {
+  const auto frame = door::frameOf(graph.loaded.graph, options, target, diagnostics);
+  if (!frame) {
     throw Error(ErrorKind::graph, diagnostics.messages());
   }
-  return door::planOf(target.placed(std::move(*passes)), graph.loaded.graph);
+  return door::planOf(*frame, graph.loaded.graph);
 }
 
 }  // namespace
@@ -33,7 +33,7 @@ std::vector<PassPlan> passPlans(const Passes& passes) {
   return plans;
 }
 
-GraphPlan planOf(const Schedule& schedule, const NodeGraph& built) {
+GraphPlan planOf(const FrameGraph& schedule, const NodeGraph& built) {
   GraphPlan plan;
   plan.filters = schedule.choices;
   plan.passes = passPlans(schedule);

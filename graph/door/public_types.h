@@ -6,7 +6,7 @@
 #include <string>
 
 #include "graph/door/lacuna/lacuna.h"
-#include "graph/frame/schedule.h"
+#include "graph/frame/frame_graph.h"
 #include "graph/nodes/warm_up.h"
 #include "graph/values/image_type.h"
 
@@ -23,7 +23,7 @@ ImageView viewOf(const ImageType& type, std::span<std::byte> memory);
 void checkView(const ConstImageView& view, const ImageType& type, const std::string& name);
 
 // A schedule. `built`: the graph before it was culled and fused.
-GraphPlan planOf(const Schedule& schedule, const NodeGraph& built);
+GraphPlan planOf(const FrameGraph& schedule, const NodeGraph& built);
 std::vector<PassPlan> passPlans(const Passes& passes);
 
 }  // namespace lacuna::door

@@ -75,7 +75,7 @@ ScheduleTarget targetOn(std::shared_ptr<DeviceState> device, const std::vector<s
   return target;
 }
 
-Schedule ScheduleTarget::placed(OrderedPasses passes) const {
+FrameGraph ScheduleTarget::placed(FrameGraph passes) const {
   MemoryNeeds needs = memoryNeeds ? memoryNeeds(passes) : MemoryNeeds();
   return place(std::move(passes), std::move(needs));
 }
@@ -96,9 +96,8 @@ CompileOptions compileOptions(const PipelineOptions& options, const ScheduleTarg
   return compile;
 }
 
-std::optional<OrderedPasses> scheduleGraph(NodeGraph graph, const PipelineOptions& options,
-                                           const ScheduleTarget& target, Diagnostics& diagnostics,
-                                           int frames) {
+std::optional<FrameGraph> scheduleGraph(NodeGraph graph, const PipelineOptions& options,
+                                        const ScheduleTarget& target, Diagnostics& diagnostics, int frames) {
   std::set<std::string> owners;
   for (const std::string& word : options.schedules) {
     checkWord(word, diagnostics);
@@ -119,17 +118,23 @@ std::optional<OrderedPasses> scheduleGraph(NodeGraph graph, const PipelineOption
     }
   }
   const MemoryBound bound{options.memoryBytes > 0 ? options.memoryBytes : target.memoryBytes,
-                          [&target](OrderedPasses passes) { return target.placed(std::move(passes)); }};
+                          [&target](FrameGraph passes) { return target.placed(std::move(passes)); }};
   if (options.memoryBytes == 0) {
     Diagnostics found = diagnostics;
-    OrderedPasses passes = passesOf(graph, compile, found);
+    FrameGraph passes = passesOf(graph, compile, found);
     if (found.hasErrors() ? beyondLimits(passes, target.model).empty() : !mayExceed(passes, bound.most)) {
       diagnostics = std::move(found);
       return diagnostics.hasErrors() ? std::nullopt : std::optional(std::move(passes));
     }
   }
-  OrderedPasses passes = passesWithin(graph, compile, bound, diagnostics);
+  FrameGraph passes = passesWithin(graph, compile, bound, diagnostics);
   return diagnostics.hasErrors() ? std::nullopt : std::optional(std::move(passes));
+}
+
+std::optional<FrameGraph> frameOf(NodeGraph graph, const PipelineOptions& options,
+                                  const ScheduleTarget& target, Diagnostics& diagnostics, int frames) {
+  auto passes = scheduleGraph(std::move(graph), options, target, diagnostics, frames);
+  return passes ? std::optional(target.see("frame", target.placed(std::move(*passes)))) : std::nullopt;
 }
 
 }  // namespace lacuna::door

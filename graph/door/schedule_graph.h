@@ -21,7 +21,7 @@ struct ScheduleTarget {
   StageTrace see = {};
   uint64_t memoryBytes = 0;  // of the device; 0: unknown
 
-  Schedule placed(OrderedPasses passes) const;
+  FrameGraph placed(FrameGraph passes) const;
 };
 ScheduleTarget targetOf(const vk::DeviceInfo& device, const std::string& cacheFolder,
                         const std::vector<std::string>& modulePath);
@@ -31,9 +31,12 @@ ScheduleTarget targetOn(std::shared_ptr<DeviceState> device, const std::vector<s
 // Schedules of single modules aren't checked against the graph.
 CompileOptions compileOptions(const PipelineOptions& options, const ScheduleTarget& target);
 
-// The passes of a loaded graph. nullopt: `diagnostics` has errors. `frames` as in CompileOptions.
-std::optional<OrderedPasses> scheduleGraph(NodeGraph graph, const PipelineOptions& options,
-                                           const ScheduleTarget& target, Diagnostics& diagnostics,
-                                           int frames = 0);
+// The ordered passes of a loaded graph. nullopt: `diagnostics` has errors. `frames` as in CompileOptions.
+std::optional<FrameGraph> scheduleGraph(NodeGraph graph, const PipelineOptions& options,
+                                        const ScheduleTarget& target, Diagnostics& diagnostics,
+                                        int frames = 0);
+// The same with their memory and barriers: all stages up to a frame.
+std::optional<FrameGraph> frameOf(NodeGraph graph, const PipelineOptions& options,
+                                  const ScheduleTarget& target, Diagnostics& diagnostics, int frames = 0);
 
 }  // namespace lacuna::door

@@ -176,7 +176,7 @@ Packing packBest(const Packer& packer) {
 }
 
 // The pass with the most bytes alive, as they are placed.
-void findLargestLive(Schedule& schedule) {
+void findLargestLive(FrameGraph& schedule) {
   for (const PassId pass : schedule.passes.ids()) {
     uint64_t live = 0;
     for (const ResourceId r : liveAt(schedule, pass))
@@ -190,7 +190,7 @@ void findLargestLive(Schedule& schedule) {
 
 }  // namespace
 
-Schedule planArena(Schedule schedule, MemoryNeeds needs, bool alias) {
+FrameGraph planArena(FrameGraph schedule, MemoryNeeds needs, bool alias) {
   if (schedule.lifetimes.size() != schedule.resources.size())
     schedule = lifetimes(std::move(schedule));
   schedule.placements = Table<ResourceId, Placement>(schedule.resources.size());

@@ -7,7 +7,7 @@
 
 #include <vector>
 
-#include "graph/frame/schedule.h"
+#include "graph/frame/frame_graph.h"
 
 namespace lacuna {
 
@@ -23,6 +23,6 @@ struct MemoryNeeds {
 };
 
 // Without `alias` every resource gets its own memory (for debugging and comparison).
-Schedule planArena(Schedule schedule, MemoryNeeds needs = {}, bool alias = true);
+FrameGraph planArena(FrameGraph schedule, MemoryNeeds needs = {}, bool alias = true);
 
 }  // namespace lacuna

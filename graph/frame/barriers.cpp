@@ -61,7 +61,7 @@ std::vector<Access> distinctAccesses(const Pass& pass) {
 // The order that passes and hazards make.
 class Tracker {
  public:
-  explicit Tracker(const Schedule& schedule)
+  explicit Tracker(const FrameGraph& schedule)
       : schedule_(schedule), touched_(schedule.resources.size(), false) {
     makeSegments();
   }
@@ -148,7 +148,7 @@ class Tracker {
     segments_.emplace_back();
   }
 
-  const Schedule& schedule_;
+  const FrameGraph& schedule_;
   std::vector<Segment> segments_;
   Table<ResourceId, std::vector<int>> segmentsOf_;
   Table<ResourceId, bool> touched_;  // in this frame
@@ -156,7 +156,7 @@ class Tracker {
 
 class Placer {
  public:
-  explicit Placer(Schedule& schedule) : schedule_(schedule), tracker_(schedule) {}
+  explicit Placer(FrameGraph& schedule) : schedule_(schedule), tracker_(schedule) {}
 
   void run() {
     for (const PassId pass : schedule_.passes.ids()) {
@@ -218,12 +218,12 @@ class Placer {
     barrier.hazards.push_back(hazard);
   }
 
-  Schedule& schedule_;
+  FrameGraph& schedule_;
   Tracker tracker_;
 };
 
 // Whether the barriers order all that must be ordered.
-bool suffices(const Schedule& schedule) {
+bool suffices(const FrameGraph& schedule) {
   Tracker tracker(schedule);
   size_t next = 0;
   for (const PassId pass : schedule.passes.ids()) {
@@ -245,7 +245,7 @@ bool suffices(const Schedule& schedule) {
   return true;
 }
 
-bool shareMemory(const Schedule& schedule, ResourceId a, ResourceId b) {
+bool shareMemory(const FrameGraph& schedule, ResourceId a, ResourceId b) {
   const Placement& p = schedule.placements[a];
   const Placement& q = schedule.placements[b];
   return a == b || (p.arena == q.arena && p.offset < q.offset + q.bytes && q.offset < p.offset + p.bytes);
@@ -253,7 +253,7 @@ bool shareMemory(const Schedule& schedule, ResourceId a, ResourceId b) {
 
 // Drops waits that follow from the other waits of their barrier. Only waits for the same kind of access to
 // the same memory can be merged.
-void dropImplied(Schedule& schedule) {
+void dropImplied(FrameGraph& schedule) {
   for (Barrier& barrier : schedule.barriers) {
     for (size_t h = 0; h < barrier.hazards.size();) {
       const Hazard hazard = barrier.hazards[h];
@@ -275,7 +275,7 @@ void dropImplied(Schedule& schedule) {
 
 }  // namespace
 
-Schedule placeBarriers(Schedule schedule) {
+FrameGraph placeBarriers(FrameGraph schedule) {
   schedule.barriers.clear();
   Placer(schedule).run();
   dropImplied(schedule);

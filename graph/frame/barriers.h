@@ -19,10 +19,10 @@
 // place that have `discard` set are one layout transition, from the union of their waits; with from = -1 it
 // waits for nothing in this frame.
 
-#include "graph/frame/schedule.h"
+#include "graph/frame/frame_graph.h"
 
 namespace lacuna {
 
-Schedule placeBarriers(Schedule schedule);
+FrameGraph placeBarriers(FrameGraph schedule);
 
 }  // namespace lacuna

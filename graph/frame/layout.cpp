@@ -126,7 +126,7 @@ void layoutFeedback(PassBuilder& builder) {
 
 }  // namespace
 
-FramePasses layout(Plan plan, const DeviceModel& device, Diagnostics& diagnostics) {
+FrameGraph layout(Plan plan, const DeviceModel& device, Diagnostics& diagnostics) {
   Table<NodeId, bool> images;
   for (const FilterSchedulePtr& schedule : plan.schedules) {
     images.push_back(schedule != nullptr && schedule->wantsImages());

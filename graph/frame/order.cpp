@@ -126,12 +126,12 @@ class Orderer {
 
 }  // namespace
 
-OrderedPasses order(FramePasses passes) {
+FrameGraph order(FrameGraph passes) {
   const std::vector<PassId> sequence = Orderer(passes).run();
   std::vector<PassId> given;
   for (const PassId pass : passes.passes.ids())
     given.push_back(pass);
-  OrderedPasses ordered{std::move(passes)};
+  FrameGraph ordered{std::move(passes)};
   if (Orderer(ordered).peakBytes(sequence) < Orderer(ordered).peakBytes(given)) {
     Table<PassId, Pass> inOrder;
     for (const PassId pass : sequence)

@@ -9,11 +9,11 @@
 
 namespace lacuna {
 
-Schedule place(OrderedPasses passes, MemoryNeeds needs) {
-  return placeBarriers(planArena(lifetimes({std::move(passes)}), std::move(needs)));
+FrameGraph place(FrameGraph passes, MemoryNeeds needs) {
+  return placeBarriers(planArena(lifetimes(std::move(passes)), std::move(needs)));
 }
 
-void reportMemory(const Schedule& schedule, uint64_t most, const std::string& noTiles,
+void reportMemory(const FrameGraph& schedule, uint64_t most, const std::string& noTiles,
                   Diagnostics& diagnostics) {
   diagnostics.error(
       {},
@@ -24,7 +24,7 @@ void reportMemory(const Schedule& schedule, uint64_t most, const std::string& no
                   schedule.passes[schedule.largestLivePass].name, humanBytes(schedule.largestLiveBytes)));
 }
 
-uint64_t stagingBytes(const Schedule& schedule) {
+uint64_t stagingBytes(const FrameGraph& schedule) {
   uint64_t bytes = 0;
   for (const Pass& pass : schedule.passes) {
     if (pass.kind == PassKind::upload || pass.kind == PassKind::download) {
@@ -34,7 +34,7 @@ uint64_t stagingBytes(const Schedule& schedule) {
   return bytes;
 }
 
-Schedule lifetimes(Schedule schedule) {
+FrameGraph lifetimes(FrameGraph schedule) {
   schedule.lifetimes = Table<ResourceId, Lifetime>(schedule.resources.size());
   for (const PassId pass : schedule.passes.ids()) {
     for (const Access& access : schedule.passes[pass].accesses) {
@@ -51,7 +51,7 @@ Schedule lifetimes(Schedule schedule) {
   return schedule;
 }
 
-std::vector<ResourceId> liveAt(const Schedule& schedule, PassId pass) {
+std::vector<ResourceId> liveAt(const FrameGraph& schedule, PassId pass) {
   std::vector<ResourceId> result;
   for (const ResourceId r : schedule.lifetimes.ids()) {
     const Lifetime life = schedule.lifetimes[r];
@@ -61,7 +61,7 @@ std::vector<ResourceId> liveAt(const Schedule& schedule, PassId pass) {
   return result;
 }
 
-Table<PassId, uint64_t> liveBytes(const Schedule& schedule) {
+Table<PassId, uint64_t> liveBytes(const FrameGraph& schedule) {
   Table<PassId, uint64_t> live(schedule.passes.size(), 0);
   for (const PassId pass : live.ids())
     for (const ResourceId r : liveAt(schedule, pass))
@@ -69,7 +69,7 @@ Table<PassId, uint64_t> liveBytes(const Schedule& schedule) {
   return live;
 }
 
-Table<PassId, bool> passesForNextFrame(const Schedule& schedule) {
+Table<PassId, bool> passesForNextFrame(const FrameGraph& schedule) {
   Table<ResourceId, bool> isNeeded(schedule.resources.size());  // by later passes
   for (const ResourceId r : isNeeded.ids()) {
     isNeeded[r] = schedule.resources[r].persistent;
@@ -90,7 +90,7 @@ Table<PassId, bool> passesForNextFrame(const Schedule& schedule) {
   return runs;
 }
 
-Schedule unwrittenFrame(Schedule schedule) {
+FrameGraph unwrittenFrame(FrameGraph schedule) {
   const Table<PassId, bool> runs = passesForNextFrame(schedule);
   for (const PassId pass : runs.ids()) {
     if (!runs[pass]) {

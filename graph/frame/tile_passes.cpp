@@ -4,7 +4,7 @@
 
 namespace lacuna {
 
-FramePasses inTiles(FramePasses passes, const Tiles& tiles) {
+FrameGraph inTiles(FrameGraph passes, const Tiles& tiles) {
   passes.tiles = tiles;
   for (Pass& pass : passes.passes) {
     const auto isOfPreviousFrame = [&](const Role& role) {
@@ -50,7 +50,7 @@ bool holdsPicture(const Passes& passes, const Role& role) {
 
 class SweepFinder {
  public:
-  explicit SweepFinder(const Schedule& schedule)
+  explicit SweepFinder(const FrameGraph& schedule)
       : schedule_(schedule),
         known_(schedule.resources.size(), 0),
         gathered_(schedule.resources.size(), false),
@@ -132,7 +132,7 @@ class SweepFinder {
     return sweep;
   }
 
-  const Schedule& schedule_;
+  const FrameGraph& schedule_;
   Table<ResourceId, int> known_;      // the first sweep that can read it
   Table<ResourceId, bool> gathered_;  // written by passes that gather
   Table<PassId, int> sweepOf_;
@@ -159,7 +159,7 @@ bool gathers(const Passes& passes, const Pass& pass) {
          });
 }
 
-std::vector<Sweep> sweepsOf(const Schedule& schedule, bool isWritten) {
+std::vector<Sweep> sweepsOf(const FrameGraph& schedule, bool isWritten) {
   return SweepFinder(schedule).sweeps(isWritten);
 }
 

@@ -19,8 +19,8 @@ void main() { to[gl_GlobalInvocationID.x] = from[gl_GlobalInvocationID.x]; }
 )";
 constexpr uint64_t groupBytes = uint64_t{256} * 16;
 
-Schedule copySchedule(uint64_t groups) {
-  Schedule schedule;
+FrameGraph copySchedule(uint64_t groups) {
+  FrameGraph schedule;
   const auto add = [&](const char* name) {
     Resource resource;
     resource.name = name;

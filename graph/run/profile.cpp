@@ -66,7 +66,7 @@ int Profile::track() {
   return found->second;
 }
 
-void Profile::addFrame(const Schedule& schedule, int frame, Clock::time_point submitted,
+void Profile::addFrame(const FrameGraph& schedule, int frame, Clock::time_point submitted,
                        const vk::Timings& timings) {
   const std::scoped_lock lock(mutex_);
   if (passNames_.empty()) {

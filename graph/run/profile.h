@@ -15,7 +15,7 @@
 #include <thread>
 #include <vector>
 
-#include "graph/frame/schedule.h"
+#include "graph/frame/frame_graph.h"
 #include "graph/vk/executable.h"
 
 namespace lacuna {
@@ -42,7 +42,8 @@ class Profile {
   void nameThread(const std::string& name);  // the calling one
   // Adds a frame's passes, from Executable::wait() of a frame that was timed per pass. Frames are added in
   // the order of submission.
-  void addFrame(const Schedule& schedule, int frame, Clock::time_point submitted, const vk::Timings& timings);
+  void addFrame(const FrameGraph& schedule, int frame, Clock::time_point submitted,
+                const vk::Timings& timings);
 
   std::string json() const;
   void write(const std::string& path) const;  // by rename; throws FileError

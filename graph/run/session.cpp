@@ -40,7 +40,7 @@ struct Session::Impl {
   std::optional<Recorder> recorder;
   std::deque<HeldFiles> held;  // a slot each
 
-  const Schedule& schedule() const { return executable->schedule(); }
+  const FrameGraph& schedule() const { return executable->schedule(); }
 
   vk::Frame frame(int index, bool first) const {
     vk::Frame f;
@@ -272,12 +272,12 @@ struct Session::Impl {
   }
 };
 
-Session::Session(vk::Device& device, OrderedPasses passes, const std::vector<std::string>& includePath,
+Session::Session(vk::Device& device, FrameGraph passes, const std::vector<std::string>& includePath,
                  const std::string& cacheFolder, Profile* profile, DebugInfo debug)
     : impl_(std::make_unique<Impl>()) {
   impl_->profile = profile;
   const CompilingGraph work("the graph");
-  CompiledPasses compiled = [&] {
+  Shaders compiled = [&] {
     const Profile::Span span(profile, "shaders");
     return shadersOf(std::move(passes), includePath, ShaderCache(cacheFolder, debug));
   }();
@@ -426,7 +426,7 @@ Table<PassId, std::vector<vk::ShaderStatistic>> Session::shaderStatistics() cons
   return impl_->executable->shaderStatistics();
 }
 
-const Schedule& Session::schedule() const {
+const FrameGraph& Session::schedule() const {
   return impl_->schedule();
 }
 

@@ -22,7 +22,7 @@ class Session {
  public:
   // `cacheFolder` for compiled shaders; if empty, none on disk. `profile`: gets all later spans, and must
   // outlive the session; may be null. `debug`: whether shaders keep their sources.
-  Session(vk::Device& device, OrderedPasses passes, const std::vector<std::string>& includePath,
+  Session(vk::Device& device, FrameGraph passes, const std::vector<std::string>& includePath,
           const std::string& cacheFolder, Profile* profile = nullptr, DebugInfo debug = DebugInfo::none);
   ~Session();
 
@@ -60,7 +60,7 @@ class Session {
 
   // Needs: a device with DeviceOptions::shaderStatistics.
   Table<PassId, std::vector<vk::ShaderStatistic>> shaderStatistics() const;
-  const Schedule& schedule() const;
+  const FrameGraph& schedule() const;
   Profile* profile() const;
   // Host memory of the upload or download pass that carries a value (by its name, "i-png:01:file.pixels"),
   // for programs with their own images. Empty if there is none.

@@ -352,7 +352,7 @@ class Stream {
 };
 
 // The pictures of a frame in host memory.
-uint64_t pictureBytes(const Schedule& schedule) {
+uint64_t pictureBytes(const FrameGraph& schedule) {
   const uint64_t bytes = stagingBytes(schedule);
   return schedule.tiles ? bytes / pixelCount(schedule.tiles->extent) * pixelCount(schedule.tiles->whole)
                         : bytes;
@@ -368,7 +368,7 @@ std::span<const std::byte> StreamFrame::downloadMemory(const std::string& valueN
   return session_.downloadMemory(valueName, slot_);
 }
 
-int framesInFlight(const Schedule& schedule) {
+int framesInFlight(const FrameGraph& schedule) {
   // Three keep one stage busy: a frame on the device, one ready for it, one between files and memory. With
   // more cores than these need, more frames are in flight, since a codec runs on one.
   constexpr int least = 3, most = 32;

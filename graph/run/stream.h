@@ -71,7 +71,7 @@ struct StreamOptions {
 RunResult stream(Session& session, const StreamOptions& options);
 
 // As many as keep device and processor cores busy, within two gigabytes of staging memory.
-int framesInFlight(const Schedule& schedule);
+int framesInFlight(const FrameGraph& schedule);
 
 // For several machines: splits frames into at most `count` parts of neighbours, so that the most expensive
 // part costs as little as possible, with no more parts than needed for that. `cost`: of a part, such as its

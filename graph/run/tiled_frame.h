@@ -83,7 +83,7 @@ class TiledFrames {
   void keep(const Tile& tile, int slot, int deviceSlot, const Sweep& sweep);
 
   vk::Executable& executable_;
-  const Schedule& schedule_;
+  const FrameGraph& schedule_;
   const std::vector<Tile> tiles_;
   const std::vector<Sweep> sweeps_, sweepsUnwritten_;
   bool hasRun_ = false;

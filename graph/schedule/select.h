@@ -13,8 +13,8 @@
 
 namespace lacuna {
 
-// Schedule names by node ("atrous-guided:01:levels") or module instance ("eaw:01"); "" is for every filter
-// that knows the name.
+// Names of schedules by node ("atrous-guided:01:levels") or module instance ("eaw:01"); "" is for every
+// filter that knows the name.
 using ForcedSchedules = std::map<std::string, std::string>;
 
 struct Selection {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "graph/frame/schedule.h"
+#include "graph/frame/frame_graph.h"
 #include "graph/shader/generate/body_check.h"
 
 namespace lacuna {

@@ -54,14 +54,8 @@ class ShaderCache {
   DebugInfo debug_;
 };
 
-// ShadedPasses -> the same, with the SPIR-V of every dispatch.
-struct CompiledPasses : ShadedPasses {
-  Table<PassId, std::shared_ptr<const SpirvWords>> spirv = {};  // null if a pass is not a dispatch
-};
-
-// Pass::sharedBytes is the size that shaders declare, if their modules state less.
-CompiledPasses compileShaders(ShadedPasses passes, ShaderCache cache);
-
-std::string print(const CompiledPasses& passes);
+// Adds the SPIR-V of every dispatch. Pass::sharedBytes becomes the size that shaders declare, if their
+// modules state less.
+Shaders compileShaders(Shaders shaders, ShaderCache cache);
 
 }  // namespace lacuna

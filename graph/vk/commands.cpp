@@ -78,7 +78,7 @@ void runOnce(Device::Impl& device, std::string_view what,
   waitFor(device, done.get(), running);
 }
 
-void writeConstants(Device::Impl& device, const Schedule& schedule, const Resources& resources) {
+void writeConstants(Device::Impl& device, const FrameGraph& schedule, const Resources& resources) {
   uint64_t bytes = 0;
   std::vector<ResourceId> constants;
   for (const ResourceId id : schedule.resources.ids()) {

@@ -26,6 +26,6 @@ void runOnce(Device::Impl& device, std::string_view what,
              const std::function<void(VkCommandBuffer commands)>& record);
 
 // Copies all Resource::contents to the device and waits. Throws DeviceError.
-void writeConstants(Device::Impl& device, const Schedule& schedule, const Resources& resources);
+void writeConstants(Device::Impl& device, const FrameGraph& schedule, const Resources& resources);
 
 }  // namespace lacuna::vk

@@ -13,7 +13,7 @@ namespace {
 constexpr std::chrono::milliseconds whileLoading(150);
 
 // Dispatches with different code, in their order.
-std::vector<PassId> distinct(const OrderedPasses& schedule, const Code& spirv) {
+std::vector<PassId> distinct(const FrameGraph& schedule, const Code& spirv) {
   std::set<const Spirv*> seen;
   std::vector<PassId> passes;
   for (const PassId id : schedule.passes.ids()) {
@@ -26,7 +26,7 @@ std::vector<PassId> distinct(const OrderedPasses& schedule, const Code& spirv) {
 
 // The passes that others compile if there are this many devices in all: their share of the code, from the
 // end.
-std::vector<PassId> laterOnes(const OrderedPasses& schedule, const Code& spirv, size_t devices) {
+std::vector<PassId> laterOnes(const FrameGraph& schedule, const Code& spirv, size_t devices) {
   std::vector<PassId> passes = distinct(schedule, spirv);
   size_t words = 0;
   for (const PassId pass : passes) {
@@ -44,8 +44,8 @@ std::vector<PassId> laterOnes(const OrderedPasses& schedule, const Code& spirv, 
 }
 
 // The pass alone, with resources of the same kinds, which hold nothing.
-OrderedPasses alone(const OrderedPasses& schedule, PassId pass) {
-  OrderedPasses passes;
+FrameGraph alone(const FrameGraph& schedule, PassId pass) {
+  FrameGraph passes;
   passes.tiles = schedule.tiles;
   passes.resources = schedule.resources;
   for (Resource& resource : passes.resources) {
@@ -58,7 +58,7 @@ OrderedPasses alone(const OrderedPasses& schedule, PassId pass) {
 
 }  // namespace
 
-CompileAhead::CompileAhead(const DeviceInfo& device, const OrderedPasses& schedule, const Code& spirv)
+CompileAhead::CompileAhead(const DeviceInfo& device, const FrameGraph& schedule, const Code& spirv)
     : device_(device), schedule_(schedule), spirv_(spirv) {
   if (!device.driver.starts_with("llvmpipe")) {
     return;  // others don't wait until a dispatch

@@ -17,7 +17,7 @@ class CompileAhead {
   // The device runs a frame of the schedule that only compiles, until the destructor. If that takes long,
   // since the driver's cache lacks the shaders, threads begin. Everything must outlive this. Never throws:
   // the device itself reports what fails.
-  CompileAhead(const DeviceInfo& device, const OrderedPasses& schedule, const Code& spirv);
+  CompileAhead(const DeviceInfo& device, const FrameGraph& schedule, const Code& spirv);
   ~CompileAhead();
   CompileAhead(const CompileAhead&) = delete;
   CompileAhead& operator=(const CompileAhead&) = delete;
@@ -28,7 +28,7 @@ class CompileAhead {
   void compile(Device& device, PassId pass) const;
 
   const DeviceInfo& device_;
-  const OrderedPasses& schedule_;
+  const FrameGraph& schedule_;
   const Code& spirv_;
   std::mutex mutex_;
   std::condition_variable ended_;

@@ -22,7 +22,7 @@ VkDescriptorType descriptorType(AccessPoint point) {
   }
 }
 
-Handle<VkDescriptorPool> makePool(const Device::Impl& device, const Schedule& schedule) {
+Handle<VkDescriptorPool> makePool(const Device::Impl& device, const FrameGraph& schedule) {
   std::map<VkDescriptorType, uint32_t> counts;
   uint32_t sets = 0;
   for (const Pass& pass : schedule.passes) {
@@ -92,7 +92,7 @@ std::vector<BindingLayout> bindingLayouts(const Pass& pass) {
   return result;
 }
 
-DescriptorSets::DescriptorSets(const Device::Impl& device, const Schedule& schedule,
+DescriptorSets::DescriptorSets(const Device::Impl& device, const FrameGraph& schedule,
                                const FrameResources& resources, const HostMemory& host,
                                const Table<PassId, std::shared_ptr<const Pipeline>>& pipelines)
     : pool_(makePool(device, schedule)), sets_(schedule.passes.size()) {

@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-#include "graph/frame/schedule.h"
+#include "graph/frame/frame_graph.h"
 #include "graph/vk/device_impl.h"
 #include "graph/vk/host_memory.h"
 #include "graph/vk/pipelines.h"
@@ -20,7 +20,7 @@ std::vector<BindingLayout> bindingLayouts(const Pass& pass);  // ascending
 class DescriptorSets {
  public:
   // `pipelines`: null for passes that are no dispatch.
-  DescriptorSets(const Device::Impl& device, const Schedule& schedule, const FrameResources& resources,
+  DescriptorSets(const Device::Impl& device, const FrameGraph& schedule, const FrameResources& resources,
                  const HostMemory& host, const Table<PassId, std::shared_ptr<const Pipeline>>& pipelines);
 
   VkDescriptorSet of(PassId pass) const { return sets_[pass]; }

@@ -18,7 +18,7 @@ uint32_t subgroupSize(const Pass& pass) {
   return matrices && matrices->kind != MatrixKind::emulated ? matrixLanes : 0;
 }
 
-Table<PassId, std::shared_ptr<const Pipeline>> makePipelines(Device::Impl& device, const Schedule& schedule,
+Table<PassId, std::shared_ptr<const Pipeline>> makePipelines(Device::Impl& device, const FrameGraph& schedule,
                                                              const Code& spirv, const PipelineFiles& files) {
   std::vector<PipelineRecipe> recipes;
   std::vector<PassId> passes;
@@ -38,7 +38,7 @@ Table<PassId, std::shared_ptr<const Pipeline>> makePipelines(Device::Impl& devic
   return result;
 }
 
-Schedule placed(const Device::Impl& device, OrderedPasses passes, const Code& spirv) {
+FrameGraph placed(const Device::Impl& device, FrameGraph passes, const Code& spirv) {
   checkLimits(device, passes, spirv);
   MemoryNeeds needs = memoryNeeds(device, passes);
   return place(std::move(passes), std::move(needs));
@@ -47,7 +47,7 @@ Schedule placed(const Device::Impl& device, OrderedPasses passes, const Code& sp
 }  // namespace
 
 struct Executable::Impl {
-  Impl(Device::Impl& owner, OrderedPasses passes, const Code& spirv, const PipelineFiles& files)
+  Impl(Device::Impl& owner, FrameGraph passes, const Code& spirv, const PipelineFiles& files)
       : device(owner),
         schedule(placed(owner, std::move(passes), spirv)),
         resources(owner, schedule),
@@ -74,7 +74,7 @@ struct Executable::Impl {
   }
 
   Device::Impl& device;
-  Schedule schedule;
+  FrameGraph schedule;
   Resources resources;
   UnwrittenPasses unwritten;
   Table<PassId, std::shared_ptr<const Pipeline>> pipelines;
@@ -87,7 +87,7 @@ MemoryNeeds memoryNeeds(Device& device, const Passes& passes) {
   return memoryNeeds(static_cast<const Device::Impl&>(device.impl()), passes);
 }
 
-Executable::Executable(Device& device, OrderedPasses passes, const Code& spirv, const PipelineFiles& files)
+Executable::Executable(Device& device, FrameGraph passes, const Code& spirv, const PipelineFiles& files)
     : impl_(std::make_unique<Impl>(device.impl(), std::move(passes), spirv, files)) {}
 Executable::~Executable() = default;
 
@@ -148,7 +148,7 @@ Table<PassId, std::vector<ShaderStatistic>> Executable::shaderStatistics() const
   return result;
 }
 
-const Schedule& Executable::schedule() const {
+const FrameGraph& Executable::schedule() const {
   return impl_->schedule;
 }
 

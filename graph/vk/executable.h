@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "graph/frame/arena_plan.h"
-#include "graph/frame/schedule.h"
+#include "graph/frame/frame_graph.h"
 #include "graph/vk/device.h"
 
 namespace lacuna::vk {
@@ -76,7 +76,7 @@ class Executable {
  public:
   // `spirv`: shared_ptr since levels share theirs.
   // Places the passes with the device's own sizes and alignments. Throws DeviceError.
-  Executable(Device& device, OrderedPasses passes, const Code& spirv, const PipelineFiles& files = {});
+  Executable(Device& device, FrameGraph passes, const Code& spirv, const PipelineFiles& files = {});
   ~Executable();
   Executable(const Executable&) = delete;
   Executable& operator=(const Executable&) = delete;
@@ -103,7 +103,7 @@ class Executable {
   Timings time(const Frame& frame, bool perPass);  // the same with timestamps
   // Empty if DeviceOptions::shaderStatistics is off or the driver has none.
   Table<PassId, std::vector<ShaderStatistic>> shaderStatistics() const;
-  const Schedule& schedule() const;  // the placed schedule
+  const FrameGraph& schedule() const;  // the placed schedule
 
  private:
   struct Impl;

@@ -8,7 +8,7 @@
 
 namespace lacuna::vk {
 
-HostMemory::HostMemory(const Device::Impl& device, const Schedule& schedule) {
+HostMemory::HostMemory(const Device::Impl& device, const FrameGraph& schedule) {
   const uint64_t alignment = std::max<uint64_t>(4, device.limits.minUniformBufferOffsetAlignment);
   uint64_t blockBytes = 0;
   for (const PassId id : schedule.passes.ids()) {
@@ -48,7 +48,7 @@ VkDescriptorBufferInfo HostMemory::block(PassId pass) const {
   return blockOf_.at(pass);
 }
 
-void HostMemory::beforeSubmit(const Device::Impl& device, const Schedule& schedule, const Frame& frame) {
+void HostMemory::beforeSubmit(const Device::Impl& device, const FrameGraph& schedule, const Frame& frame) {
   for (const auto& [pass, info] : blockOf_) {
     const std::span<std::byte> block = blocks_.bytes().subspan(info.offset, info.range);
     std::ranges::fill(block, std::byte{0});

@@ -3,7 +3,7 @@
 
 #include <map>
 
-#include "graph/frame/schedule.h"
+#include "graph/frame/frame_graph.h"
 #include "graph/vk/device_impl.h"
 #include "graph/vk/executable.h"
 #include "graph/vk/memory.h"
@@ -12,13 +12,13 @@ namespace lacuna::vk {
 
 class HostMemory {
  public:
-  HostMemory(const Device::Impl& device, const Schedule& schedule);
+  HostMemory(const Device::Impl& device, const FrameGraph& schedule);
 
   // Throws DeviceError if the pass is not an upload or download.
   const HostBuffer& staging(PassId pass) const;
   VkDescriptorBufferInfo block(PassId pass) const;  // of a pass with Pass::blockBytes > 0
 
-  void beforeSubmit(const Device::Impl& device, const Schedule& schedule, const Frame& frame);
+  void beforeSubmit(const Device::Impl& device, const FrameGraph& schedule, const Frame& frame);
   void afterWait(const Device::Impl& device) const;
 
  private:

@@ -8,7 +8,7 @@
 #include <span>
 
 #include "graph/frame/arena_plan.h"
-#include "graph/frame/schedule.h"
+#include "graph/frame/frame_graph.h"
 #include "graph/passes/pass.h"
 #include "graph/vk/device_impl.h"
 

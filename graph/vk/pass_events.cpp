@@ -7,7 +7,7 @@
 
 namespace lacuna::vk {
 
-PassEvents::PassEvents(const Device::Impl& device, const Schedule& schedule)
+PassEvents::PassEvents(const Device::Impl& device, const FrameGraph& schedule)
     : device_(device), schedule_(schedule), events_(schedule.passes.size()) {
   const auto info = typed<VkEventCreateInfo>(VK_STRUCTURE_TYPE_EVENT_CREATE_INFO);
   for (const PassId pass : schedule.passes.ids()) {

@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "graph/frame/schedule.h"
+#include "graph/frame/frame_graph.h"
 #include "graph/vk/device_impl.h"
 
 namespace lacuna::vk {
@@ -13,7 +13,7 @@ namespace lacuna::vk {
 class PassEvents {
  public:
   // An event for each dispatch on CPU devices, where they cost nothing; GPUs would wait for each.
-  PassEvents(const Device::Impl& device, const Schedule& schedule);
+  PassEvents(const Device::Impl& device, const FrameGraph& schedule);
 
   void reset() const;                                       // before a frame is submitted
   void ended(VkCommandBuffer commands, PassId pass) const;  // records that it has
@@ -25,7 +25,7 @@ class PassEvents {
   std::string describe(PassId id) const;
 
   const Device::Impl& device_;
-  const Schedule& schedule_;
+  const FrameGraph& schedule_;
   Table<PassId, Handle<VkEvent>> events_;  // none for other passes
 };
 

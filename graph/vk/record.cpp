@@ -184,7 +184,7 @@ void resetPersistent(const Program& program, VkCommandBuffer commands) {
 
 void record(const Program& program, VkCommandBuffer commands, const Frame& frame, const PassEvents& events,
             const TimingQueries* timing) {
-  const Schedule& schedule = program.schedule;
+  const FrameGraph& schedule = program.schedule;
   const DebugNames& names = program.device.names;
   const Label whole(names, commands,
                     frame.onlyCompiles ? "compilation" : "frame " + std::to_string(frame.index));

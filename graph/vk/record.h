@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "graph/frame/schedule.h"
+#include "graph/frame/frame_graph.h"
 #include "graph/vk/descriptors.h"
 #include "graph/vk/device_impl.h"
 #include "graph/vk/executable.h"
@@ -26,7 +26,7 @@ struct UnwrittenPasses {
 // Everything that the commands refer to.
 struct Program {
   const Device::Impl& device;
-  const Schedule& schedule;
+  const FrameGraph& schedule;
   const UnwrittenPasses& unwritten;
   const FrameResources& resources;
   const HostMemory& host;

@@ -14,7 +14,7 @@ namespace lacuna::vk {
 namespace {
 
 // The resources that live at the pass that needs the most, the largest first.
-std::string largestLive(const Schedule& schedule) {
+std::string largestLive(const FrameGraph& schedule) {
   if (!schedule.largestLivePass) {
     return {};
   }
@@ -47,14 +47,14 @@ size_t wordsBefore(const Pass& pass) {
 
 }  // namespace
 
-Resources::Resources(const Device::Impl& device, const Schedule& schedule) {
+Resources::Resources(const Device::Impl& device, const FrameGraph& schedule) {
   create(device, schedule);
   pair(schedule);
   allocateArenas(device, schedule);
   bind(device, schedule);
 }
 
-void Resources::create(const Device::Impl& device, const Schedule& schedule) {
+void Resources::create(const Device::Impl& device, const FrameGraph& schedule) {
   const size_t count = schedule.resources.size();
   buffers_.resize(count);
   images_.resize(count);
@@ -76,7 +76,7 @@ void Resources::create(const Device::Impl& device, const Schedule& schedule) {
 }
 
 // Unused resources need no memory, and have none.
-void Resources::pair(const Schedule& schedule) {
+void Resources::pair(const FrameGraph& schedule) {
   for (const ResourceId each : schedule.resources.ids()) {
     partners_.push_back(each);
   }
@@ -87,7 +87,7 @@ void Resources::pair(const Schedule& schedule) {
   }
 }
 
-void Resources::allocateArenas(const Device::Impl& device, const Schedule& schedule) {
+void Resources::allocateArenas(const Device::Impl& device, const FrameGraph& schedule) {
   const auto refuse = [&](VkResult result) {
     throw DeviceError(fmt::format("{} can't give {} of memory ({}; it has {}). {}", device.info.name,
                                   humanBytes(schedule.arenaBytes), resultName(result),
@@ -128,7 +128,7 @@ void Resources::allocateArenas(const Device::Impl& device, const Schedule& sched
   }
 }
 
-void Resources::bind(const Device::Impl& device, const Schedule& schedule) {
+void Resources::bind(const Device::Impl& device, const FrameGraph& schedule) {
   for (const ResourceId i : schedule.resources.ids()) {
     if (!isUsed(i)) {
       continue;

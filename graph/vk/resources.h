@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "graph/frame/schedule.h"
+#include "graph/frame/frame_graph.h"
 #include "graph/passes/pass.h"
 #include "graph/vk/device_impl.h"
 #include "graph/vk/executable.h"
@@ -17,7 +17,7 @@ class Resources {
  public:
   // Needs: a schedule that was placed with this device's memoryNeeds(). Throws DeviceError if memory is too
   // small.
-  Resources(const Device::Impl& device, const Schedule& schedule);
+  Resources(const Device::Impl& device, const FrameGraph& schedule);
 
   // Null if no pass uses the resource, or if it is of the other kind.
   VkBuffer buffer(ResourceId resource) const { return buffers_[resource].get(); }
@@ -25,17 +25,17 @@ class Resources {
   VkImageView view(ResourceId resource) const { return views_[resource].get(); }
   // Fills the memory under all of them with 0xff (DeviceOptions::poisonsMemory), and waits.
   void poison(Device::Impl& device) const;
-  // Its partner (Schedule::swaps); itself if it has none.
+  // Its partner (FrameGraph::swaps); itself if it has none.
   ResourceId partner(ResourceId resource) const { return partners_[resource]; }
 
  private:
-  void pair(const Schedule& schedule);
-  void create(const Device::Impl& device, const Schedule& schedule);
+  void pair(const FrameGraph& schedule);
+  void create(const Device::Impl& device, const FrameGraph& schedule);
   bool isUsed(ResourceId resource) const {
     return buffers_[resource].get() != nullptr || images_[resource].get() != nullptr;
   }
-  void allocateArenas(const Device::Impl& device, const Schedule& schedule);
-  void bind(const Device::Impl& device, const Schedule& schedule);
+  void allocateArenas(const Device::Impl& device, const FrameGraph& schedule);
+  void bind(const Device::Impl& device, const FrameGraph& schedule);
 
   struct Chunk {
     Handle<VkDeviceMemory> memory;

@@ -18,7 +18,7 @@ namespace lacuna::vk {
 // The parts that all slots of an executable share.
 struct SharedParts {
   Device::Impl& device;
-  const Schedule& schedule;
+  const FrameGraph& schedule;
   const UnwrittenPasses& unwritten;
   const Resources& resources;
   const Table<PassId, std::shared_ptr<const Pipeline>>& pipelines;

@@ -14,7 +14,7 @@ bool isWork(const Pass& pass) {
 
 }  // namespace
 
-TimingQueries::TimingQueries(const Device::Impl& device, const Schedule& schedule, bool perPass)
+TimingQueries::TimingQueries(const Device::Impl& device, const FrameGraph& schedule, bool perPass)
     : device_(device), perPass_(perPass) {
   if (device.timestampBits == 0) {
     throw DeviceError(device.info.name + " has no timestamps");

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "graph/frame/schedule.h"
+#include "graph/frame/frame_graph.h"
 #include "graph/vk/device_impl.h"
 #include "graph/vk/executable.h"
 
@@ -15,7 +15,7 @@ class TimingQueries {
  public:
   // Around each pass, or only around each run of passes without uploads and downloads (most often one):
   // timestamps inside would keep neighbours from overlapping. Throws DeviceError without timestamps.
-  TimingQueries(const Device::Impl& device, const Schedule& schedule, bool perPass);
+  TimingQueries(const Device::Impl& device, const FrameGraph& schedule, bool perPass);
 
   bool isPerPass() const { return perPass_; }
   void reset(VkCommandBuffer commands) const;

@@ -23,10 +23,10 @@ TEST_P(UnetOnMatrices, RandomCompilesForEveryKindOfDevice) {
               randomPlanes(random, network, {33, 47}, false)};
   run.arithmetic = "matrices";
   run.layers = GetParam();
-  const Schedule schedule = scheduleOf(unetGraph(run), "auto");
+  const FrameGraph schedule = scheduleOf(unetGraph(run), "auto");
   for (const bool eight : {true, false})
     for (const MatrixKind kind : {MatrixKind::nv, MatrixKind::khr}) {
-      Schedule planned = schedule;
+      FrameGraph planned = schedule;
       for (Pass& pass : planned.passes)
         if (pass.shader.matrices)
           pass.shader.matrices = MatrixUse{kind, true, false, eight};

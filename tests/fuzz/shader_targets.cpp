@@ -20,7 +20,7 @@ namespace {
 struct Host {
   std::string shader;  // its name
   NodeGraph graph;
-  OrderedPasses passes;
+  FrameGraph passes;
 };
 
 Host hostOf(const std::string& kind, const test::ModuleFiles& files, const std::string& shader) {

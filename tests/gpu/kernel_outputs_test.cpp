@@ -50,7 +50,7 @@ TEST_P(KernelOutputs, ThatNothingReadsAreLeftOut) {
     SCOPED_TRACE(testing::Message() << "outputs " << wanted);
     const int seed = 1 + static_cast<int>(random() % 1000);
     const NodeGraphText graph = synthetic(wanted, seed);
-    const Schedule schedule = scheduleOf(graph.graph(), "auto");
+    const FrameGraph schedule = scheduleOf(graph.graph(), "auto");
     EXPECT_EQ(static_cast<int>(schedule.resources.size()), (wanted & 1) + (wanted >> 1 & 1) + (wanted >> 2));
     expectAll(graph.runAll(), wanted, seed);
   }

@@ -274,7 +274,7 @@ TEST_P(Nodes, FusedChainsEqualTheSameApart) {
     graph->sink("step:3:output");
   }
   const auto dispatches = [](const NodeGraphText& graph) {
-    const Schedule schedule = scheduleOf(graph.graph(), "auto");
+    const FrameGraph schedule = scheduleOf(graph.graph(), "auto");
     return std::count_if(schedule.passes.begin(), schedule.passes.end(),
                          [](const Pass& pass) { return pass.kind == PassKind::dispatch; });
   };

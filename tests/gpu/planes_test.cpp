@@ -47,7 +47,7 @@ class Planes : public NodeTest {
       EXPECT_EQ(others.at(name).type, image.type);
       EXPECT_EQ(others.at(name).words, image.words) << name;
     }
-    const Schedule schedule = scheduleOf(narrow, "auto");
+    const FrameGraph schedule = scheduleOf(narrow, "auto");
     EXPECT_TRUE(std::any_of(schedule.resources.begin(), schedule.resources.end(),
                             [](const Resource& resource) { return resource.byAddress; }));
     return results;

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "graph/frame/schedule.h"
+#include "graph/frame/frame_graph.h"
 #include "graph/vk/device.h"
 #include "graph/vk/executable.h"
 #include "tests/support/memory_graph.h"
@@ -51,7 +51,7 @@ class Plan {
   Resource& resource(ResourceId id) { return schedule.resources[id]; }
   std::unique_ptr<vk::Executable> build(vk::Device& on = device()) const;
 
-  Schedule schedule;
+  FrameGraph schedule;
   vk::Code spirv;
 
  private:

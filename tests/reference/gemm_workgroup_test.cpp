@@ -188,7 +188,7 @@ class GemmOfWorkgroups : public testing::TestWithParam<GemmCase> {
     options.device.workgroupMatrices = options.device.float16 = true;
     options.schedules["coopmat-gemm:01"] = name;
     LoadedGraph loaded = load(graph);
-    OrderedPasses passes = passesOf(std::move(loaded.graph), options, loaded.diagnostics);
+    FrameGraph passes = passesOf(std::move(loaded.graph), options, loaded.diagnostics);
     generateShaders(passes, graph.modulePath);
     EXPECT_EQ(loaded.diagnostics.render(), "");
     for (const Pass& pass : passes.passes)

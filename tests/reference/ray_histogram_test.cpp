@@ -179,7 +179,7 @@ TEST(RayHistogramMemory, IsTakenOnce) {
   MemoryGraph graph = graphAround("ray-histogram", makeImage(Channels::rgb, Format::f32, {64, 48}), "");
   graph.text += histogramSink;
   graph.modulePath.push_back(testFolder() + "/gpu/modules");
-  const Schedule schedule = scheduleOf(graph, "auto");
+  const FrameGraph schedule = scheduleOf(graph, "auto");
   const uint64_t histogram = uint64_t{61} * 64 * 48 * 4;
   EXPECT_EQ(std::count_if(schedule.resources.begin(), schedule.resources.end(),
                           [&](const Resource& r) { return r.bytes == histogram && r.persistent; }),

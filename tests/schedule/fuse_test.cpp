@@ -11,7 +11,7 @@
 namespace lacuna::test {
 namespace {
 
-int dispatches(const Schedule& schedule) {
+int dispatches(const FrameGraph& schedule) {
   int count = 0;
   for (const Pass& pass : schedule.passes) {
     count += pass.kind == PassKind::dispatch ? 1 : 0;

@@ -13,7 +13,7 @@ namespace lacuna::test {
 std::map<std::string, Image> runChecked(const MemoryGraph& graph, const std::string& schedule, int frames) {
   auto images = run(graph, schedule, frames);
   std::vector<std::string> texts, names;
-  Schedule passes = scheduleOf(graph, schedule);
+  FrameGraph passes = scheduleOf(graph, schedule);
   generateShaders(passes, graph.modulePath);
   for (const Pass& pass : passes.passes) {
     if (pass.kind == PassKind::dispatch && !pass.glsl.empty()) {

@@ -50,8 +50,8 @@ class TemporaryFolder {
 };
 
 // Compiles a graph's text without a device: sources are i-memory with this type.
-inline Schedule scheduleOfText(const std::string& text, const std::vector<std::string>& modulePath,
-                               const std::string& schedule, ValueType type) {
+inline FrameGraph scheduleOfText(const std::string& text, const std::vector<std::string>& modulePath,
+                                 const std::string& schedule, ValueType type) {
   Diagnostics diagnostics;
   Registry registry(modulePath);
   const Config config = parseConfigText(text, "graph.cfg", diagnostics);
@@ -68,7 +68,7 @@ inline Schedule scheduleOfText(const std::string& text, const std::vector<std::s
   CompileOptions options;
   options.device = {true, 128ULL << 20U, 16384, 32768, 1024};
   options.schedules[""] = schedule;
-  Schedule result;
+  FrameGraph result;
   if (!diagnostics.hasErrors()) {
     result = compile(std::move(graph), options, diagnostics);
   }

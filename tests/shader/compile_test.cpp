@@ -57,8 +57,8 @@ class Modules : public testing::Test {
       last = each + ":01";
     }
     text += "connect:" + last + ":output:o-memory:out:input\n";
-    Schedule schedule = scheduleOfText(text, {folder.path().string(), LACUNA_MODULE_FOLDER}, "baseline",
-                                       {Channels::rgba, Format::f16, ColourTag::rec709, {64, 48}, 0});
+    FrameGraph schedule = scheduleOfText(text, {folder.path().string(), LACUNA_MODULE_FOLDER}, "baseline",
+                                         {Channels::rgba, Format::f16, ColourTag::rec709, {64, 48}, 0});
     generateShaders(schedule, {LACUNA_MODULE_FOLDER});
     std::vector<Pass> dispatches;
     for (const Pass& pass : schedule.passes) {

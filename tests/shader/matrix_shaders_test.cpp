@@ -10,7 +10,7 @@ namespace {
 class MatrixShaders : public testing::TestWithParam<std::tuple<const char*, bool>> {
  protected:
   // tests/gpu/modules/matrix-product, its default constants.
-  static Schedule schedule() {
+  static FrameGraph schedule() {
     std::string text = "lacuna:1\nmodule:matrix-product:01\n";
     for (const char* name : {"a", "b", "bias"}) {
       text += fmt::format("module:i-planes:{0}\nconnect:i-planes:{0}:output:matrix-product:01:{0}\n", name);
@@ -25,7 +25,7 @@ class MatrixShaders : public testing::TestWithParam<std::tuple<const char*, bool
                           "auto", {Channels::y, Format::f32, ColourTag::data, {48, 64}, 48 * 64});
   }
 
-  static std::vector<std::string> texts(Schedule schedule, const MatrixUse& use) {
+  static std::vector<std::string> texts(FrameGraph schedule, const MatrixUse& use) {
     for (Pass& pass : schedule.passes) {
       if (pass.shader.matrices) {
         pass.shader.matrices = use;
@@ -43,7 +43,7 @@ class MatrixShaders : public testing::TestWithParam<std::tuple<const char*, bool
 };
 
 TEST_P(MatrixShaders, CompileForEveryKindOfDevice) {
-  const Schedule planned = schedule();
+  const FrameGraph planned = schedule();
   std::set<std::string> different;
   for (const MatrixKind kind : {MatrixKind::emulated, MatrixKind::nv, MatrixKind::khr}) {
     for (const bool workgroup : {false, true}) {

@@ -128,7 +128,7 @@ TEST_F(Streams, RandomProgressCountsOnTheCallersThread) {
 // Each frame in flight has its own staging memory: two frames of 500 MiB in and out fit, or one of 3 GiB.
 TEST(FramesInFlight, AreAsManyAsMemoryAllows) {
   const auto framesOf = [](uint64_t bytes) {
-    Schedule schedule;
+    FrameGraph schedule;
     Resource image;
     image.bytes = bytes;
     const ResourceId only = schedule.resources.add(image);

@@ -86,7 +86,7 @@ void expectEqualFrames(const MemoryGraph& graph, const std::string& schedule,
                                      ShaderCache::defaultFolder());
   };
   const auto all = sessionOf(), some = sessionOf();
-  const Schedule part = unwrittenFrame(some->schedule());
+  const FrameGraph part = unwrittenFrame(some->schedule());
   EXPECT_EQ(checkBarriers(part), std::vector<std::string>());
   EXPECT_EQ(checkBarriers(some->schedule(), part), std::vector<std::string>());
   EXPECT_EQ(checkBarriers(part, some->schedule()), std::vector<std::string>());

@@ -64,7 +64,7 @@ std::string_view nameOf(AccessPoint point) {
 
 class Interval {
  public:
-  Interval(const std::array<const Schedule*, 2>& frames, std::set<ResourceId> resources,
+  Interval(const std::array<const FrameGraph*, 2>& frames, std::set<ResourceId> resources,
            std::vector<std::string>& violations)
       : frames_(frames), resources_(std::move(resources)), violations_(violations) {}
 
@@ -86,7 +86,7 @@ class Interval {
     if (std::find(violations_.begin(), violations_.end(), line) == violations_.end())
       violations_.push_back(std::move(line));
   }
-  const Schedule& schedule() const { return *frames_[static_cast<size_t>(frame_)]; }
+  const FrameGraph& schedule() const { return *frames_[static_cast<size_t>(frame_)]; }
   const std::string& passName(PassId pass) const { return schedule().passes[pass].name; }
   const std::string& name(ResourceId resource) const { return schedule().resources[resource].name; }
   std::string text(const Touch& a) const {
@@ -188,7 +188,7 @@ class Interval {
       access.happensBefore.set();
   }
 
-  std::array<const Schedule*, 2> frames_;
+  std::array<const FrameGraph*, 2> frames_;
   std::set<ResourceId> resources_;  // that hold these bytes
   std::vector<std::string>& violations_;
   int frame_ = 0;
@@ -198,7 +198,7 @@ class Interval {
 };
 
 // Sets of resources that share bytes; each set once.
-std::set<std::set<ResourceId>> intervals(const Schedule& schedule) {
+std::set<std::set<ResourceId>> intervals(const FrameGraph& schedule) {
   std::map<int, std::set<uint64_t>> starts;
   for (const Placement& placement : schedule.placements)
     starts[placement.arena].insert({placement.offset, placement.offset + placement.bytes});
@@ -220,14 +220,14 @@ std::set<std::set<ResourceId>> intervals(const Schedule& schedule) {
 
 }  // namespace
 
-std::vector<std::string> checkBarriers(const Schedule& schedule) {
+std::vector<std::string> checkBarriers(const FrameGraph& schedule) {
   return checkBarriers(schedule, schedule);
 }
 
-std::vector<std::string> checkBarriers(const Schedule& first, const Schedule& second) {
+std::vector<std::string> checkBarriers(const FrameGraph& first, const FrameGraph& second) {
   std::vector<std::string> violations;
   std::set<ResourceId> missing;
-  for (const Schedule* frame : {&first, &second})
+  for (const FrameGraph* frame : {&first, &second})
     for (const Pass& pass : frame->passes)
       for (const Access& access : pass.accesses)
         if (access.resource.index() >= first.placements.size() ||

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "graph/frame/schedule.h"
+#include "graph/frame/frame_graph.h"
 
 namespace lacuna {
 
@@ -13,9 +13,9 @@ namespace lacuna {
 // accesses, at once or through a chain. Also: reads of unwritten values, images used without a discard, and
 // discards of used ones. Returns one line a violation; empty means correct. It trusts a hazard only for its
 // own resource's bytes, which is less than Vulkan promises.
-std::vector<std::string> checkBarriers(const Schedule& schedule);
+std::vector<std::string> checkBarriers(const FrameGraph& schedule);
 // The same for a frame of one schedule and then one of another, which differ only in passes and barriers
 // (frame/stages.h).
-std::vector<std::string> checkBarriers(const Schedule& first, const Schedule& second);
+std::vector<std::string> checkBarriers(const FrameGraph& first, const FrameGraph& second);
 
 }  // namespace lacuna

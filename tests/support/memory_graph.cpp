@@ -160,7 +160,7 @@ bool isRejected(const MemoryGraph& graph, const StencilSchedule& schedule) {
   });
 }
 
-Schedule scheduleOf(const MemoryGraph& graph, const std::string& name) {
+FrameGraph scheduleOf(const MemoryGraph& graph, const std::string& name) {
   LoadedGraph loaded = load(graph);
   expectNoMessages(loaded.diagnostics);
   if (!loaded.ok()) {
@@ -176,7 +176,7 @@ Schedule scheduleOf(const MemoryGraph& graph, const std::string& name) {
   // `auto` is what a run of one frame takes: time to compile counts, which here is most of all time.
   options.frames = 1;
   options.know = [&](const NodeGraph& filters) { return workOf(filters, graph.modulePath); };
-  Schedule schedule = compile(std::move(loaded.graph), options, loaded.diagnostics);
+  FrameGraph schedule = compile(std::move(loaded.graph), options, loaded.diagnostics);
   expectNoMessages(loaded.diagnostics);
   if (!loaded.ok()) {
     throw std::runtime_error("schedule '" + name + "' has errors");

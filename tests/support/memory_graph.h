@@ -56,7 +56,7 @@ struct MemoryGraph {
 };
 
 LoadedGraph load(const MemoryGraph& graph);
-Schedule scheduleOf(const MemoryGraph& graph, const std::string& schedule);
+FrameGraph scheduleOf(const MemoryGraph& graph, const std::string& schedule);
 // Whether the test device refuses a schedule, for stencil chains that have no other.
 bool isRejected(const MemoryGraph& graph, const StencilSchedule& schedule);
 

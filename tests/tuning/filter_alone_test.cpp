@@ -30,7 +30,7 @@ Session sessionOf(NodeGraph graph, const MemoryGraph& around, const std::string&
   layout.schedules[""] = name;
   layout.fuses = false;  // it is
   Diagnostics diagnostics;
-  Schedule schedule = compile(std::move(graph), layout, diagnostics);
+  FrameGraph schedule = compile(std::move(graph), layout, diagnostics);
   EXPECT_EQ(diagnostics.render(), "");
   return {testDevice(), std::move(schedule), around.modulePath, ShaderCache::defaultFolder()};
 }

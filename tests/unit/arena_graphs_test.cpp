@@ -86,7 +86,7 @@ TEST(ArenaOfGraphs, RandomThirtyNodesNearTheLargestLiveSet) {
     ASSERT_GE(graph.nodes.size(), 30U);
     DeviceModel device = wideDevice();
     device.cpu = seed % 2 == 0;
-    const Schedule schedule = compiled(graph, "auto", device);
+    const FrameGraph schedule = compiled(graph, "auto", device);
     ASSERT_GE(schedule.arenaBytes, schedule.largestLiveBytes) << text;
     const double ratio =
         static_cast<double>(schedule.arenaBytes) / static_cast<double>(schedule.largestLiveBytes);

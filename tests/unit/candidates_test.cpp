@@ -17,7 +17,7 @@ void expectAsLaidOut(const NodeGraph& graph, const std::string& end) {
   for (const FilterCandidate& candidate : candidatesOf(graph, node, wideDevice())) {
     SCOPED_TRACE(candidate.told.name);
     ASSERT_EQ(candidate.told.rejected, "");
-    const Schedule whole = compiled(graph, candidate.told.name);
+    const FrameGraph whole = compiled(graph, candidate.told.name);
     uint64_t bytes = 0;
     int passes = 0;
     for (const Pass& pass : whole.passes) {

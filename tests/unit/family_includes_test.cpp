@@ -52,7 +52,7 @@ void expectIncludes(const ThreadMapping& mapping, const FunctionNames& inShader,
 const std::vector<std::string> modulesAndExamples = {LACUNA_MODULE_FOLDER, exampleFolder()};
 
 void expectIncludesOf(const NodeGraph& graph, const std::string& name) {
-  const ShadedPasses shaded = shade(compiled(graph, name), modulesAndExamples);
+  const Shaders shaded = shade(compiled(graph, name), modulesAndExamples);
   bool isTried = false;
   for (const Pass& pass : shaded.passes) {
     if (pass.shader.kind != ShaderKind::stencilLevel) {

@@ -119,7 +119,7 @@ TEST(CulledKernel, LosesOutputsButKeepsItsExtent) {
     EXPECT_EQ(print(graph),
               "render:01:trace kernel, id: y u32 data 33x19\n"
               "sink:id:file sink, pixels <- render:01:trace.id\n");
-    const FramePasses schedule = laidOut(graph, {}, render.diagnostics);
+    const FrameGraph schedule = laidOut(graph, {}, render.diagnostics);
     EXPECT_EQ(errorText(render.diagnostics), "");
     ASSERT_EQ(schedule.resources.size(), 1U);
     EXPECT_EQ(schedule.passes.front().groups, (std::array<uint32_t, 3>{3, 2, 1}));
@@ -131,7 +131,7 @@ TEST(CulledKernel, CountsAnArrayThatNothingReads) {
   ModuleDescription module = renderModule();
   module.nodes[0].kernel.extentOf = "bins";
   Render render(module, {"id"});
-  const FramePasses schedule = laidOut(cull(render.graph()), {}, render.diagnostics);
+  const FrameGraph schedule = laidOut(cull(render.graph()), {}, render.diagnostics);
   EXPECT_EQ(schedule.passes.front().groups, (std::array<uint32_t, 3>{2'500'000, 1, 1}));
 }
 
@@ -149,7 +149,7 @@ TEST(LargeArrays, AreToldWhereTheDeviceCantBindThem) {
   for (const bool read : {false, true}) {
     Render render(renderModule(),
                   read ? std::vector<std::string>{"id", "bins"} : std::vector<std::string>{"id"});
-    const FramePasses schedule = laidOut(cull(render.graph()), device, render.diagnostics);
+    const FrameGraph schedule = laidOut(cull(render.graph()), device, render.diagnostics);
     reportLimits(schedule, device, render.diagnostics);
     EXPECT_EQ(
         errorText(render.diagnostics),
@@ -164,7 +164,7 @@ TEST(LargeArrays, AreReachedByTheirAddressWhereTheDeviceHasAddresses) {
   device.maxStorageBufferRange = 128ULL << 20U;
   device.bufferAddresses = true;
   Render render(renderModule(), {"id", "bins"});
-  const FramePasses schedule = laidOut(cull(render.graph()), device, render.diagnostics);
+  const FrameGraph schedule = laidOut(cull(render.graph()), device, render.diagnostics);
   reportLimits(schedule, device, render.diagnostics);
   EXPECT_EQ(errorText(render.diagnostics), "");
   std::map<std::string, bool> byAddress;

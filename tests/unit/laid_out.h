@@ -5,7 +5,7 @@
 namespace lacuna::test {
 
 // As compile() does, for an unchanged graph.
-inline FramePasses laidOut(const NodeGraph& graph, const DeviceModel& device, Diagnostics& diagnostics) {
+inline FrameGraph laidOut(const NodeGraph& graph, const DeviceModel& device, Diagnostics& diagnostics) {
   return layout(select(graph, device, {}, {}, diagnostics), device, diagnostics);
 }
 

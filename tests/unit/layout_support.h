@@ -80,12 +80,12 @@ inline std::vector<FilterCandidate> candidatesOf(const NodeGraph& graph, const N
 }
 
 // All stages; expects no errors.
-inline Schedule compiled(const NodeGraph& graph, const std::string& schedule,
-                         const DeviceModel& device = wideDevice(), bool fuses = true) {
+inline FrameGraph compiled(const NodeGraph& graph, const std::string& schedule,
+                           const DeviceModel& device = wideDevice(), bool fuses = true) {
   Diagnostics diagnostics;
   CompileOptions options{device, {{"", schedule}}};
   options.fuses = fuses;
-  Schedule result = compile(graph, options, diagnostics);
+  FrameGraph result = compile(graph, options, diagnostics);
   EXPECT_EQ(diagnostics.render(), "");
   return result;
 }
@@ -101,7 +101,7 @@ inline const Node& nodeNamed(const NodeGraph& graph, const std::string& end) {
   return graph.nodes.front();
 }
 
-inline const Pass* passNamed(const Schedule& schedule, const std::string& end) {
+inline const Pass* passNamed(const FrameGraph& schedule, const std::string& end) {
   for (const Pass& pass : schedule.passes) {
     if (pass.name.ends_with(end)) {
       return &pass;
@@ -110,7 +110,7 @@ inline const Pass* passNamed(const Schedule& schedule, const std::string& end) {
   return nullptr;
 }
 
-inline int dispatchesOf(const Schedule& schedule) {
+inline int dispatchesOf(const FrameGraph& schedule) {
   int count = 0;
   for (const Pass& pass : schedule.passes) {
     count += pass.kind == PassKind::dispatch ? 1 : 0;

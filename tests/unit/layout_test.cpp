@@ -10,12 +10,12 @@ namespace {
 
 constexpr Extent layoutExtent{60, 44};
 
-std::string levelRoles(const Schedule& schedule, int level) {
+std::string levelRoles(const FrameGraph& schedule, int level) {
   const Pass* pass = passNamed(schedule, ".level" + std::to_string(level));
   return pass == nullptr ? "no such level" : rolesOf(*pass);
 }
 
-std::vector<int> permutations(const Schedule& schedule, const std::string& part) {
+std::vector<int> permutations(const FrameGraph& schedule, const std::string& part) {
   std::vector<int> levels;
   for (const Resource& resource : schedule.resources) {
     if (resource.name.find(part) != std::string::npos) {
@@ -29,7 +29,7 @@ TEST(Layout, EawWithSynthesisAsAPass) {
   const NodeGraph graph = graphOf(eawText(3), layoutExtent);
   for (const char* name : {"baseline/image/pass", "rows4/buffer/pass", "lattice/image/pass"}) {
     SCOPED_TRACE(name);
-    const Schedule schedule = compiled(graph, name);
+    const FrameGraph schedule = compiled(graph, name);
     EXPECT_EQ(dispatchesOf(schedule), 4);
     EXPECT_EQ(levelRoles(schedule, 0), "state out_state");
     EXPECT_EQ(levelRoles(schedule, 2), "state out_state");
@@ -39,7 +39,7 @@ TEST(Layout, EawWithSynthesisAsAPass) {
   }
   for (const char* name : {"permuted/buffer/pass", "tiled/image/pass"}) {
     SCOPED_TRACE(name);
-    const Schedule schedule = compiled(graph, name);
+    const FrameGraph schedule = compiled(graph, name);
     EXPECT_EQ(dispatchesOf(schedule), 4);
     EXPECT_EQ(permutations(schedule, ".state"), (std::vector<int>{1, 2, 0}));  // the last level restores
   }
@@ -47,7 +47,7 @@ TEST(Layout, EawWithSynthesisAsAPass) {
 
 TEST(Layout, EawCarriedAndGathered) {
   const NodeGraph graph = graphOf(eawText(3), layoutExtent);
-  const Schedule carried = compiled(graph, "permuted/image/carried");
+  const FrameGraph carried = compiled(graph, "permuted/image/carried");
   EXPECT_EQ(dispatchesOf(carried), 3);
   EXPECT_EQ(levelRoles(carried, 0), "state out_sum out_state");
   EXPECT_EQ(levelRoles(carried, 1), "state sum out_sum out_state");
@@ -55,19 +55,19 @@ TEST(Layout, EawCarriedAndGathered) {
   EXPECT_EQ(permutations(carried, ".sum"), (std::vector<int>{1, 2}));
   EXPECT_EQ(passNamed(carried, ".level1")->roles[1].type.format, Format::f32);  // of half states
   EXPECT_EQ(permutations(compiled(graph, "rows2/image/carried"), ".sum"), (std::vector<int>{0, 0}));
-  const Schedule gathered = compiled(graph, "rows4/buffer/gathered");
+  const FrameGraph gathered = compiled(graph, "rows4/buffer/gathered");
   EXPECT_EQ(dispatchesOf(gathered), 3);
   EXPECT_EQ(levelRoles(gathered, 1), "state out_state");
   EXPECT_EQ(levelRoles(gathered, 2), "state finer out_output");
   EXPECT_EQ(passNamed(gathered, ".level2")->roles[1].resources.size(), 2U);
-  const Schedule single = compiled(graphOf(eawText(1), layoutExtent), "rows4/buffer/gathered");
+  const FrameGraph single = compiled(graphOf(eawText(1), layoutExtent), "rows4/buffer/gathered");
   EXPECT_EQ(dispatchesOf(single), 1);
   EXPECT_EQ(levelRoles(single, 0), "state out_output");
 }
 
 TEST(Layout, FusedLevelsStoreWhatSynthesisReads) {
   const auto roles = [](int levels, const std::string& name, const std::string& level) {
-    const Schedule schedule = compiled(graphOf(eawText(levels), layoutExtent), name);
+    const FrameGraph schedule = compiled(graphOf(eawText(levels), layoutExtent), name);
     const Pass* pass = passNamed(schedule, ".level" + level);
     return pass == nullptr ? "no such level" : rolesOf(*pass);
   };
@@ -79,7 +79,7 @@ TEST(Layout, FusedLevelsStoreWhatSynthesisReads) {
             "state out_output");  // gathers from its own states
   EXPECT_EQ(roles(3, "fused3@8x4/buffer/pass", "0-2"), "state state1 state2 out_state");
   EXPECT_EQ(roles(1, "fused2/buffer/carried", "0"), "state out_output");
-  const Schedule guided = compiled(graphOf(guidedText(3), layoutExtent), "fused2/image");
+  const FrameGraph guided = compiled(graphOf(guidedText(3), layoutExtent), "fused2/image");
   EXPECT_EQ(rolesOf(*passNamed(guided, "levels.level0-1")), "state feature_geometry out_state");
   EXPECT_EQ(passNamed(guided, "levels.level0-1")->sharedBytes, 8U * 40 * 40);
   EXPECT_EQ(print(passNamed(guided, "levels.level2+alpha")->shader.schedule),
@@ -88,10 +88,10 @@ TEST(Layout, FusedLevelsStoreWhatSynthesisReads) {
 
 TEST(Layout, FeaturesAreCarriedIntoEachPermutedLayout) {
   const NodeGraph graph = graphOf(guidedText(3), layoutExtent);
-  const Schedule plain = compiled(graph, "rows3/image", wideDevice(), false);
+  const FrameGraph plain = compiled(graph, "rows3/image", wideDevice(), false);
   EXPECT_EQ(levelRoles(plain, 2), "state feature_geometry out_output");
   EXPECT_EQ(permutations(plain, "levels.geometry"), std::vector<int>{});
-  const Schedule permuted = compiled(graph, "permuted/image", wideDevice(), false);
+  const FrameGraph permuted = compiled(graph, "permuted/image", wideDevice(), false);
   const auto roles = [&](int level) {
     return rolesOf(*passNamed(permuted, "levels.level" + std::to_string(level)));
   };
@@ -103,7 +103,7 @@ TEST(Layout, FeaturesAreCarriedIntoEachPermutedLayout) {
 }
 
 TEST(Layout, RereadFeaturesStayWhereTheyAre) {
-  const Schedule reread = compiled(graphOf(guidedText(3), layoutExtent), "tiled-reread/buffer");
+  const FrameGraph reread = compiled(graphOf(guidedText(3), layoutExtent), "tiled-reread/buffer");
   for (const int level : {0, 1}) {
     EXPECT_EQ(rolesOf(*passNamed(reread, "levels.level" + std::to_string(level))),
               "state feature_geometry out_state");
@@ -123,7 +123,7 @@ std::vector<int> writersOfSecond(const std::string& first, const std::string& se
       layoutExtent, Format::f16, {LACUNA_MODULE_FOLDER, testFolder() + "/gpu/modules"});
   Diagnostics diagnostics;
   const CompileOptions options{wideDevice(), {{"smooth:01", first}, {"smooth:02", second}}};
-  const Schedule schedule = compile(graph, options, diagnostics);
+  const FrameGraph schedule = compile(graph, options, diagnostics);
   EXPECT_EQ(diagnostics.render(), "");
   EXPECT_EQ(checkBarriers(schedule), std::vector<std::string>{});
   std::vector<int> writers;
@@ -150,8 +150,8 @@ TEST(Layout, APointwiseNodeBehindAChainJoinsItsLastPass) {
   const std::string followed = "levels.level2+alpha";
   for (const char* name : {"rows3/image", "permuted/buffer", "lattice/buffer"}) {
     SCOPED_TRACE(name);
-    const Schedule apart = compiled(graph, name, wideDevice(), false);
-    const Schedule fused = compiled(graph, name);
+    const FrameGraph apart = compiled(graph, name, wideDevice(), false);
+    const FrameGraph fused = compiled(graph, name);
     EXPECT_EQ(dispatchesOf(fused), dispatchesOf(apart) - 1);
     ASSERT_NE(passNamed(fused, followed), nullptr);
     // The input's alpha is read, and the filter's own result is not stored.
@@ -163,9 +163,9 @@ TEST(Layout, APointwiseNodeBehindAChainJoinsItsLastPass) {
 }
 
 TEST(Layout, AStateOfAnotherTypeIsMadeFirst) {
-  const Schedule same = compiled(graphOf(eawText(2), layoutExtent, Format::f16), "baseline");
+  const FrameGraph same = compiled(graphOf(eawText(2), layoutExtent, Format::f16), "baseline");
   EXPECT_EQ(passNamed(same, ".init"), nullptr);
-  const Schedule other = compiled(graphOf(eawText(2), layoutExtent, Format::f32), "baseline");
+  const FrameGraph other = compiled(graphOf(eawText(2), layoutExtent, Format::f32), "baseline");
   ASSERT_NE(passNamed(other, ".init"), nullptr);
   EXPECT_EQ(rolesOf(*passNamed(other, ".init")), "in_0 out_state");
 }
@@ -173,7 +173,7 @@ TEST(Layout, AStateOfAnotherTypeIsMadeFirst) {
 TEST(Layout, StorageIsWhatTheScheduleSays) {
   const NodeGraph graph = graphOf(eawText(4), layoutExtent);
   for (const StencilSchedule& wanted : allSchedules(true)) {
-    const Schedule schedule = compiled(graph, print(wanted));
+    const FrameGraph schedule = compiled(graph, print(wanted));
     for (const Resource& resource : schedule.resources) {
       if (resource.name.find("atrous.") != std::string::npos) {
         EXPECT_EQ(resource.kind, wanted.storage) << print(wanted) << ", " << resource.name;
@@ -192,7 +192,7 @@ TEST(Layout, ValuesOfSpirvAreBuffersWhateverTheScheduleSays) {
   NodeDescription spirv = *nodeNamed(graph, "taa:01:main").description;
   spirv.shader = "main.spv";
   for (const ResourceKind kind : {ResourceKind::image, ResourceKind::buffer}) {
-    const Schedule schedule = compiled(graph, "baseline/image/pass");
+    const FrameGraph schedule = compiled(graph, "baseline/image/pass");
     const Pass* pass = passNamed(schedule, "taa:01:main");
     ASSERT_NE(pass, nullptr);
     EXPECT_EQ(findRole(pass->roles, "input")->storage, kind);
@@ -211,9 +211,9 @@ TEST(Layout, ValuesTooLargeForABufferAreImages) {
       layoutExtent);
   DeviceModel device = wideDevice();
   device.maxStorageBufferRange = 8 * 60 * 44;
-  const Schedule fits = compiled(graph, "auto", device);
+  const FrameGraph fits = compiled(graph, "auto", device);
   device.maxStorageBufferRange -= 1;
-  const Schedule tooLarge = compiled(graph, "auto", device);
+  const FrameGraph tooLarge = compiled(graph, "auto", device);
   ASSERT_EQ(fits.resources.size(), 2U);
   for (const ResourceId r : fits.resources.ids()) {
     EXPECT_EQ(fits.resources[r].kind, ResourceKind::buffer);
@@ -243,7 +243,7 @@ TEST(Layout, BarriersOfEveryScheduleHold) {
     const NodeGraph graph = graphOf(synthesis ? eawText(5, "param:eaw:01:noise:0\n") : guidedText(5),
                                     layoutExtent, synthesis ? Format::f32 : Format::f16);
     for (const StencilSchedule& wanted : allSchedules(synthesis)) {
-      const Schedule schedule = compiled(graph, print(wanted), device);
+      const FrameGraph schedule = compiled(graph, print(wanted), device);
       EXPECT_EQ(checkBarriers(schedule), std::vector<std::string>{}) << print(wanted);
       EXPECT_LT(schedule.arenaBytes, schedule.unaliasedBytes) << print(wanted);
     }

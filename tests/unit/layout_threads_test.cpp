@@ -129,7 +129,7 @@ TEST(LayoutThreads, RandomCoverEveryPixelOnce) {
         wanted.workgroup[0] = 1U << static_cast<uint32_t>(random.upTo(5));
         wanted.workgroup[1] = 1U << static_cast<uint32_t>(random.upTo(4));
       }
-      const Schedule schedule = compiled(graph, print(wanted));
+      const FrameGraph schedule = compiled(graph, print(wanted));
       int next = 0;
       for (const Pass& pass : schedule.passes) {
         if (pass.shader.kind != ShaderKind::stencilLevel) {
@@ -152,7 +152,7 @@ TEST(LayoutThreads, RandomCoverEveryPixelOnce) {
 // Without the last row of workgroups, pixels are missing where that row is needed: the walk can fail.
 TEST(LayoutThreads, TheWalkSeesMissingWorkgroups) {
   for (const char* name : {"rows3/buffer/gathered", "blocks2/buffer/carried", "lattice/image/carried"}) {
-    const Schedule schedule = compiled(graphOf(eawText(3), {50, 61}), name);
+    const FrameGraph schedule = compiled(graphOf(eawText(3), {50, 61}), name);
     const Pass& pass = *passNamed(schedule, ".level2");
     Threads threads = threadsOf(pass);
     threads.height -= pass.shader.schedule.workgroup[1];

@@ -102,7 +102,7 @@ TEST(Limits, ManyBindings) {
   const NodeGraph graph = testGraph(eawText(8));
   DeviceModel device = wideDevice();
   device.maxBindings = {8, 7, 8};
-  const Schedule schedule = compiled(graph, "auto", device);
+  const FrameGraph schedule = compiled(graph, "auto", device);
   EXPECT_EQ(schedule.choices.at(0).schedule.find("gathered"), std::string::npos)
       << schedule.choices.at(0).schedule;
   expectWords(errorsOf(graph, device, "rows4/buffer/gathered"),
@@ -115,7 +115,7 @@ TEST(Limits, ManyBindings) {
 
 // Elements of a binding count one by one.
 TEST(Limits, ElementsOfABinding) {
-  const Schedule schedule = compiled(testGraph(eawText(8)), "rows4/buffer/gathered", wideDevice());
+  const FrameGraph schedule = compiled(testGraph(eawText(8)), "rows4/buffer/gathered", wideDevice());
   size_t most = 0;
   for (const Pass& pass : schedule.passes) {
     std::set<std::pair<uint32_t, uint32_t>> used;
@@ -233,7 +233,7 @@ TEST(Limits, BytesInTheLargestUnit) {
 TEST(Limits, TheMemoryOption) {
   const NodeGraph graph = testGraph(eawText(3));
   Diagnostics diagnostics;
-  const Schedule schedule = compile(graph, {wideDevice(), {}}, diagnostics);
+  const FrameGraph schedule = compile(graph, {wideDevice(), {}}, diagnostics);
   reportMemory(schedule, schedule.arenaBytes - 1, "a filter needs all of it", diagnostics);
   const std::string amount = humanBytes(schedule.arenaBytes);
   expectWords(diagnostics.render(), {fmt::format("the graph takes {0} of the device's memory, but may take "

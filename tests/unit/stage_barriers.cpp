@@ -16,9 +16,9 @@ namespace {
 using test::drawnSeed;
 using test::RandomSchedule;
 
-Schedule planned(unsigned seed, int passes) {
+FrameGraph planned(unsigned seed, int passes) {
   const bool imagesApart = seed % 2 == 0;  // else buffers and images alias each other too
-  const Schedule random = lifetimes(RandomSchedule(seed).make(passes));
+  const FrameGraph random = lifetimes(RandomSchedule(seed).make(passes));
   MemoryNeeds needs{{}, {{}, {}}};
   for (const Resource& resource : random.resources)
     needs.resources.push_back(
@@ -26,7 +26,7 @@ Schedule planned(unsigned seed, int passes) {
   return planArena(random, needs);
 }
 
-bool shareMemory(const Schedule& schedule, ResourceId a, ResourceId b) {
+bool shareMemory(const FrameGraph& schedule, ResourceId a, ResourceId b) {
   const Placement& p = schedule.placements[a];
   const Placement& q = schedule.placements[b];
   return a == b || (p.arena == q.arena && p.offset < q.offset + q.bytes && q.offset < p.offset + p.bytes);
@@ -45,7 +45,7 @@ std::string joined(const std::vector<std::string>& lines) {
 
 // The least number of barriers by definition: a conflict of passes i < j needs one in (i, j]; walking up
 // and placing each at the last moment stabs all such intervals with the fewest points.
-size_t fewestBarriers(const Schedule& schedule) {
+size_t fewestBarriers(const FrameGraph& schedule) {
   size_t barriers = 0;
   PassId last;
   Table<ResourceId, bool> touched(schedule.resources.size(), false);
@@ -77,7 +77,7 @@ TEST(StageBarriers, RandomAcceptedAndFewest) {
   const unsigned first = drawnSeed();
   for (unsigned seed = first; seed < first + 300; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
-    const Schedule schedule = placeBarriers(planned(seed, 5 + static_cast<int>(seed % 40)));
+    const FrameGraph schedule = placeBarriers(planned(seed, 5 + static_cast<int>(seed % 40)));
     ASSERT_EQ(joined(checkBarriers(schedule)), "") << print(schedule);
     ASSERT_EQ(schedule.barriers.size(), fewestBarriers(schedule)) << print(schedule);
     for (size_t i = 1; i < schedule.barriers.size(); ++i)
@@ -93,10 +93,10 @@ TEST(StageBarriers, RandomEveryHazardIsNeeded) {
     seeds.push_back(seed);
   for (const unsigned seed : seeds) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
-    const Schedule schedule = placeBarriers(planned(seed, 5 + static_cast<int>(seed % 25)));
+    const FrameGraph schedule = placeBarriers(planned(seed, 5 + static_cast<int>(seed % 25)));
     for (size_t b = 0; b < schedule.barriers.size(); ++b) {
       for (size_t h = 0; h < schedule.barriers[b].hazards.size(); ++h) {
-        Schedule broken = schedule;
+        FrameGraph broken = schedule;
         std::vector<Hazard>& hazards = broken.barriers[b].hazards;
         hazards.erase(hazards.begin() + static_cast<std::ptrdiff_t>(h));
         ASSERT_FALSE(checkBarriers(broken).empty()) << "barrier " << b << " hazard " << h << "\n"
@@ -112,12 +112,12 @@ TEST(StageBarriers, RandomAnEarlierOrLaterPlaceIsRejected) {
   const unsigned first = drawnSeed();
   for (unsigned seed = first; seed < first + 30; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
-    const Schedule schedule = placeBarriers(planned(seed, 5 + static_cast<int>(seed % 25)));
+    const FrameGraph schedule = placeBarriers(planned(seed, 5 + static_cast<int>(seed % 25)));
     for (size_t b = 0; b < schedule.barriers.size(); ++b) {
       PassId latestFrom;
       for (const Hazard& hazard : schedule.barriers[b].hazards)
         latestFrom = std::max(latestFrom, hazard.from);
-      Schedule broken = schedule;
+      FrameGraph broken = schedule;
       broken.barriers[b].before = PassId(schedule.barriers[b].before.index() + 1);
       EXPECT_FALSE(checkBarriers(broken).empty()) << "late " << b << "\n" << print(schedule);
       if (!latestFrom)
@@ -129,8 +129,8 @@ TEST(StageBarriers, RandomAnEarlierOrLaterPlaceIsRejected) {
 }
 
 // A schedule of single accesses, each a separate pass.
-Schedule passesOver(Table<ResourceId, Resource> resources, const std::vector<Access>& accesses) {
-  Schedule schedule;
+FrameGraph passesOver(Table<ResourceId, Resource> resources, const std::vector<Access>& accesses) {
+  FrameGraph schedule;
   schedule.resources = std::move(resources);
   for (const Access& access : accesses) {
     Pass pass;
@@ -153,7 +153,7 @@ constexpr ResourceId only(0);
 constexpr AccessPoint inBuffer = AccessPoint::storageBuffer;
 
 TEST(StageBarriers, TwoReadersShareOneBarrier) {
-  const Schedule schedule =
+  const FrameGraph schedule =
       placeBarriers(passesOver({buffer("a")}, {{only, AccessKind::write, inBuffer, 0, 0},
                                                {only, AccessKind::read, inBuffer, 0, 0},
                                                {only, AccessKind::read, inBuffer, 0, 0}}));
@@ -166,7 +166,7 @@ TEST(StageBarriers, TwoReadersShareOneBarrier) {
 
 // Last frame's value is read at the start and replaced at the end: between frames the recorder orders all.
 TEST(StageBarriers, FeedbackNeedsNoneBetweenFrames) {
-  const Schedule schedule = placeBarriers(passesOver(
+  const FrameGraph schedule = placeBarriers(passesOver(
       {buffer("old", true)},
       {{only, AccessKind::read, inBuffer, 0, 0}, {only, AccessKind::write, AccessPoint::transfer, 0, 0}}));
   ASSERT_EQ(schedule.barriers.size(), 1U);
@@ -179,11 +179,11 @@ TEST(StageBarriers, FeedbackNeedsNoneBetweenFrames) {
 // of the latest use.
 TEST(StageBarriers, WaitsOfOneResourceHaveTheLastPassOfAll) {
   const ResourceId left(0), right(1), both(2);
-  Schedule schedule = passesOver({buffer("left"), buffer("right"), buffer("both")},
-                                 {{left, AccessKind::write, inBuffer, 0, 0},
-                                  {right, AccessKind::write, inBuffer, 0, 0},
-                                  {right, AccessKind::read, inBuffer, 0, 0},
-                                  {both, AccessKind::write, inBuffer, 0, 0}});
+  FrameGraph schedule = passesOver({buffer("left"), buffer("right"), buffer("both")},
+                                   {{left, AccessKind::write, inBuffer, 0, 0},
+                                    {right, AccessKind::write, inBuffer, 0, 0},
+                                    {right, AccessKind::read, inBuffer, 0, 0},
+                                    {both, AccessKind::write, inBuffer, 0, 0}});
   schedule.resources[both].bytes = schedule.placements[both].bytes = 1024;
   schedule.placements[left].offset = schedule.placements[both].offset = 0;
   schedule.placements[right].offset = 512;
@@ -197,8 +197,8 @@ TEST(StageBarriers, WaitsOfOneResourceHaveTheLastPassOfAll) {
 }
 
 TEST(StageBarriers, CheckNamesWhatIsWrong) {
-  Schedule schedule = passesOver({buffer("a"), buffer("b")}, {{only, AccessKind::write, inBuffer, 0, 0},
-                                                              {only, AccessKind::read, inBuffer, 0, 0}});
+  FrameGraph schedule = passesOver({buffer("a"), buffer("b")}, {{only, AccessKind::write, inBuffer, 0, 0},
+                                                                {only, AccessKind::read, inBuffer, 0, 0}});
   EXPECT_EQ(
       joined(checkBarriers(schedule)),
       "the storage buffer read of 'a' in pass 1 'p1' does not wait for the storage buffer write of 'a' in "
@@ -212,7 +212,7 @@ TEST(StageBarriers, CheckNamesWhatIsWrong) {
                                                 {only, AccessKind::read, AccessPoint::sampledImage, 0, 0}}));
   EXPECT_EQ(joined(checkBarriers(schedule)), "");
   ASSERT_TRUE(schedule.barriers.at(0).hazards.at(0).discard);
-  Schedule broken = schedule;
+  FrameGraph broken = schedule;
   broken.barriers[0].hazards[0].discard = false;
   EXPECT_EQ(joined(checkBarriers(broken)),
             "the storage image write of 'i' in pass 0 'p0' comes without a discard\n");

@@ -14,7 +14,7 @@ using test::drawnSeed;
 using test::Random;
 using test::RandomSchedule;
 
-uint64_t peak(const OrderedPasses& passes) {
+uint64_t peak(const FrameGraph& passes) {
   const Table<PassId, uint64_t> live = liveBytes(lifetimes({passes}));
   return *std::max_element(live.begin(), live.end());
 }
@@ -29,7 +29,7 @@ MemoryNeeds twoArenas(const Passes& passes) {
 }
 
 TEST(StageLifetime, FirstToLastTouch) {
-  Schedule schedule;
+  FrameGraph schedule;
   schedule.resources.resize(4);
   schedule.resources[ResourceId(2)].persistent = schedule.resources[ResourceId(3)].persistent = true;
   schedule.resources[ResourceId(0)].bytes = 100;
@@ -52,7 +52,7 @@ TEST(StageLifetime, FirstToLastTouch) {
   EXPECT_EQ(liveBytes(schedule), (Table<PassId, uint64_t>{3, 103, 123, 3}));
 }
 
-void checkPlan(const Schedule& schedule, bool alias) {
+void checkPlan(const FrameGraph& schedule, bool alias) {
   const MemoryNeeds needs = twoArenas(schedule);
   std::map<int, uint64_t> ends;
   for (const ResourceId a : schedule.resources.ids()) {
@@ -83,12 +83,12 @@ TEST(StageArenaPlan, RandomLiveResourcesNeverOverlap) {
   uint64_t aliased = 0, apart = 0;
   for (unsigned seed = first; seed < first + 300; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
-    Schedule schedule = RandomSchedule(seed).make(5 + static_cast<int>(seed % 60));
+    FrameGraph schedule = RandomSchedule(seed).make(5 + static_cast<int>(seed % 60));
     schedule.resources.emplace_back();  // used by no pass
     schedule.resources.back().bytes = 1U << 20U;
     schedule = lifetimes(schedule);
-    const Schedule shared = planArena(schedule, twoArenas(schedule));
-    const Schedule separate = planArena(schedule, twoArenas(schedule), false);
+    const FrameGraph shared = planArena(schedule, twoArenas(schedule));
+    const FrameGraph separate = planArena(schedule, twoArenas(schedule), false);
     checkPlan(shared, true);
     checkPlan(separate, false);
     ASSERT_GE(shared.arenaBytes, peak(schedule));
@@ -109,7 +109,7 @@ TEST(StageArenaPlan, RandomChainsComeNearTheLiveMaximum) {
   const int rounds = 200;
   for (unsigned seed = first; seed < first + rounds; ++seed) {
     Random random(seed);
-    Schedule schedule;
+    FrameGraph schedule;
     std::vector<ResourceId> made;
     for (int step = 0; step < 40; ++step) {
       Resource resource;
@@ -140,11 +140,11 @@ TEST(StageArenaPlan, RandomNothingCrossesAChunk) {
   int chunks = 0;
   for (unsigned seed = first; seed < first + 100; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
-    const Schedule random = lifetimes(RandomSchedule(seed).make(30));
+    const FrameGraph random = lifetimes(RandomSchedule(seed).make(30));
     MemoryNeeds needs{{}, {{~0U, chunk}}};
     for (const Resource& resource : random.resources)
       needs.resources.push_back({resource.bytes, 256, 0});
-    const Schedule schedule = planArena(random, needs);
+    const FrameGraph schedule = planArena(random, needs);
     for (const ResourceId a : schedule.resources.ids()) {
       const Placement& p = schedule.placements[a];
       if (p.bytes == 0)
@@ -175,8 +175,8 @@ TEST(StageOrder, RandomTopologicalAndNeverWorse) {
   uint64_t before = 0, after = 0;
   for (unsigned seed = first; seed < first + 300; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
-    const Schedule given = RandomSchedule(seed).make(5 + static_cast<int>(seed % 50));
-    const OrderedPasses ordered = order(given);
+    const FrameGraph given = RandomSchedule(seed).make(5 + static_cast<int>(seed % 50));
+    const FrameGraph ordered = order(given);
     ASSERT_EQ(given.passes.size(), ordered.passes.size());
     std::map<std::string, size_t> place;
     for (const Pass& pass : ordered.passes)
@@ -197,7 +197,7 @@ TEST(StageOrder, RandomTopologicalAndNeverWorse) {
 // Four branches with a large and a small result each, in interleaved order; one after the other they need a
 // quarter of the memory.
 TEST(StageOrder, BranchesOneAfterTheOther) {
-  Schedule given;
+  FrameGraph given;
   const auto add = [&](uint64_t bytes, const std::vector<ResourceId>& from) {
     const ResourceId to = given.resources.next();
     given.resources.emplace_back().bytes = bytes;

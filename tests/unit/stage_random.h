@@ -6,7 +6,7 @@
 #include <random>
 #include <string>
 
-#include "graph/frame/schedule.h"
+#include "graph/frame/frame_graph.h"
 #include "tests/support/random.h"
 
 namespace lacuna::test {
@@ -30,7 +30,7 @@ class RandomSchedule {
  public:
   explicit RandomSchedule(unsigned seed) : random_(seed) {}
 
-  Schedule make(int passes) {
+  FrameGraph make(int passes) {
     for (int i = random_.upTo(2); i >= 0; --i)
       addPass(PassKind::upload, {{addResource(false), AccessKind::write, AccessPoint::transfer, 0, 0}});
     for (int i = random_.upTo(1); i > 0; --i)
@@ -106,7 +106,7 @@ class RandomSchedule {
   }
 
   Random random_;
-  Schedule schedule_;
+  FrameGraph schedule_;
   std::vector<ResourceId> written_, feedback_;
 };
 

@@ -105,7 +105,7 @@ TEST(ShapesOfKernels, HalvesAreRefusedByNameWithout16BitStorage) {
   device.storage16 = true;
   const auto told = [&] {
     Diagnostics diagnostics;
-    const FramePasses schedule = laidOut(shaped.graph, device, diagnostics);
+    const FrameGraph schedule = laidOut(shaped.graph, device, diagnostics);
     EXPECT_EQ(schedule.resources.front().bytes, 198U);
     EXPECT_EQ(bufferBytes(schedule.resources.front()), 208U);
     reportLimits(schedule, device, diagnostics);

@@ -19,7 +19,7 @@ using test::RandomSchedule;
 
 // From the definition, forwards: a resource's value depends on the passes that wrote it and on everything
 // that these read; persistent values at the end of the frame must depend on the same passes as before.
-Table<PassId, bool> madeOf(const Schedule& schedule) {
+Table<PassId, bool> madeOf(const FrameGraph& schedule) {
   Table<ResourceId, std::set<PassId>> makers(schedule.resources.size());
   for (const PassId p : schedule.passes.ids()) {
     std::set<PassId> sources = {p};
@@ -43,7 +43,7 @@ Table<PassId, bool> madeOf(const Schedule& schedule) {
   return result;
 }
 
-Schedule plannedFrame(unsigned seed, int passes) {
+FrameGraph plannedFrame(unsigned seed, int passes) {
   return placeBarriers(planArena(lifetimes(RandomSchedule(seed).make(passes))));
 }
 
@@ -60,7 +60,7 @@ TEST(StageUnwrittenFrame, RandomRunsWhatTheNextFrameIsMadeOf) {
   size_t run = 0, left = 0;
   for (unsigned seed = first; seed < first + 400; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
-    const Schedule schedule = RandomSchedule(seed).make(5 + static_cast<int>(seed % 40));
+    const FrameGraph schedule = RandomSchedule(seed).make(5 + static_cast<int>(seed % 40));
     const Table<PassId, bool> runs = passesForNextFrame(schedule);
     ASSERT_EQ(runs, madeOf(schedule)) << print(schedule);
     for (const PassId p : runs.ids()) {
@@ -76,8 +76,8 @@ TEST(StageUnwrittenFrame, RandomBarriersHoldInEachOrder) {
   const unsigned first = drawnSeed();
   for (unsigned seed = first; seed < first + 80; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
-    const Schedule whole = plannedFrame(seed, 5 + static_cast<int>(seed % 40));
-    const Schedule part = unwrittenFrame(whole);
+    const FrameGraph whole = plannedFrame(seed, 5 + static_cast<int>(seed % 40));
+    const FrameGraph part = unwrittenFrame(whole);
     ASSERT_LE(part.barriers.size(), whole.barriers.size());
     ASSERT_EQ(lines(checkBarriers(part)), "") << print(part);
     ASSERT_EQ(lines(checkBarriers(whole, part)), "") << print(part);
@@ -91,10 +91,10 @@ TEST(StageUnwrittenFrame, RandomGapsAreFound) {
   size_t passes = 0, barriers = 0;
   for (unsigned seed = first; seed < first + 25; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
-    const Schedule whole = plannedFrame(seed, 5 + static_cast<int>(seed % 40));
-    const Schedule part = unwrittenFrame(whole);
+    const FrameGraph whole = plannedFrame(seed, 5 + static_cast<int>(seed % 40));
+    const FrameGraph part = unwrittenFrame(whole);
     for (size_t b = 0; b < part.barriers.size(); ++b, ++barriers) {
-      Schedule broken = part;
+      FrameGraph broken = part;
       broken.barriers.erase(broken.barriers.begin() + static_cast<std::ptrdiff_t>(b));
       ASSERT_NE(lines(checkBarriers(whole, broken)), "") << "barrier " << b;
     }
@@ -103,7 +103,7 @@ TEST(StageUnwrittenFrame, RandomGapsAreFound) {
       if (accesses.size() != 1 || part.passes[p].kind != PassKind::upload) {
         continue;
       }
-      Schedule broken = part;
+      FrameGraph broken = part;
       broken.passes[p].accesses.clear();
       ASSERT_NE(lines(checkBarriers(whole, broken)), "") << "upload " << p.index();
       ++passes;
@@ -114,7 +114,7 @@ TEST(StageUnwrittenFrame, RandomGapsAreFound) {
 }
 
 TEST(StageUnwrittenFrame, NothingRunsWithoutFeedback) {
-  Schedule schedule;
+  FrameGraph schedule;
   const auto add = [&](const char* name) {
     Resource resource;
     resource.name = name;

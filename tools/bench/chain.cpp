@@ -20,9 +20,8 @@ double sum(const std::vector<double>& values) {
   return std::accumulate(values.begin(), values.end(), 0.0);
 }
 
-CompiledPasses compiled(const Lab& lab, OrderedPasses schedule,
-                        const std::function<void(ShadedPasses&)>& change) {
-  ShadedPasses shaded = shade(std::move(schedule), lab.modules);
+Shaders compiled(const Lab& lab, FrameGraph schedule, const std::function<void(Shaders&)>& change) {
+  Shaders shaded = shade(std::move(schedule), lab.modules);
   if (change) {
     change(shaded);
   }
@@ -31,8 +30,8 @@ CompiledPasses compiled(const Lab& lab, OrderedPasses schedule,
 
 }  // namespace
 
-BenchChain::BenchChain(Lab& lab, const std::string& node, OrderedPasses schedule,
-                       const std::function<void(ShadedPasses&)>& change)
+BenchChain::BenchChain(Lab& lab, const std::string& node, FrameGraph schedule,
+                       const std::function<void(Shaders&)>& change)
     : executable_(commandsOf(lab.device, compiled(lab, std::move(schedule), change), {})) {
   const std::string prefixes[] = {node + ".", node + "/"};
   const auto& passes = executable_->schedule().passes;

@@ -16,8 +16,8 @@ class BenchChain {
  public:
   // `node`: the one whose passes are timed; for a native one, those of all nodes that it builds. `change`:
   // changes the text of shaders. Throws vk::DeviceError.
-  BenchChain(Lab& lab, const std::string& node, OrderedPasses schedule,
-             const std::function<void(ShadedPasses&)>& change = {});
+  BenchChain(Lab& lab, const std::string& node, FrameGraph schedule,
+             const std::function<void(Shaders&)>& change = {});
 
   void preheat(double ms);
   std::vector<double> run();  // milliseconds of each of its passes
@@ -42,7 +42,7 @@ class BenchChain {
   int withoutDownloads(PassId pass) const;  // how often a pass runs in a timed frame
   double timeRepeated();
   bool lengthen(double ms);  // if false, a span is long enough when one run takes this long
-  const OrderedPasses& schedule() const { return executable_->schedule(); }
+  const FrameGraph& schedule() const { return executable_->schedule(); }
 
   // Not by a Session, which would keep each schedule's pipelines in a file.
   std::unique_ptr<vk::Executable> executable_;

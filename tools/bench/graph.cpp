@@ -60,8 +60,10 @@ int runBenchGraph(const BenchArguments& arguments) {
     return exitUsage;
   }
   Lab lab(arguments);
-  auto schedule = scheduleFor(graph, targetOf(graph, lab.device.info()), state->loaded);
+  auto schedule = door::scheduleGraph(state->loaded.graph, pipelineOptions(graph),
+                                      targetOf(graph, lab.device.info()), state->loaded.diagnostics);
   if (!schedule) {
+    printDiagnostics(state->loaded.diagnostics);
     return exitUsage;
   }
   const auto session = lab.open(std::move(*schedule));

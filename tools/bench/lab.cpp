@@ -42,8 +42,8 @@ NodeGraph Lab::graphOf(const std::string& text, const std::map<std::string, Valu
   return std::move(loaded.graph);
 }
 
-OrderedPasses Lab::passesOf(NodeGraph graph, const ForcedSchedules& schedules, std::string& refused,
-                            bool fuses) const {
+FrameGraph Lab::passesOf(NodeGraph graph, const ForcedSchedules& schedules, std::string& refused,
+                         bool fuses) const {
   CompileOptions options;
   options.device = device.info().limits;
   options.schedules = schedules;
@@ -51,21 +51,21 @@ OrderedPasses Lab::passesOf(NodeGraph graph, const ForcedSchedules& schedules, s
   options.know = [cache = TuningCache(ShaderCache::defaultFolder(), device.info(), modules)](
                      const NodeGraph& filters) { return cache.know(filters); };
   Diagnostics diagnostics;
-  OrderedPasses passes = lacuna::passesOf(std::move(graph), options, diagnostics);
+  FrameGraph passes = lacuna::passesOf(std::move(graph), options, diagnostics);
   refused = diagnostics.hasErrors() ? diagnostics.sorted().front().message : "";
   return passes;
 }
 
 std::unique_ptr<Session> Lab::open(NodeGraph graph) {
   std::string refused;
-  OrderedPasses passes = passesOf(std::move(graph), {}, refused);
+  FrameGraph passes = passesOf(std::move(graph), {}, refused);
   if (!refused.empty()) {
     throw BenchMistake(fmt::format("lacuna: {}\n", refused));
   }
   return open(std::move(passes));
 }
 
-std::unique_ptr<Session> Lab::open(OrderedPasses passes) {
+std::unique_ptr<Session> Lab::open(FrameGraph passes) {
   return std::make_unique<Session>(device, std::move(passes), modules, ShaderCache::defaultFolder());
 }
 
@@ -84,7 +84,7 @@ NodeGraph withConstants(NodeGraph graph, const BenchPixels& pixels) {
   return graph;
 }
 
-OrderedPasses replaceUploads(OrderedPasses schedule, const BenchPixels& pixels) {
+FrameGraph replaceUploads(FrameGraph schedule, const BenchPixels& pixels) {
   for (Pass& pass : schedule.passes) {
     if (pass.kind != PassKind::upload) {
       continue;

@@ -28,11 +28,11 @@ struct Lab {
   // Throws BenchMistake. `memory`: types of i-memory.
   NodeGraph graphOf(const std::string& text, const std::map<std::string, ValueType>& memory = {}) const;
   // By the measurements of `lacuna tune`. `refused`: why the device can't run it, or empty.
-  OrderedPasses passesOf(NodeGraph graph, const ForcedSchedules& schedules, std::string& refused,
-                         bool fuses = true) const;
+  FrameGraph passesOf(NodeGraph graph, const ForcedSchedules& schedules, std::string& refused,
+                      bool fuses = true) const;
   // The same, to run. Throws BenchMistake, vk::DeviceError.
   std::unique_ptr<Session> open(NodeGraph graph);
-  std::unique_ptr<Session> open(OrderedPasses passes);
+  std::unique_ptr<Session> open(FrameGraph passes);
 
   bool isCpu() const { return device.info().isCpu(); }
   double bandwidth() const { return copyBandwidth(device); }
@@ -52,7 +52,7 @@ NodeGraph withConstants(NodeGraph graph, const BenchPixels& pixels);
 
 // The images as constants on the device, copied to the place of sources' uploads: a frame then moves nothing
 // to the device, and memory is aliased as usual.
-OrderedPasses replaceUploads(OrderedPasses schedule, const BenchPixels& pixels);
+FrameGraph replaceUploads(FrameGraph schedule, const BenchPixels& pixels);
 
 // The node of this name, or the last one whose name begins so. Throws BenchMistake.
 const Node& nodeNamed(const NodeGraph& graph, const std::string& name);

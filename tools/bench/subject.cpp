@@ -40,10 +40,10 @@ std::vector<std::string> Subject::schedulesOf(const VariantDescription& variant,
 }
 
 std::unique_ptr<BenchChain> Subject::open(const std::string& schedule, Json& row,
-                                          const std::function<OrderedPasses(OrderedPasses)>& change,
-                                          const std::function<void(ShadedPasses&)>& changeShaders) const {
+                                          const std::function<FrameGraph(FrameGraph)>& change,
+                                          const std::function<void(Shaders&)>& changeShaders) const {
   std::string refused = schedule.empty() ? "" : rejectionOf(named(schedule));
-  OrderedPasses passes;
+  FrameGraph passes;
   if (refused.empty()) {
     passes = lab_.passesOf(graph_, schedule.empty() ? ForcedSchedules{} : ForcedSchedules{{node_, schedule}},
                            refused);

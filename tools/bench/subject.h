@@ -35,8 +35,8 @@ class Subject {
   // Null if it can't run; the row then gives the reason. An empty name: the default choice. `change`: changes
   // the passes; `changeShaders`: the text of their shaders.
   std::unique_ptr<BenchChain> open(const std::string& schedule, Json& row,
-                                   const std::function<OrderedPasses(OrderedPasses)>& change = {},
-                                   const std::function<void(ShadedPasses&)>& changeShaders = {}) const;
+                                   const std::function<FrameGraph(FrameGraph)>& change = {},
+                                   const std::function<void(Shaders&)>& changeShaders = {}) const;
 
  private:
   const Node& node() const { return nodeNamed(graph_, node_); }

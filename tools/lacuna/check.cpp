@@ -69,7 +69,7 @@ class Check {
 
  private:
   LoadedGraph checkedGraph(const std::string& file, const GraphArguments& graph) const {
-    LoadedGraph loaded = load(graph, file, {});
+    LoadedGraph loaded = std::move(loadState(graph, file, {})->loaded);
     if (arguments_.shaders) {
       door::reportShaders(loaded.graph, loaded.descriptions, moduleSearchPath(graph.modules),
                           loaded.diagnostics);

@@ -82,13 +82,9 @@ std::shared_ptr<door::GraphState> loadState(const GraphArguments& arguments, con
   return state;
 }
 
-LoadedGraph load(const GraphArguments& arguments, const std::string& graphFile, const Frames& frames) {
-  return std::move(loadState(arguments, graphFile, {.frames = frames})->loaded);
-}
-
-LoadedGraph loadFor(const GraphArguments& arguments, const std::string& graphFile, const Frames& frames,
-                    const StageTrace& see) {
-  LoadedGraph loaded = std::move(loadState(arguments, graphFile, {.frames = frames}, {}, see)->loaded);
+LoadedGraph loadFor(const GraphArguments& arguments, const std::string& graphFile, const StageTrace& see) {
+  LoadedGraph loaded =
+      std::move(loadState(arguments, graphFile, {.frames = Frames::none()}, {}, see)->loaded);
   printDiagnostics(loaded.diagnostics);
   return loaded;
 }
@@ -113,16 +109,6 @@ door::ScheduleTarget openTarget(const GraphArguments& arguments) {
   door::ScheduleTarget target = targetOf(arguments, device->info());
   target.memoryNeeds = [device](const Passes& passes) { return vk::memoryNeeds(*device, passes); };
   return target;
-}
-
-std::optional<OrderedPasses> scheduleFor(const GraphArguments& arguments, const door::ScheduleTarget& target,
-                                         LoadedGraph loaded, int frames) {
-  auto passes = door::scheduleGraph(std::move(loaded.graph), pipelineOptions(arguments), target,
-                                    loaded.diagnostics, frames);
-  if (!passes) {
-    printDiagnostics(loaded.diagnostics);
-  }
-  return passes;
 }
 
 }  // namespace lacuna

@@ -15,19 +15,14 @@ std::shared_ptr<door::GraphState> loadState(const GraphArguments& arguments, con
                                             GraphOptions more = {.frames = Frames::none()},
                                             const std::vector<OtherOutput>& others = {},
                                             const StageTrace& see = {});
-LoadedGraph load(const GraphArguments& arguments, const std::string& graphFile, const Frames& frames);
-// The same without frames; reports mistakes.
+// The same; prints mistakes.
 LoadedGraph loadFor(const GraphArguments& arguments, const std::string& graphFile,
-                    const Frames& frames = Frames::none(), const StageTrace& see = {});
+                    const StageTrace& see = {});
 
 PipelineOptions pipelineOptions(const GraphArguments& arguments);
 
 door::ScheduleTarget targetOf(const GraphArguments& arguments, const vk::DeviceInfo& device);
 // Of the device of --device, which is opened. Throws vk::DeviceError.
 door::ScheduleTarget openTarget(const GraphArguments& arguments);
-
-// The passes of a loaded graph on a device. Prints errors; nullopt then. `frames` as in CompileOptions.
-std::optional<OrderedPasses> scheduleFor(const GraphArguments& arguments, const door::ScheduleTarget& target,
-                                         LoadedGraph loaded, int frames = 0);
 
 }  // namespace lacuna

@@ -17,7 +17,7 @@ double secondsNow() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-uint64_t bytesOf(const Schedule& schedule) {
+uint64_t bytesOf(const FrameGraph& schedule) {
   uint64_t bytes = schedule.arenaBytes;
   for (const Pass& pass : schedule.passes) {
     bytes += pass.kind == PassKind::upload || pass.kind == PassKind::download
@@ -34,7 +34,7 @@ class FilterTimer {
               const TuneOptions& options)
       : device_(device), alone_(std::move(alone)), model_(model), values_(values), options_(options) {}
 
-  OrderedPasses compiled(const std::string& name, Diagnostics& diagnostics) const {
+  FrameGraph compiled(const std::string& name, Diagnostics& diagnostics) const {
     CompileOptions layout;
     layout.device = model_;
     layout.fuses = false;  // it was
@@ -44,7 +44,7 @@ class FilterTimer {
 
   bool open(const std::string& name) {
     Diagnostics diagnostics;
-    OrderedPasses passes = compiled(name, diagnostics);
+    FrameGraph passes = compiled(name, diagnostics);
     if (diagnostics.hasErrors()) {
       return false;
     }
@@ -100,7 +100,7 @@ ValueBytes inputsOf(vk::Device& device, const NodeGraph& graph, const Node& node
   Diagnostics diagnostics;
   CompileOptions asItIs = layout;
   asItIs.fuses = false;  // it was
-  OrderedPasses before = passesOf(graphBefore(graph, node), asItIs, diagnostics);
+  FrameGraph before = passesOf(graphBefore(graph, node), asItIs, diagnostics);
   Session session(device, std::move(before), options.includePath, options.cacheFolder);
   session.upload(options.frame);
   session.compute(options.frame);
@@ -140,7 +140,7 @@ FilterTimes tuneFilter(vk::Device& device, const NodeGraph& graph, const Node& n
 std::vector<FilterTimes> tuneGraph(vk::Device& device, const NodeGraph& graph, const CompileOptions& layout,
                                    const TuneOptions& options) {
   Diagnostics diagnostics;
-  const OrderedPasses whole = passesOf(graph, layout, diagnostics);
+  const FrameGraph whole = passesOf(graph, layout, diagnostics);
   const TuningCache cache(options.cacheFolder, device.info(), options.includePath);
   if (cache.bandwidth() <= 0.0) {
     cache.setBandwidth(copyBandwidth(device));

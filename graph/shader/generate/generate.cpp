@@ -59,15 +59,20 @@ void generateShaders(Passes& passes, const std::vector<std::string>& includePath
   }
 }
 
-ShadedPasses shade(OrderedPasses passes, const std::vector<std::string>& includePath) {
+Shaders shade(FrameGraph passes, const std::vector<std::string>& includePath) {
   generateShaders(passes, includePath);
   return {std::move(passes)};
 }
 
-std::string print(const ShadedPasses& passes) {
+std::string print(const Shaders& shaders) {
   std::string text;
-  for (const Pass& pass : passes.passes) {
-    text += pass.glsl.empty() ? "" : fmt::format("// {}\n{}\n", pass.name, pass.glsl);
+  for (const PassId id : shaders.passes.ids()) {
+    const Pass& pass = shaders.passes[id];
+    if (shaders.spirv.empty()) {
+      text += pass.glsl.empty() ? "" : fmt::format("// {}\n{}\n", pass.name, pass.glsl);
+    } else if (shaders.spirv[id] != nullptr) {
+      text += fmt::format("{}: {} words of SPIR-V\n", pass.name, shaders.spirv[id]->size());
+    }
   }
   return text;
 }

@@ -1,5 +1,5 @@
 #pragma once
-// Declarations of a dispatch's roles (frame/schedule.h).
+// Declarations of a dispatch's roles (frame/frame_graph.h).
 //
 // Image roles give load_<name>, raw_<name> (read) or store_<name>, storeRaw_<name> (write), see pixel_view.h.
 // Array roles give a buffer `array_<name>.data[]` and other views of it, see array_view.h.

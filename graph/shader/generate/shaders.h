@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "graph/frame/schedule.h"
+#include "graph/frame/frame_graph.h"
 #include "graph/shader/generate/body_outline.h"
 #include "graph/shader/generate/glsl_source.h"
 #include "graph/shader/generate/prelude.h"
@@ -76,10 +76,12 @@ GeneratedShader kernelShader(const ShaderContext& context, const ShaderSpec& spe
 // the description's, or bindings that the node lacks.
 GeneratedShader spirvKernel(const ShaderContext& context, const std::vector<Role>& roles);
 
-// Ordered passes with the GLSL of every dispatch.
-struct ShadedPasses : OrderedPasses {};
-ShadedPasses shade(OrderedPasses passes, const std::vector<std::string>& includePath);
-std::string print(const ShadedPasses& passes);
+// The passes of a frame with the GLSL of every dispatch, and with its SPIR-V once it is compiled.
+struct Shaders : FrameGraph {
+  Table<PassId, std::shared_ptr<const std::vector<uint32_t>>> spirv = {};  // null if a pass is not a dispatch
+};
+Shaders shade(FrameGraph passes, const std::vector<std::string>& includePath);
+std::string print(const Shaders& shaders);  // the GLSL; of compiled ones the sizes of their SPIR-V
 
 // Writes the text and the parameter block of every dispatch. Throws ShaderSourceError for bodies with
 // mistakes, unless `checks` is false.

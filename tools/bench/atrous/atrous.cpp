@@ -65,7 +65,7 @@ class AtrousCase {
   void prepare(const std::vector<std::string>& schedules) const {
     inParallel(schedules.size(), [&](size_t i) {
       std::string refused;
-      OrderedPasses made = passes(schedules[i], refused);
+      FrameGraph made = passes(schedules[i], refused);
       if (refused.empty()) {
         shadersOf(std::move(made), lab_.modules, ShaderCache(ShaderCache::defaultFolder()));
       }
@@ -90,14 +90,14 @@ class AtrousCase {
   }
 
  private:
-  OrderedPasses passes(const std::string& schedule, std::string& refused) const {
+  FrameGraph passes(const std::string& schedule, std::string& refused) const {
     // Other chains of the module get their usual schedule; only the chain is measured.
     return lab_.passesOf(graph_, {{filter_.chain, schedule}}, refused, false);
   }
 
   std::unique_ptr<BenchChain> chainOf(const std::string& schedule, Json& row) const {
     std::string refused;
-    OrderedPasses made = passes(schedule, refused);
+    FrameGraph made = passes(schedule, refused);
     if (refused.empty()) {
       try {
         return std::make_unique<BenchChain>(lab_, filter_.chain,

@@ -66,7 +66,7 @@ class BilateralCase {
         row["n"] = named.constants[i];
       }
     }
-    auto chain = subject_.open(schedule, row, [&](OrderedPasses passes) {
+    auto chain = subject_.open(schedule, row, [&](FrameGraph passes) {
       return replaceUploads(std::move(passes), {{"i-memory:in:image.output",
                                                  std::make_shared<const std::vector<std::byte>>(pixels_)}});
     });

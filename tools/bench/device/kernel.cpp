@@ -9,9 +9,8 @@ namespace {
 
 constexpr uint32_t stepsBlock = 16;  // bytes of a uniform block of one word
 
-ShadedPasses passesOf(const std::vector<KernelBuffer>& buffers,
-                      const std::vector<KernelDispatch>& dispatches) {
-  ShadedPasses schedule;
+Shaders passesOf(const std::vector<KernelBuffer>& buffers, const std::vector<KernelDispatch>& dispatches) {
+  Shaders schedule;
   for (const KernelBuffer& buffer : buffers) {
     Resource resource;
     resource.name = buffer.name;

@@ -57,7 +57,7 @@ GemmSamples samplesOf(Lab& lab, const GemmShape& shape) {
 }
 
 // Zeros in the product's memory before, so that elements which a kernel omits aren't another one's results.
-OrderedPasses withEmptyOutput(OrderedPasses schedule, const std::string& productNode) {
+FrameGraph withEmptyOutput(FrameGraph schedule, const std::string& productNode) {
   auto& passes = schedule.passes;
   const auto product =
       std::find_if(passes.begin(), passes.end(), [&](const Pass& pass) { return pass.name == productNode; });
@@ -107,7 +107,7 @@ class GemmCase {
            {"schedule", schedule},
            {"ofStudy", ofStudy},
            {"label", (ofStudy ? "   " : "+  ") + schedule}};
-    auto chain = subject_.open(schedule, row, [&](OrderedPasses passes) {
+    auto chain = subject_.open(schedule, row, [&](FrameGraph passes) {
       return withEmptyOutput(std::move(passes), subject_.nodeName());
     });
     if (chain == nullptr) {

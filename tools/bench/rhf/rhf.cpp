@@ -165,11 +165,11 @@ class RhfCase {
         rendered_);
   }
 
-  static std::function<void(ShadedPasses&)> shaderChange(const RhfStep& step) {
+  static std::function<void(Shaders&)> shaderChange(const RhfStep& step) {
     if (!step.isCoherent) {
       return {};
     }
-    return [](ShadedPasses& shaded) {
+    return [](Shaders& shaded) {
       for (Pass& pass : shaded.passes) {
         if (pass.name == searchNode) {
           const std::string plain = std::exchange(

@@ -180,11 +180,11 @@ class UnetBench {
                 {"label", fmt::format("{}x{}, {}", size.images.extent.width, size.images.extent.height,
                                       candidate.name)}};
     std::string refused;
-    OrderedPasses schedule = lab_.passesOf(lab_.graphOf(graphText(candidate), size.images.types),
-                                           candidate.parameter.empty() && candidate.name != "default"
-                                               ? ForcedSchedules{{"cnn-unet:01", candidate.name}}
-                                               : ForcedSchedules{},
-                                           refused);
+    FrameGraph schedule = lab_.passesOf(lab_.graphOf(graphText(candidate), size.images.types),
+                                        candidate.parameter.empty() && candidate.name != "default"
+                                            ? ForcedSchedules{{"cnn-unet:01", candidate.name}}
+                                            : ForcedSchedules{},
+                                        refused);
     try {
       if (refused.empty()) {
         const auto session = lab_.open(std::move(schedule));

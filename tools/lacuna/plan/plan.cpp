@@ -36,17 +36,17 @@ std::string memoryLines(const GraphPlan& plan) {
 }
 
 // `built`: the graph as it was loaded.
-void printPlan(const GraphPlan& plan, const Schedule& schedule, const NodeGraph& built,
+void printPlan(const GraphPlan& plan, const FrameGraph& frame, const NodeGraph& built,
                const PlanArguments& arguments) {
   if (arguments.all || arguments.verbose) {
     for (const FilterPlan& filter : plan.filters) {
       fmt::print("{}\n", choiceTable(filter, arguments.all));
     }
   }
-  fmt::print("{}", arguments.verbose ? printPasses(schedule) : planTable(plan));
+  fmt::print("{}", arguments.verbose ? printPasses(frame) : planTable(plan));
   const double moved = static_cast<double>(bytesOf(plan.passes, false));
   const double least = static_cast<double>(bytesOf(plan.passes, true));
-  fmt::print("\n{}", schedule.tiles ? "in " + print(*schedule.tiles) + "; of each tile:\n" : "");
+  fmt::print("\n{}", frame.tiles ? "in " + print(*frame.tiles) + "; of each tile:\n" : "");
   fmt::print("{}bytes {:.2f} MB, {:.1f} times the floor of {:.2f} MB\n", memoryLines(plan), moved / megabyte,
              least > 0 ? moved / least : 0.0, least / megabyte);
   fmt::print("warm-up before the first frame of a part: {}\n", print(warmUpOf(built)));
@@ -182,7 +182,7 @@ int runPlan(const PlanArguments& arguments) {
     return exitUsage;
   }
   StagePrinter printer(arguments.stage);
-  LoadedGraph loaded = loadFor(graph, graph.graph, Frames::none(), printer.trace());
+  LoadedGraph loaded = loadFor(graph, graph.graph, printer.trace());
   if (!loaded.ok()) {
     return exitUsage;
   }
@@ -194,23 +194,24 @@ int runPlan(const PlanArguments& arguments) {
   target.see = printer.trace();
   // The choice for a first run: on a CPU compile time counts.
   const int count = arguments.stage == "code" && target.model.cpu ? 1 : 0;
-  auto passes = scheduleFor(graph, target, std::move(loaded), count);
-  if (!passes) {
+  auto frame =
+      door::frameOf(std::move(loaded.graph), pipelineOptions(graph), target, loaded.diagnostics, count);
+  if (!frame) {
+    printDiagnostics(loaded.diagnostics);
     return exitUsage;
   }
   if (printer.isDone()) {
     return exitOk;
   }
-  Schedule schedule = target.see("schedule", target.placed(std::move(*passes)));
   if (arguments.stage == "code") {
-    shadersOf(std::move(schedule), moduleSearchPath(graph.modules),
+    shadersOf(std::move(*frame), moduleSearchPath(graph.modules),
               ShaderCache(DeviceOptions::defaultCacheFolder()), target.see);
   } else if (!arguments.stage.empty()) {
-    target.see("shaders", shade(std::move(schedule), moduleSearchPath(graph.modules)));
+    target.see("shaders", shade(std::move(*frame), moduleSearchPath(graph.modules)));
   } else if (arguments.json) {
-    printPlanJson(door::planOf(schedule, built));
+    printPlanJson(door::planOf(*frame, built));
   } else {
-    printPlan(door::planOf(schedule, built), schedule, built, arguments);
+    printPlan(door::planOf(*frame, built), *frame, built, arguments);
   }
   return exitOk;
 }

@@ -22,7 +22,7 @@ using Json = nlohmann::ordered_json;
 
 // The names of the graph's only source, and only sink, with a file; reports others.
 std::optional<std::pair<std::string, std::string>> endsOf(const RunArguments& arguments) {
-  const LoadedGraph loaded = load(arguments.graph, arguments.graph.graph, Frames::none());
+  const LoadedGraph loaded = loadState(arguments.graph, arguments.graph.graph)->loaded;
   std::vector<std::string> sources, sinks;
   for (const ModuleInstance& module : loaded.graph.modules.modules) {
     if (module.description->parameter("filename") != nullptr) {
@@ -94,7 +94,7 @@ int runBatches(const RunArguments& arguments, const std::vector<DenoiseJob>& job
     GraphArguments graph = arguments.graph;
     graph.inputs = {job.input.file};
     graph.outputs = {job.output};
-    return load(graph, graph.graph, Frames::none());
+    return loadState(graph, graph.graph)->loaded;
   };
   const int result = runSideBySide(batchesOf(jobs, graphOf), jobs, arguments, devices, work);
   if (result >= exitSignal) {

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include "graph/config/word_list.h"
-#include "graph/frame/schedule.h"
+#include "graph/frame/frame_graph.h"
 #include "graph/schedule/select.h"
 
 namespace lacuna {
@@ -54,7 +54,7 @@ std::string resourceLine(const Resource& resource, ResourceId r) {
   return line;
 }
 
-std::string memoryOf(const Schedule& schedule, ResourceId r) {
+std::string memoryOf(const FrameGraph& schedule, ResourceId r) {
   const Lifetime life = schedule.lifetimes[r];
   std::string text =
       life.first ? fmt::format(" passes {}-{}", life.first.index(), life.last.index()) : " unused";
@@ -68,7 +68,7 @@ std::string swapLine(const Passes& passes, const Swap& swap) {
                      passes.resources[swap.last].name);
 }
 
-std::string barrierLines(const Schedule& schedule, const Barrier& barrier) {
+std::string barrierLines(const FrameGraph& schedule, const Barrier& barrier) {
   std::string text = fmt::format("  barrier: {}\n", barrier.hazards.size() == 1
                                                         ? std::string("1 hazard")
                                                         : fmt::format("{} hazards", barrier.hazards.size()));
@@ -80,7 +80,7 @@ std::string barrierLines(const Schedule& schedule, const Barrier& barrier) {
   return text;
 }
 
-std::string barriersBefore(const Schedule& schedule, PassId pass) {
+std::string barriersBefore(const FrameGraph& schedule, PassId pass) {
   std::string text;
   for (const Barrier& barrier : schedule.barriers)
     if (barrier.before == pass)
@@ -104,32 +104,25 @@ std::string passLines(const Passes& passes, PassId id) {
   return text;
 }
 
-// `placed`: the same passes with their memory and barriers; null if they have none yet.
-std::string lines(const Passes& passes, const Schedule* placed) {
-  std::string text;
-  for (const ResourceId r : passes.resources.ids())
-    text += resourceLine(passes.resources[r], r) + (placed ? memoryOf(*placed, r) : "") + "\n";
-  for (const PassId pass : passes.passes.ids())
-    text += (placed ? barriersBefore(*placed, pass) : "") + passLines(passes, pass);
-  text += placed ? barriersBefore(*placed, passes.passes.next()) : "";
-  for (const Swap& swap : passes.swaps)
-    text += swapLine(passes, swap);
-  return text;
-}
-
 }  // namespace
 
-std::string print(const FramePasses& passes) {
-  return lines(passes, nullptr);
+std::string printPasses(const FrameGraph& graph) {
+  const bool isPlaced = !graph.arenas.empty();
+  std::string text;
+  for (const ResourceId r : graph.resources.ids())
+    text += resourceLine(graph.resources[r], r) + (isPlaced ? memoryOf(graph, r) : "") + "\n";
+  for (const PassId pass : graph.passes.ids())
+    text += barriersBefore(graph, pass) + passLines(graph, pass);
+  text += barriersBefore(graph, graph.passes.next());
+  for (const Swap& swap : graph.swaps)
+    text += swapLine(graph, swap);
+  return !isPlaced ? text
+                   : text + fmt::format("memory {} in arenas, {} without aliasing\n", size(graph.arenaBytes),
+                                        size(graph.unaliasedBytes));
 }
 
-std::string printPasses(const Schedule& schedule) {
-  return lines(schedule, &schedule) + fmt::format("memory {} in arenas, {} without aliasing\n",
-                                                  size(schedule.arenaBytes), size(schedule.unaliasedBytes));
-}
-
-std::string print(const Schedule& schedule) {
-  return print(schedule.choices) + printPasses(schedule);
+std::string print(const FrameGraph& graph) {
+  return (graph.arenas.empty() ? "" : print(graph.choices)) + printPasses(graph);
 }
 
 }  // namespace lacuna

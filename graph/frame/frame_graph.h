@@ -40,16 +40,10 @@ struct Barrier {
   std::vector<Hazard> hazards;
 };
 
-// All passes of a frame (layout()).
-struct FramePasses : Passes {
+// layout() makes the passes and order() arranges them; place() adds their memory and what they wait for.
+// graph/vk records them.
+struct FrameGraph : Passes {
   std::vector<FilterPlan> choices = {};
-};
-
-// In the order in which they run (order()).
-struct OrderedPasses : FramePasses {};
-
-// Ordered passes with their memory and what they wait for (place()). graph/vk records them.
-struct Schedule : OrderedPasses {
   Table<ResourceId, Lifetime> lifetimes = {};
   Table<ResourceId, Placement> placements = {};
   std::vector<ArenaKind> arenas = {};  // by Placement::arena
@@ -59,8 +53,7 @@ struct Schedule : OrderedPasses {
   std::vector<Barrier> barriers = {};  // ascending
 };
 
-std::string print(const FramePasses& passes);
-std::string print(const Schedule& schedule);
-std::string printPasses(const Schedule& schedule);  // the same without the choices
+std::string print(const FrameGraph& graph);
+std::string printPasses(const FrameGraph& graph);  // the same without the choices
 
 }  // namespace lacuna
