@@ -6,7 +6,6 @@
 #include "tools/bench/benches.h"
 #include "tools/shell/command_words.h"
 #include "tools/shell/program.h"
-#include "tools/shell/safe_streams.h"
 
 int main(int argc, char** argv) {
   lacuna::makeStreamsSafe();

@@ -12,7 +12,6 @@
 #include "graph/nodes/node_graph.h"
 #include "graph/shader/check_shaders.h"
 #include "tools/lacuna/commands.h"
-#include "tools/lacuna/test_graphs.h"
 #include "tools/shell/graph_arguments.h"
 #include "tools/shell/messages.h"
 #include "tools/shell/report.h"

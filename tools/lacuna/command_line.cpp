@@ -6,13 +6,10 @@
 #include "graph/config/diagnostics.h"
 #include "graph/config/text.h"
 #include "lacuna/lacuna.h"
-#include "tools/lacuna/denoise/options.h"
-#include "tools/lacuna/guides.h"
-#include "tools/lacuna/helper.h"
-#include "tools/lacuna/plan/device_models.h"
+#include "tools/lacuna/companions.h"
+#include "tools/lacuna/plan/plan.h"
 #include "tools/shell/command_options.h"
-#include "tools/shell/completion.h"
-#include "tools/shell/suggest.h"
+#include "tools/shell/command_words.h"
 
 namespace lacuna {
 namespace {

@@ -36,4 +36,6 @@ struct Arguments {
 // and no others.
 void describe(CLI::App& app, Arguments& arguments, int& code);
 
+void describeDenoise(CLI::App& command, Arguments& arguments);
+
 }  // namespace lacuna

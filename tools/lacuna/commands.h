@@ -1,8 +1,9 @@
 #pragma once
 // The subcommands: a file each. All return the process's exit code. Data goes to stdout, messages to stderr.
 
-#include <map>
 #include <nlohmann/json_fwd.hpp>
+
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -139,5 +140,12 @@ int runModules(const std::vector<std::string>& folders, bool json);
 int runCompare(const CompareArguments& arguments);
 int runDevices(bool json);
 int runCache(const CacheArguments& arguments);
+
+// The folder of the module that a word means: a folder, its module.toml, or the name of one in these folders;
+// "" if it is none of these.
+std::string moduleFolder(const std::string& word, const std::vector<std::string>& folders);
+
+// The graphs in test/ of a module's folder, sorted.
+std::vector<std::string> testGraphs(const std::string& folder);
 
 }  // namespace lacuna

@@ -3,9 +3,8 @@
 #include <string_view>
 
 #include "tools/lacuna/command_line.h"
-#include "tools/lacuna/helper.h"
+#include "tools/lacuna/companions.h"
 #include "tools/shell/program.h"
-#include "tools/shell/safe_streams.h"
 
 int main(int argc, char** argv) {
   lacuna::makeStreamsSafe();

@@ -1,4 +1,4 @@
-#include "tools/shell/check_sources.h"
+#include "tools/shell/check_environment.h"
 
 #include <fmt/format.h>
 

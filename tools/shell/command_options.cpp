@@ -9,7 +9,6 @@
 #include "graph/config/text.h"
 #include "tools/shell/check_environment.h"
 #include "tools/shell/command_words.h"
-#include "tools/shell/suggest.h"
 
 namespace lacuna {
 namespace {

@@ -1,11 +1,13 @@
 #pragma once
-// Options that several commands have.
+// Options that several commands have; the format of --help; suggestions for unknown words.
 
 #include <CLI/CLI.hpp>
+
 #include <string>
 #include <vector>
 
 #include "tools/shell/arguments.h"
+
 
 namespace lacuna {
 
@@ -34,5 +36,21 @@ void addPasses(CLI::App& command, GraphArguments& a);
 void addMemory(CLI::App& command, GraphArguments& a);
 void addFrames(CLI::App& command, FrameArguments& a);
 void addRunOptions(CLI::App& command, RunArguments& a);  // frames, error handling, progress
+
+class HelpFormat : public CLI::Formatter {
+ public:
+  HelpFormat();
+  std::string make_option(const CLI::Option* option, bool isPositional) const override;
+  std::string make_option_opts(const CLI::Option* option) const override;
+  std::string make_subcommand(const CLI::App* command) const override;
+  std::string make_description(const CLI::App* app) const override;
+  std::string make_footer(const CLI::App* app) const override;
+};
+
+// "unknown WHAT 'nods'; did you mean 'nodes'?", or with all known words if none is near.
+std::string unknown(const std::string& what, const std::string& word, const std::vector<std::string>& known);
+
+// Reports on stderr the mistake in the program's words. Returns the exit code.
+int complainOfWords(const CLI::App& app, const CLI::ParseError& error);
 
 }  // namespace lacuna

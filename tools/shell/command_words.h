@@ -1,5 +1,5 @@
 #pragma once
-// The words of the command line as plain data, for the manual page and for shells.
+// The words of the command line as plain data, and texts of them for shells and man.
 
 #include <functional>
 #include <string>
@@ -47,5 +47,12 @@ std::vector<std::string> choicesOf(const CLI::Option& option);
 
 std::string joined(const std::vector<std::string>& words, const char* between);
 std::string replaceAll(std::string text, const std::string& from, const std::string& to);
+
+std::string completionScript(const ProgramWords& words, const std::string& shell);  // bash, zsh, fish
+std::string bashCompletion(const ProgramWords& words);
+std::string zshCompletion(const ProgramWords& words);
+std::string fishCompletion(const ProgramWords& words);
+
+std::string manualPage(const ProgramWords& words, const std::string& version);  // roff, section 1
 
 }  // namespace lacuna

@@ -1,8 +1,15 @@
+#include "tools/shell/command_words.h"
+
 #include <fmt/format.h>
 
-#include "tools/shell/completion.h"
-
 namespace lacuna {
+
+std::string completionScript(const ProgramWords& words, const std::string& shell) {
+  return shell == "bash"  ? bashCompletion(words)
+         : shell == "zsh" ? zshCompletion(words)
+                          : fishCompletion(words);
+}
+
 namespace {
 
 std::string optionNames(const CommandWords& command) {

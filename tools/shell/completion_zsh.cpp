@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "tools/shell/completion.h"
+#include "tools/shell/command_words.h"
 
 namespace lacuna {
 namespace {

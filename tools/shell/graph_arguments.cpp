@@ -7,7 +7,6 @@
 #include "graph/config/text.h"
 #include "modules/codecs/image_file.h"
 #include "tools/shell/check_environment.h"
-#include "tools/shell/check_sources.h"
 #include "tools/shell/installed.h"
 #include "tools/shell/messages.h"
 #include "tools/shell/text_file.h"

@@ -1,4 +1,4 @@
-#include "tools/shell/help_format.h"
+#include "tools/shell/command_options.h"
 
 #include <fmt/format.h>
 

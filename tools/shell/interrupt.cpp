@@ -1,4 +1,4 @@
-#include "tools/shell/interrupt.h"
+#include "tools/shell/program.h"
 
 #include <csignal>
 #include <mutex>

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "tools/shell/completion.h"
+#include "tools/shell/command_words.h"
 
 namespace lacuna {
 namespace {

@@ -15,10 +15,9 @@
 
 #include "graph/module/native_call.h"
 #include "tools/shell/arguments.h"
-#include "tools/shell/help_format.h"
+#include "tools/shell/command_options.h"
 #include "tools/shell/messages.h"
 #include "tools/shell/report.h"
-#include "tools/shell/suggest.h"
 #include "tools/shell/time_watch.h"
 
 namespace lacuna {

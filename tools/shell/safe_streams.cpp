@@ -1,4 +1,4 @@
-#include "tools/shell/safe_streams.h"
+#include "tools/shell/program.h"
 
 #include <fcntl.h>
 #include <unistd.h>

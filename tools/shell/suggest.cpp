@@ -1,4 +1,4 @@
-#include "tools/shell/suggest.h"
+#include "tools/shell/command_options.h"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>

@@ -1,10 +1,12 @@
 #include "tools/shell/text_file.h"
 
 #include <fmt/format.h>
+#include <stdlib.h>
 
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 
 #include "graph/files/file_name.h"
@@ -32,6 +34,19 @@ void writeTextFile(const std::string& path, const std::string& text) {
         fmt::format("{}: can't be written: {}", path, errno != 0 ? std::strerror(errno) : "writing failed"));
   }
   part.place();
+}
+
+namespace fs = std::filesystem;
+
+TemporaryFolder::TemporaryFolder() : path_((fs::temp_directory_path() / "lacuna-XXXXXX").string()) {
+  if (mkdtemp(path_.data()) == nullptr) {
+    throw FileError(fmt::format("{}: can't be made: {}", path_, std::strerror(errno)));
+  }
+}
+
+TemporaryFolder::~TemporaryFolder() {
+  std::error_code ignored;
+  fs::remove_all(path_, ignored);
 }
 
 }  // namespace lacuna

@@ -1,5 +1,5 @@
 #pragma once
-// Text from standard input, and text files that appear complete or not at all.
+// Text from standard input, text files that appear complete or not at all, and folders that are removed.
 
 #include <string>
 
@@ -11,5 +11,17 @@ FileText readStandardInput();
 
 // Written by PartFile. Throws FileError.
 void writeTextFile(const std::string& path, const std::string& text);
+
+class TemporaryFolder {
+ public:
+  TemporaryFolder();  // throws FileError
+  ~TemporaryFolder();
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
 
 }  // namespace lacuna

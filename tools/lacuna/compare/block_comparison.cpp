@@ -7,7 +7,7 @@
 #include <cmath>
 #include <limits>
 
-#include "tools/lacuna/compare/compare_images.h"
+#include "tools/lacuna/compare/comparisons.h"
 #include "tools/shell/messages.h"
 
 namespace lacuna {

@@ -1,7 +1,8 @@
 #pragma once
-// The RMS of blocks of several pictures, and its printed form.
+// The RMS of blocks of several pictures, printed, and as pictures of blocks in colours from green to red.
 
 #include <nlohmann/json_fwd.hpp>
+
 #include <optional>
 #include <string>
 #include <vector>
@@ -50,5 +51,14 @@ void warnOfBlocks(const BlockComparison& comparison);  // of those without RMS
 // exitOk; or exitFailed, with a line for each picture in which nothing can be measured or a block's ratio is
 // above `most`. A block without RMS fails every limit.
 int checkBlockLimits(const BlockComparison& comparison, const std::optional<double>& most);
+
+// Sets the pictures' outputs. `output` is a PNG file, for one picture; a folder, there or with / at its end,
+// for files such as STEM.png; or a name with {stem} (a picture's name without extension) or {name}. Adds a
+// line to `mistakes` for each output that is no PNG, can't be written, or is a compared file.
+void nameFalseColours(const std::string& output, BlockComparison& comparison,
+                      std::vector<std::string>& mistakes);
+
+// Writes pictures of the compared ones' size to the named outputs; makes their folders. Throws FileError.
+void writeFalseColours(const BlockComparison& comparison);
 
 }  // namespace lacuna

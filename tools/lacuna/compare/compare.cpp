@@ -10,9 +10,7 @@
 #include "graph/files/standard_streams.h"
 #include "modules/codecs/image_file.h"
 #include "tools/lacuna/commands.h"
-#include "tools/lacuna/compare/compare_images.h"
 #include "tools/lacuna/compare/comparisons.h"
-#include "tools/lacuna/compare/difference.h"
 #include "tools/shell/messages.h"
 #include "tools/shell/report.h"
 

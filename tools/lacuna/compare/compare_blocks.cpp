@@ -8,8 +8,6 @@
 #include "graph/files/file_kind.h"
 #include "modules/codecs/image_file.h"
 #include "tools/lacuna/compare/block_comparison.h"
-#include "tools/lacuna/compare/compare_images.h"
-#include "tools/lacuna/compare/false_colours.h"
 #include "tools/shell/messages.h"
 #include "tools/shell/size_text.h"
 

@@ -1,6 +1,6 @@
-#include "tools/lacuna/compare/compare_images.h"
 #include "graph/config/json_text.h"
 #include "modules/codecs/image_info.h"
+#include "tools/lacuna/compare/comparisons.h"
 #include "tools/shell/messages.h"
 
 #include <fmt/format.h>

@@ -15,8 +15,6 @@
 #include "graph/files/frame_list.h"
 #include "graph/parallel.h"
 #include "modules/codecs/image_file.h"
-#include "tools/lacuna/compare/compare_images.h"
-#include "tools/lacuna/compare/difference.h"
 #include "tools/shell/messages.h"
 
 namespace lacuna {

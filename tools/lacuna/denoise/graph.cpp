@@ -12,7 +12,7 @@
 #include "graph/lists.h"
 #include "modules/codecs/codec.h"
 #include "modules/codecs/exr_channels.h"
-#include "tools/lacuna/denoise/guide_files.h"
+#include "tools/lacuna/denoise/inputs.h"
 
 namespace lacuna {
 namespace {

@@ -1,4 +1,4 @@
-#include "tools/lacuna/denoise/guide_files.h"
+#include "tools/lacuna/denoise/inputs.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -10,8 +10,6 @@
 #include "graph/files/file_name.h"
 #include "graph/files/standard_streams.h"
 #include "modules/codecs/codec.h"
-#include "tools/lacuna/denoise/find_files.h"
-#include "tools/lacuna/denoise/guide_files.h"
 
 namespace lacuna {
 namespace {

@@ -69,4 +69,44 @@ std::vector<DenoiseInput> findInputs(const std::vector<std::string>& words, bool
 // first file. Adds what is wrong to `messages`.
 std::vector<DenoiseInput> joinSequences(std::vector<DenoiseInput> inputs, bool sums, InputMessages& messages);
 
+struct FoundFile {
+  std::string file;
+  std::string below = {};  // "a/b": the folders in which ** found it, below those that were named
+};
+
+struct FoundFiles {
+  std::vector<FoundFile> files;      // whose names end as those of images do
+  std::vector<std::string> others;   // files whose names don't
+  std::vector<std::string> folders;  // that were not searched
+  std::vector<std::string> links;    // to folders, which ** doesn't follow
+  std::vector<std::string> unread;   // folders that can't be listed, and why: a line each
+};
+
+inline bool isGlob(const std::string& word) {
+  return word.find_first_of("*?[") != std::string::npos;
+}
+
+// In the order of their names. Hidden ones are left out.
+FoundFiles imagesIn(const std::string& folder);
+
+// A pattern that the shell left alone: *, ? and [...] within a name, ** for any number of folders, but not
+// behind links; ~/ for the user's folder. If no file has an image's extension, all are `files`.
+FoundFiles imagesMatching(const std::string& pattern);
+
+// The planes that may have files of their own.
+const std::vector<std::string>& guidePlanes();
+// Of a PFM or NumPy file that is this plane.
+Channels guideChannels(const std::string& plane);
+
+// Takes the files out of `inputs` that are a picture's plane, by their names, and adds them to that picture:
+// albedo.0001.exr belongs to beauty.0001.exr. They are as large and lie in the same folder.
+void takeGuideFiles(std::vector<DenoiseInput>& inputs, InputMessages& messages);
+
+// Adds the files that options name, such as --albedo, to the one input. `files`: by plane.
+void addGuideFiles(std::vector<DenoiseInput>& inputs, const std::map<std::string, std::string>& files,
+                   std::vector<std::string>& problems);
+
+// "guided by albedo.%04d.exr and normal.%04d.exr".
+std::string guidesText(const DenoiseInput& input);
+
 }  // namespace lacuna

@@ -1,4 +1,4 @@
-#include "tools/lacuna/denoise/options.h"
+#include "tools/lacuna/command_line.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "tools/lacuna/denoise/run_jobs.h"
+#include "tools/lacuna/denoise/steps.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -10,10 +10,7 @@
 #include "graph/files/file_name.h"
 #include "graph/files/part_file.h"
 #include "graph/files/standard_streams.h"
-#include "tools/lacuna/denoise/batches.h"
-#include "tools/lacuna/denoise/steps.h"
 #include "tools/lacuna/run/run_pictures.h"
-#include "tools/lacuna/run/side_by_side.h"
 #include "tools/shell/graph_arguments.h"
 #include "tools/shell/text_file.h"
 

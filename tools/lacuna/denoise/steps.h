@@ -2,12 +2,18 @@
 // The steps of `lacuna denoise` between its inputs and its run. They add what is wrong to `problems`, a line
 // each.
 
+#include <nlohmann/json_fwd.hpp>
+
+#include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
 
 #include "tools/lacuna/commands.h"
 #include "tools/lacuna/denoise/graph.h"
+#include "tools/lacuna/denoise/inputs.h"
+#include "tools/shell/arguments.h"
 
 namespace lacuna {
 
@@ -54,5 +60,32 @@ void sayMethods(const DenoiseArguments& arguments, const std::vector<DenoiseJob>
 void reportLayers(const DenoiseArguments& arguments, const DenoiseJob& job);
 // Measures the convention of a sequence's motion, because the effect of a wrong one is easily missed.
 void findMotion(const DenoiseArguments& arguments, DenoiseJob& job);
+
+struct LoadedGraph;
+
+// Indices of jobs, each in one batch. Stills share a batch if only their names and pixels differ, and what
+// modules with `origin` in module.toml make of their files is equal; sequences, raw photographs and standard
+// input have one each. `load`: a job's graph.
+std::vector<std::vector<size_t>> batchesOf(const std::vector<DenoiseJob>& jobs,
+                                           const std::function<LoadedGraph(const DenoiseJob&)>& load);
+
+// `work` runs a batch and returns its exit code; batches begin in their order. Opens the devices, unless they
+// are open. Nothing begins after a signal. The exit code: that of a signal, or else of the first batch that
+// failed.
+int runSideBySide(const std::vector<std::vector<size_t>>& batches, const std::vector<DenoiseJob>& jobs,
+                  const RunArguments& run, std::vector<Device>& devices,
+                  const std::function<int(const std::vector<size_t>&)>& work);
+
+// `code`: the exit code of earlier failures. `out`: for --json; "inputs" has an object for each job.
+int runJobs(const DenoiseArguments& arguments, std::vector<DenoiseJob>& jobs, int code,
+            nlohmann::ordered_json& out);
+
+// A pattern for sinks' file names for each input, with a number only for sequences. `output` is a file's
+// name, if there is one still, or frames that are summed; a name with %04d or ####, if there is one sequence;
+// a folder, there or with / at its end: the inputs' names in it, and their folders where ** found them; or a
+// name with {stem} (an input's name without extension), {ext}, {name} (both) or {folder} in it. Adds what is
+// wrong to `problems`, a line each.
+std::vector<std::string> nameOutputs(const std::string& output, const std::vector<DenoiseInput>& inputs,
+                                     std::vector<std::string>& problems);
 
 }  // namespace lacuna

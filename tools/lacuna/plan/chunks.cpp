@@ -1,4 +1,4 @@
-#include "tools/lacuna/plan/chunks.h"
+#include "tools/lacuna/plan/plan.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,4 +1,4 @@
-#include "tools/lacuna/plan/device_models.h"
+#include "tools/lacuna/plan/plan.h"
 
 #include <map>
 

@@ -1,11 +1,14 @@
 #pragma once
-// Prints progress and results of a graph's frames, and returns the exit code.
+// Prints progress and results of a graph's frames: frames, files, seconds, and failures.
+
+#include <nlohmann/json_fwd.hpp>
 
 #include <atomic>
 #include <functional>
-#include <nlohmann/json_fwd.hpp>
+#include <string>
 #include <vector>
 
+#include "lacuna/lacuna.h"
 #include "tools/lacuna/run/many_devices.h"
 #include "tools/shell/arguments.h"
 #include "tools/shell/progress.h"
@@ -46,5 +49,14 @@ class FrameRun {
   std::vector<std::vector<double>> timings_;
   std::atomic<bool> isValid_ = true;  // workers ask, too
 };
+
+// "out.png written in 0.4 s" for one frame; "6 frames in 3.2 s, 1.9 a second: 12 files" for more, and a line
+// of frames that were left out. "" if nothing was done.
+std::string runSummary(const Graph& graph, const RunResult& end, double seconds);
+
+// For --json: "frames" that are written, "warmUpFrames", "seconds", "files", and "leftOut", the numbers of
+// frames that could not be read.
+nlohmann::ordered_json runJson(const Graph& graph, const RunResult& end, const FrameSet& written,
+                               double seconds);
 
 }  // namespace lacuna

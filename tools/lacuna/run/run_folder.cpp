@@ -5,12 +5,9 @@
 #include <optional>
 
 #include "graph/files/file_name.h"
-#include "tools/lacuna/denoise/batches.h"
-#include "tools/lacuna/denoise/find_files.h"
-#include "tools/lacuna/denoise/outputs.h"
+#include "tools/lacuna/denoise/inputs.h"
 #include "tools/lacuna/denoise/steps.h"
 #include "tools/lacuna/run/run_pictures.h"
-#include "tools/lacuna/run/side_by_side.h"
 #include "tools/shell/graph_arguments.h"
 #include "tools/shell/messages.h"
 

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "tools/shell/interrupt.h"
 #include "tools/shell/messages.h"
+#include "tools/shell/program.h"
 
 namespace lacuna {
 

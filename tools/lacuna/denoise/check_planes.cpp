@@ -4,7 +4,10 @@
 
 #include <algorithm>
 
+#include "cnn-unet/network/network.h"
 #include "graph/files/file_name.h"
+#include "graph/lists.h"
+#include "modules/codecs/exr_channels.h"
 
 namespace lacuna {
 namespace {
@@ -81,6 +84,69 @@ void checkHistograms(const std::vector<DenoiseJob>& jobs, const std::string& his
   }
   if (!histogram.empty() && !jobs.empty())
     checkOtherFile(jobs, histogram, problems);
+}
+
+namespace {
+
+Planes planesOfWeights(const std::string& file) {
+  Planes planes;
+  const std::vector<unet::Plane> input = unet::readDescription(file).input;
+  for (const unet::Plane plane : input) {
+    planes.albedo |= plane == unet::Plane::albedo;
+    planes.normal |= plane == unet::Plane::normal;
+    planes.depth |= plane == unet::Plane::depth;
+    planes.motion |= plane == unet::Plane::accumulated || plane == unet::Plane::warped;
+  }
+  if (planes.motion != contains(input, unet::Plane::filtered))
+    throw unet::FileError(
+        fmt::format("{}: of 'warped' and 'filtered' it reads one; expected both or none", file));
+  return planes;
+}
+
+}  // namespace
+
+void takeWeights(std::vector<DenoiseJob>& jobs, const std::string& file, std::vector<std::string>& problems) {
+  if (file.empty())
+    return;
+  try {
+    const UnetWeights weights{file, planesOfWeights(file)};
+    for (DenoiseJob& job : jobs) {
+      const std::string lacking = guidesBeside(weights.planes, planesOf(job.input));
+      if (job.method != Method::unet)
+        problems.push_back(fmt::format("--weights {}: {} is for {}, which takes none; expected --method {}",
+                                       file, job.input.file, nameOf(job.method), nameOf(Method::unet)));
+      else if (!lacking.empty())
+        problems.push_back(fmt::format("--weights {}: they are for pictures with {}; {} has no {}", file,
+                                       guidesBeside(weights.planes, {}), job.input.file, lacking));
+      else if (weights.planes.motion && !planesOf(job.input).motion)
+        problems.push_back(fmt::format("--weights {}: they are for sequences with motion; {} has none", file,
+                                       job.input.file));
+      job.weights = weights;
+    }
+  } catch (const unet::FileError& error) {
+    problems.push_back(fmt::format("--weights {}", error.what()));
+  }
+}
+
+namespace {
+
+std::string unquoted(const std::string& value) {
+  const bool isQuoted = value.size() > 1 && value.front() == '"' && value.back() == '"';
+  return isQuoted ? value.substr(1, value.size() - 2) : value;
+}
+
+}  // namespace
+
+std::map<std::string, std::string> namedLayers(const std::vector<std::string>& parameters) {
+  std::map<std::string, std::string> layers;
+  for (const std::string& word : parameters) {
+    for (const std::string& plane : io::exrPlanes()) {
+      const std::string name = "i-file:in:" + io::exrLayerParameter(plane) + "=";
+      if (word.starts_with(name) && word.size() > name.size())
+        layers[plane] = unquoted(word.substr(name.size()));
+    }
+  }
+  return layers;
 }
 
 }  // namespace lacuna

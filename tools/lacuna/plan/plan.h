@@ -1,10 +1,13 @@
 #pragma once
-// The tables that `lacuna plan` prints.
+// The parts of `lacuna plan`, which other commands share.
 
 #include <nlohmann/json_fwd.hpp>
+
 #include <string>
+#include <vector>
 
 #include "lacuna/lacuna.h"
+#include "tools/lacuna/commands.h"
 
 namespace lacuna {
 
@@ -15,5 +18,16 @@ nlohmann::ordered_json choiceJson(const FilterPlan& filter);
 
 // A plan on one screen: a line for each filter, a row for each node.
 std::string planTable(const GraphPlan& plan);
+
+// The frames of a loaded graph in at most `count` parts, with warm-ups as short as possible; in users'
+// numbers.
+std::vector<FrameSet> framesInParts(const door::GraphState& state, size_t count);
+
+int printChunks(const PlanArguments& arguments);
+
+struct DeviceModel;
+
+std::vector<std::string> deviceModelNames();
+const DeviceModel& deviceModel(const std::string& name);  // one of these
 
 }  // namespace lacuna

@@ -1,6 +1,5 @@
 #pragma once
-// Commands that are programs of their own: `lacuna bench` is lacuna-bench, which lies beside the program's
-// file, or in libexec of the installation.
+// What comes with the program: guides, and programs that are commands of it.
 
 #include <string>
 #include <vector>
@@ -8,6 +7,10 @@
 #include "tools/shell/command_words.h"
 
 namespace lacuna {
+
+std::vector<std::string> guideTopics();
+
+std::string guideText(const std::string& topic);  // empty if there is no such topic; throws FileError
 
 // Becomes the helper, with these words. Returns only if it can't: prints why, and returns the exit code.
 int startHelper(const std::string& name, const std::vector<std::string>& words);
