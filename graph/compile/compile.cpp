@@ -7,7 +7,7 @@
 #include "graph/frame/tile_passes.h"
 #include "graph/load/file_numbers.h"
 #include "graph/load/files.h"
-#include "graph/load/stages.h"
+#include "graph/load/load.h"
 #include "graph/nodes/rewrites.h"
 #include "graph/nodes/tiles.h"
 #include "graph/nodes/warm_up.h"

@@ -4,9 +4,9 @@
 //
 // clang-format off
 //   stage                type        functions                            headers: what they do
-//   config               Config      parseConfigFile, applyOptions        config/config.h, load/stages.h: lines
+//   config               Config      parseConfigFile, applyOptions        config/config.h, load/load.h: lines
 //   modules              ModuleGraph buildModuleGraph                     nodes/module_graph.h: names and values
-//   sources              Sources     findSources                          load/stages.h: files, frames, types
+//   sources              Sources     findSources                          load/load.h: files, frames, types
 //   nodes, cull, fuse    NodeGraph   buildNodeGraph, cull, fuse           nodes/node_graph.h, nodes/rewrites.h
 //                                    tileOf, buildForTile                 nodes/tiles.h: in tiles alone
 //   plan                 Plan        select                               schedule/select.h: filters' schedules

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include "graph/config/diagnostics.h"
-#include "graph/door/public_types.h"
 #include "graph/door/state.h"
 
 namespace lacuna {

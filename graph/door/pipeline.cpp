@@ -5,8 +5,6 @@
 
 #include "graph/door/errors.h"
 #include "graph/door/load_graph.h"
-#include "graph/door/public_types.h"
-#include "graph/door/schedule_graph.h"
 #include "graph/door/state.h"
 #include "graph/run/tune/quiet_tuning.h"
 #include "graph/shader/generate/body_mistake.h"

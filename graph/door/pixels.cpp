@@ -1,4 +1,4 @@
-#include "graph/door/public_types.h"
+#include "graph/door/state.h"
 
 // Imath's conversion by a table needs its library, which liblacuna.so doesn't link.
 #define IMATH_HALF_NO_LOOKUP_TABLE
@@ -9,6 +9,9 @@
 #include <array>
 #include <cstdlib>
 #include <cstring>
+
+#include "graph/door/errors.h"
+#include "graph/pictures/compare.h"
 
 namespace lacuna {
 namespace {
@@ -262,4 +265,28 @@ void checkView(const ConstImageView& view, const ImageType& type, const std::str
 }
 
 }  // namespace door
+namespace {
+
+ColourImage coloursOf(const ConstImageView& view) {
+  ColourImage colours;
+  colours.extent = {static_cast<uint32_t>(view.width), static_cast<uint32_t>(view.height)};
+  colours.rgb.resize(size_t{3} * colours.extent.width * colours.extent.height);
+  copy(
+      view,
+      {.pixels = colours.rgb.data(), .width = view.width, .height = view.height, .order = ChannelOrder::rgb});
+  return colours;
+}
+
+}  // namespace
+
+Metrics compare(const ConstImageView& image, const ConstImageView& reference) {
+  if (image.width != reference.width || image.height != reference.height) {
+    throw Error(ErrorKind::call, "compare: the image has " + std::to_string(image.width) + "x" +
+                                     std::to_string(image.height) + " pixels, but the reference has " +
+                                     std::to_string(reference.width) + "x" +
+                                     std::to_string(reference.height));
+  }
+  return door::guarded([&] { return compare(coloursOf(image), coloursOf(reference)); });
+}
+
 }  // namespace lacuna

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include "graph/door/errors.h"
-#include "graph/door/public_types.h"
 #include "graph/door/state.h"
 #include "graph/run/stream.h"
 

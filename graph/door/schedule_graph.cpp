@@ -1,4 +1,4 @@
-#include "graph/door/schedule_graph.h"
+#include "graph/door/load_graph.h"
 
 #include <fmt/format.h>
 

@@ -100,4 +100,9 @@ inline FrameSet::Iterator FrameSet::end() const {
   return Iterator(runs_.data() + runs_.size());
 }
 
+// What to do about a missing file. error: nothing runs. skip: its frame is skipped. hold: the last file
+// before it is used again. After both, history that follows motion begins again; other feedback continues.
+// wait: its frame is computed when the file is whole.
+enum class Missing { error, skip, hold, wait };
+
 }  // namespace lacuna

@@ -1,10 +1,12 @@
 #pragma once
-// The numbers of frames' files, and missing files. Frames count from 0, as `frame.index` and keyframes do;
-// users, names of files and messages count from ModuleGraph::firstNumber.
+// The numbers of frames' files, missing files, and the frames that a run computes. Frames count from 0, as
+// `frame.index` and keyframes do; users, names of files and messages count from ModuleGraph::firstNumber.
 
 #include "graph/files/file_kind.h"
-#include "graph/load/missing.h"
+#include "graph/files/frame_list.h"
+#include "graph/files/frame_set.h"
 #include "graph/nodes/module_graph.h"
+#include "graph/nodes/warm_up.h"
 
 namespace lacuna {
 
@@ -38,5 +40,25 @@ FrameSet framesWithFiles(const ModuleGraph& graph);  // of all modules
 // reported, all of a source in one diagnostic at its filename: an error, or a warning with skip or hold.
 // Returns the frames that can run, without skipped ones. hold sets ModuleInstance::holdsLast.
 FrameSet findFiles(ModuleGraph& graph, const FrameSet& frames, Missing missing, Diagnostics& diagnostics);
+
+// The frames that are written by default: all, or the last one (`write:last`).
+FrameSet framesToWrite(const ModuleGraph& graph);
+
+// The frames that a user requests; a graph's count from 0. With Missing::skip the last one is the last frame
+// with files.
+FrameSet framesOf(const ModuleGraph& graph, const FrameList& list, Missing missing);
+
+struct FramePlan {
+  FrameSet frames;  // wanted
+  FrameSet warmUp;  // computed as well: no results are written
+  FrameSet starts;  // those of both sets in which feedback begins with zeros
+  // The latest frame without files, if it makes the warm-up shorter than wanted; else -1.
+  int stoppedBy = -1;
+};
+
+// `wanted`: all with files. The warm-up's frames are computed before each of them, unless they are computed
+// anyway. `there`: frames with files. A frame without files is a gap, after which warm-up and history begin
+// again; with `skip` they go over it, unless warmUp.cutsAtGaps.
+FramePlan planFrames(const FrameSet& wanted, const WarmUp& warmUp, Missing missing, const FrameSet& there);
 
 }  // namespace lacuna

@@ -11,7 +11,6 @@
 #include "graph/files/part_file.h"
 #include "graph/files/standard_streams.h"
 #include "graph/nodes/build_native.h"
-#include "graph/nodes/load_native.h"
 #include "graph/values/native_type.h"
 
 namespace lacuna {

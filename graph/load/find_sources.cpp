@@ -8,9 +8,8 @@
 #include "graph/config/diagnostics.h"
 #include "graph/load/file_numbers.h"
 #include "graph/load/files.h"
-#include "graph/load/frame_plan.h"
-#include "graph/load/stages.h"
-#include "graph/nodes/load_native.h"
+#include "graph/load/load.h"
+#include "graph/nodes/build_native.h"
 #include "graph/nodes/module_file.h"
 #include "graph/values/native_type.h"
 

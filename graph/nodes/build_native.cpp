@@ -9,7 +9,6 @@
 #include "graph/files/file_name.h"
 #include "graph/lists.h"
 #include "graph/module/registry.h"
-#include "graph/nodes/load_native.h"
 #include "graph/values/native_type.h"
 
 namespace lacuna {

@@ -1,4 +1,4 @@
-#include "graph/nodes/load_native.h"
+#include "graph/nodes/build_native.h"
 
 #include <fmt/format.h>
 

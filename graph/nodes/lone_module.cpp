@@ -7,7 +7,7 @@
 #include "graph/config/text.h"
 #include "graph/lists.h"
 #include "graph/module/condition.h"
-#include "graph/nodes/load_native.h"
+#include "graph/nodes/build_native.h"
 
 namespace lacuna {
 namespace {

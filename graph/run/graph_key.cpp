@@ -1,4 +1,4 @@
-#include "graph/run/graph_key.h"
+#include "graph/run/made_from.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -14,7 +14,6 @@
 #include "graph/load/file_numbers.h"
 #include "graph/nodes/module_file.h"
 #include "graph/run/digest.h"
-#include "graph/run/graph_key.h"
 
 namespace lacuna {
 namespace {

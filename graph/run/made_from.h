@@ -10,10 +10,28 @@
 #include <string>
 #include <vector>
 
+#include "graph/files/frame_set.h"
 #include "graph/files/held_files.h"
 #include "graph/nodes/module_graph.h"
 
 namespace lacuna {
+
+// Options of a run that decide what a frame depends on.
+struct RunMode {
+  int warmUp = -1;  // frames; -1: as the graph says
+  Missing missing = Missing::error;
+  bool skipsDamaged = false;
+  bool isListed = false;  // each frame is a picture of its own
+};
+
+// All that pixels depend on beside input files, as a text: the graph as options, modules and their files
+// leave it, before native code sets what follows from files. Every member of its structures is named in
+// graph_key.cpp, so that a new one can't be forgotten. Not in it: which frames run, on which device, by which
+// schedule, and names of inputs and outputs, since none changes a frame's pixels.
+std::string keyText(const ModuleGraph& graph, const RunMode& mode,
+                    const std::vector<std::string>& modulePath);
+
+std::string wordsOf(const ParameterValues& values);  // a line each
 
 struct MadeFrom {
   // A file that is the same in all frames.
@@ -22,7 +40,7 @@ struct MadeFrom {
     uint64_t stamp = 0, content = 0;
   };
 
-  uint64_t settings = 0;           // of keyText() in graph_key.h
+  uint64_t settings = 0;           // of keyText()
   Still output;                    // without its name
   std::optional<int> history = 0;  // number of frames before its own that it depends on; nullopt: all
   bool cutsAtGaps = false;         // as in WarmUp

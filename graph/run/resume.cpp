@@ -6,7 +6,7 @@
 
 #include "graph/load/file_numbers.h"
 #include "graph/load/files.h"
-#include "graph/nodes/load_native.h"
+#include "graph/nodes/build_native.h"
 #include "graph/run/digest.h"
 #include "graph/run/made_from.h"
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "graph/load/missing.h"
+#include "graph/files/frame_set.h"
 #include "graph/nodes/module_graph.h"
 #include "graph/run/recorder.h"
 

@@ -13,13 +13,13 @@
 // are complete or missing; files of neighbouring frames may appear in any order.
 //
 // A sequence starts from zero: its first frame has frame.first set and feedback is zero there. Frames that it
-// depends on can be computed before it (warmUp; planFrames() in frame_plan.h says which).
+// depends on can be computed before it (warmUp; planFrames() in file_numbers.h says which).
 
 #include <functional>
 #include <vector>
 
 #include "graph/files/frame_set.h"
-#include "graph/load/frame_plan.h"
+#include "graph/load/file_numbers.h"
 #include "graph/run/run_result.h"
 #include "graph/run/session.h"
 

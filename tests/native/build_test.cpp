@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "graph/config/config.h"
-#include "graph/nodes/load_native.h"
+#include "graph/nodes/build_native.h"
 #include "graph/nodes/node_graph.h"
 #include "graph/schedule/kernel/kernel_schedule.h"
 #include "tests/native/places.h"

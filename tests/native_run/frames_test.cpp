@@ -9,7 +9,7 @@
 
 #include "graph/compile/compile.h"
 #include "graph/load/files.h"
-#include "graph/run/graph_key.h"
+#include "graph/run/made_from.h"
 #include "graph/run/session.h"
 #include "tests/native/places.h"
 

@@ -40,7 +40,7 @@ run(${SOURCE}/tools/links ${prefix}/share/lacuna)
 # Only headers and symbols of the door and of the plug-in ABI are visible.
 file(GLOB_RECURSE headers RELATIVE ${prefix}/include ${prefix}/include/*)
 list(SORT headers)
-set(expected lacuna/graph/config/message.h lacuna/graph/files/frame_set.h lacuna/graph/load/missing.h lacuna/graph/module/abi.h
+set(expected lacuna/graph/config/message.h lacuna/graph/files/frame_set.h lacuna/graph/module/abi.h
   lacuna/graph/module/channels.h lacuna/graph/pictures/methods.h lacuna/graph/pictures/metrics.h
   lacuna/graph/pictures/planes.h lacuna/graph/run/run_result.h lacuna/graph/schedule/candidate.h
   lacuna/graph/vk/device_description.h lacuna/lacuna.h lacuna/shared/kernel_node.h lacuna/shared/native.h)

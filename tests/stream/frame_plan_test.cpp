@@ -1,6 +1,6 @@
 // The frames that a run computes, against a simple definition, over random sequences with holes.
 
-#include "graph/load/frame_plan.h"
+#include "graph/load/file_numbers.h"
 
 #include <gtest/gtest.h>
 

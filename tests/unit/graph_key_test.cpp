@@ -1,6 +1,6 @@
 // What a record's key names, and what it leaves out.
 
-#include "graph/run/graph_key.h"
+#include "graph/run/made_from.h"
 
 #include <gtest/gtest.h>
 

@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "graph/door/public_types.h"
-#include "graph/door/schedule_graph.h"
+#include "graph/door/load_graph.h"
+#include "graph/door/state.h"
 #include "graph/run/bandwidth.h"
 #include "graph/run/session.h"
 #include "tools/bench/effort.h"

@@ -61,7 +61,7 @@ install(FILES ${CMAKE_CURRENT_BINARY_DIR}/lacunaConfig.cmake ${CMAKE_CURRENT_BIN
 
 # The door with what it includes, and the plug-in ABI for native code of modules.
 install(FILES graph/door/lacuna/lacuna.h DESTINATION include/lacuna COMPONENT development)
-foreach(header config/message.h files/frame_set.h load/missing.h module/abi.h module/channels.h pictures/methods.h pictures/metrics.h
+foreach(header config/message.h files/frame_set.h module/abi.h module/channels.h pictures/methods.h pictures/metrics.h
     pictures/planes.h run/run_result.h schedule/candidate.h vk/device_description.h)
   get_filename_component(folder ${header} DIRECTORY)
   install(FILES graph/${header} DESTINATION include/lacuna/graph/${folder} COMPONENT development)

@@ -13,7 +13,7 @@
 
 #include "graph/config/text.h"
 #include "graph/files/file_name.h"
-#include "graph/load/frame_plan.h"
+#include "graph/load/file_numbers.h"
 #include "graph/module/registry.h"
 #include "graph/nodes/module_file.h"
 #include "modules/codecs/image_file.h"

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "graph/files/file_kind.h"
-#include "graph/load/missing.h"
+#include "graph/files/frame_set.h"
 #include "graph/run/run_result.h"
 
 namespace lacuna {

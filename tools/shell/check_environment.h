@@ -5,7 +5,6 @@
 
 #include "graph/config/diagnostics.h"
 #include "graph/files/frame_set.h"
-#include "graph/load/missing.h"
 
 namespace lacuna {
 

@@ -8,7 +8,6 @@
 
 #include "tools/shell/arguments.h"
 
-
 namespace lacuna {
 
 // One of some words; help shows them, and a wrong one gets the nearest.

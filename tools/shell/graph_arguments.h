@@ -4,7 +4,6 @@
 #include <optional>
 
 #include "graph/door/load_graph.h"
-#include "graph/door/schedule_graph.h"
 #include "tools/shell/arguments.h"
 
 namespace lacuna {

@@ -36,7 +36,6 @@
 
 #include "graph/config/message.h"
 #include "graph/files/frame_set.h"
-#include "graph/load/missing.h"
 #include "graph/module/channels.h"
 #include "graph/pictures/methods.h"
 #include "graph/pictures/metrics.h"

@@ -6,7 +6,7 @@
 
 #include "graph/compile/compile.h"
 #include "graph/config/json_text.h"
-#include "graph/door/public_types.h"
+#include "graph/door/state.h"
 #include "graph/nodes/reach.h"
 #include "graph/nodes/warm_up.h"
 #include "graph/shader/generate/shaders.h"
