@@ -20,21 +20,16 @@ namespace {
 using door::GraphState;
 
 // The requested frames; `mistakes` gets the mistakes in the words.
-FrameList frameList(const Frames& frames, std::vector<std::string>& mistakes) {
+FrameList frameList(const Frames& frames, Diagnostics& mistakes) {
   if (!frames.numbers.empty() && frames.numbers.front() < -largestFrameNumber) {
-    mistakes.push_back(
-        fmt::format("frames: {}; expected numbers from -{} on", frames.numbers.front(), largestFrameNumber));
+    mistakes.error({}, fmt::format("frames: {}; expected numbers from -{} on", frames.numbers.front(),
+                                   largestFrameNumber));
     return {};
   }
   if (!frames.numbers.empty()) {
     return {FrameList::Kind::numbers, frames.numbers};
   }
-  std::string mistake;
-  const std::optional<FrameList> list = parseFrameList(frames.text, mistake);
-  if (!list) {
-    mistakes.push_back(fmt::format("--frames {}: {}", frames.text, mistake));
-  }
-  return list.value_or(FrameList());
+  return parseFrameList(frames.text, mistakes).value_or(FrameList());
 }
 
 // The frames of `all` that must run. The record of outputs uses the graph at this point, before native code
@@ -58,7 +53,7 @@ FrameSet framesLeft(const GraphOptions& options, const ModuleGraph& graph, const
   return unfinished.frames;
 }
 
-LoadOptions loadOptions(const GraphOptions& options, GraphState& state, std::vector<std::string>& mistakes) {
+LoadOptions loadOptions(const GraphOptions& options, GraphState& state, Diagnostics& mistakes) {
   LoadOptions made;
   made.modulePath = state.modulePath;
   made.includeRoots = options.includeRoots;
@@ -83,9 +78,7 @@ LoadOptions loadOptions(const GraphOptions& options, GraphState& state, std::vec
       return isDone ? FrameSet() : left;
     };
   }
-  const std::vector<std::string> wrong =
-      addWords({options.parameters, options.inputs, options.outputs}, made);
-  mistakes.insert(mistakes.end(), wrong.begin(), wrong.end());
+  addWords({options.parameters, options.inputs, options.outputs}, made, mistakes);
   return made;
 }
 
@@ -153,7 +146,7 @@ std::shared_ptr<GraphState> loadGraph(const GraphOrigin& origin, const GraphOpti
   state->missing = options.missing;
   state->skipDamaged = options.skipDamaged;
   state->isListed = !options.files.empty();
-  std::vector<std::string> mistakes;
+  Diagnostics mistakes;
   LoadOptions load = loadOptions(options, *state, mistakes);
   load.outputs.others = others;
   if (!origin.overwriting.empty()) {
@@ -167,8 +160,8 @@ std::shared_ptr<GraphState> loadGraph(const GraphOrigin& origin, const GraphOpti
     state->loaded.diagnostics.warn(
         {}, state->damagedRecords.front() + (more == 0 ? "" : fmt::format(", and {} more", more)));
   }
-  for (const std::string& mistake : mistakes) {
-    state->loaded.diagnostics.error({}, mistake);
+  for (const Diagnostic& mistake : mistakes.sorted()) {
+    state->loaded.diagnostics.error({}, mistake.message);
   }
   if (state->loaded.ok()) {
     addFramePlan(options, *state);

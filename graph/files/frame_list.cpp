@@ -64,9 +64,9 @@ std::string mistakeIn(const Span& span) {
 
 }  // namespace
 
-std::optional<FrameSet> parseFrames(const std::string& text, std::string& mistake) {
-  const auto wrong = [&mistake](const std::string& what) {
-    mistake = what;
+std::optional<FrameSet> parseFrames(const std::string& text, Diagnostics& diagnostics) {
+  const auto wrong = [&](const std::string& what) {
+    diagnostics.error({}, fmt::format("--frames {}: {}", text, what));
     return std::nullopt;
   };
   std::vector<FrameSet::Run> runs;
@@ -94,11 +94,11 @@ std::optional<FrameSet> parseFrames(const std::string& text, std::string& mistak
   return FrameSet(std::move(runs));
 }
 
-std::optional<FrameList> parseFrameList(const std::string& text, std::string& mistake) {
+std::optional<FrameList> parseFrameList(const std::string& text, Diagnostics& diagnostics) {
   if (text == "all" || text == "last") {
     return FrameList{text == "all" ? FrameList::Kind::all : FrameList::Kind::last};
   }
-  std::optional<FrameSet> numbers = parseFrames(text, mistake);
+  std::optional<FrameSet> numbers = parseFrames(text, diagnostics);
   if (!numbers) {
     return std::nullopt;
   }

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "graph/config/diagnostics.h"
 #include "graph/files/frame_set.h"
 
 namespace lacuna {
@@ -15,10 +16,10 @@ struct FrameList {
 };
 
 // "7", "0-99", "0-99x5" (every fifth), and several of them with commas. "" means all. nullopt if the words
-// are wrong, as `mistake` describes.
-std::optional<FrameSet> parseFrames(const std::string& text, std::string& mistake);
+// are wrong, which is reported as of --frames.
+std::optional<FrameSet> parseFrames(const std::string& text, Diagnostics& diagnostics);
 
 // The same, "all" or "last".
-std::optional<FrameList> parseFrameList(const std::string& text, std::string& mistake);
+std::optional<FrameList> parseFrameList(const std::string& text, Diagnostics& diagnostics);
 
 }  // namespace lacuna

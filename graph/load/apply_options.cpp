@@ -17,8 +17,7 @@ bool isInstanceName(const std::string& word) {
   });
 }
 
-void addFile(const std::string& word, bool isOutput, LoadOptions& options,
-             std::vector<std::string>& mistakes) {
+void addFile(const std::string& word, bool isOutput, LoadOptions& options, Diagnostics& diagnostics) {
   const auto [name, file] = splitAtEquals(word);
   const bool hasEquals = word.find('=') != std::string::npos;
   const bool isInstance = isInstanceName(name) && std::ranges::count(name, ':') == 1;
@@ -27,8 +26,8 @@ void addFile(const std::string& word, bool isOutput, LoadOptions& options,
     options.overrides.push_back(
         {name + ":filename", file, option, isOutput ? Override::File::output : Override::File::input});
   } else if (isInstance || (hasEquals && isInstanceName(name))) {
-    mistakes.push_back(fmt::format("{}: expected FILE or {}:instance=FILE; a file of this name is ./{}",
-                                   option, isOutput ? "sink" : "source", word));
+    diagnostics.error({}, fmt::format("{}: expected FILE or {}:instance=FILE; a file of this name is ./{}",
+                                      option, isOutput ? "sink" : "source", word));
   } else {
     options.files.push_back({isOutput, word});
   }
@@ -42,23 +41,21 @@ std::pair<std::string, std::string> splitAtEquals(const std::string& word) {
                                  : std::pair(word.substr(0, at), word.substr(at + 1));
 }
 
-std::vector<std::string> addWords(const GraphWords& words, LoadOptions& options) {
-  std::vector<std::string> mistakes;
+void addWords(const GraphWords& words, LoadOptions& options, Diagnostics& diagnostics) {
   for (const std::string& word : words.parameters) {
     const auto [name, value] = splitAtEquals(word);
     if (word.find('=') == std::string::npos) {
-      mistakes.push_back(fmt::format("-p {}: expected module:instance:parameter=value", word));
+      diagnostics.error({}, fmt::format("-p {}: expected module:instance:parameter=value", word));
     } else {
       options.overrides.push_back({name, value, "-p " + word});
     }
   }
   for (const std::string& word : words.inputs) {
-    addFile(word, false, options, mistakes);
+    addFile(word, false, options, diagnostics);
   }
   for (const std::string& word : words.outputs) {
-    addFile(word, true, options, mistakes);
+    addFile(word, true, options, diagnostics);
   }
-  return mistakes;
 }
 
 namespace {

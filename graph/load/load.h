@@ -87,8 +87,8 @@ struct GraphWords {
   std::vector<std::string> outputs = {};     // -o FILE or sink:instance=FILE
 };
 
-// Adds the words to the options. Returns what is wrong with them.
-std::vector<std::string> addWords(const GraphWords& words, LoadOptions& options);
+// Adds the words to the options.
+void addWords(const GraphWords& words, LoadOptions& options, Diagnostics& diagnostics);
 
 // "name" and "value" of "name=value", at the first '='.
 std::pair<std::string, std::string> splitAtEquals(const std::string& word);

@@ -17,7 +17,7 @@ namespace lacuna {
 class Profile;
 
 // A graph on a device. stream.h runs whole sequences; the methods here are its steps. Throws vk::DeviceError,
-// ShaderCompileError, ShaderSourceError, FileError.
+// ShaderError, FileError.
 class Session {
  public:
   // `cacheFolder` for compiled shaders; if empty, none on disk. `profile`: gets all later spans, and must

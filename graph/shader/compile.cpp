@@ -25,7 +25,7 @@ SpirvWords optimise(const SpirvWords& words, const std::string& name) {
   options.set_run_validator(false);
   SpirvWords out;
   if (!optimizer.Run(words.data(), words.size(), &out, options)) {
-    throw ShaderCompileError(messages);
+    throw ShaderError(messages);
   }
   return out;
 }
@@ -49,7 +49,7 @@ SpirvWords compileGlsl(const std::string& glsl, const std::string& name, DebugIn
   const Compiling work("the shader of " + name);
   const auto result = compiled(glsl, name, debug);
   if (result.GetCompilationStatus() != shaderc_compilation_status_success) {
-    throw ShaderCompileError(fmt::format("{}: shader does not compile\n{}", name, result.GetErrorMessage()));
+    throw ShaderError(fmt::format("{}: shader does not compile\n{}", name, result.GetErrorMessage()));
   }
   const SpirvWords words(result.cbegin(), result.cend());
   if (hasMatrixTypes(words)) {

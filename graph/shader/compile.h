@@ -12,16 +12,13 @@ namespace lacuna {
 
 using SpirvWords = std::vector<uint32_t>;
 
-struct ShaderCompileError : ShaderError {
-  using ShaderError::ShaderError;  // the compiler's messages, with the author's files and lines
-};
-
 // For debuggers: whether SPIR-V holds its sources and, for each instruction, the line that it is from. The
 // instructions are the same.
 enum class DebugInfo { none, sources };
 
 // Compiles, decorates all float arithmetic NoContraction, then optimises: the optimiser respects the
-// decoration, so that equal formulas give equal results in every shader. Safe in parallel.
+// decoration, so that equal formulas give equal results in every shader. Safe in parallel. Throws ShaderError
+// with the compiler's messages, with the author's files and lines.
 SpirvWords compileGlsl(const std::string& glsl, const std::string& name, DebugInfo debug = DebugInfo::none);
 
 // The compiler's messages, with the author's files and lines; "" if it has only warnings.

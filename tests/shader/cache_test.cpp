@@ -292,7 +292,7 @@ TEST(Cache, OneFailureIsThrownAndTheOthersAreKept) {
   const TemporaryFolder folder;
   EXPECT_THROW(ShaderCache(folder.path().string())
                    .compileAll({shader(1), "#version 450\nvoid main() { x = 1; }\n"}, {"good", "bad"}),
-               ShaderCompileError);
+               ShaderError);
   EXPECT_EQ(filesIn(folder.path()).size(), 1U);
 }
 

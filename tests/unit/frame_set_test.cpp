@@ -105,9 +105,9 @@ TEST(FrameSets, ReachTheLargestNumber) {
 
 TEST(FrameLists, InWords) {
   const auto parsed = [](const std::string& text) {
-    std::string mistake;
-    const std::optional<FrameSet> frames = parseFrames(text, mistake);
-    EXPECT_TRUE(frames) << text << ": " << mistake;
+    Diagnostics mistakes;
+    const std::optional<FrameSet> frames = parseFrames(text, mistakes);
+    EXPECT_TRUE(frames) << mistakes.render();
     return frames.value_or(FrameSet());
   };
   EXPECT_EQ(parsed(""), FrameSet());
@@ -122,7 +122,11 @@ TEST(FrameLists, InWords) {
   EXPECT_EQ(parsed("-2-2"), FrameSet::range(-2, 2));
   EXPECT_EQ(parsed("-2:2,-9--7,-20"), (FrameSet{-20, -9, -8, -7, -2, -1, 0, 1, 2}));
   EXPECT_EQ(parsed("-4-4x4"), (FrameSet{-4, 0, 4}));
-  std::string mistake;
+  const auto mistakeIn = [](const std::string& text) {
+    Diagnostics mistakes;
+    EXPECT_EQ(parseFrames(text, mistakes), std::nullopt);
+    return mistakes.render();
+  };
   for (const auto& [wrong, why] : {std::pair("-1--2", "-2 comes before -1"),
                                    {"-2-", "expected A, A-B"},
                                    {"--2", "expected A, A-B"},
@@ -133,11 +137,12 @@ TEST(FrameLists, InWords) {
                                    {"0-9x1000000000", "the largest number of a frame is 999999999"},
                                    {"0-9x0", "the step must be 1 or more"},
                                    {"0-9x-1", "the step must be 1 or more"}}) {
-    EXPECT_EQ(parseFrames(wrong, mistake), std::nullopt);
-    EXPECT_TRUE(mistake.starts_with(why)) << wrong << ": " << mistake;
+    EXPECT_TRUE(mistakeIn(wrong).starts_with(std::string("lacuna: error: --frames ") + wrong + ": " + why));
   }
-  EXPECT_EQ(parseFrames("1-9,0-999999999x999", mistake), std::nullopt);
-  EXPECT_EQ(mistake, "at most 1000000 frames with gaps between them; A-B may be any number");
+  EXPECT_EQ(
+      mistakeIn("1-9,0-999999999x999"),
+      "lacuna: error: --frames 1-9,0-999999999x999: at most 1000000 frames with gaps between them; A-B may "
+      "be any number\n");
 }
 
 }  // namespace

@@ -213,10 +213,8 @@ int runInfo(const InfoArguments& arguments) {
   for (const std::string& word : arguments.files) {
     InputMessages messages;
     const std::vector<DenoiseInput> inputs = namedInputs({word}, messages);
-    for (const std::string& text : messages.skipped)
-      printWarning(text);
-    for (const std::string& problem : messages.problems)
-      fail(word, problem);
+    for (const Diagnostic& each : messages.problems.sorted())
+      each.isWarning ? printWarning(each.message) : fail(word, each.message);
     for (const DenoiseInput& input : inputs) {
       try {
         describe(input, arguments.json ? &all : nullptr);

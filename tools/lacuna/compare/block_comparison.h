@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "graph/config/diagnostics.h"
 #include "tools/metrics/block_rms.h"
 
 namespace lacuna {
@@ -55,8 +56,7 @@ int checkBlockLimits(const BlockComparison& comparison, const std::optional<doub
 // Sets the pictures' outputs. `output` is a PNG file, for one picture; a folder, there or with / at its end,
 // for files such as STEM.png; or a name with {stem} (a picture's name without extension) or {name}. Adds a
 // line to `mistakes` for each output that is no PNG, can't be written, or is a compared file.
-void nameFalseColours(const std::string& output, BlockComparison& comparison,
-                      std::vector<std::string>& mistakes);
+void nameFalseColours(const std::string& output, BlockComparison& comparison, Diagnostics& mistakes);
 
 // Writes pictures of the compared ones' size to the named outputs; makes their folders. Throws FileError.
 void writeFalseColours(const BlockComparison& comparison);

@@ -14,9 +14,7 @@
 namespace lacuna {
 namespace {
 
-using Mistakes = std::vector<std::string>;
-
-void checkBlockArguments(const CompareArguments& a, Mistakes& mistakes) {
+void checkBlockArguments(const CompareArguments& a, Diagnostics& mistakes) {
   const struct {
     const char* name;
     bool isGiven;
@@ -31,11 +29,11 @@ void checkBlockArguments(const CompareArguments& a, Mistakes& mistakes) {
                 {"--max-temporal", a.limits.maxTemporal.has_value()}};
   for (const auto& other : others) {
     if (other.isGiven) {
-      mistakes.push_back(fmt::format("{} doesn't go with --blocks, which measures RMS alone", other.name));
+      mistakes.error({}, fmt::format("{} doesn't go with --blocks, which measures RMS alone", other.name));
     }
   }
   if (a.limits.maxBlockRatio && a.baseline.empty()) {
-    mistakes.emplace_back("--max-block-ratio: expected --baseline, the picture whose blocks it divides by");
+    mistakes.error({}, "--max-block-ratio: expected --baseline, the picture whose blocks it divides by");
   }
 }
 
@@ -60,20 +58,21 @@ std::vector<BlockPicture> picturesOf(const CompareArguments& a, size_t& baseline
   return pictures;
 }
 
-std::optional<ColourImage> loadOrSay(const std::string& file, const std::string& layer, Mistakes& mistakes) {
+std::optional<ColourImage> loadOrSay(const std::string& file, const std::string& layer,
+                                     Diagnostics& mistakes) {
   try {
     if (isSequence(file)) {
       throw FileError(fmt::format("--blocks is for pictures, but {} is a sequence", file));
     }
     return loadCompared(file, layer);
   } catch (const FileError& error) {
-    mistakes.emplace_back(error.what());
+    mistakes.error({}, error.what());
     return std::nullopt;
   }
 }
 
 void measure(BlockPicture& picture, const std::string& layer, const Named& reference, const Blocks& blocks,
-             Mistakes& mistakes) {
+             Diagnostics& mistakes) {
   const auto image = loadOrSay(picture.file, layer, mistakes);
   if (!image) {
     return;
@@ -81,7 +80,7 @@ void measure(BlockPicture& picture, const std::string& layer, const Named& refer
   try {
     checkComparable({picture.file, &*image}, reference);
   } catch (const FileError& error) {
-    mistakes.emplace_back(error.what());
+    mistakes.error({}, error.what());
     return;
   }
   warnOfAlpha({picture.file, &*image}, reference);
@@ -89,20 +88,20 @@ void measure(BlockPicture& picture, const std::string& layer, const Named& refer
 }
 
 // Checks that need no pixel, before the rest.
-BlockComparison plan(const CompareArguments& arguments, Mistakes& mistakes) {
+BlockComparison plan(const CompareArguments& arguments, Diagnostics& mistakes) {
   BlockComparison comparison;
   comparison.reference = arguments.reference();
   comparison.pictures = picturesOf(arguments, comparison.baseline);
   checkBlockArguments(arguments, mistakes);
   if (!arguments.baseline.empty() && !comparison.hasRatios()) {
-    mistakes.push_back(
-        fmt::format("--baseline {}: is the only picture; expected another one, to be compared with it",
-                    arguments.baseline));
+    mistakes.error(
+        {}, fmt::format("--baseline {}: is the only picture; expected another one, to be compared with it",
+                        arguments.baseline));
   }
   if (const auto size = parseSize(*arguments.blocks)) {
     comparison.blocks = {size->width, size->height};
   } else {
-    mistakes.push_back(fmt::format("--blocks {}: expected COLUMNSxROWS, such as 10x10", *arguments.blocks));
+    mistakes.error({}, fmt::format("--blocks {}: expected COLUMNSxROWS, such as 10x10", *arguments.blocks));
   }
   if (arguments.output) {
     nameFalseColours(*arguments.output, comparison, mistakes);
@@ -110,7 +109,7 @@ BlockComparison plan(const CompareArguments& arguments, Mistakes& mistakes) {
   return comparison;
 }
 
-void measureAll(BlockComparison& comparison, const std::string& layer, Mistakes& mistakes) {
+void measureAll(BlockComparison& comparison, const std::string& layer, Diagnostics& mistakes) {
   const auto reference = loadOrSay(comparison.reference, layer, mistakes);
   if (!reference) {
     return;
@@ -118,9 +117,9 @@ void measureAll(BlockComparison& comparison, const std::string& layer, Mistakes&
   const Extent extent = comparison.extent = reference->extent;
   const Blocks& blocks = comparison.blocks;
   if (blocks.columns > extent.width || blocks.rows > extent.height) {
-    mistakes.push_back(
-        fmt::format("--blocks {}x{}: {} has {} x {} pixels; expected no more blocks than pixels",
-                    blocks.columns, blocks.rows, comparison.reference, extent.width, extent.height));
+    mistakes.error(
+        {}, fmt::format("--blocks {}x{}: {} has {} x {} pixels; expected no more blocks than pixels",
+                        blocks.columns, blocks.rows, comparison.reference, extent.width, extent.height));
     return;
   }
   for (BlockPicture& picture : comparison.pictures) {
@@ -128,24 +127,17 @@ void measureAll(BlockComparison& comparison, const std::string& layer, Mistakes&
   }
 }
 
-int printMistakes(const Mistakes& mistakes) {
-  for (const std::string& mistake : mistakes) {
-    printError(mistake);
-  }
-  return exitUsage;
-}
-
 }  // namespace
 
 int compareBlocks(const CompareArguments& arguments, nlohmann::ordered_json& out) {
-  Mistakes mistakes;
+  Diagnostics mistakes;
   BlockComparison comparison = plan(arguments, mistakes);
-  if (!mistakes.empty()) {
-    return printMistakes(mistakes);
+  if (!mistakes.hasErrors()) {
+    measureAll(comparison, arguments.layer, mistakes);
   }
-  measureAll(comparison, arguments.layer, mistakes);
-  if (!mistakes.empty()) {
-    return printMistakes(mistakes);
+  if (mistakes.hasErrors()) {
+    printDiagnostics(mistakes);
+    return exitUsage;
   }
   checkLayers(arguments.images, arguments.layer);
   try {

@@ -259,10 +259,10 @@ Json toJson(const FrameRow& row, bool hasBaseline) {
 
 int compareSequences(const CompareArguments& arguments, Json& out) {
   const std::vector<Sequence> sequences = sequencesOf(arguments);
-  std::string mistake;
-  const std::optional<FrameSet> asked = parseFrames(arguments.frames, mistake);
+  Diagnostics mistakes;
+  const std::optional<FrameSet> asked = parseFrames(arguments.frames, mistakes);
   if (!asked) {
-    printError(fmt::format("--frames {}: {}", arguments.frames, mistake));
+    printDiagnostics(mistakes);
     return exitUsage;
   }
   const FrameSet frames = asked->empty() ? fromFirstToLast(sequences[0]) : *asked;

@@ -90,26 +90,25 @@ void paintBlock(std::span<std::byte> pixels, uint32_t width, const PixelArea& ar
 
 }  // namespace
 
-void nameFalseColours(const std::string& output, BlockComparison& comparison,
-                      std::vector<std::string>& mistakes) {
+void nameFalseColours(const std::string& output, BlockComparison& comparison, Diagnostics& mistakes) {
   std::error_code ignored;
   const bool isFolder = output.ends_with('/') || (!output.empty() && fs::is_directory(output, ignored));
   if (!isFolder && !output.empty() && !output.ends_with('}') && io::extensionOf(output) != ".png") {
-    mistakes.push_back(noPng(output));
+    mistakes.error({}, noPng(output));
     return;
   }
-  const size_t before = mistakes.size();
+  const bool wasRight = !mistakes.hasErrors();
   std::vector<DenoiseInput> pictures;
   for (const BlockPicture& picture : comparison.pictures)
     pictures.push_back({picture.file, {}});
   const std::vector<std::string> names =
       nameOutputs(isFolder ? (fs::path(output) / "{stem}.png").string() : output, pictures, mistakes);
-  if (mistakes.size() > before)
+  if (names.empty() || (wasRight && mistakes.hasErrors()))
     return;
   for (size_t i = 0; i < names.size(); ++i) {
     comparison.pictures[i].output = framePath(names[i], 0);
     if (const std::string mistake = fileMistake(comparison.pictures[i].output, comparison); !mistake.empty())
-      mistakes.push_back(mistake);
+      mistakes.error({}, mistake);
   }
 }
 

@@ -77,14 +77,14 @@ std::string expandedOutput(const DenoiseArguments& arguments) {
       output, fmt::join(siblings, " "), isLong ? " ..." : "", io::extensionOf(output));
 }
 
-void checkNames(const std::vector<DenoiseJob>& jobs, std::vector<std::string>& problems) {
+void checkNames(const std::vector<DenoiseJob>& jobs, Diagnostics& problems) {
   for (const DenoiseJob& job : jobs)
     for (const std::string& name : {nameInGraph(job.input.file), job.output})
       if (!fitsInGraph(name)) {
-        problems.push_back(fmt::format(
-            "{}: the name has line breaks or bytes that are not UTF-8 (written \\n, \\r, \\xNN here), which "
-            "graphs can't hold; rename the file or folder, or link to it",
-            escaped(name)));
+        problems.error({}, fmt::format("{}: the name has line breaks or bytes that are not UTF-8 (written "
+                                       "\\n, \\r, \\xNN here), which "
+                                       "graphs can't hold; rename the file or folder, or link to it",
+                                       escaped(name)));
         break;
       }
 }
@@ -111,7 +111,7 @@ std::map<FileId, InputFile> inputFiles(const std::vector<DenoiseJob>& jobs) {
 
 }  // namespace
 
-void checkFiles(const std::vector<DenoiseJob>& jobs, bool mayOverwrite, std::vector<std::string>& problems) {
+void checkFiles(const std::vector<DenoiseJob>& jobs, bool mayOverwrite, Diagnostics& problems) {
   const std::map<FileId, InputFile> inputs = inputFiles(jobs);
   for (size_t i = 0; i < jobs.size(); ++i) {
     const DenoiseJob& job = jobs[i];
@@ -121,9 +121,9 @@ void checkFiles(const std::vector<DenoiseJob>& jobs, bool mayOverwrite, std::vec
       const auto found = key ? inputs.find(*key) : inputs.end();
       if (found == inputs.end() || (mayOverwrite && found->second.job == i))
         continue;
-      problems.push_back(fmt::format(
-          "{}: would be written over the input {}; {}", output, found->second.name,
-          found->second.job == i ? "--overwrite-input allows it" : "choose another name or folder"));
+      problems.error({}, fmt::format("{}: would be written over the input {}; {}", output, found->second.name,
+                                     found->second.job == i ? "--overwrite-input allows it"
+                                                            : "choose another name or folder"));
       break;
     }
   }

@@ -30,9 +30,8 @@ std::string mistakeIn(const std::string& file, const ImageInfo& info) {
       file, plane->channels.size(), plane->channels.back());
 }
 
-void checkOtherFile(const std::vector<DenoiseJob>& jobs, const std::string& file,
-                    std::vector<std::string>& problems) {
-  const auto wrong = [&](const std::string& what) { problems.push_back("--histogram " + file + what); };
+void checkOtherFile(const std::vector<DenoiseJob>& jobs, const std::string& file, Diagnostics& problems) {
+  const auto wrong = [&](const std::string& what) { problems.error({}, "--histogram " + file + what); };
   if (jobs.size() > 1 || jobs.front().input.isSequence()) {
     wrong(": the histograms of one picture, but there are several; expected one picture");
     return;
@@ -43,22 +42,23 @@ void checkOtherFile(const std::vector<DenoiseJob>& jobs, const std::string& file
   try {
     const ImageInfo info = imageInfo(file);
     if (const std::string mistake = mistakeIn(file, info); !mistake.empty())
-      problems.push_back("--histogram: " + mistake);
+      problems.error({}, "--histogram: " + mistake);
     else if (info.extent != job.input.info.extent)
       wrong(fmt::format(" is {}, but {} is {}", sizeText(info.extent), job.input.file,
                         sizeText(job.input.info.extent)));
   } catch (const FileError& error) {
-    problems.push_back(fmt::format("--histogram: {}", error.what()));
+    problems.error({}, fmt::format("--histogram: {}", error.what()));
   }
 }
 
 // A sum takes all files from its first to its last number.
-void checkFrames(const DenoiseInput& input, std::vector<std::string>& problems) {
+void checkFrames(const DenoiseInput& input, Diagnostics& problems) {
   const std::vector<int>& named = input.numbers;
   for (const int number : numberedFiles({}, input.file).numbers)
     if (number > named.front() && number < named.back() &&
         !std::binary_search(named.begin(), named.end(), number)) {
-      problems.push_back(
+      problems.error(
+          {},
           fmt::format("{}: is between {} and {}, but isn't named: rhf sums all frames from the first to the "
                       "last; name it, too, or move it elsewhere",
                       input.fileOf(number), input.fileOf(named.front()), input.fileOf(named.back())));
@@ -69,16 +69,16 @@ void checkFrames(const DenoiseInput& input, std::vector<std::string>& problems) 
 }  // namespace
 
 void checkHistograms(const std::vector<DenoiseJob>& jobs, const std::string& histogram,
-                     std::vector<std::string>& problems) {
+                     Diagnostics& problems) {
   for (const DenoiseJob& job : jobs) {
     const ImageInfo& info = job.input.info;
     if (info.has("histogram") && !info.has("output"))
-      problems.push_back(
-          fmt::format("{} has ray histograms and no colour: name their picture, and --histogram {}",
-                      job.input.file, job.input.file));
+      problems.error(
+          {}, fmt::format("{} has ray histograms and no colour: name their picture, and --histogram {}",
+                          job.input.file, job.input.file));
     else if (job.method == Method::rhf && histogram.empty() && info.has("histogram"))
       if (const std::string mistake = mistakeIn(job.input.file, info); !mistake.empty())
-        problems.push_back(mistake);
+        problems.error({}, mistake);
     if (job.input.isSummed)
       checkFrames(job.input, problems);
   }
@@ -105,7 +105,7 @@ Planes planesOfWeights(const std::string& file) {
 
 }  // namespace
 
-void takeWeights(std::vector<DenoiseJob>& jobs, const std::string& file, std::vector<std::string>& problems) {
+void takeWeights(std::vector<DenoiseJob>& jobs, const std::string& file, Diagnostics& problems) {
   if (file.empty())
     return;
   try {
@@ -113,18 +113,18 @@ void takeWeights(std::vector<DenoiseJob>& jobs, const std::string& file, std::ve
     for (DenoiseJob& job : jobs) {
       const std::string lacking = guidesBeside(weights.planes, planesOf(job.input));
       if (job.method != Method::unet)
-        problems.push_back(fmt::format("--weights {}: {} is for {}, which takes none; expected --method {}",
+        problems.error({}, fmt::format("--weights {}: {} is for {}, which takes none; expected --method {}",
                                        file, job.input.file, nameOf(job.method), nameOf(Method::unet)));
       else if (!lacking.empty())
-        problems.push_back(fmt::format("--weights {}: they are for pictures with {}; {} has no {}", file,
+        problems.error({}, fmt::format("--weights {}: they are for pictures with {}; {} has no {}", file,
                                        guidesBeside(weights.planes, {}), job.input.file, lacking));
       else if (weights.planes.motion && !planesOf(job.input).motion)
-        problems.push_back(fmt::format("--weights {}: they are for sequences with motion; {} has none", file,
+        problems.error({}, fmt::format("--weights {}: they are for sequences with motion; {} has none", file,
                                        job.input.file));
       job.weights = weights;
     }
   } catch (const unet::FileError& error) {
-    problems.push_back(fmt::format("--weights {}", error.what()));
+    problems.error({}, fmt::format("--weights {}", error.what()));
   }
 }
 

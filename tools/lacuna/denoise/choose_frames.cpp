@@ -35,29 +35,25 @@ FrameSet wantedFrames(const DenoiseInput& input, const FrameList& asked, const N
 }
 
 void checkMissing(const DenoiseInput& input, const FrameSet& wanted, const NumberedFiles& files,
-                  std::vector<std::string>& problems) {
+                  Diagnostics& problems) {
   const FrameSet lacking = wanted.without(files.numbers.without(files.broken));
   if (!lacking.empty())
-    problems.push_back(fmt::format(
-        "{}; {}, --frames chooses others",
-        lacksFiles(input.file, lacking, wanted.size(), [&](int number) { return input.fileOf(number); }),
-        helpsMissing));
+    problems.error({}, fmt::format("{}; {}, --frames chooses others",
+                                   lacksFiles(input.file, lacking, wanted.size(),
+                                              [&](int number) { return input.fileOf(number); }),
+                                   helpsMissing));
 }
 
 }  // namespace
 
-void chooseFrames(std::vector<DenoiseJob>& jobs, const RunArguments& run,
-                  std::vector<std::string>& problems) {
-  std::string mistake;
-  const std::optional<FrameList> asked = parseFrameList(run.frames, mistake);
-  if (!asked) {
-    problems.push_back(fmt::format("--frames {}: {}", run.frames, mistake));
+void chooseFrames(std::vector<DenoiseJob>& jobs, const RunArguments& run, Diagnostics& problems) {
+  const std::optional<FrameList> asked = parseFrameList(run.frames, problems);
+  if (!asked)
     return;
-  }
   const auto isSequence = [](const DenoiseJob& job) { return job.input.isSequence(); };
   if ((run.missing == Missing::skip || run.missing == Missing::hold) && !jobs.empty() &&
       std::ranges::none_of(jobs, isSequence))
-    problems.push_back("--missing is for names with a frame's number, but no input has one");
+    problems.error({}, "--missing is for names with a frame's number, but no input has one");
   for (DenoiseJob& job : jobs) {
     DenoiseInput& input = job.input;
     job.frames = run.frames;
@@ -71,7 +67,7 @@ void chooseFrames(std::vector<DenoiseJob>& jobs, const RunArguments& run,
       if (job.frames.empty() && !input.isSummed)
         job.frames = frameWords(wanted);
     } else if (asked->kind == FrameList::Kind::numbers) {
-      problems.push_back(fmt::format("--frames {}: {} is a single picture", run.frames, input.file));
+      problems.error({}, fmt::format("--frames {}: {} is a single picture", run.frames, input.file));
     }
   }
 }
@@ -99,16 +95,15 @@ void awaitFile(const std::string& file, bool isQuiet) {
 
 }  // namespace
 
-void awaitFiles(const DenoiseArguments& arguments, std::vector<std::string>& problems) {
-  std::string mistake;  // which is reported when frames are chosen
-  const auto asked = parseFrames(arguments.run.frames, mistake);
+void awaitFiles(const DenoiseArguments& arguments, Diagnostics& problems) {
+  Diagnostics ignored;  // they are reported when frames are chosen
+  const auto asked = parseFrames(arguments.run.frames, ignored);
   for (const std::string& word : arguments.inputs) {
     const bool isSequence = isPattern(word) && namesFrames(word);
     if (isSequence && (!asked || asked->empty()))
-      problems.push_back(
-          fmt::format("--missing wait: {}: which frames will be written? Name them all: "
-                      "--frames 1-250",
-                      word));
+      problems.error({}, fmt::format("--missing wait: {}: which frames will be written? Name them all: "
+                                     "--frames 1-250",
+                                     word));
     else if (isSequence)
       for (const int number : asked->first(2))
         awaitFile(framePath(word, number), arguments.run.quiet);

@@ -27,51 +27,53 @@ namespace fs = std::filesystem;
 constexpr const char* cropWords = "first column and row, from 0 on, width and height";
 
 void checkLayers(const std::vector<DenoiseInput>& inputs, const std::map<std::string, std::string>& layers,
-                 std::vector<std::string>& problems) {
+                 Diagnostics& problems) {
   for (const DenoiseInput& input : inputs)
     for (const auto& [plane, layer] : layers)
       if (input.info.codec == "exr" && !input.info.has(plane))
-        problems.push_back(
+        problems.error(
+            {},
             fmt::format("-p i-file:in:{}={}: {} has no {} in such a layer; `lacuna info` lists its channels",
                         io::exrLayerParameter(plane), layer, input.file, plane));
 }
 
 // Several layers of a file.
 void checkOthers(const DenoiseArguments& arguments, const std::vector<DenoiseJob>& jobs,
-                 std::vector<std::string>& problems) {
+                 Diagnostics& problems) {
   const auto hasOthers = [](const DenoiseJob& job) { return !job.input.others.empty(); };
   const auto found = std::find_if(jobs.begin(), jobs.end(), hasOthers);
   if (found == jobs.end())
     return;
   const std::string words = fmt::format("--layers {}", fmt::join(arguments.layers, ","));
   if (io::extensionOf(found->output) != ".exr")
-    problems.push_back(
-        fmt::format("{}: -o {} holds one layer; expected an OpenEXR file, or {{layer}} in the "
-                    "name for a file each",
-                    words, arguments.output));
+    problems.error({}, fmt::format("{}: -o {} holds one layer; expected an OpenEXR file, or {{layer}} in the "
+                                   "name for a file each",
+                                   words, arguments.output));
   if (!arguments.saveGraph.empty())
-    problems.push_back(fmt::format("{}: --save-graph writes the graph of one layer; name one", words));
+    problems.error({}, fmt::format("{}: --save-graph writes the graph of one layer; name one", words));
 }
 
 void checkDevelopment(const Development& development, const std::vector<DenoiseJob>& jobs,
-                      std::vector<std::string>& problems) {
+                      Diagnostics& problems) {
   const std::pair<const char*, std::optional<double>> options[] = {{"--exposure", development.exposure},
                                                                    {"--temperature", development.temperature},
                                                                    {"--tint", development.tint}};
   const auto isMosaic = [](const DenoiseJob& job) { return job.input.info.isMosaic; };
   for (const auto& [name, value] : options)
     if (value && !jobs.empty() && std::none_of(jobs.begin(), jobs.end(), isMosaic))
-      problems.push_back(fmt::format(
-          "{} {}: no input is a raw photograph with a sensor's mosaic; the modules exposure and colour "
-          "change other pictures",
-          name, *value));
+      problems.error(
+          {},
+          fmt::format(
+              "{} {}: no input is a raw photograph with a sensor's mosaic; the modules exposure and colour "
+              "change other pictures",
+              name, *value));
 }
 
 // So many numbers with commas between them; none, and a problem, for other words, which `expected` describes.
 template <class Number>
 std::vector<Number> numbersIn(const char* option, const std::string& words, size_t count,
                               std::optional<Number> (*parse)(std::string_view), const std::string& expected,
-                              std::vector<std::string>& problems) {
+                              Diagnostics& problems) {
   std::vector<Number> numbers;
   const std::vector<std::string_view> parts = splitCommas(words);
   for (const std::string_view part : parts)
@@ -79,30 +81,31 @@ std::vector<Number> numbersIn(const char* option, const std::string& words, size
       numbers.push_back(*number);
   if (words.empty() || (numbers.size() == count && parts.size() == count))
     return numbers;
-  problems.push_back(
-      fmt::format("{} {}: expected {} numbers with commas between them: {}", option, words, count, expected));
+  problems.error({}, fmt::format("{} {}: expected {} numbers with commas between them: {}", option, words,
+                                 count, expected));
   return {};
 }
 
-void checkNoise(const std::vector<DenoiseJob>& jobs, std::vector<std::string>& problems) {
+void checkNoise(const std::vector<DenoiseJob>& jobs, Diagnostics& problems) {
   for (const DenoiseJob& job : jobs)
     if (!job.noise.empty() && !estimatesNoise(job))
-      problems.push_back(fmt::format(
-          "--noise: {} {}", job.input.file,
-          job.input.info.isMosaic ? "is a raw photograph, whose noise its camera states"
-          : job.strength > 0 ? fmt::format("is denoised by {}, which takes no such noise", nameOf(job.method))
-                             : std::string("isn't denoised: --strength is 0")));
+      problems.error(
+          {}, fmt::format("--noise: {} {}", job.input.file,
+                          job.input.info.isMosaic ? "is a raw photograph, whose noise its camera states"
+                          : job.strength > 0 ? fmt::format("is denoised by {}, which takes no such noise",
+                                                           nameOf(job.method))
+                                             : std::string("isn't denoised: --strength is 0")));
 }
 
-void checkNumbers(const std::vector<DenoiseJob>& jobs, std::vector<std::string>& problems) {
+void checkNumbers(const std::vector<DenoiseJob>& jobs, Diagnostics& problems) {
   for (const DenoiseJob& job : jobs)
     if (job.input.info.codec == "npy" && job.strength > 0 && !job.input.info.pixels.ends_with("float"))
-      problems.push_back(
-          fmt::format("{}: its numbers have {} bits; expected floats, as of (a / {}).astype(\"<f4\")",
-                      job.input.file, job.input.info.bits, (uint64_t{1} << job.input.info.bits) - 1));
+      problems.error(
+          {}, fmt::format("{}: its numbers have {} bits; expected floats, as of (a / {}).astype(\"<f4\")",
+                          job.input.file, job.input.info.bits, (uint64_t{1} << job.input.info.bits) - 1));
 }
 
-void checkCrop(const std::vector<DenoiseJob>& jobs, std::vector<std::string>& problems) {
+void checkCrop(const std::vector<DenoiseJob>& jobs, Diagnostics& problems) {
   for (const DenoiseJob& job : jobs) {
     const Extent whole = job.input.info.extent;
     const auto isWithin = [](int64_t first, int64_t count, int64_t side) {
@@ -111,14 +114,14 @@ void checkCrop(const std::vector<DenoiseJob>& jobs, std::vector<std::string>& pr
     const std::vector<int64_t>& crop = job.crop;
     if (!crop.empty() &&
         (!isWithin(crop[0], crop[2], whole.width) || !isWithin(crop[1], crop[3], whole.height)))
-      problems.push_back(fmt::format("--crop {}: {} has {} x {} pixels; expected a part of it: {}",
-                                     fmt::join(crop, ","), job.input.file, whole.width, whole.height,
-                                     cropWords));
+      problems.error(
+          {}, fmt::format("--crop {}: {} has {} x {} pixels; expected a part of it: {}", fmt::join(crop, ","),
+                          job.input.file, whole.width, whole.height, cropWords));
   }
 }
 
 std::vector<DenoiseJob> planJobs(const DenoiseArguments& arguments, InputMessages& messages) {
-  std::vector<std::string>& problems = messages.problems;
+  Diagnostics& problems = messages.problems;
   const bool sums = arguments.method == nameOf(Method::rhf) && arguments.histogram.empty();
   const auto layers = namedLayers(arguments.run.graph.parameters);
   const bool eachLayer = arguments.output.find("{layer}") != std::string::npos;
@@ -150,20 +153,20 @@ std::vector<DenoiseJob> planJobs(const DenoiseArguments& arguments, InputMessage
     if (const auto method = methodFromName(arguments.method))
       job.method = *method;
     if (const std::string lacking = whatLacks(job.method, planes); !lacking.empty())
-      problems.push_back(fmt::format("--method {}: {} has no {}", arguments.method, job.input.file, lacking));
+      problems.error({}, fmt::format("--method {}: {} has no {}", arguments.method, job.input.file, lacking));
     jobs.push_back(std::move(job));
   }
   checkOthers(arguments, jobs, problems);
   const auto hasLayers = [](const DenoiseJob& job) { return job.input.info.codec == "exr"; };
   if (!arguments.layers.empty() && !jobs.empty() && std::none_of(jobs.begin(), jobs.end(), hasLayers))
-    problems.push_back(
-        fmt::format("--layers {}: no input is an OpenEXR file", fmt::join(arguments.layers, ",")));
+    problems.error({},
+                   fmt::format("--layers {}: no input is an OpenEXR file", fmt::join(arguments.layers, ",")));
   if (!arguments.saveGraph.empty() && jobs.size() > 1)
-    problems.push_back(
-        fmt::format("--save-graph {}: one file for the graphs of {} inputs; expected one input",
-                    arguments.saveGraph, jobs.size()));
+    problems.error({},
+                   fmt::format("--save-graph {}: one file for the graphs of {} inputs; expected one input",
+                               arguments.saveGraph, jobs.size()));
   if (arguments.quality > 0 && !jobs.empty() && std::none_of(jobs.begin(), jobs.end(), isJpeg))
-    problems.push_back(fmt::format("--quality {}: no output is a JPEG file", arguments.quality));
+    problems.error({}, fmt::format("--quality {}: no output is a JPEG file", arguments.quality));
   checkDevelopment(arguments.development, jobs, problems);
   checkNumbers(jobs, problems);
   checkNoise(jobs, problems);
@@ -206,17 +209,14 @@ int denoise(const DenoiseArguments& given, nlohmann::ordered_json& out) {
     awaitFiles(arguments, messages.problems);
   }
   std::vector<DenoiseJob> jobs = planJobs(arguments, messages);
-  for (const std::string& text : messages.skipped)
-    printWarning(text);
-  for (const std::vector<std::string>* texts : {&messages.problems, &messages.damaged})
-    for (const std::string& text : *texts)
-      printError(text);
+  printDiagnostics(messages.problems);
+  printDiagnostics(messages.damaged);
   arguments.run.runs = static_cast<int>(jobs.size());
-  const bool isDamaged = !messages.damaged.empty();
+  const bool isDamaged = messages.damaged.hasErrors();
   const bool leavesOut = arguments.run.skipDamaged && !jobs.empty();
   if (isDamaged && !leavesOut && !jobs.empty())
     printNote("--skip-damaged skips files that can't be read");
-  if (!messages.problems.empty() || (isDamaged && !leavesOut))
+  if (messages.problems.hasErrors() || (isDamaged && !leavesOut))
     return exitUsage;
   for (const DenoiseJob& job : jobs)
     if (!job.input.guides.empty())

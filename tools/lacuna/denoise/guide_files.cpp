@@ -153,7 +153,8 @@ void takeGuideFiles(std::vector<DenoiseInput>& inputs, InputMessages& messages) 
         if (found)
           add(inputs[i], guide.plane, *std::move(found));
         else
-          messages.skipped.push_back(
+          messages.problems.warn(
+              {},
               fmt::format("{}: not used for {}, which has its {} from elsewhere, or it has other channels",
                           file, inputs[i].file, guide.plane));
       }
@@ -162,10 +163,10 @@ void takeGuideFiles(std::vector<DenoiseInput>& inputs, InputMessages& messages) 
 }
 
 void addGuideFiles(std::vector<DenoiseInput>& inputs, const std::map<std::string, std::string>& files,
-                   std::vector<std::string>& problems) {
+                   Diagnostics& problems) {
   for (const auto& [plane, file] : files) {
     const auto wrong = [&, &plane = plane, &file = file](const std::string& what) {
-      problems.push_back(fmt::format("--{} {}{}", plane, file, what));
+      problems.error({}, fmt::format("--{} {}{}", plane, file, what));
     };
     if (inputs.size() != 1) {
       wrong(
@@ -197,7 +198,7 @@ void addGuideFiles(std::vector<DenoiseInput>& inputs, const std::map<std::string
       else
         add(input, plane, *std::move(guide));
     } catch (const FileError& error) {
-      problems.push_back(fmt::format("--{}: {}", plane, error.what()));
+      problems.error({}, fmt::format("--{}: {}", plane, error.what()));
     }
   }
 }

@@ -58,12 +58,12 @@ class Words {
 
   std::vector<DenoiseInput> end() {
     if (!repeated_.empty())
-      messages_.skipped.push_back(fmt::format("named more than once, and taken once: {}", listed(repeated_)));
+      messages_.problems.warn({}, fmt::format("named more than once, and taken once: {}", listed(repeated_)));
     return std::move(inputs_);
   }
 
  private:
-  void problem(const std::string& text) { messages_.problems.push_back(text); }
+  void problem(const std::string& text) { messages_.problems.error({}, text); }
 
   void addFile(const FoundFile& found) {
     std::error_code failed;
@@ -135,19 +135,20 @@ class Words {
   }
 
   void addFound(const FoundFiles& found, const std::string& word, const std::string& below) {
-    messages_.problems.insert(messages_.problems.end(), found.unread.begin(), found.unread.end());
+    for (const std::string& text : found.unread)
+      problem(text);
     for (const FoundFile& file : found.files)
       addFile(file);
     if (!found.others.empty())
-      messages_.skipped.push_back(fmt::format("{}: skipped {} whose names don't end in {}: {}", word,
-                                              counted(found.others, "file"), io::knownExtensions(true),
-                                              listed(found.others)));
+      messages_.problems.warn(
+          {}, fmt::format("{}: skipped {} whose names don't end in {}: {}", word,
+                          counted(found.others, "file"), io::knownExtensions(true), listed(found.others)));
     if (!found.folders.empty())
-      messages_.skipped.push_back(fmt::format("{}: skipped {}: {}; '{}' takes what is in folders, too", word,
-                                              counted(found.folders, "folder"), listed(found.folders),
-                                              below));
+      messages_.problems.warn({},
+                              fmt::format("{}: skipped {}: {}; '{}' takes what is in folders, too", word,
+                                          counted(found.folders, "folder"), listed(found.folders), below));
     if (!found.links.empty())
-      messages_.skipped.push_back(fmt::format("{}: skipped {}: {}; ** follows no links to folders", word,
+      messages_.problems.warn({}, fmt::format("{}: skipped {}: {}; ** follows no links to folders", word,
                                               counted(found.links, "link"), listed(found.links)));
   }
 
@@ -158,8 +159,7 @@ class Words {
 };
 
 // For the first file that can be read.
-bool readInfo(DenoiseInput& input, const std::map<std::string, std::string>& layers,
-              std::vector<std::string>& damaged) {
+bool readInfo(DenoiseInput& input, const std::map<std::string, std::string>& layers, Diagnostics& damaged) {
   std::string mistake;
   const std::vector<int> numbers = input.isSequence() ? input.numbers : std::vector<int>{0};
   for (const int number : numbers)
@@ -172,7 +172,7 @@ bool readInfo(DenoiseInput& input, const std::map<std::string, std::string>& lay
     } catch (const FileError& error) {
       mistake = mistake.empty() ? error.what() : mistake;
     }
-  damaged.push_back(mistake);
+  damaged.error({}, mistake);
   return false;
 }
 
@@ -184,8 +184,9 @@ std::optional<DenoiseInput> withLayer(const DenoiseInput& input, const std::stri
   if (!readInfo(one, layers, messages.damaged))
     return std::nullopt;
   if (!one.info.has("output")) {
-    messages.problems.push_back(fmt::format(
-        "--layers {}: {} has no such layer with R G B; `lacuna info` lists its layers", layer, input.file));
+    messages.problems.error(
+        {}, fmt::format("--layers {}: {} has no such layer with R G B; `lacuna info` lists its layers", layer,
+                        input.file));
     return std::nullopt;
   }
   return one;
@@ -200,7 +201,7 @@ std::vector<DenoiseInput> layersOf(const DenoiseInput& input, const std::vector<
   for (const std::string& layer : all) {
     auto one = all.size() == 1 && all.front().empty() ? input : withLayer(input, layer, layers, messages);
     if (one && !taken.insert(one->info.layerOf("output")).second)
-      messages.problems.push_back(fmt::format("--layers: {} is named more than once", layer));
+      messages.problems.error({}, fmt::format("--layers: {} is named more than once", layer));
     else if (one)
       inputs.push_back(*std::move(one));
   }

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "graph/config/diagnostics.h"
 #include "graph/files/file_name.h"
 #include "modules/codecs/image_file.h"
 #include "modules/codecs/image_info.h"
@@ -41,11 +42,9 @@ struct DenoiseInput {
   FrameSet frames(const NumberedFiles& files) const;
 };
 
-// A line each.
 struct InputMessages {
-  std::vector<std::string> problems;  // mistakes in the words
-  std::vector<std::string> damaged;   // files that can't be read; a sequence only if none of its files can
-  std::vector<std::string> skipped;   // files of folders that were skipped
+  Diagnostics problems;  // mistakes in the words, and warnings of files of folders that were skipped
+  Diagnostics damaged;   // files that can't be read; a sequence only if none of its files can
 };
 
 // A word is - for standard input, a file, a name with %04d or ####, a folder (its images), or a glob pattern
@@ -104,7 +103,7 @@ void takeGuideFiles(std::vector<DenoiseInput>& inputs, InputMessages& messages);
 
 // Adds the files that options name, such as --albedo, to the one input. `files`: by plane.
 void addGuideFiles(std::vector<DenoiseInput>& inputs, const std::map<std::string, std::string>& files,
-                   std::vector<std::string>& problems);
+                   Diagnostics& problems);
 
 // "guided by albedo.%04d.exr and normal.%04d.exr".
 std::string guidesText(const DenoiseInput& input);

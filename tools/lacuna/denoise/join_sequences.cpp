@@ -124,21 +124,23 @@ class Joiner {
 
   std::vector<DenoiseInput> end(InputMessages& messages) {
     for (const auto& [file, pattern] : tooShort_)
-      messages.skipped.push_back(fmt::format(
-          "{}: its number has fewer digits than those of {}, so it is no frame of them", file, pattern));
+      messages.problems.warn(
+          {}, fmt::format("{}: its number has fewer digits than those of {}, so it is no frame of them", file,
+                          pattern));
     std::vector<DenoiseInput> inputs;
     for (Sequence& sequence : joined_) {
       DenoiseInput& input = sequence.input;
       if (!sequence.pattern.empty() && input.numbers.size() == 1) {
         input.numbers.clear();  // a still whose name has a number
       } else if (!sequence.tooLarge.empty()) {
-        messages.problems.push_back(tooLargeMistake(sequence.tooLarge));
+        messages.problems.error({}, tooLargeMistake(sequence.tooLarge));
         input.numbers.clear();
       } else if (!sequence.withOtherGuides.empty()) {
-        messages.problems.push_back(fmt::format(
-            "{}: albedo, normals, depth or motion have no files like those of {}; move it, or its "
-            "planes, elsewhere",
-            sequence.withOtherGuides, input.file));
+        messages.problems.error(
+            {}, fmt::format(
+                    "{}: albedo, normals, depth or motion have no files like those of {}; move it, or its "
+                    "planes, elsewhere",
+                    sequence.withOtherGuides, input.file));
       } else if (!sequence.pattern.empty()) {
         input.file = sequence.pattern;
         for (auto& [plane, guide] : input.guides)

@@ -15,8 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string filledIn(const std::string& output, const DenoiseInput& from,
-                     std::vector<std::string>& problems) {
+std::string filledIn(const std::string& output, const DenoiseInput& from, Diagnostics& problems) {
   const fs::path input = from.pattern();
   const std::string layer = from.layer.empty() ? from.info.layerOf("output") : from.layer;
   const bool hasLayers = from.info.codec == "exr";
@@ -35,12 +34,13 @@ std::string filledIn(const std::string& output, const DenoiseInput& from,
     const size_t end = std::min(output.find('}', at), output.size() - 1);
     const auto word = words.find(output.substr(at + 1, end - at - 1));
     if (word != words.end() && word->first == "layer" && !hasLayers) {
-      problems.push_back(
-          fmt::format("-o {}: {{layer}} is for OpenEXR files, but {} is none", output, from.file));
+      problems.error({},
+                     fmt::format("-o {}: {{layer}} is for OpenEXR files, but {} is none", output, from.file));
       return {};
     }
     if (word == words.end()) {
-      problems.push_back(
+      problems.error(
+          {},
           fmt::format("-o {}: '{}' is unknown; expected {{stem}}, {{ext}}, {{name}}, {{layer}} or {{folder}}",
                       output, output.substr(at, end - at + 1)));
       return {};
@@ -105,7 +105,7 @@ std::string asPattern(const std::string& output) {
 // Reports files that two inputs would be written to.
 class Writers {
  public:
-  explicit Writers(std::vector<std::string>& problems) : problems_(problems) {}
+  explicit Writers(Diagnostics& problems) : problems_(problems) {}
 
   void add(const std::string& pattern, const DenoiseInput& input) {
     const bool isMany = input.isSequence() && namesFrames(pattern);
@@ -114,38 +114,38 @@ class Writers {
       const auto [other, isNew] = inputs_.try_emplace(file, &input);
       if (isNew || other->second == &input)
         continue;
-      problems_.push_back(
-          fmt::format("{} and {} would both be written to {}; names may contain {{folder}}, {{stem}} and "
-                      "{{ext}} ('out/{}{}')",
-                      other->second->file, input.file, file,
-                      other->second->below == input.below ? "{stem}-{ext}" : "{folder}/{stem}",
-                      fs::path(file).extension().string()));
+      problems_.error(
+          {}, fmt::format("{} and {} would both be written to {}; names may contain {{folder}}, {{stem}} and "
+                          "{{ext}} ('out/{}{}')",
+                          other->second->file, input.file, file,
+                          other->second->below == input.below ? "{stem}-{ext}" : "{folder}/{stem}",
+                          fs::path(file).extension().string()));
       return;
     }
   }
 
  private:
-  std::vector<std::string>& problems_;
+  Diagnostics& problems_;
   std::map<std::string, const DenoiseInput*> inputs_;  // output -> input
 };
 
 }  // namespace
 
 std::vector<std::string> nameOutputs(const std::string& output, const std::vector<DenoiseInput>& inputs,
-                                     std::vector<std::string>& problems) {
+                                     Diagnostics& problems) {
   if (inputs.empty())
     return {};
   std::error_code ignored;
   const bool isFolder = output.ends_with('/') || (!output.empty() && fs::is_directory(output, ignored));
   const bool isTemplate = output.find('{') != std::string::npos;
   if (output.empty()) {
-    problems.emplace_back("-o '': expected the name of a file or folder");
+    problems.error({}, "-o '': expected the name of a file or folder");
     return {};
   }
   const std::string pattern = asPattern(output);
   if (!isFolder && !isTemplate)
     if (const std::string mistake = singleMistake(pattern, inputs); !mistake.empty()) {
-      problems.push_back(mistake);
+      problems.error({}, mistake);
       return {};
     }
   std::vector<std::string> names;
@@ -155,17 +155,17 @@ std::vector<std::string> nameOutputs(const std::string& output, const std::vecto
     if (name.empty())
       return {};
     if (isFolder && input.file == standardStream) {
-      problems.push_back(
-          fmt::format("-o {}: standard input has no name in a folder; expected a file's name", output));
+      problems.error(
+          {}, fmt::format("-o {}: standard input has no name in a folder; expected a file's name", output));
       return {};
     }
     if (isFolder)
       name = (fs::path(name) / patternOf(input.below) / nameInFolder(input)).string();
     if (!input.isSequence() && namesFrames(name))
-      problems.push_back(nameForFrames(output, input));
+      problems.error({}, nameForFrames(output, input));
     writers.add(name, input);
     if (const std::string mistake = extensionMistake(name, input); !mistake.empty())
-      problems.push_back(mistake);
+      problems.error({}, mistake);
     names.push_back(name);
   }
   return names;

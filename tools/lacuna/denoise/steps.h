@@ -22,26 +22,26 @@ namespace lacuna {
 std::string expandedOutput(const DenoiseArguments& arguments);
 
 // Adds a line for each name with a line break or with bytes that are no UTF-8.
-void checkNames(const std::vector<DenoiseJob>& jobs, std::vector<std::string>& problems);
+void checkNames(const std::vector<DenoiseJob>& jobs, Diagnostics& problems);
 
 // With --missing wait: waits for files that are named, and for the first two of each sequence, by which its
 // method and the convention of its motion are chosen.
-void awaitFiles(const DenoiseArguments& arguments, std::vector<std::string>& problems);
+void awaitFiles(const DenoiseArguments& arguments, Diagnostics& problems);
 
 // Sets DenoiseJob::frames, from --frames or from what was named. Missing files are treated as in `lacuna run`
 // (graph/load/file_numbers.h), but all inputs are checked before the first one runs.
-void chooseFrames(std::vector<DenoiseJob>& jobs, const RunArguments& run, std::vector<std::string>& problems);
+void chooseFrames(std::vector<DenoiseJob>& jobs, const RunArguments& run, Diagnostics& problems);
 
 // Outputs that are inputs, by device and inode, are mistakes (with `mayOverwrite` only those of another
 // input, which may not have been read by then).
-void checkFiles(const std::vector<DenoiseJob>& jobs, bool mayOverwrite, std::vector<std::string>& problems);
+void checkFiles(const std::vector<DenoiseJob>& jobs, bool mayOverwrite, Diagnostics& problems);
 
 // Mistakes in ray histograms, of files that have them and of frames that make them.
 void checkHistograms(const std::vector<DenoiseJob>& jobs, const std::string& histogram,
-                     std::vector<std::string>& problems);
+                     Diagnostics& problems);
 
 // Reads for which planes a file of weights is, into the jobs. No file: nothing is done.
-void takeWeights(std::vector<DenoiseJob>& jobs, const std::string& file, std::vector<std::string>& problems);
+void takeWeights(std::vector<DenoiseJob>& jobs, const std::string& file, Diagnostics& problems);
 
 // Layers by plane, from words for -p such as i-file:in:depth=LAYER; other words are ignored.
 std::map<std::string, std::string> namedLayers(const std::vector<std::string>& parameters);
@@ -86,6 +86,6 @@ int runJobs(const DenoiseArguments& arguments, std::vector<DenoiseJob>& jobs, in
 // name with {stem} (an input's name without extension), {ext}, {name} (both) or {folder} in it. Adds what is
 // wrong to `problems`, a line each.
 std::vector<std::string> nameOutputs(const std::string& output, const std::vector<DenoiseInput>& inputs,
-                                     std::vector<std::string>& problems);
+                                     Diagnostics& problems);
 
 }  // namespace lacuna

@@ -40,17 +40,17 @@ std::optional<std::pair<std::string, std::string>> endsOf(const RunArguments& ar
 }
 
 std::vector<DenoiseJob> planPictures(const RunArguments& arguments, InputMessages& messages) {
-  std::vector<std::string>& problems = messages.problems;
+  Diagnostics& problems = messages.problems;
   const std::vector<std::string>& words = arguments.graph.inputs;
   std::vector<DenoiseInput> inputs = findInputs(words, false, {}, false, {}, nullptr, messages);
   for (const DenoiseInput& input : inputs) {
     if (input.isSequence()) {
-      problems.push_back(
-          fmt::format("-i {}: has frames of a sequence; run them by -i {}", words[0], input.file));
+      problems.error({},
+                     fmt::format("-i {}: has frames of a sequence; run them by -i {}", words[0], input.file));
     }
   }
   if (arguments.graph.outputs.size() != 1) {
-    problems.push_back(fmt::format("-i {}: expected -o FOLDER/, or a name with {{stem}}", words[0]));
+    problems.error({}, fmt::format("-i {}: expected -o FOLDER/, or a name with {{stem}}", words[0]));
     return {};
   }
   const std::vector<std::string> outputs = nameOutputs(arguments.graph.outputs[0], inputs, problems);
@@ -117,16 +117,10 @@ bool namesPictures(const RunArguments& arguments) {
 int runFolder(const RunArguments& arguments, Json& out) {
   InputMessages messages;
   const std::vector<DenoiseJob> jobs = planPictures(arguments, messages);
-  for (const std::string& text : messages.skipped) {
-    printWarning(text);
-  }
-  for (const std::vector<std::string>* texts : {&messages.problems, &messages.damaged}) {
-    for (const std::string& text : *texts) {
-      printError(text);
-    }
-  }
-  const bool isDamaged = !messages.damaged.empty();
-  if (!messages.problems.empty() || (isDamaged && !arguments.skipDamaged) || jobs.empty()) {
+  printDiagnostics(messages.problems);
+  printDiagnostics(messages.damaged);
+  const bool isDamaged = messages.damaged.hasErrors();
+  if (messages.problems.hasErrors() || (isDamaged && !arguments.skipDamaged) || jobs.empty()) {
     return exitUsage;
   }
   for (const DenoiseJob& job : jobs) {
