@@ -113,7 +113,7 @@ void addFramePlan(const GraphOptions& options, GraphState& state) {
     state.recording->cutsAtGaps = state.warmUp.cutsAtGaps;
     state.recording->beside = stillsBeside(modules);
   }
-  state.plan = planFrames(state.loaded.frames, state.warmUp, state.missing, framesWithFiles(modules));
+  state.plan = framesToRun(state.loaded.frames, state.warmUp, state.missing, framesWithFiles(modules));
   const FrameSet computed = state.plan.frames.with(state.plan.warmUp);
   if (state.isListed) {
     state.plan.starts = computed;

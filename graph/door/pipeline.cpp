@@ -82,7 +82,7 @@ struct Scheduling {
     if (!options.tunes || options.frames <= 0 || passes.tiles) {
       return false;
     }
-    const std::vector<FilterPlan>& planned = passes.choices;
+    const std::vector<FilterChoice>& planned = passes.choices;
     const door::GraphState& graph = *state.graph;
     const QuietRun run{options.frames, graph.plan.frames.empty() ? 0 : graph.plan.frames.front(),
                        graph.modulePath, state.device->cacheFolder};
@@ -151,7 +151,7 @@ Pipeline::~Pipeline() = default;
 Pipeline::Pipeline(Pipeline&&) noexcept = default;
 Pipeline& Pipeline::operator=(Pipeline&&) noexcept = default;
 
-const GraphPlan& Pipeline::plan() const {
+const PlanReport& Pipeline::plan() const {
   return state_->plan;
 }
 

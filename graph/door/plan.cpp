@@ -11,8 +11,8 @@
 namespace lacuna {
 namespace {
 
-GraphPlan planned(const door::GraphState& graph, const PipelineOptions& options,
-                  const door::ScheduleTarget& target) {
+PlanReport planned(const door::GraphState& graph, const PipelineOptions& options,
+                   const door::ScheduleTarget& target) {
   Diagnostics diagnostics = graph.loaded.diagnostics;
   const auto frame = door::frameOf(graph.loaded.graph, options, target, diagnostics);
   if (!frame) {
@@ -25,8 +25,8 @@ GraphPlan planned(const door::GraphState& graph, const PipelineOptions& options,
 
 namespace door {
 
-std::vector<PassPlan> passPlans(const Passes& passes) {
-  std::vector<PassPlan> plans;
+std::vector<PassReport> passReports(const Passes& passes) {
+  std::vector<PassReport> plans;
   for (const Pass& pass : passes.passes) {
     plans.push_back({pass.name, pass.groups, pass.bytesRead, pass.bytesWritten, pass.sharedBytes,
                      pass.kind == PassKind::upload || pass.kind == PassKind::download});
@@ -34,10 +34,10 @@ std::vector<PassPlan> passPlans(const Passes& passes) {
   return plans;
 }
 
-GraphPlan planOf(const FrameGraph& schedule, const NodeGraph& built) {
-  GraphPlan plan;
+PlanReport planOf(const FrameGraph& schedule, const NodeGraph& built) {
+  PlanReport plan;
   plan.filters = schedule.choices;
-  plan.passes = passPlans(schedule);
+  plan.passes = passReports(schedule);
   if (const std::optional<Tiles>& tiles = schedule.tiles) {
     plan.tiles = {tiles->columns().size(), tiles->rows().size(), tiles->extent.width,
                   tiles->extent.height,    tiles->halo,          tiles->work()};
@@ -63,14 +63,14 @@ GraphPlan planOf(const FrameGraph& schedule, const NodeGraph& built) {
 
 }  // namespace door
 
-GraphPlan plan(const Graph& graph, const PipelineOptions& options) {
+PlanReport plan(const Graph& graph, const PipelineOptions& options) {
   return door::guarded([&] {
     const door::GraphState& state = *door::Access::of(graph);
     return planned(state, options, {{}, std::nullopt, state.modulePath});
   });
 }
 
-GraphPlan plan(const Graph& graph, const Device& device, const PipelineOptions& options) {
+PlanReport plan(const Graph& graph, const Device& device, const PipelineOptions& options) {
   return door::guarded([&] {
     const door::GraphState& state = *door::Access::of(graph);
     return planned(state, options, door::targetOn(door::Access::of(device), state.modulePath));
@@ -99,14 +99,16 @@ std::vector<FilterTimes> measured(door::DeviceState& on, const door::GraphState&
   options.cacheFolder = on.cacheFolder;
   options.frame = state.plan.frames.empty() ? 0 : state.plan.frames.front();
   options.rounds = wishes.runs;
-  options.pick = [&](const Filter& filter, const FilterPlan& choice) {
+  options.pick = [&](const Filter& filter, const FilterChoice& choice) {
     FilterPick pick = pickSchedules(filter, choice, wanted);
     pick.seconds = wishes.seconds;
     return pick;
   };
   if (wishes.trying) {
-    options.trying = [trying = door::passing(wishes.trying)](
-                         const FilterPlan& choice, const std::string& name) { trying(choice.filter, name); };
+    options.trying = [trying = door::passing(wishes.trying)](const FilterChoice& choice,
+                                                             const std::string& name) {
+      trying(choice.filter, name);
+    };
   }
   return tuneGraph(on.device, graph, door::compileOptions({}, target), options);
 }

@@ -35,7 +35,7 @@ struct GraphState {
   LoadedGraph loaded;
   std::vector<std::string> modulePath;
   WarmUp warmUp;
-  FramePlan plan;
+  FramesToRun plan;
   FrameSet frames;  // of the plan, as users number them
   std::vector<Message> messages;
   Missing missing = Missing::error;
@@ -60,7 +60,7 @@ struct PipelineState {
   std::shared_ptr<const GraphState> graph;
   std::shared_ptr<Trace> trace;  // null: none
   std::unique_ptr<Session> session;
-  GraphPlan plan;
+  PlanReport plan;
   std::vector<Message> warnings;
   std::vector<FilterTimes> measured;
   std::map<std::string, MemoryPort> ports;  // by module instance
@@ -121,7 +121,7 @@ ImageView viewOf(const ImageType& type, std::span<std::byte> memory);
 void checkView(const ConstImageView& view, const ImageType& type, const std::string& name);
 
 // A schedule. `built`: the graph before it was culled and fused.
-GraphPlan planOf(const FrameGraph& schedule, const NodeGraph& built);
-std::vector<PassPlan> passPlans(const Passes& passes);
+PlanReport planOf(const FrameGraph& schedule, const NodeGraph& built);
+std::vector<PassReport> passReports(const Passes& passes);
 
 }  // namespace lacuna::door

@@ -43,7 +43,7 @@ struct Barrier {
 // layout() makes the passes and order() arranges them; place() adds their memory and what they wait for.
 // graph/vk records them.
 struct FrameGraph : Passes {
-  std::vector<FilterPlan> choices = {};
+  std::vector<FilterChoice> choices = {};
   Table<ResourceId, Lifetime> lifetimes = {};
   Table<ResourceId, Placement> placements = {};
   std::vector<ArenaKind> arenas = {};  // by Placement::arena

@@ -48,7 +48,7 @@ FrameSet framesToWrite(const ModuleGraph& graph);
 // with files.
 FrameSet framesOf(const ModuleGraph& graph, const FrameList& list, Missing missing);
 
-struct FramePlan {
+struct FramesToRun {
   FrameSet frames;  // wanted
   FrameSet warmUp;  // computed as well: no results are written
   FrameSet starts;  // those of both sets in which feedback begins with zeros
@@ -59,6 +59,6 @@ struct FramePlan {
 // `wanted`: all with files. The warm-up's frames are computed before each of them, unless they are computed
 // anyway. `there`: frames with files. A frame without files is a gap, after which warm-up and history begin
 // again; with `skip` they go over it, unless warmUp.cutsAtGaps.
-FramePlan planFrames(const FrameSet& wanted, const WarmUp& warmUp, Missing missing, const FrameSet& there);
+FramesToRun framesToRun(const FrameSet& wanted, const WarmUp& warmUp, Missing missing, const FrameSet& there);
 
 }  // namespace lacuna

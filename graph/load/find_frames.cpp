@@ -40,7 +40,7 @@ class Planner {
     last_ = run.last;
   }
 
-  FramePlan take() { return std::move(plan_); }
+  FramesToRun take() { return std::move(plan_); }
 
  private:
   // The frames without a gap before a frame.
@@ -52,7 +52,7 @@ class Planner {
   size_t count_;
   bool goesOver_;
   const FrameSet& there_;
-  FramePlan plan_;
+  FramesToRun plan_;
   int last_ = -1;  // frame that is computed
 };
 
@@ -74,7 +74,8 @@ FrameSet framesToWrite(const ModuleGraph& graph) {
   return FrameSet::range(graph.writesLast ? graph.frames - 1 : 0, graph.frames - 1);
 }
 
-FramePlan planFrames(const FrameSet& wanted, const WarmUp& warmUp, Missing missing, const FrameSet& there) {
+FramesToRun framesToRun(const FrameSet& wanted, const WarmUp& warmUp, Missing missing,
+                        const FrameSet& there) {
   Planner planner(warmUp, missing, there);
   for (const FrameSet::Run& run : wanted.runs()) {
     planner.add(run);

@@ -15,7 +15,7 @@ struct RunProgress {
   int done = 0, total = 0;
   int warmedUp = 0, warmUpTotal = 0;
   double seconds = 0.0;        // since the start
-  std::vector<double> passMs;  // of GraphPlan::passes, with RunOptions::timesPasses
+  std::vector<double> passMs;  // of PlanReport::passes, with RunOptions::timesPasses
 };
 
 struct RunResult {

@@ -13,7 +13,7 @@
 // are complete or missing; files of neighbouring frames may appear in any order.
 //
 // A sequence starts from zero: its first frame has frame.first set and feedback is zero there. Frames that it
-// depends on can be computed before it (warmUp; planFrames() in file_numbers.h says which).
+// depends on can be computed before it (warmUp; framesToRun() in file_numbers.h says which).
 
 #include <functional>
 #include <vector>

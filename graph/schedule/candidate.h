@@ -25,7 +25,7 @@ struct ScheduleCandidate {
 };
 
 // A filter's schedule, and the reason for it.
-struct FilterPlan {
+struct FilterChoice {
   std::string filter;  // "eaw:01:atrous"
   std::string schedule;
   std::string reason;

@@ -154,8 +154,8 @@ class Candidates {
   std::vector<FilterCandidate> all_;
 };
 
-FilterPlan emptyChoice(const Filter& filter) {
-  FilterPlan choice;
+FilterChoice emptyChoice(const Filter& filter) {
+  FilterChoice choice;
   choice.filter = filter.node.name;
   choice.floorBytes = floorBytes(filter.graph, filter.node);
   choice.floorMs = filter.device.bandwidth > 0.0
@@ -169,7 +169,7 @@ FilterPlan emptyChoice(const Filter& filter) {
 Selection selectSchedule(const Filter& filter, const ForcedSchedules& forced, const FilterKnowledge& known,
                          Diagnostics& diagnostics) {
   Selection selection{nullptr, emptyChoice(filter)};
-  FilterPlan& choice = selection.choice;
+  FilterChoice& choice = selection.choice;
   Candidates candidates(filter, known);
   const Asked asked = askedOf(filter, forced);
   FilterCandidate taken;
@@ -224,9 +224,9 @@ Plan select(NodeGraph graph, const DeviceModel& device, const ForcedSchedules& f
   return plan;
 }
 
-std::string print(const std::vector<FilterPlan>& choices) {
+std::string print(const std::vector<FilterChoice>& choices) {
   std::string text;
-  for (const FilterPlan& choice : choices) {
+  for (const FilterChoice& choice : choices) {
     text += fmt::format("choice {}: {} ({})\n", choice.filter, choice.schedule, choice.reason);
     for (const ScheduleCandidate& candidate : choice.candidates)
       if (!candidate.rejected.empty())

@@ -19,7 +19,7 @@ using ForcedSchedules = std::map<std::string, std::string>;
 
 struct Selection {
   FilterSchedulePtr schedule;  // null if an error was reported
-  FilterPlan choice;
+  FilterChoice choice;
 };
 
 // Selects the schedule of a filter (hasSchedules()). Reports names that no filter has, and schedules that the
@@ -31,10 +31,10 @@ Selection selectSchedule(const Filter& filter, const ForcedSchedules& forced, co
 struct Plan {
   NodeGraph graph;
   Table<NodeId, FilterSchedulePtr> schedules;  // null if a node is not a filter
-  std::vector<FilterPlan> choices;             // a filter each
+  std::vector<FilterChoice> choices;           // a filter each
 };
 
-std::string print(const std::vector<FilterPlan>& choices);
+std::string print(const std::vector<FilterChoice>& choices);
 std::string print(const Plan& plan);
 
 Plan select(NodeGraph graph, const DeviceModel& device, const ForcedSchedules& forced, const Knowledge& known,

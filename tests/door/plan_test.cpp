@@ -26,7 +26,7 @@ class Plans : public Validated {
     options.cacheFolder = cache_.file("");
     return options;
   }
-  static size_t measuredIn(const GraphPlan& plan) {
+  static size_t measuredIn(const PlanReport& plan) {
     const auto& candidates = plan.filters.at(0).candidates;
     return static_cast<size_t>(std::count_if(candidates.begin(), candidates.end(),
                                              [](const auto& each) { return !each.measured.empty(); }));
@@ -36,9 +36,9 @@ class Plans : public Validated {
 };
 
 TEST_F(Plans, ListCandidatesWithAndWithoutADevice) {
-  for (const GraphPlan& plan : {lacuna::plan(graph()), lacuna::plan(graph(), sharedDevice())}) {
+  for (const PlanReport& plan : {lacuna::plan(graph()), lacuna::plan(graph(), sharedDevice())}) {
     ASSERT_EQ(plan.filters.size(), 1U);
-    const FilterPlan& filter = plan.filters.front();
+    const FilterChoice& filter = plan.filters.front();
     EXPECT_EQ(filter.filter, "eaw:01:atrous");
     EXPECT_FALSE(filter.forced);
     EXPECT_FALSE(filter.reason.empty());
@@ -101,7 +101,7 @@ TEST_F(Plans, OfLargePicturesHaveTiles) {
   const Graph wide = graph(width, height);
   PipelineOptions options;
   options.memoryBytes = lacuna::plan(wide).memoryBytes / 2;
-  const GraphPlan plan = lacuna::plan(wide, options);
+  const PlanReport plan = lacuna::plan(wide, options);
   ASSERT_TRUE(plan.tiles);
   EXPECT_GT(plan.tiles->columns, 1U);
   EXPECT_EQ(plan.tiles->rows, 1U);
@@ -131,7 +131,7 @@ TEST_F(Plans, KnowWhatWasMeasured) {
   EXPECT_EQ(tried.size(), 2U);
   EXPECT_GT(times.front().measured.front().ms, 0.0);
   EXPECT_LE(times.front().measured.front().ms, times.front().measured.back().ms);
-  const GraphPlan after = lacuna::plan(graph(), device);
+  const PlanReport after = lacuna::plan(graph(), device);
   EXPECT_EQ(measuredIn(after), 2U);
   EXPECT_GT(after.filters.front().floorMs, 0.0);
   EXPECT_EQ(after.filters.front().schedule, times.front().measured.front().name);

@@ -50,7 +50,7 @@ TEST_F(KernelTuning, AutoTakesTheFastestMeasured) {
   const Node& node = filterOf(graph);
   const auto chosen = [&] {
     Diagnostics diagnostics;
-    const FilterPlan choice =
+    const FilterChoice choice =
         selectSchedule({graph, node, wideDevice()}, {}, cache().know(graph).at(node.name), diagnostics)
             .choice;
     EXPECT_EQ(diagnostics.render(), "");

@@ -15,15 +15,15 @@ ScheduleCandidate candidate(const std::string& schedule, double ms) {
   return made;
 }
 
-FilterPlan choiceOf(std::vector<ScheduleCandidate> candidates) {
-  FilterPlan choice;
+FilterChoice choiceOf(std::vector<ScheduleCandidate> candidates) {
+  FilterChoice choice;
   choice.filter = "a:01:filter";
   choice.schedule = candidates.front().name;
   choice.candidates = std::move(candidates);
   return choice;
 }
 
-FilterPlan usual() {
+FilterChoice usual() {
   return choiceOf({candidate("rows4@8x16/image", 2.0), candidate("rows3@8x8/image", 2.1),
                    candidate("rows5@8x8/image", 2.2), candidate("rows2@16x16/image", 2.3),
                    candidate("tiled@16x8/buffer", 2.4), candidate("lattice@16x16/buffer", 2.6),
@@ -57,16 +57,16 @@ TEST(QuietTuning, TakesATenthOfTheRunAtMost) {
 }
 
 TEST(QuietTuning, NotWhatIsKnownOrAskedFor) {
-  FilterPlan known = usual();
+  FilterChoice known = usual();
   known.candidates[0].measured = known.candidates[1].measured = "2026-11-20";
   EXPECT_TRUE(quietTuning(known, longRun).schedules.empty());
-  FilterPlan asked = usual();
+  FilterChoice asked = usual();
   asked.forced = true;
   EXPECT_TRUE(quietTuning(asked, longRun).schedules.empty());
 }
 
-FilterPlan ofKernel(double firstMs = 0.0) {
-  FilterPlan choice =
+FilterChoice ofKernel(double firstMs = 0.0) {
+  FilterChoice choice =
       choiceOf({candidate("rows@32x4/n4/image", firstMs), candidate("naive@16x16/buffer", 0.0),
                 candidate("half@32x4/n4/image", 0.0), candidate("tiles@16x16/n4/buffer", 0.0)});
   choice.candidates[2].exact = false;
@@ -88,7 +88,7 @@ TEST(QuietTuning, KernelsByTheirFirstRuns) {
 
 // A schedule after which a shorter run stopped is known by its time, like an estimate.
 TEST(QuietTuning, KernelsAreTriedAgainWhereItPays) {
-  FilterPlan choice = ofKernel(2.0);
+  FilterChoice choice = ofKernel(2.0);
   choice.candidates[0].measured = "2026-11-20";
   EXPECT_TRUE(quietTuning(choice, {false, 1999, false}).schedules.empty());
   const FilterPick tuning = quietTuning(choice, {false, 5001, false});
@@ -101,12 +101,12 @@ TEST(QuietTuning, KernelsAreTriedAgainWhereItPays) {
 
 TEST(QuietTuning, NothingToChooseFrom) {
   EXPECT_TRUE(quietTuning(choiceOf({candidate("baseline@16x16/image", 2.0)}), longRun).schedules.empty());
-  FilterPlan rejected = usual();
+  FilterChoice rejected = usual();
   for (size_t i = 1; i < rejected.candidates.size(); ++i) {
     rejected.candidates[i].rejected = "too large";
   }
   EXPECT_TRUE(quietTuning(rejected, longRun).schedules.empty());
-  EXPECT_TRUE(quietTuning(FilterPlan{}, longRun).schedules.empty());
+  EXPECT_TRUE(quietTuning(FilterChoice{}, longRun).schedules.empty());
 }
 
 }  // namespace

@@ -85,7 +85,7 @@ TEST(Candidates, MeasuredSchedulesJoinTheList) {
       {}, {{"fused3@32x8/buffer", 1.0}, {"tiled-mirrored@16x8/image", 0.5}}, "2026-11-23"};
   DeviceModel device = wideDevice();
   device.maxSharedMemory = 1U << 17U;
-  const FilterPlan choice = selectSchedule({graph, node, device}, {}, known, diagnostics).choice;
+  const FilterChoice choice = selectSchedule({graph, node, device}, {}, known, diagnostics).choice;
   EXPECT_EQ(choice.schedule, "fused3@32x8/buffer");  // the other one is not exact
   EXPECT_EQ(choice.candidates.size(), candidatesOf(graph, node, device).size() + 2);
 }
@@ -97,7 +97,7 @@ TEST(Candidates, TimesOfRejectedSchedulesCountNothing) {
   DeviceModel device = wideDevice();
   device.maxSharedMemory = 1000;
   Diagnostics diagnostics;
-  const FilterPlan estimated = selectSchedule({graph, node, device}, {}, {}, diagnostics).choice;
+  const FilterChoice estimated = selectSchedule({graph, node, device}, {}, {}, diagnostics).choice;
   FilterKnowledge known;
   for (const ScheduleCandidate& candidate : estimated.candidates) {
     if (!candidate.rejected.empty()) {
@@ -106,7 +106,7 @@ TEST(Candidates, TimesOfRejectedSchedulesCountNothing) {
   }
   known.date = "2026-11-23";
   ASSERT_FALSE(known.measured.empty());
-  const FilterPlan choice = selectSchedule({graph, node, device}, {}, known, diagnostics).choice;
+  const FilterChoice choice = selectSchedule({graph, node, device}, {}, known, diagnostics).choice;
   EXPECT_EQ(choice.reason, estimated.reason);
   ASSERT_EQ(choice.candidates.size(), estimated.candidates.size());
   for (size_t i = 0; i < choice.candidates.size(); ++i) {

@@ -16,7 +16,7 @@ std::string bilateralText(const std::string& more) {
 
 class KernelChoice : public testing::Test {
  protected:
-  FilterPlan choose(const FilterKnowledge& known = {}, const ForcedSchedules& forced = {}) {
+  FilterChoice choose(const FilterKnowledge& known = {}, const ForcedSchedules& forced = {}) {
     diagnostics_ = {};
     return selectSchedule({graph_, node(), device_}, forced, known, diagnostics_).choice;
   }
@@ -198,7 +198,7 @@ TEST_F(KernelChoice, RandomTakesTheFastestMeasuredThatIsExactAndRuns) {
         expected = measured.name;
       }
     }
-    const FilterPlan choice = choose(known);
+    const FilterChoice choice = choose(known);
     EXPECT_EQ(choice.schedule, expected.empty() ? "rows@32x4/n4/image" : expected);
     EXPECT_EQ(choice.reason.starts_with("auto: the fastest of "), !expected.empty()) << choice.reason;
     EXPECT_EQ(diagnostics_.render(), "");
@@ -217,7 +217,7 @@ TEST_F(KernelChoice, TellsWhatWasMeasured) {
                     {"spiral@8x8/image", 0.1},       // no more
                     {"tiles@8x8/n2/m3/image", 0.1},  // neither
                     {"rows@32x4", 0.1}};             // no whole name
-  const FilterPlan choice = choose(known);
+  const FilterChoice choice = choose(known);
   EXPECT_EQ(choice.schedule, "tiles@8x8/n2/buffer");
   EXPECT_EQ(choice.reason, "auto: the fastest of 2 measured on 2026-11-22");
   const auto& all = choice.candidates;
@@ -238,7 +238,7 @@ TEST_F(KernelChoice, NamesStandAboveMeasurements) {
   FilterKnowledge known;
   known.date = "2026-11-22";
   known.measured = {{"tiles@8x8/n2/buffer", 2.0}};
-  const FilterPlan choice = choose(known, {{"bilateral-study:01", "exponent@8x8"}});
+  const FilterChoice choice = choose(known, {{"bilateral-study:01", "exponent@8x8"}});
   EXPECT_EQ(choice.schedule, "exponent@8x8/n4/image");
   EXPECT_EQ(choice.reason, "asked for as 'exponent@8x8'");
   EXPECT_TRUE(choice.forced);

@@ -29,7 +29,7 @@ ResultTable statisticsOf(const Session& session) {
 }
 
 // Adds the sum of all passes, and the bytes that they must move.
-void addWhole(ResultTable& table, const std::vector<PassPlan>& passes, const SessionTimes& times,
+void addWhole(ResultTable& table, const std::vector<PassReport>& passes, const SessionTimes& times,
               double bandwidth) {
   const auto floor = static_cast<double>(bytesOf(passes, true));
   const double floorMs = bandwidth > 0.0 ? 1e3 * floor / bandwidth : 0.0;
@@ -84,7 +84,7 @@ int runBenchGraph(const BenchArguments& arguments) {
     }
   }
   const double bandwidth = lab.bandwidth();
-  const std::vector<PassPlan> passes = door::passPlans(session->schedule());
+  const std::vector<PassReport> passes = door::passReports(session->schedule());
   ResultTable table = timeTable(passes, perPass, bandwidth);
   addWhole(table, passes, times, bandwidth);
   Json& json = lab.report.json;
@@ -94,7 +94,7 @@ int runBenchGraph(const BenchArguments& arguments) {
   json["runs"] = times.totals.size();
   lab.report.print(fmt::format("{}: {}medians of {} runs\n", arguments.graph, lab.report.printDevice(),
                                times.totals.size()));
-  for (const FilterPlan& choice : session->schedule().choices) {
+  for (const FilterChoice& choice : session->schedule().choices) {
     json["schedules"][choice.filter] = choice.schedule;
     lab.report.print(fmt::format("{}: {} ({})\n", choice.filter, choice.schedule, choice.reason));
   }

@@ -163,9 +163,9 @@ py::dict runFiles(const std::shared_ptr<Runner>& runner, const py::object& progr
                   "damaged"_a = std::vector<int>(result->damaged.begin(), result->damaged.end()));
 }
 
-py::list filtersOf(const GraphPlan& plan) {
+py::list filtersOf(const PlanReport& plan) {
   py::list filters;
-  for (const FilterPlan& filter : plan.filters) {
+  for (const FilterChoice& filter : plan.filters) {
     py::list candidates;
     for (const ScheduleCandidate& candidate : filter.candidates) {
       candidates.append(py::dict("name"_a = candidate.name, "exact"_a = candidate.exact,

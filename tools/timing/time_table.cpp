@@ -20,15 +20,15 @@ double medianOf(const FrameTimes& frames, size_t pass) {
 
 }  // namespace
 
-uint64_t bytesOf(const std::vector<PassPlan>& passes, bool ofTransfers) {
+uint64_t bytesOf(const std::vector<PassReport>& passes, bool ofTransfers) {
   uint64_t bytes = 0;
-  for (const PassPlan& pass : passes) {
+  for (const PassReport& pass : passes) {
     bytes += pass.isTransfer == ofTransfers ? pass.bytesRead + pass.bytesWritten : 0;
   }
   return bytes;
 }
 
-ResultTable timeTable(const std::vector<PassPlan>& passes, const FrameTimes& frames, double bandwidth) {
+ResultTable timeTable(const std::vector<PassReport>& passes, const FrameTimes& frames, double bandwidth) {
   ResultTable table{
       "passes",
       "",
@@ -45,7 +45,7 @@ ResultTable timeTable(const std::vector<PassPlan>& passes, const FrameTimes& fra
        {"share %", 7, "/percent", "{:.1f}"}}};
   double ms = 0.0, read = 0.0, written = 0.0;
   for (size_t p = 0; p < passes.size(); ++p) {
-    const PassPlan& pass = passes[p];
+    const PassReport& pass = passes[p];
     const auto in = static_cast<double>(pass.bytesRead), out = static_cast<double>(pass.bytesWritten);
     // Transfers cross a bus, whose speed is not that of a copy on the device.
     const double floorMs = !pass.isTransfer && bandwidth > 0.0 ? (in + out) / bandwidth * 1e3 : 0.0;
@@ -77,7 +77,7 @@ ResultTable timeTable(const std::vector<PassPlan>& passes, const FrameTimes& fra
   return table;
 }
 
-void printTimes(const Device& device, const std::vector<PassPlan>& passes, const FrameTimes& frames,
+void printTimes(const Device& device, const std::vector<PassReport>& passes, const FrameTimes& frames,
                 std::FILE* to) {
   if (frames.empty()) {
     return;

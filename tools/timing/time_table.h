@@ -10,7 +10,7 @@
 namespace lacuna {
 
 // The bytes of transfers (every source read once, every sink written once), or of all other passes.
-uint64_t bytesOf(const std::vector<PassPlan>& passes, bool ofTransfers);
+uint64_t bytesOf(const std::vector<PassReport>& passes, bool ofTransfers);
 
 using FrameTimes = std::vector<std::vector<double>>;  // milliseconds of each pass, for each frame
 
@@ -18,10 +18,10 @@ using FrameTimes = std::vector<std::vector<double>>;  // milliseconds of each pa
 // it reads or writes once), "floorMs" (those at the device's copy bandwidth, bytes a second; 0: none is
 // known), "share" of all passes' time, "isTransfer" (between the host's memory and the device's: no part of
 // that time). Facts: the sums of all passes except transfers. `frames`: at least one.
-ResultTable timeTable(const std::vector<PassPlan>& passes, const FrameTimes& frames, double bandwidth);
+ResultTable timeTable(const std::vector<PassReport>& passes, const FrameTimes& frames, double bandwidth);
 
 // Prints the times, with the device's name.
-void printTimes(const Device& device, const std::vector<PassPlan>& passes, const FrameTimes& frames,
+void printTimes(const Device& device, const std::vector<PassReport>& passes, const FrameTimes& frames,
                 std::FILE* to = stdout);
 
 }  // namespace lacuna

@@ -249,7 +249,7 @@ std::vector<Message> checkText(const std::string& text, const GraphOptions& opti
 
 // ---- Plans ----
 
-struct PassPlan {
+struct PassReport {
   std::string name;  // "eaw:01:atrous.level2"
   std::array<uint32_t, 3> groups{1, 1, 1};
   uint64_t bytesRead = 0, bytesWritten = 0;
@@ -258,17 +258,17 @@ struct PassPlan {
 };
 
 // A picture that runs in tiles, each with the pixels that its core depends on.
-struct TilePlan {
+struct TileReport {
   size_t columns = 1, rows = 1;
   uint32_t width = 0, height = 0;  // of each, with its halo
   uint32_t halo = 0;
   double work = 1.0;  // the pixels that are computed, relative to the picture's
 };
 
-struct GraphPlan {
-  std::vector<FilterPlan> filters;
-  std::vector<PassPlan> passes;
-  std::optional<TilePlan> tiles;          // if none, the passes are those of the whole picture
+struct PlanReport {
+  std::vector<FilterChoice> filters;
+  std::vector<PassReport> passes;
+  std::optional<TileReport> tiles;        // if none, the passes are those of the whole picture
   uint64_t memoryBytes = 0;               // on the device
   uint64_t unaliasedBytes = 0;            // without sharing
   uint64_t liveBytes = 0;                 // the lower bound: the resources that live together at the pass...
@@ -317,8 +317,8 @@ struct PipelineOptions {
 };
 
 // Without a device: with Vulkan's guaranteed limits.
-GraphPlan plan(const Graph& graph, const PipelineOptions& options = {});
-GraphPlan plan(const Graph& graph, const Device& device, const PipelineOptions& options = {});
+PlanReport plan(const Graph& graph, const PipelineOptions& options = {});
+PlanReport plan(const Graph& graph, const Device& device, const PipelineOptions& options = {});
 
 // ---- Tuning ----
 
@@ -384,7 +384,7 @@ class Pipeline {
   Pipeline(Pipeline&&) noexcept;
   Pipeline& operator=(Pipeline&&) noexcept;
 
-  const GraphPlan& plan() const;
+  const PlanReport& plan() const;
   // Names of the sources `i-memory` that need images, and of the sinks `o-memory`.
   std::vector<std::string> sources() const;
   std::vector<std::string> sinks() const;

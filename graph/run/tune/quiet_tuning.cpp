@@ -22,7 +22,7 @@ constexpr int quietRounds = 8;
 
 }  // namespace
 
-FilterPick quietTuning(const FilterPlan& choice, const QuietSituation& situation) {
+FilterPick quietTuning(const FilterChoice& choice, const QuietSituation& situation) {
   const auto& all = choice.candidates;
   const auto known = std::ranges::count_if(all, isMeasured);
   if (known >= fewestKnown || choice.forced || all.empty() || !all.front().rejected.empty() ||
@@ -55,15 +55,15 @@ FilterPick quietTuning(const FilterPlan& choice, const QuietSituation& situation
 }
 
 std::vector<FilterTimes> tuneQuietly(vk::Device& device, const NodeGraph& graph,
-                                     const std::vector<FilterPlan>& planned, const CompileOptions& layout,
+                                     const std::vector<FilterChoice>& planned, const CompileOptions& layout,
                                      const QuietRun& run) {
   QuietSituation situation;
   situation.cpu = device.info().isCpu();
   situation.frames = run.frames;
   situation.always = std::getenv("LACUNA_TUNE_ALWAYS") != nullptr;  // tests have no GPU
-  const auto picked = [&](const FilterPlan& choice) { return quietTuning(choice, situation); };
+  const auto picked = [&](const FilterChoice& choice) { return quietTuning(choice, situation); };
   if (std::ranges::all_of(planned,
-                          [&](const FilterPlan& choice) { return picked(choice).schedules.empty(); })) {
+                          [&](const FilterChoice& choice) { return picked(choice).schedules.empty(); })) {
     return {};
   }
   TuneOptions options;
@@ -71,7 +71,7 @@ std::vector<FilterTimes> tuneQuietly(vk::Device& device, const NodeGraph& graph,
   options.cacheFolder = run.cacheFolder;
   options.frame = run.firstFrame;
   options.rounds = quietRounds;
-  options.pick = [&](const Filter&, const FilterPlan& choice) { return picked(choice); };
+  options.pick = [&](const Filter&, const FilterChoice& choice) { return picked(choice); };
   return tuneGraph(device, graph, layout, options);
 }
 

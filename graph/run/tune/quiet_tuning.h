@@ -16,7 +16,7 @@ struct QuietSituation {
   bool always = false;  // however long it takes, on any device: for tests
 };
 
-FilterPick quietTuning(const FilterPlan& choice, const QuietSituation& situation);
+FilterPick quietTuning(const FilterChoice& choice, const QuietSituation& situation);
 
 struct QuietRun {
   int frames = 0;      // that will be computed
@@ -28,7 +28,7 @@ struct QuietRun {
 // `planned`: as the graph would be run. Returns the measurements; if there are any, the graph is to be
 // scheduled again. Throws as tuneGraph() does.
 std::vector<FilterTimes> tuneQuietly(vk::Device& device, const NodeGraph& graph,
-                                     const std::vector<FilterPlan>& planned, const CompileOptions& layout,
+                                     const std::vector<FilterChoice>& planned, const CompileOptions& layout,
                                      const QuietRun& run);
 
 }  // namespace lacuna

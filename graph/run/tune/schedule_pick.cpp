@@ -39,7 +39,7 @@ std::vector<std::string> wantedOf(const NodeGraph& graph, const Node& node, cons
 }
 
 // If nothing is requested: all that `auto` may take.
-FilterPick pickUsual(const FilterPlan& choice) {
+FilterPick pickUsual(const FilterChoice& choice) {
   FilterPick pick;
   for (const ScheduleCandidate& candidate : choice.candidates) {
     if (candidate.exact && candidate.rejected.empty()) {
@@ -80,7 +80,7 @@ WantedSchedules wantedSchedules(const std::vector<std::string>& words, const Nod
   return wanted;
 }
 
-FilterPick pickSchedules(const Filter& filter, const FilterPlan& choice, const WantedSchedules& wanted) {
+FilterPick pickSchedules(const Filter& filter, const FilterChoice& choice, const WantedSchedules& wanted) {
   const std::vector<std::string> names = wantedOf(filter.graph, filter.node, wanted);
   FilterPick pick = names.empty() ? pickUsual(choice) : pickNamed(filter, names);
   auto& schedules = pick.schedules;

@@ -107,8 +107,8 @@ ValueBytes inputsOf(vk::Device& device, const NodeGraph& graph, const Node& node
   return downloaded(session);
 }
 
-FilterTimes tuneFilter(vk::Device& device, const NodeGraph& graph, const Node& node, const FilterPlan& choice,
-                       const CompileOptions& layout, const TuneOptions& options) {
+FilterTimes tuneFilter(vk::Device& device, const NodeGraph& graph, const Node& node,
+                       const FilterChoice& choice, const CompileOptions& layout, const TuneOptions& options) {
   const Filter filter{graph, node, layout.device};
   const FilterPick picked = options.pick(filter, choice);
   if (picked.schedules.empty()) {
@@ -147,7 +147,7 @@ std::vector<FilterTimes> tuneGraph(vk::Device& device, const NodeGraph& graph, c
   }
   std::vector<FilterTimes> all;
   std::set<std::pair<std::string, uint64_t>> seen;
-  for (const FilterPlan& choice : whole.choices) {
+  for (const FilterChoice& choice : whole.choices) {
     const Node* node = findNamed(whole.graph.nodes, choice.filter);
     if (!seen.emplace(filterText(whole.graph, *node, options.includePath), floorBytes(whole.graph, *node))
              .second) {

@@ -30,8 +30,8 @@ struct TuneOptions {
   int rounds = 20;         // timed runs of each remaining schedule
   double preheatMs = 200;  // warm-up before anything is timed: idle clocks are slow
   double reheatMs = 200;   // of it before each further schedule, on GPUs
-  std::function<FilterPick(const Filter& filter, const FilterPlan& choice)> pick;
-  std::function<void(const FilterPlan& choice, const std::string& schedule)> trying = {};
+  std::function<FilterPick(const Filter& filter, const FilterChoice& choice)> pick;
+  std::function<void(const FilterChoice& choice, const std::string& schedule)> trying = {};
 };
 
 // `graph` as loaded; `layout` as compiled, with the filters' present measurements. Filters of equal shaders
@@ -49,7 +49,7 @@ WantedSchedules wantedSchedules(const std::vector<std::string>& words, const Nod
 // If nothing is requested for a filter: all candidates that `auto` may take, and for searched filters those
 // around the best of them. Otherwise the requested ones (meantBy()), and `auto`'s present choice, so that
 // measuring a few never makes `auto` worse. `choice`: what `auto` takes.
-FilterPick pickSchedules(const Filter& filter, const FilterPlan& choice, const WantedSchedules& wanted);
+FilterPick pickSchedules(const Filter& filter, const FilterChoice& choice, const WantedSchedules& wanted);
 
 // A filter taken out of its graph, to be timed alone: between a source and a sink in memory that carry all
 // its inputs and outputs, by their names.

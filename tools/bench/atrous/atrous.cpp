@@ -53,7 +53,7 @@ class AtrousCase {
   // The whole name of the schedule that a shorter name or "auto" chooses; empty if it chooses none.
   std::string nameOf(const std::string& schedule) const {
     std::string refused;
-    for (const FilterPlan& choice : passes(schedule, refused).choices) {
+    for (const FilterChoice& choice : passes(schedule, refused).choices) {
       if (choice.filter == filter_.chain && refused.empty()) {
         return choice.schedule;
       }

@@ -236,7 +236,7 @@ class UnetBench {
       line["ms"] = line["bytes"] = 0.0;
     }
     auto samples = times.passes.begin();
-    for (const PassPlan& pass : door::passPlans(session.schedule())) {
+    for (const PassReport& pass : door::passReports(session.schedule())) {
       const double ms = median(*samples++);
       if (pass.isTransfer) {
         continue;

@@ -33,7 +33,7 @@ std::string asWords(const FrameSet& frames) {
 
 size_t warmUpOf(const FrameSet& part, const door::GraphState& state) {
   const FrameSet there = framesWithFiles(state.loaded.graph.modules);
-  return planFrames(part, state.warmUp, state.missing, there).warmUp.size();
+  return framesToRun(part, state.warmUp, state.missing, there).warmUp.size();
 }
 
 std::vector<Chunk> chunksOf(const door::GraphState& state, size_t count) {

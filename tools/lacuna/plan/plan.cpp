@@ -22,7 +22,7 @@ namespace {
 
 constexpr double megabyte = 1e6;
 
-std::string memoryLines(const GraphPlan& plan) {
+std::string memoryLines(const PlanReport& plan) {
   const auto megabytes = [](uint64_t bytes) { return static_cast<double>(bytes) / megabyte; };
   std::string text = fmt::format("memory {:.2f} MB, without aliasing {:.2f} MB\n",
                                  megabytes(plan.memoryBytes), megabytes(plan.unaliasedBytes));
@@ -34,10 +34,10 @@ std::string memoryLines(const GraphPlan& plan) {
 }
 
 // `built`: the graph as it was loaded.
-void printPlan(const GraphPlan& plan, const FrameGraph& frame, const NodeGraph& built,
+void printPlan(const PlanReport& plan, const FrameGraph& frame, const NodeGraph& built,
                const PlanArguments& arguments) {
   if (arguments.all || arguments.verbose) {
-    for (const FilterPlan& filter : plan.filters) {
+    for (const FilterChoice& filter : plan.filters) {
       fmt::print("{}\n", choiceTable(filter, arguments.all));
     }
   }
@@ -51,19 +51,19 @@ void printPlan(const GraphPlan& plan, const FrameGraph& frame, const NodeGraph& 
   fmt::print("pixels of inputs that a pixel of an output depends on: {}\n", print(reachOf(built)));
 }
 
-void printPlanJson(const GraphPlan& plan) {
+void printPlanJson(const PlanReport& plan) {
   nlohmann::ordered_json out;
-  for (const FilterPlan& filter : plan.filters) {
+  for (const FilterChoice& filter : plan.filters) {
     out["choices"].push_back(choiceJson(filter));
   }
-  for (const PassPlan& pass : plan.passes) {
+  for (const PassReport& pass : plan.passes) {
     out["passes"].push_back({{"name", pass.name},
                              {"groups", pass.groups},
                              {"bytesRead", pass.bytesRead},
                              {"bytesWritten", pass.bytesWritten},
                              {"sharedBytes", pass.sharedBytes}});
   }
-  if (const std::optional<TilePlan>& tiles = plan.tiles) {
+  if (const std::optional<TileReport>& tiles = plan.tiles) {
     out["tiles"] = {{"columns", tiles->columns}, {"rows", tiles->rows}, {"width", tiles->width},
                     {"height", tiles->height},   {"halo", tiles->halo}, {"work", tiles->work}};
   }

@@ -13,11 +13,11 @@ namespace lacuna {
 
 // Each filter's possible schedules: the best first, the chosen one marked, the rejected ones below with their
 // reasons. `all`: every candidate, not only the best of each family.
-std::string choiceTable(const FilterPlan& filter, bool all);
-nlohmann::ordered_json choiceJson(const FilterPlan& filter);
+std::string choiceTable(const FilterChoice& filter, bool all);
+nlohmann::ordered_json choiceJson(const FilterChoice& filter);
 
 // A plan on one screen: a line for each filter, a row for each node.
-std::string planTable(const GraphPlan& plan);
+std::string planTable(const PlanReport& plan);
 
 // The frames of a loaded graph in at most `count` parts, with warm-ups as short as possible; in users'
 // numbers.

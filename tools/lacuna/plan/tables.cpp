@@ -29,7 +29,7 @@ std::string line(const std::string& mark, const std::string& schedule, double ms
 }
 
 // One line for each reason, with the number of schedules that share it.
-std::string rejectedLines(const FilterPlan& filter) {
+std::string rejectedLines(const FilterChoice& filter) {
   std::vector<std::pair<std::string, std::vector<std::string>>> reasons;
   std::map<std::string, size_t> known;
   for (const ScheduleCandidate& candidate : filter.candidates) {
@@ -51,7 +51,7 @@ std::string rejectedLines(const FilterPlan& filter) {
 
 }  // namespace
 
-std::string choiceTable(const FilterPlan& filter, bool all) {
+std::string choiceTable(const FilterChoice& filter, bool all) {
   std::string text = fmt::format("{}: {} ({})\n", filter.filter, filter.schedule, filter.reason);
   text += fmt::format("   {:<34} {:>9}  {:<20} {:>9} {:>7}\n", "schedule", "ms", "", "MB", "passes");
   std::set<std::string> families;
@@ -83,7 +83,7 @@ std::string choiceTable(const FilterPlan& filter, bool all) {
   return text + rejectedLines(filter);
 }
 
-nlohmann::ordered_json choiceJson(const FilterPlan& filter) {
+nlohmann::ordered_json choiceJson(const FilterChoice& filter) {
   nlohmann::ordered_json candidates = nlohmann::ordered_json::array();
   nlohmann::ordered_json rejected = nlohmann::ordered_json::array();
   for (const ScheduleCandidate& candidate : filter.candidates) {
@@ -123,9 +123,9 @@ struct NodeRow {
 };
 
 // Consecutive passes of a node, such as a chain's levels, are a row.
-std::vector<NodeRow> rowsOf(const GraphPlan& plan) {
+std::vector<NodeRow> rowsOf(const PlanReport& plan) {
   std::vector<NodeRow> rows;
-  for (const PassPlan& pass : plan.passes) {
+  for (const PassReport& pass : plan.passes) {
     const std::string name = pass.name.substr(0, pass.name.rfind('.'));
     if (rows.empty() || rows.back().name != name) {
       rows.push_back({name});
@@ -137,7 +137,7 @@ std::vector<NodeRow> rowsOf(const GraphPlan& plan) {
   return rows;
 }
 
-std::string filterLine(const FilterPlan& filter) {
+std::string filterLine(const FilterChoice& filter) {
   std::string time;
   for (const ScheduleCandidate& candidate : filter.candidates) {
     if (candidate.name == filter.schedule && candidate.ms > 0.0) {
@@ -150,12 +150,12 @@ std::string filterLine(const FilterPlan& filter) {
 
 }  // namespace
 
-std::string planTable(const GraphPlan& plan) {
+std::string planTable(const PlanReport& plan) {
   std::string text;
   if (!plan.filters.empty()) {
     text += fmt::format("{:<34} {}\n", "filter", "schedule");
   }
-  for (const FilterPlan& filter : plan.filters) {
+  for (const FilterChoice& filter : plan.filters) {
     text += filterLine(filter);
   }
   text += fmt::format("{}{:<34} {:>6} {:>10} {:>10}\n", text.empty() ? "" : "\n", "node", "passes", "MB read",

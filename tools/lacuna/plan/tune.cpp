@@ -64,7 +64,7 @@ int forget(const TuneArguments& arguments) {
   return exitOk;
 }
 
-void printResult(const FilterTimes& times, const FilterPlan& filter) {
+void printResult(const FilterTimes& times, const FilterChoice& filter) {
   fmt::print("{}", choiceTable(filter, false));
   const auto& measured = times.measured;
   const auto before = std::find_if(measured.begin(), measured.end(),
@@ -78,7 +78,7 @@ void printResult(const FilterTimes& times, const FilterPlan& filter) {
   fmt::print("\n");
 }
 
-nlohmann::ordered_json toJson(const FilterTimes& times, const FilterPlan& filter) {
+nlohmann::ordered_json toJson(const FilterTimes& times, const FilterChoice& filter) {
   nlohmann::ordered_json measured = nlohmann::ordered_json::array();
   for (const TimedSchedule& one : times.measured) {
     measured.push_back({{"schedule", one.name}, {"ms", one.ms}});
@@ -91,13 +91,13 @@ nlohmann::ordered_json toJson(const FilterTimes& times, const FilterPlan& filter
 }
 
 void report(const TuneArguments& arguments, const DeviceDescription& device,
-            const std::vector<FilterTimes>& all, const GraphPlan& plan) {
+            const std::vector<FilterTimes>& all, const PlanReport& plan) {
   nlohmann::ordered_json filters = nlohmann::ordered_json::array();
   if (!arguments.json) {
     fmt::print("{}, {}\n\n", device.name, device.driver);
   }
   for (const FilterTimes& times : all) {
-    for (const FilterPlan& filter : plan.filters) {
+    for (const FilterChoice& filter : plan.filters) {
       if (filter.filter == times.filter && arguments.json) {
         filters.push_back(toJson(times, filter));
       } else if (filter.filter == times.filter) {
@@ -137,7 +137,7 @@ int runTune(const TuneArguments& arguments) {
   };
   const std::vector<FilterTimes> times = tune(device, *graph, options);
   status.clear();
-  const GraphPlan after = plan(*graph, device);
+  const PlanReport after = plan(*graph, device);
   if (after.filters.empty()) {
     printError(fmt::format("{}: nothing to tune: none of its filters has a choice of schedules",
                            arguments.graph.graph));

@@ -123,7 +123,7 @@ FrameRun::FrameRun(const RunArguments& arguments, const std::vector<Device>& dev
   options_.cancelled = [this] { return Interrupts::signal() != 0 || !isValid_; };
 }
 
-int FrameRun::run(const std::function<PartedResult()>& work, const GraphPlan* plan) {
+int FrameRun::run(const std::function<PartedResult()>& work, const PlanReport* plan) {
   const Interrupts interrupts;
   try {
     const PartedResult result = work();
@@ -158,7 +158,7 @@ void FrameRun::take(const RunProgress& now) {
   isValid_ = isValid_ && (!arguments_.graph.validate || validationMessages() == validatedBefore_);
 }
 
-int FrameRun::codeOf(const PartedResult& result, const GraphPlan* plan) {
+int FrameRun::codeOf(const PartedResult& result, const PlanReport* plan) {
   const RunResult& end = result.run;
   if (plan != nullptr && !timings_.empty() && arguments_.json) {
     out_["passes"] = timeTable(plan->passes, timings_, 0.0).rows;

@@ -25,11 +25,11 @@ class FrameRun {
   // Callbacks for Pipeline::run, which print, and end the run on signals and messages of validation.
   const RunOptions& options() const { return options_; }
   // The exit code. `work` runs the frames; `plan` is the pipeline's, for --time.
-  int run(const std::function<PartedResult()>& work, const GraphPlan* plan);
+  int run(const std::function<PartedResult()>& work, const PlanReport* plan);
 
  private:
   void take(const RunProgress& now);
-  int codeOf(const PartedResult& result, const GraphPlan* plan);
+  int codeOf(const PartedResult& result, const PlanReport* plan);
   int reportInvalid() const;
   int reportFailed(const PartedResult& result) const;
   void printSummary(const RunResult& end);

@@ -81,7 +81,7 @@ void printMeasured(const RunArguments& arguments, Pipeline& pipeline) {
 // With less memory, a larger part of each tile is halo.
 void warnOfTiles(const Pipeline& pipeline) {
   constexpr double much = 2.0;
-  if (const std::optional<TilePlan>& tiles = pipeline.plan().tiles; tiles && tiles->work > much) {
+  if (const std::optional<TileReport>& tiles = pipeline.plan().tiles; tiles && tiles->work > much) {
     printWarning(
         fmt::format("with so little memory the picture runs in {} tiles, which compute {:.0f} times its "
                     "pixels; `lacuna plan --memory SIZE` shows what more memory would take",
@@ -90,7 +90,7 @@ void warnOfTiles(const Pipeline& pipeline) {
 }
 
 int framesToCompute(const Graph& graph) {
-  const FramePlan& plan = door::Access::of(graph)->plan;
+  const FramesToRun& plan = door::Access::of(graph)->plan;
   return static_cast<int>(plan.frames.size() + plan.warmUp.size());
 }
 

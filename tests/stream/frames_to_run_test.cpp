@@ -70,7 +70,7 @@ TEST(FramePlans, RandomHoldWhatIsNeededAndNoMore) {
     const Case c = randomCase(random);
     const FrameSet there =
         FrameSet::range(0, 40).without(std::vector<int>(c.missing.begin(), c.missing.end()));
-    const FramePlan plan = planFrames(c.wanted, c.warmUp, c.policy, there);
+    const FramesToRun plan = framesToRun(c.wanted, c.warmUp, c.policy, there);
     SCOPED_TRACE(testing::Message() << "round " << round);
     EXPECT_EQ(plan.frames, FrameSet(c.wanted));
     std::set<int> expected(c.wanted.begin(), c.wanted.end());
