@@ -50,7 +50,7 @@ int runBenchGraph(const BenchArguments& arguments) {
   GraphArguments graph;
   graph.modules = arguments.modules;
   graph.parameters = arguments.parameters;
-  graph.schedules = arguments.schedules;
+  graph.pipeline.schedules = arguments.schedules;
   graph.device = arguments.device;
   Frames frames = arguments.frames;
   frames.most = arguments.runs;  // reports for more frames than runs would never be read
@@ -60,8 +60,8 @@ int runBenchGraph(const BenchArguments& arguments) {
     return exitUsage;
   }
   Lab lab(arguments);
-  auto schedule = door::scheduleGraph(state->loaded.graph, pipelineOptions(graph),
-                                      targetOf(graph, lab.device.info()), state->loaded.diagnostics);
+  auto schedule = door::scheduleGraph(state->loaded.graph, graph.pipeline, targetOf(graph, lab.device.info()),
+                                      state->loaded.diagnostics);
   if (!schedule) {
     printDiagnostics(state->loaded.diagnostics);
     return exitUsage;

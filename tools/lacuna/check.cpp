@@ -25,7 +25,7 @@ class Check {
  public:
   explicit Check(const CheckArguments& arguments) : arguments_(arguments) {
     const GraphArguments& graph = arguments.graph;
-    if (!graph.device.empty() || !graph.schedules.empty()) {
+    if (!graph.device.empty() || !graph.pipeline.schedules.empty()) {
       target_ = openTarget(graph);
     }
   }
@@ -74,7 +74,7 @@ class Check {
                           loaded.diagnostics);
     }
     if (target_ && loaded.ok()) {
-      door::scheduleGraph(loaded.graph, pipelineOptions(graph), *target_, loaded.diagnostics);
+      door::scheduleGraph(loaded.graph, graph.pipeline, *target_, loaded.diagnostics);
     }
     return loaded;
   }

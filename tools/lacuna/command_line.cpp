@@ -90,7 +90,7 @@ void describeTune(CLI::App& command, Arguments& a) {
   addModules(command, a.tune.graph.modules);
   addList(command, "-p,--param", a.tune.graph.parameters, "set a parameter: module:instance:parameter=value")
       ->type_name("P=V");
-  addList(command, "--schedule", a.tune.graph.schedules,
+  addList(command, "--schedule", a.tune.graph.pipeline.schedules,
           "time these alone, or prefixes of them; module:instance=NAME for one filter (may repeat)")
       ->type_name("SCHEDULE");
   addDevice(command, a.tune.graph.device);

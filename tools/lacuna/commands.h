@@ -53,7 +53,7 @@ struct CheckArguments {
 
 struct PlanArguments {
   GraphArguments graph;
-  FrameArguments frames;
+  GraphOptions frames;
   int chunks = 0;        // number of ranges; 0: print the plan
   std::string stage;     // to print; if empty, the plan
   std::string model;     // of a device that needn't be here; empty if the device is here

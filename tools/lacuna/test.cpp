@@ -194,7 +194,7 @@ class GraphTest {
   }
 
   int runUnder(const std::string& schedule, bool filters) {
-    run_.graph.schedules = filters ? std::vector<std::string>{schedule} : std::vector<std::string>();
+    run_.graph.pipeline.schedules = filters ? std::vector<std::string>{schedule} : std::vector<std::string>();
     if (const int code = runGraph(run_); code != exitOk) {
       printError(fmt::format("{}: failed{}", graph_, filters ? " under --schedule " + schedule : ""));
       return code;

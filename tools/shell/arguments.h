@@ -1,15 +1,13 @@
 #pragma once
 // Common parts of both programs' commands: exit codes, and options of a graph and its run.
 
-#include <cstdint>
 #include <functional>
 #include <map>
 #include <string>
 #include <vector>
 
 #include "graph/files/file_kind.h"
-#include "graph/files/frame_set.h"
-#include "graph/run/run_result.h"
+#include "lacuna/lacuna.h"
 
 namespace lacuna {
 
@@ -32,33 +30,21 @@ struct GraphArguments {
   std::vector<std::string> inputs;        // -i FILE or source:instance=FILE
   std::vector<std::string> outputs;       // -o FILE or sink:instance=FILE
   std::map<std::string, std::vector<std::string>> files;  // as in GraphOptions: pictures of a batch
-  std::vector<std::string> schedules;                     // --schedule NAME or module:instance=NAME
-  bool keepsApart = false;                                // --no-fuse
+  PipelineOptions pipeline;                               // --schedule, --memory, --no-fuse, --debug-shaders
   std::string device;
-  uint64_t memory = 0;  // bytes that the graph may take on the device; 0: all
   bool validate = false;
-  bool debugShaders = false;  // --debug-shaders
 };
 
 enum class ShowProgress { automatic, always, never };  // automatic: of sequences
 
-struct FrameArguments {
-  std::string frames;  // as parseFrames() takes them
-  int warmUp = -1;     // earlier frames; -1: from graph and modules
-  Missing missing = Missing::error;
-  bool skipDamaged = false;
-};
-
-struct RunArguments : FrameArguments {
+// GraphOptions: those of frames and of existing outputs; `graph` has the others.
+struct RunArguments : GraphOptions {
   GraphArguments graph;
-  std::string profile;  // file for a Chrome trace; "-" is stdout; or empty
-  int runs = 1;         // that follow each other
-  bool isStep = false;  // its files are read by a run that follows, and then removed
-  double begun = 0.0;   // commandSeconds() when this part began
-  int inFlight = 0;     // frames in flight; 0: the default
-  bool resume = false;
-  bool overwriteInput = false;
-  bool keepOutputs = false;         // --no-clobber
+  std::string profile;              // file for a Chrome trace; "-" is stdout; or empty
+  int runs = 1;                     // that follow each other
+  bool isStep = false;              // its files are read by a run that follows, and then removed
+  double begun = 0.0;               // commandSeconds() when this part began
+  int inFlight = 0;                 // frames in flight; 0: the default
   std::vector<OtherOutput> others;  // that the command writes
   bool tune = true;                 // measure filters first, if the run is long
   bool time = false;

@@ -140,7 +140,8 @@ void addGraphSettings(CLI::App& command, GraphArguments& a) {
       ->check(CLI::ExistingDirectory.description(""));
   addList(command, "-p,--param", a.parameters, "set a parameter: module:instance:parameter=value")
       ->type_name("P=V");
-  addList(command, "--schedule", a.schedules, "schedule for all filters, or module:instance=NAME for one")
+  addList(command, "--schedule", a.pipeline.schedules,
+          "schedule for all filters, or module:instance=NAME for one")
       ->type_name("SCHEDULE");
   addDevice(command, a.device);
 }
@@ -155,21 +156,22 @@ void addSettings(CLI::App& command, GraphArguments& a) {
 }
 
 void addPasses(CLI::App& command, GraphArguments& a) {
-  command.add_flag("--no-fuse", a.keepsApart, "run every node as its own pass, for comparison");
+  command.add_flag_callback(
+      "--no-fuse", [&a] { a.pipeline.fuses = false; }, "run every node as its own pass, for comparison");
 }
 
 void addMemory(CLI::App& command, GraphArguments& a) {
   command
-      .add_option("--memory", a.memory,
+      .add_option("--memory", a.pipeline.memoryBytes,
                   "most of the device's memory to take; pictures that need more run in tiles: 500MB, 2GB")
       ->type_name("SIZE")
       ->transform(byteSize());
 }
 
-void addFrames(CLI::App& command, FrameArguments& a) {
+void addFrames(CLI::App& command, GraphOptions& a) {
   command
       .add_option(
-          "--frames", a.frames,
+          "--frames", a.frames.text,
           "frames to write, by the numbers of the sources' files: A, A-B, A-BxSTEP (also -2-2), several with "
           "commas, all or last (default: from the graph, else all)")
       ->check(notEmpty("A, A-B or A-BxSTEP, several with commas, all or last"))
@@ -189,7 +191,7 @@ void addRunOptions(CLI::App& command, RunArguments& a) {
   addMemory(command, a.graph);
   command.add_flag("--validate", a.graph.validate,
                    "run with Vulkan's validation layers; a message is a failure");
-  command.add_flag("--debug-shaders", a.graph.debugShaders,
+  command.add_flag("--debug-shaders", a.graph.pipeline.debugShaders,
                    "for debuggers: keep sources and lines in shaders, and write them to debug-shaders in the "
                    "cache's folder");
   addFrames(command, a);

@@ -33,7 +33,7 @@ void addGraphSettings(CLI::App& command, GraphArguments& a);  // modules, parame
 void addSettings(CLI::App& command, GraphArguments& a);       // these, with inputs and outputs
 void addPasses(CLI::App& command, GraphArguments& a);
 void addMemory(CLI::App& command, GraphArguments& a);
-void addFrames(CLI::App& command, FrameArguments& a);
+void addFrames(CLI::App& command, GraphOptions& a);
 void addRunOptions(CLI::App& command, RunArguments& a);  // frames, error handling, progress
 
 class HelpFormat : public CLI::Formatter {

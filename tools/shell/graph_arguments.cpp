@@ -88,15 +88,6 @@ LoadedGraph loadFor(const GraphArguments& arguments, const std::string& graphFil
   return loaded;
 }
 
-PipelineOptions pipelineOptions(const GraphArguments& arguments) {
-  PipelineOptions options;
-  options.schedules = arguments.schedules;
-  options.memoryBytes = arguments.memory;
-  options.fuses = !arguments.keepsApart;
-  options.debugShaders = arguments.debugShaders;
-  return options;
-}
-
 door::ScheduleTarget targetOf(const GraphArguments& arguments, const vk::DeviceInfo& device) {
   return door::targetOf(device, DeviceOptions::defaultCacheFolder(), moduleSearchPath(arguments.modules));
 }

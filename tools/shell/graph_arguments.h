@@ -18,8 +18,6 @@ std::shared_ptr<door::GraphState> loadState(const GraphArguments& arguments, con
 LoadedGraph loadFor(const GraphArguments& arguments, const std::string& graphFile,
                     const StageTrace& see = {});
 
-PipelineOptions pipelineOptions(const GraphArguments& arguments);
-
 door::ScheduleTarget targetOf(const GraphArguments& arguments, const vk::DeviceInfo& device);
 // Of the device of --device, which is opened. Throws vk::DeviceError.
 door::ScheduleTarget openTarget(const GraphArguments& arguments);

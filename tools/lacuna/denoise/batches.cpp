@@ -95,7 +95,7 @@ uint64_t bytesOf(const std::vector<size_t>& batch, const std::vector<DenoiseJob>
 
 // Whether another run on the device would change what this one measures or may take.
 bool sharesDevice(const RunArguments& run, const std::vector<Device>& devices) {
-  return devices.size() == 1 && run.graph.memory == 0 && run.inFlight != 1 && !run.time &&
+  return devices.size() == 1 && run.graph.pipeline.memoryBytes == 0 && run.inFlight != 1 && !run.time &&
          run.profile.empty();
 }
 

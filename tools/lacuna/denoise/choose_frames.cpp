@@ -47,7 +47,7 @@ void checkMissing(const DenoiseInput& input, const FrameSet& wanted, const Numbe
 }  // namespace
 
 void chooseFrames(std::vector<DenoiseJob>& jobs, const RunArguments& run, Diagnostics& problems) {
-  const std::optional<FrameList> asked = parseFrameList(run.frames, problems);
+  const std::optional<FrameList> asked = parseFrameList(run.frames.text, problems);
   if (!asked)
     return;
   const auto isSequence = [](const DenoiseJob& job) { return job.input.isSequence(); };
@@ -56,7 +56,7 @@ void chooseFrames(std::vector<DenoiseJob>& jobs, const RunArguments& run, Diagno
     problems.error({}, "--missing is for names with a frame's number, but no input has one");
   for (DenoiseJob& job : jobs) {
     DenoiseInput& input = job.input;
-    job.frames = run.frames;
+    job.frames = run.frames.text;
     if (input.isSequence()) {
       if (run.missing == Missing::wait && asked->kind == FrameList::Kind::numbers)
         input.numbers.assign(asked->numbers.begin(), asked->numbers.end());
@@ -67,7 +67,7 @@ void chooseFrames(std::vector<DenoiseJob>& jobs, const RunArguments& run, Diagno
       if (job.frames.empty() && !input.isSummed)
         job.frames = frameWords(wanted);
     } else if (asked->kind == FrameList::Kind::numbers) {
-      problems.error({}, fmt::format("--frames {}: {} is a single picture", run.frames, input.file));
+      problems.error({}, fmt::format("--frames {}: {} is a single picture", run.frames.text, input.file));
     }
   }
 }
@@ -97,7 +97,7 @@ void awaitFile(const std::string& file, bool isQuiet) {
 
 void awaitFiles(const DenoiseArguments& arguments, Diagnostics& problems) {
   Diagnostics ignored;  // they are reported when frames are chosen
-  const auto asked = parseFrames(arguments.run.frames, ignored);
+  const auto asked = parseFrames(arguments.run.frames.text, ignored);
   for (const std::string& word : arguments.inputs) {
     const bool isSequence = isPattern(word) && namesFrames(word);
     if (isSequence && (!asked || asked->empty()))

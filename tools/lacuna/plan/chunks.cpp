@@ -72,12 +72,7 @@ std::vector<FrameSet> framesInParts(const door::GraphState& state, size_t count)
 }
 
 int printChunks(const PlanArguments& arguments) {
-  GraphOptions options;
-  options.frames = arguments.frames.frames;
-  options.warmUp = arguments.frames.warmUp;
-  options.missing = arguments.frames.missing;
-  options.skipDamaged = arguments.frames.skipDamaged;
-  const auto state = loadState(arguments.graph, arguments.graph.graph, options);
+  const auto state = loadState(arguments.graph, arguments.graph.graph, arguments.frames);
   printDiagnostics(state->loaded.diagnostics);
   if (!state->loaded.ok()) {
     return exitUsage;

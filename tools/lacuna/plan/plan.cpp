@@ -125,11 +125,14 @@ door::ScheduleTarget planTarget(const GraphArguments& arguments, const std::stri
 
 std::vector<std::string> unusedByChunks(const PlanArguments& arguments) {
   const GraphArguments& graph = arguments.graph;
-  const std::pair<const char*, bool> options[] = {
-      {"--stage", !arguments.stage.empty()}, {"--model", !arguments.model.empty()},
-      {"--device", !graph.device.empty()},   {"--schedule", !graph.schedules.empty()},
-      {"--memory", graph.memory != 0},       {"--no-fuse", graph.keepsApart},
-      {"--verbose", arguments.verbose},      {"--all", arguments.all}};
+  const std::pair<const char*, bool> options[] = {{"--stage", !arguments.stage.empty()},
+                                                  {"--model", !arguments.model.empty()},
+                                                  {"--device", !graph.device.empty()},
+                                                  {"--schedule", !graph.pipeline.schedules.empty()},
+                                                  {"--memory", graph.pipeline.memoryBytes != 0},
+                                                  {"--no-fuse", !graph.pipeline.fuses},
+                                                  {"--verbose", arguments.verbose},
+                                                  {"--all", arguments.all}};
   std::vector<std::string> unused;
   for (const auto& [name, isGiven] : options) {
     if (isGiven) {
@@ -174,8 +177,8 @@ int runPlan(const PlanArguments& arguments) {
     }
     return printChunks(arguments);
   }
-  const FrameArguments& frames = arguments.frames;
-  if (!frames.frames.empty() || frames.warmUp >= 0 || frames.missing != Missing::error) {
+  const GraphOptions& frames = arguments.frames;
+  if (!frames.frames.text.empty() || frames.warmUp >= 0 || frames.missing != Missing::error) {
     printError("--frames, --warm-up and --missing are for --chunks: a plan is the same for all frames");
     return exitUsage;
   }
@@ -192,8 +195,7 @@ int runPlan(const PlanArguments& arguments) {
   target.see = printer.trace();
   // The choice for a first run: on a CPU compile time counts.
   const int count = arguments.stage == "code" && target.model.cpu ? 1 : 0;
-  auto frame =
-      door::frameOf(std::move(loaded.graph), pipelineOptions(graph), target, loaded.diagnostics, count);
+  auto frame = door::frameOf(std::move(loaded.graph), graph.pipeline, target, loaded.diagnostics, count);
   if (!frame) {
     printDiagnostics(loaded.diagnostics);
     return exitUsage;

@@ -129,7 +129,7 @@ int runTune(const TuneArguments& arguments) {
   Device device(deviceOptions(arguments));
   StatusLine status(arguments.json);
   TuningOptions options;
-  options.schedules = arguments.graph.schedules;
+  options.schedules = arguments.graph.pipeline.schedules;
   options.runs = arguments.runs;
   options.seconds = arguments.seconds;
   options.trying = [&](const std::string& filter, const std::string& schedule) {

@@ -22,15 +22,8 @@ namespace lacuna {
 namespace {
 
 GraphOptions wantedFrames(const RunArguments& arguments) {
-  GraphOptions options;
-  options.frames = arguments.frames;
-  options.warmUp = arguments.warmUp;
-  options.missing = arguments.missing;
-  options.resume = arguments.resume;
+  GraphOptions options = arguments;
   options.records = arguments.runs > 1;
-  options.skipDamaged = arguments.skipDamaged;
-  options.overwriteInput = arguments.overwriteInput;
-  options.keepOutputs = arguments.keepOutputs;
   return options;
 }
 
@@ -172,7 +165,7 @@ PartedRun inParts(const RunArguments& arguments, const door::GraphState& state, 
     options.records = total > 1;
     return door::openGraph(loadState(arguments.graph, arguments.graph.graph, options));
   };
-  asked.pipeline = pipelineOptions(arguments.graph);
+  asked.pipeline = arguments.graph.pipeline;
   asked.pipeline.startsFast = true;
   return asked;
 }
@@ -203,7 +196,7 @@ int runTraced(const RunArguments& arguments, const std::shared_ptr<Trace>& trace
     asked.run = frames.options();
     return frames.run([&] { return runOnDevices(devices, asked); }, nullptr);
   }
-  PipelineOptions options = pipelineOptions(arguments.graph);
+  PipelineOptions options = arguments.graph.pipeline;
   options.trace = trace;
   options.frames = framesToCompute(*graph) * arguments.runs;
   options.tunes = arguments.tune && !arguments.graph.validate && arguments.missing != Missing::wait;
