@@ -176,7 +176,7 @@ bool readInfo(DenoiseInput& input, const std::map<std::string, std::string>& lay
   return false;
 }
 
-// The same files, read for another layer. Adds a line to `problems` if they don't have it.
+// The same files, read for another layer. Reports if they lack it.
 std::optional<DenoiseInput> withLayer(const DenoiseInput& input, const std::string& layer,
                                       std::map<std::string, std::string> layers, InputMessages& messages) {
   DenoiseInput one = input;

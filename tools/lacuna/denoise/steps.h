@@ -1,6 +1,5 @@
 #pragma once
-// The steps of `lacuna denoise` between its inputs and its run. They add what is wrong to `problems`, a line
-// each.
+// The steps of `lacuna denoise` between its inputs and its run. They report what is wrong to `problems`.
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -21,7 +20,7 @@ namespace lacuna {
 // a.png this can't be known, unless it is also named as an input.
 std::string expandedOutput(const DenoiseArguments& arguments);
 
-// Adds a line for each name with a line break or with bytes that are no UTF-8.
+// Reports each name with a line break or with bytes that are no UTF-8.
 void checkNames(const std::vector<DenoiseJob>& jobs, Diagnostics& problems);
 
 // With --missing wait: waits for files that are named, and for the first two of each sequence, by which its
@@ -84,7 +83,7 @@ int runJobs(const DenoiseArguments& arguments, std::vector<DenoiseJob>& jobs, in
 // name, if there is one still, or frames that are summed; a name with %04d or ####, if there is one sequence;
 // a folder, there or with / at its end: the inputs' names in it, and their folders where ** found them; or a
 // name with {stem} (an input's name without extension), {ext}, {name} (both) or {folder} in it. Adds what is
-// wrong to `problems`, a line each.
+// wrong to `problems`.
 std::vector<std::string> nameOutputs(const std::string& output, const std::vector<DenoiseInput>& inputs,
                                      Diagnostics& problems);
 
