@@ -5,14 +5,101 @@
 
 #include <algorithm>
 #include <cstring>
+#include <list>
+#include <memory>
+#include <mutex>
+#include <stdexcept>
 
+#include "graph/config/diagnostics.h"
 #include "pathtrace/scene/mesh_parts.h"
-#include "pathtrace/scene_cache.h"
+#include "pathtrace/scene/pack.h"
+#include "shared/native.h"
 
 namespace {
 
 using namespace lacuna::native;
 using namespace lacuna::pathtrace;
+
+// Scenes that were read and packed, kept from probe() through build() to the last read().
+struct LoadedScene {
+  Scene scene;
+  PackedScene packed;
+};
+
+using Loaded = std::shared_ptr<const LoadedScene>;
+constexpr size_t mostKept = 8;  // each may hold millions of triangles
+
+std::mutex keptMutex;
+std::list<std::pair<std::string, Loaded>> keptScenes;  // by name, the latest first
+
+// 0 if the scene is a file.
+uint32_t seedOf(const Call& call) {
+  const auto seed = static_cast<uint32_t>(call.integer("random"));
+  const bool isNone = call.word("filename") == "none";
+  if (isNone && seed == 0)
+    throw Error("no scene: expected a file, or above 0 the seed `random` of one", "filename");
+  if (!isNone && seed > 0)
+    throw Error("two scenes: a file, and the seed `random` of one", "random");
+  return seed;
+}
+
+std::string nameOf(const Call& call) {
+  const uint32_t seed = seedOf(call);
+  return seed > 0 ? "random:" + std::to_string(seed) : call.path();
+}
+
+Scene readFile(const Call& call, bool tells) {
+  if (call.word("filename").find('%') != std::string::npos)
+    throw Error("one scene is for all frames, it moves by its keyframes: expected a name without '%'",
+                "filename");
+  lacuna::Diagnostics diagnostics;
+  Scene scene = readScene(call.path(), diagnostics);
+  std::string text = diagnostics.render();
+  while (!text.empty() && text.back() == '\n')
+    text.pop_back();
+  if (diagnostics.hasErrors())
+    throw Error("the scene has errors:\n" + text, "filename");
+  if (tells && !text.empty())
+    call.warn("of the scene:\n" + text, "filename");
+  for (const Image& image : scene.images)
+    call.reads(image.file);
+  return scene;
+}
+
+Loaded load(const Call& call, bool tells) {
+  auto loaded = std::make_shared<LoadedScene>();
+  const uint32_t seed = seedOf(call);
+  loaded->scene = seed > 0 ? randomScene(seed) : readFile(call, tells);
+  try {
+    loaded->packed = packScene(loaded->scene);
+  } catch (const std::length_error& error) {
+    throw Error(nameOf(call) + ": " + error.what(), "filename");
+  }
+  return loaded;
+}
+
+Loaded keep(const std::string& name, Loaded scene) {
+  keptScenes.remove_if([&](const auto& kept) { return kept.first == name; });
+  keptScenes.emplace_front(name, scene);
+  if (keptScenes.size() > mostKept)
+    keptScenes.pop_back();
+  return scene;
+}
+
+// The scene that a call requests by `filename` or `random`, from its present files; reports warnings. Throws
+// Error with all its mistakes.
+Loaded loadScene(const Call& call) {
+  const std::scoped_lock lock(keptMutex);
+  return keep(nameOf(call), load(call, true));
+}
+
+// The same, as it was last loaded for any instance, without warnings. Any thread.
+Loaded keptScene(const Call& call) {
+  const std::scoped_lock lock(keptMutex);
+  const std::string name = nameOf(call);
+  const auto found = std::ranges::find(keptScenes, name, [](const auto& kept) { return kept.first; });
+  return found != keptScenes.end() ? found->second : keep(name, load(call, false));
+}
 
 // --- frame ---
 
@@ -71,8 +158,7 @@ std::string sceneConstants(const LoadedScene& loaded) {
       std::ranges::any_of(packed.placed, [&](size_t i) { return scene.objects[i].mesh == none; });
   const bool hasSphereLights = std::ranges::any_of(packed.placed, [&](size_t i) {
     const Object& object = scene.objects[i];
-    return object.mesh == none &&
-           scene.materials[static_cast<size_t>(object.material)].surface == Surface::emissive;
+    return object.mesh == none && scene.materialOf(object).emits();
   });
   const bool hasLens =
       std::ranges::any_of(scene.camera, [](const CameraKey& key) { return key.aperture > 0; });

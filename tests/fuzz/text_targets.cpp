@@ -7,7 +7,7 @@
 #include "graph/module/registry.h"
 #include "graph/nodes/module_graph.h"
 #include "pathtrace/scene/pack.h"
-#include "pathtrace/scene/read_scene.h"
+#include "pathtrace/scene/scene.h"
 #include "tests/fuzz/scratch.h"
 #include "tests/fuzz/sound.h"
 #include "tests/fuzz/target.h"

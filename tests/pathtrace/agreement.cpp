@@ -7,8 +7,7 @@
 #include <cctype>
 #include <cmath>
 
-#include "pathtrace/scene/random_scene.h"
-#include "pathtrace/scene/read_scene.h"
+#include "pathtrace/scene/scene.h"
 
 namespace lacuna::pathtrace::reference {
 namespace {

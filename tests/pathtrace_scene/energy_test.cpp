@@ -1,7 +1,7 @@
 // The table of directional albedos against plain quadrature over directions of the lobe's own formula (Walter
 // et al. 2007; Heitz 2014, equation 99), without sampling of visible normals.
 
-#include "pathtrace/scene/energy.h"
+#include "pathtrace/scene/pack.h"
 
 #include <gtest/gtest.h>
 

@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "pathtrace/scene/read_scene.h"
+#include "pathtrace/scene/scene.h"
 #include "tests/pathtrace_scene/sound.h"
 #include "tests/support/mutate.h"
 #include "tests/support/random.h"

@@ -8,7 +8,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "pathtrace/scene/read_obj.h"
+#include "pathtrace/scene/read_parts.h"
 #include "tests/pathtrace_scene/sound.h"
 
 namespace lacuna::pathtrace {

@@ -1,11 +1,10 @@
-#include "pathtrace/scene/random_scene.h"
 
 #include <gtest/gtest.h>
 
 #include <set>
 
 #include "pathtrace/scene/pose.h"
-#include "pathtrace/scene/read_scene.h"
+#include "pathtrace/scene/scene.h"
 #include "tests/pathtrace_scene/sound.h"
 #include "tests/support/random.h"
 

@@ -1,6 +1,6 @@
 // The meaning of a scene file's words.
 
-#include "pathtrace/scene/read_scene.h"
+#include "pathtrace/scene/scene.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>

@@ -9,7 +9,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "pathtrace/scene/read_scene.h"
+#include "pathtrace/scene/scene.h"
 
 namespace lacuna::pathtrace {
 namespace {

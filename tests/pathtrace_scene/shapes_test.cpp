@@ -1,6 +1,6 @@
 // Generated meshes: they are closed where they should be, and their normals point to their fronts.
 
-#include "pathtrace/scene/shapes.h"
+#include "pathtrace/scene/mesh_parts.h"
 
 #include <gtest/gtest.h>
 

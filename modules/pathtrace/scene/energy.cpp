@@ -1,10 +1,8 @@
-#include "pathtrace/scene/energy.h"
+#include "pathtrace/scene/pack.h"
 
 #include <algorithm>
 #include <cmath>
 #include <numbers>
-
-#include "pathtrace/scene/vector.h"
 
 namespace lacuna::pathtrace {
 namespace {

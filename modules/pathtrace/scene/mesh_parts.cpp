@@ -21,9 +21,8 @@ int end(size_t count) {
 // Corners: indices of positions, which are those of normals.
 void addTriangle(Mesh& mesh, const std::array<int, 3>& corners, const std::array<int, 3>& uvs) {
   const auto position = [&](size_t i) { return mesh.positions[static_cast<size_t>(corners[i])]; };
-  if (hasArea(position(0), position(1), position(2))) {
+  if (hasArea(position(0), position(1), position(2)))
     mesh.triangles.push_back({corners, corners, uvs, none});
-  }
 }
 
 double turn(double u) {

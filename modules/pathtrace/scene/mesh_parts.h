@@ -1,5 +1,5 @@
 #pragma once
-// Parts of meshes.
+// Generated meshes, and parts of meshes.
 
 #include <array>
 #include <functional>
@@ -36,6 +36,20 @@ void addRevolution(Mesh& mesh, const std::function<Vec2(double t)>& profile, int
 // A curve through points, with continuous tangents (Catmull and Rom 1974), t in [0, 1].
 Vec2 alongCurve(const std::vector<Vec2>& points, double t);
 
+// Generated meshes. All are closed and of about the size of the cube from -1 to 1, except `rectangle` and
+// `disk`, which are flat and face up. Curved ones have smooth normals; `segments` is their number in a turn.
+// A parallelogram from `corner` along two edges; its front is where they turn counter-clockwise. u runs along
+// the first edge.
+Mesh rectangle(const Vec3& corner, const Vec3& first, const Vec3& second);
+Mesh cube();  // each side has the texture once
+Mesh disk(int segments);
+Mesh cylinder(int segments);  // around y
+Mesh cone(int segments);      // its tip at y = 1
+// The middle of the tube is the circle of radius 1 in the plane y = 0. Needs: 0 < tube < 1.
+Mesh torus(double tube, int segments);
+Mesh teapot(int segments);  // the spout points to x, the handle to -x
+Mesh head(int segments);    // looks to z
+
 // Triangles of meshes in a space, for hierarchies, shading and lights.
 struct Corners {
   std::array<Vec3, 3> positions, normals;  // normals of unit length; flat ones have the triangle's own
@@ -58,5 +72,8 @@ inline bool isStill(const Object& object) {
   return object.keys.size() == 1;
 }
 double luminance(const Vec3& colour);  // Rec. 709
+inline bool shines(const Material& material) {
+  return material.emits() && luminance(material.radiance) > 0;
+}
 
 }  // namespace lacuna::pathtrace

@@ -3,6 +3,7 @@
 
 #include "pathtrace/scene/bvh.h"
 #include "pathtrace/scene/device_scene.h"
+#include "pathtrace/scene/mesh_parts.h"
 #include "pathtrace/scene/pose.h"
 #include "pathtrace/scene/scene.h"
 
@@ -16,6 +17,9 @@ struct Light {
   Vec3 radiance;
   double area = 0;
 };
+inline Light lightOf(const Corners& c, const Material& material) {
+  return {false, c.positions[0], c.edge1(), c.edge2(), 0, material.radiance, c.area()};
+}
 
 // The parts that are the same in all frames.
 struct PackedScene {
@@ -43,5 +47,13 @@ struct FrameSizes {
   uint32_t camera = 0, objects = 0, toplevel = 0, lights = 0;
 };
 FrameSizes frameSizes(const Scene& scene, const PackedScene& packed);
+
+// The light that GGX microfacets reflect in all directions by single scattering, without Fresnel's effect:
+// Kulla and Conty 2017 (Revisiting Physically Based Shading at Imageworks) restore the rest. With
+// height-correlated Smith masking, seen under a cosine in [0, 1]; alpha in (0, 1].
+double directionalAlbedo(double alpha, double cosine);
+// A row of StaticScene::energy: directional albedo, then its mean, computed from the row with linear
+// interpolation.
+std::array<float, energySize + 1> energyRow(double alpha);
 
 }  // namespace lacuna::pathtrace

@@ -135,21 +135,16 @@ class FramePacker {
   }
 
   void addSphereLight(const Object& object, const Affine& map, double radius, double area) {
-    const Material& material = scene_.materials[static_cast<size_t>(object.material)];
-    if (material.surface == Surface::emissive && luminance(material.radiance) > 0)
+    const Material& material = scene_.materialOf(object);
+    if (shines(material))
       lights_.push_back({true, mapPoint(map, {}), {}, {}, radius, material.radiance, area});
   }
 
   void addMeshLights(const Object& object, const Affine& map, const Affine& inverse) {
-    const Mesh& mesh = scene_.meshes[static_cast<size_t>(object.mesh)];
-    for (const Triangle& triangle : mesh.triangles) {
-      const int index = triangle.material == none ? object.material : triangle.material;
-      const Material& material = scene_.materials[static_cast<size_t>(index)];
-      if (material.surface != Surface::emissive || !(luminance(material.radiance) > 0))
-        continue;
-      const Corners c = mapped(cornersOf(mesh, triangle), map, inverse);
-      lights_.push_back({false, c.positions[0], c.edge1(), c.edge2(), 0, material.radiance, c.area()});
-    }
+    const Mesh& mesh = scene_.meshOf(object);
+    for (const Triangle& triangle : mesh.triangles)
+      if (const Material& material = scene_.materialOf(object, triangle.material); shines(material))
+        lights_.push_back(lightOf(mapped(cornersOf(mesh, triangle), map, inverse), material));
   }
 
   void addTopLevel() {
@@ -207,17 +202,10 @@ FrameSizes frameSizes(const Scene& scene, const PackedScene& packed) {
   size_t lights = packed.lights.size();
   for (const size_t index : packed.placed) {
     const Object& object = scene.objects[index];
-    const auto isLight = [&](int material) {
-      const Material& m = scene.materials[static_cast<size_t>(material == none ? object.material : material)];
-      return m.surface == Surface::emissive && luminance(m.radiance) > 0;
-    };
-    if (object.mesh == none) {
-      lights += isLight(none) ? 1 : 0;
-    } else {
-      const std::vector<Triangle>& triangles = scene.meshes[static_cast<size_t>(object.mesh)].triangles;
-      lights += static_cast<size_t>(
-          std::ranges::count_if(triangles, [&](const Triangle& t) { return isLight(t.material); }));
-    }
+    const auto isLight = [&](const Triangle& t) { return shines(scene.materialOf(object, t.material)); };
+    lights += static_cast<size_t>(object.mesh == none
+                                      ? shines(scene.materialOf(object))
+                                      : std::ranges::count_if(scene.meshOf(object).triangles, isLight));
   }
   const auto count = static_cast<uint32_t>(std::max<size_t>(1, packed.objectCount()));
   return {cameraElements, objectElements * count, nodeElements * count,

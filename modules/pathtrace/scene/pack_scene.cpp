@@ -11,7 +11,6 @@
 
 #include "graph/parallel.h"
 #include "pathtrace/scene/device_scene.h"
-#include "pathtrace/scene/energy.h"
 #include "pathtrace/scene/mesh_parts.h"
 #include "pathtrace/scene/pack.h"
 
@@ -66,10 +65,6 @@ Box appendHierarchy(PackedScene& packed, const Soup& soup) {
   return all;
 }
 
-const Mesh& meshOf(const Scene& scene, const Object& object) {
-  return scene.meshes[static_cast<size_t>(object.mesh)];
-}
-
 // Collects meshes that stand still, while there is room.
 std::vector<size_t> stillMeshes(const Scene& scene) {
   std::vector<size_t> still;
@@ -78,7 +73,7 @@ std::vector<size_t> stillMeshes(const Scene& scene) {
     const Object& object = scene.objects[i];
     if (object.mesh == none || !isStill(object))
       continue;
-    const size_t count = meshOf(scene, object).triangles.size();
+    const size_t count = scene.meshOf(object).triangles.size();
     if (count == 0 || triangles + count > mostStill)
       continue;
     triangles += count;
@@ -89,7 +84,7 @@ std::vector<size_t> stillMeshes(const Scene& scene) {
 
 // A triangle of an object that stands still, in world space, with its material.
 Corners inWorld(const Scene& scene, const Object& object, size_t triangle) {
-  const Mesh& mesh = meshOf(scene, object);
+  const Mesh& mesh = scene.meshOf(object);
   const Pose& pose = object.keys.front().pose;
   Corners corners =
       mapped(cornersOf(mesh, mesh.triangles[triangle]), objectToWorld(pose), worldToObject(pose));
@@ -97,17 +92,10 @@ Corners inWorld(const Scene& scene, const Object& object, size_t triangle) {
   return corners;
 }
 
-void addLight(const Scene& scene, const Corners& corners, std::vector<Light>& lights) {
-  const Material& material = scene.materials[static_cast<size_t>(corners.material)];
-  if (material.surface == Surface::emissive && luminance(material.radiance) > 0 && corners.area() > 0)
-    lights.push_back({false, corners.positions[0], corners.edge1(), corners.edge2(), 0, material.radiance,
-                      corners.area()});
-}
-
 void appendWorld(PackedScene& packed, const Scene& scene, const std::vector<size_t>& still) {
   std::vector<std::pair<uint32_t, uint32_t>> places;  // object, triangle
   for (const size_t object : still) {
-    const auto count = static_cast<uint32_t>(meshOf(scene, scene.objects[object]).triangles.size());
+    const auto count = static_cast<uint32_t>(scene.meshOf(scene.objects[object]).triangles.size());
     for (uint32_t i = 0; i < count; ++i)
       places.emplace_back(static_cast<uint32_t>(object), i);
   }
@@ -115,8 +103,12 @@ void appendWorld(PackedScene& packed, const Scene& scene, const std::vector<size
   soup.count = places.size();
   soup.corners = [&](size_t i) { return inWorld(scene, scene.objects[places[i].first], places[i].second); };
   soup.id = [&](size_t i) { return places[i].first + 1; };
-  for (size_t i = 0; i < soup.count; ++i)
-    addLight(scene, soup.corners(i), packed.lights);
+  for (size_t i = 0; i < soup.count; ++i) {
+    const Corners corners = soup.corners(i);
+    const Material& material = scene.materials[static_cast<size_t>(corners.material)];
+    if (shines(material) && corners.area() > 0)
+      packed.lights.push_back(lightOf(corners, material));
+  }
   packed.hasWorld = soup.count > 0;
   if (packed.hasWorld)
     appendHierarchy(packed, soup);
@@ -204,7 +196,7 @@ PackedScene packScene(const Scene& scene) {
   const std::vector<size_t> still = stillMeshes(scene);
   for (size_t i = 0; i < scene.objects.size(); ++i) {
     const Object& object = scene.objects[i];
-    const bool isEmpty = object.mesh != none && meshOf(scene, object).triangles.empty();
+    const bool isEmpty = object.mesh != none && scene.meshOf(object).triangles.empty();
     if (!isEmpty && !std::ranges::binary_search(still, i))
       packed.placed.push_back(i);
   }

@@ -28,9 +28,8 @@ Quaternion slerp(const Quaternion& a, const Quaternion& b, double t) {
   const double sign = cosine < 0 ? -1.0 : 1.0;
   cosine *= sign;
   constexpr double nearlyEqual = 1.0 - 1e-9;  // cosine above which the sines below are too small to divide by
-  if (cosine > nearlyEqual) {
+  if (cosine > nearlyEqual)
     return unit(weighted(a, 1 - t, b, sign * t));
-  }
   const double angle = std::acos(cosine);
   return unit(weighted(a, std::sin((1 - t) * angle), b, sign * std::sin(t * angle)));
 }
@@ -67,9 +66,8 @@ struct Axes {
 Axes viewAxes(const Vec3& view, const Vec3& up) {
   const Vec3 forward = length(view) > 0 ? normalised(view) : Vec3{0, 0, -1};
   Vec3 right = cross(forward, up);
-  if (length(right) <= 1e-12 * length(up)) {
+  if (length(right) <= 1e-12 * length(up))
     right = cross(forward, std::abs(forward.y) < 0.9 ? Vec3{0, 1, 0} : Vec3{1, 0, 0});
-  }
   return {forward, normalised(right)};
 }
 
@@ -102,9 +100,8 @@ Affine objectToWorld(const Pose& pose) {
   const Vec3& s = pose.scale;
   const double translate[] = {pose.translate.x, pose.translate.y, pose.translate.z};
   Affine map;
-  for (size_t row = 0; row < 3; ++row) {
+  for (size_t row = 0; row < 3; ++row)
     map.rows[row] = {r[row][0] * s.x, r[row][1] * s.y, r[row][2] * s.z, translate[row]};
-  }
   return map;
 }
 

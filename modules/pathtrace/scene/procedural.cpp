@@ -16,9 +16,8 @@ constexpr int lattice = 64;
 class Noise {
  public:
   explicit Noise(RandomNumbers& random) {
-    for (double& value : values_) {
+    for (double& value : values_)
       value = random.between(0, 1);
-    }
   }
   // Noise in [0, 1] that repeats after `period` (a divisor of the lattice) in both directions.
   double at(double x, double y, int period) const {
@@ -36,9 +35,8 @@ class Noise {
   // Octaves from `period` on, each half as strong; about [0, 1].
   double turbulence(double u, double v, int period) const {
     double sum = 0, weight = 0.5;
-    for (; period <= lattice; period *= 2, weight /= 2) {
+    for (; period <= lattice; period *= 2, weight /= 2)
       sum += weight * at(u * period, v * period, period);
-    }
     return sum;
   }
 
@@ -80,17 +78,9 @@ double speckles(const Noise& noise, double u, double v) {
 }
 
 double valueAt(Pattern pattern, const Noise& noise, double u, double v) {
-  switch (pattern) {
-    case Pattern::marble:
-      return marble(noise, u, v);
-    case Pattern::planks:
-      return planks(noise, u, v);
-    case Pattern::weave:
-      return weave(noise, u, v);
-    case Pattern::speckles:
-      break;
-  }
-  return speckles(noise, u, v);
+  constexpr double (*patterns[patternCount])(const Noise&, double, double) = {marble, planks, weave,
+                                                                              speckles};
+  return patterns[static_cast<size_t>(pattern)](noise, u, v);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "pathtrace/scene/random_scene.h"
+#include "pathtrace/scene/scene.h"
 
 #include <fmt/format.h>
 
@@ -8,9 +8,9 @@
 #include <iterator>
 #include <optional>
 
+#include "pathtrace/scene/mesh_parts.h"
 #include "pathtrace/scene/pose.h"
 #include "pathtrace/scene/procedural.h"
-#include "pathtrace/scene/shapes.h"
 
 namespace lacuna::pathtrace {
 namespace {
@@ -50,9 +50,8 @@ class Generator {
     tube_ = random_.between(0.15, 0.45);
     addRoom();
     const int objects = random_.whole(4, 10);
-    for (int i = 0; i < objects; ++i) {
+    for (int i = 0; i < objects; ++i)
       addObject();
-    }
     addLights();
     addCamera();
     return std::move(scene_);
@@ -117,9 +116,8 @@ class Generator {
     }
     const double h = roomHalf;
     add("floor", addMesh(rectangle({-h, 0, -h}, {0, 0, 2 * h}, {2 * h, 0, 0})), addMaterial(floor), {});
-    if (!random_.chance(0.6)) {
+    if (!random_.chance(0.6))
       return;
-    }
     const Vec3 up{0, roomHeight, 0};
     const Vec3 corners[] = {{-h, 0, -h}, {h, 0, -h}, {h, 0, h}, {-h, 0, h}};
     for (size_t i = 0; i < 4; ++i) {
@@ -135,17 +133,15 @@ class Generator {
     Material material;
     const double grey = random_.between(0.5, 0.85);
     material.albedo.colour = random_.chance(0.3) ? randomColour(random_) : Vec3{grey, grey, grey};
-    if (random_.chance(0.15)) {
+    if (random_.chance(0.15))
       material.albedo = randomTexture(random_.between(2, 6));
-    }
     return material;
   }
 
   // Made when an object first uses it.
   const ShapeMesh& shape(size_t kind) {
-    if (!shapes_[kind]) {
+    if (!shapes_[kind])
       shapes_[kind] = makeShape(kind);
-    }
     return *shapes_[kind];
   }
   ShapeMesh makeShape(size_t kind) {
@@ -155,9 +151,8 @@ class Generator {
                                                           [] { return cone(48); },
                                                           [] { return teapot(40); },
                                                           [] { return head(64); }};
-    if (kind == shapeCount - 1) {
+    if (kind == shapeCount - 1)
       return {none, -1, 1};
-    }
     Mesh mesh = meshes[kind]();
     ShapeMesh made{};
     for (const Vec3& p : mesh.positions) {
@@ -186,9 +181,8 @@ class Generator {
       material.albedo.colour = Vec3{0.7, 0.7, 0.7} + randomColour(random_) * 0.3;
     }
     const bool isOpaque = material.surface == Surface::diffuse || material.surface == Surface::glossy;
-    if (isOpaque && random_.chance(0.25)) {
+    if (isOpaque && random_.chance(0.25))
       material.albedo = randomTexture(random_.between(1, 6));
-    }
     return material;
   }
 
@@ -201,9 +195,8 @@ class Generator {
       const bool isFree = std::ranges::none_of(standing_, [&](const Standing& other) {
         return std::hypot(found.x - other.x, found.z - other.z) < found.radius + other.radius;
       });
-      if (isFree) {
+      if (isFree)
         break;
-      }
     }
     standing_.push_back(found);
     return found;
@@ -220,9 +213,8 @@ class Generator {
     pose.rotate = rotation({0, 1, 0}, turn);
     const int material = addMaterial(randomMaterial());
     Object& object = add("object", mesh.mesh, material, pose);
-    if (moves_ && random_.chance(0.75)) {
+    if (moves_ && random_.chance(0.75))
       moveObject(object, turn);
-    }
   }
 
   // Moves an object in steps of 16 frames: some turn, some wander, some jump.
@@ -274,9 +266,8 @@ class Generator {
     CameraKey key;
     key.target = {random_.between(-0.4, 0.4), random_.between(0.2, 0.6), 0};
     key.fov = random_.between(34, 55);
-    if (random_.chance(0.2)) {
+    if (random_.chance(0.2))
       key.aperture = random_.between(0.01, 0.06);
-    }
     scene_.camera.clear();
     const int keys = moves_ ? 4 : 0;
     for (int i = 0; i <= keys; ++i) {
@@ -305,14 +296,11 @@ Scene randomScene(uint32_t seed) {
 
 void append(Scene& scene, Scene from) {
   const auto shift = [](int& index, size_t by) { index += index == none ? 0 : static_cast<int>(by); };
-  for (Material& material : from.materials) {
+  for (Material& material : from.materials)
     shift(material.albedo.image, scene.images.size());
-  }
-  for (Mesh& mesh : from.meshes) {
-    for (Triangle& triangle : mesh.triangles) {
+  for (Mesh& mesh : from.meshes)
+    for (Triangle& triangle : mesh.triangles)
       shift(triangle.material, scene.materials.size());
-    }
-  }
   for (Object& object : from.objects) {
     shift(object.mesh, scene.meshes.size());
     shift(object.material, scene.materials.size());

@@ -64,10 +64,9 @@ constexpr std::array<std::array<double, 3>, 3> rec709FromRec2020 = {
 
 std::array<float, 3> toRec709(const std::array<float, 3>& v) {
   std::array<float, 3> result{};
-  for (size_t row = 0; row < 3; ++row) {
-    const auto& m = rec709FromRec2020[row];
-    result[row] = static_cast<float>(m[0] * v[0] + m[1] * v[1] + m[2] * v[2]);
-  }
+  std::ranges::transform(rec709FromRec2020, result.begin(), [&](const auto& m) {
+    return static_cast<float>(m[0] * v[0] + m[1] * v[1] + m[2] * v[2]);
+  });
   return result;
 }
 
@@ -97,13 +96,11 @@ std::optional<Image> loadImage(const std::string& path, const Location& where, D
   size_t clipped = 0;
   for (size_t i = 0; i + 2 < loaded.rgb.size(); i += 3) {
     std::array<float, 3> pixel = {loaded.rgb[i], loaded.rgb[i + 1], loaded.rgb[i + 2]};
-    if (loaded.colour == ColourTag::rec2020) {
+    if (loaded.colour == ColourTag::rec2020)
       pixel = toRec709(pixel);
-    }
     bool outside = false;
-    for (float& value : pixel) {
+    for (float& value : pixel)
       outside = clip(value) || outside;
-    }
     clipped += outside ? 1 : 0;
     image.pixels.push_back(pixel);
   }
@@ -120,49 +117,34 @@ int imageOf(const Word& file, const std::string& folder, std::vector<Image>& ima
             Diagnostics& diagnostics) {
   const std::string path = (std::filesystem::path(folder) / file.text).lexically_normal().generic_string();
   const auto known = std::ranges::find_if(images, [&](const Image& image) { return image.file == path; });
-  if (known != images.end()) {
+  if (known != images.end())
     return static_cast<int>(known - images.begin());
-  }
   auto image = loadImage(path, file.where, diagnostics);
-  if (!image) {
+  if (!image)
     return none;
-  }
   images.push_back(std::move(*image));
   return static_cast<int>(images.size()) - 1;
 }
 
 // The colour may be given in only one way.
-bool isOneColour(const Settings& settings, Diagnostics& diagnostics) {
+void checkOneColour(const Settings& settings, Diagnostics& diagnostics) {
   const Setting* first = nullptr;
-  bool isOne = true;
   for (const Setting& each : settings.all()) {
-    if (each.name.text != "albedo" && each.name.text != "checker" && each.name.text != "image") {
+    if (each.name.text != "albedo" && each.name.text != "checker" && each.name.text != "image")
       continue;
-    }
-    if (first != nullptr) {
+    if (first != nullptr)
       diagnostics.error(each.name.where, fmt::format("the colour is already given by '{}'", first->name.text),
                         "a material has one of albedo, checker and image");
-      isOne = false;
-    } else {
-      first = &each;
-    }
+    first = first != nullptr ? first : &each;
   }
-  return isOne;
-}
-
-// Transparent and mirroring surfaces have albedo 1 unless it is set.
-Texture plainTexture(Surface surface) {
-  Texture texture;
-  if (surface == Surface::mirror || surface == Surface::glass) {
-    texture.colour = {1, 1, 1};
-  }
-  return texture;
 }
 
 Texture readTexture(const Settings& settings, Surface surface, const std::string& folder,
                     std::vector<Image>& images, Diagnostics& diagnostics) {
-  Texture texture = plainTexture(surface);
-  isOneColour(settings, diagnostics);
+  Texture texture;
+  checkOneColour(settings, diagnostics);
+  if (surface == Surface::mirror || surface == Surface::glass)  // unless it is set
+    texture.colour = {1, 1, 1};
   texture.colour = settings.vector("albedo", texture.colour);
   if (const Setting* checker = settings.find("checker")) {
     texture.kind = Texture::Kind::checker;
@@ -191,9 +173,8 @@ Material readMaterial(const SceneLine& line, const std::string& folder, std::vec
   Material material;
   material.name = line.words[1].text;
   const SurfaceForm* form = findSurface(line.words[2], diagnostics);
-  if (form == nullptr) {
+  if (form == nullptr)
     return material;
-  }
   material.surface = form->surface;
   const Settings settings(std::span(line.words).subspan(3), form->settings,
                           fmt::format("{} {} material", form->name == "emissive" ? "an" : "a", form->name),

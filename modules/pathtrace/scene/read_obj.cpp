@@ -1,4 +1,4 @@
-#include "pathtrace/scene/read_obj.h"
+#include "pathtrace/scene/read_parts.h"
 
 #include <fmt/format.h>
 
@@ -41,9 +41,8 @@ class ObjReader {
   void readLine(std::string_view line) {
     ObjWords words(line);
     const std::string_view keyword = words.next();
-    if (keyword.empty()) {
+    if (keyword.empty())
       return;
-    }
     if (keyword == "v") {
       mesh_.positions.push_back(readVector(words, keyword, 3));
     } else if (keyword == "vn") {
@@ -61,9 +60,8 @@ class ObjReader {
   }
 
   void passOver(const ObjWords& words, std::string_view keyword) {
-    if (keyword == "o" || keyword == "g" || keyword == "s") {
+    if (keyword == "o" || keyword == "g" || keyword == "s")
       return;
-    }
     const std::string word(keyword.substr(0, 40));
     const std::string message = keyword == "mtllib" ? "materials belong to the scene file: mtllib is not read"
                                                     : fmt::format("lines of '{}' are not read", word);
@@ -83,22 +81,20 @@ class ObjReader {
     std::array<double, 3> values{};
     for (size_t i = 0; i < values.size(); ++i) {
       const std::string_view word = words.next();
-      if (word.empty() && i >= least) {
+      if (word.empty() && i >= least)
         break;
-      }
       if (word.empty()) {
         fail(words, keyword,
              fmt::format("'{}' takes {} numbers, got {}", keyword, keyword == "vt" ? 2 : 3, i));
         break;
       }
       const auto number = parseNumber(word);
-      if (!number) {
+      if (!number)
         fail(words, word, fmt::format("expected a number, got '{}'", word));
-      } else if (!(std::abs(*number) <= largest)) {  // NaN neither
+      else if (!(std::abs(*number) <= largest))  // NaN neither
         fail(words, word, fmt::format("a coordinate must be a number within 1e9, not {}", word));
-      } else {
+      else
         values[i] = *number;
-      }
     }
     return {values[0], values[1], values[2]};
   }
@@ -122,9 +118,8 @@ class ObjReader {
     for (std::string_view word = words.next(); !word.empty(); word = words.next()) {
       Corner corner;
       corner.word = word;
-      if (!readCorner(words, corner)) {
+      if (!readCorner(words, corner))
         return;
-      }
       corners_.push_back(corner);
     }
     if (corners_.size() < 3) {
@@ -139,9 +134,8 @@ class ObjReader {
         return;
       }
     }
-    for (size_t i = 2; i < corners_.size(); ++i) {
+    for (size_t i = 2; i < corners_.size(); ++i)
       addTriangle(corners_[0].indices, corners_[i - 1].indices, corners_[i].indices, line);
-    }
   }
 
   void addTriangle(const std::array<int, 3>& a, const std::array<int, 3>& b, const std::array<int, 3>& c,
@@ -166,9 +160,8 @@ class ObjReader {
       }
       corner.indices[part] = value == 0 ? none : static_cast<int>(index);
     }
-    if (!right) {
+    if (!right)
       fail(words, corner.word, fmt::format("'{}' is not a corner of a face", corner.word));
-    }
     return right;
   }
 
@@ -212,9 +205,8 @@ std::optional<Mesh> readObj(const std::string& path, const Word& name, const Nam
   ObjMessages messages(path, file.text, name.text, name.where, diagnostics);
   ObjContents contents = ObjReader(file.text, messages, materials).read();
   checkIndices(contents, messages);
-  if (messages.hasErrors()) {
+  if (messages.hasErrors())
     return std::nullopt;
-  }
   dropZeroNormals(contents, messages);
   dropDegenerate(contents, messages);
   if (contents.mesh.triangles.empty()) {

@@ -1,6 +1,6 @@
 #pragma once
-// The lines of a scene file that make one object each. Mistakes are reported; the result then only serves to
-// find more mistakes.
+// A scene file as written, and its lines that make one object each. Mistakes are reported; the result then
+// only serves to find more mistakes.
 
 #include <algorithm>
 #include <map>
@@ -8,11 +8,30 @@
 #include <string>
 #include <vector>
 
+#include "graph/config/config.h"
+#include "graph/config/diagnostics.h"
 #include "pathtrace/scene/scene.h"
-#include "pathtrace/scene/scene_text.h"
 #include "pathtrace/scene/settings.h"
 
 namespace lacuna::pathtrace {
+
+// Lines of words, each with the keyframes that follow it. Names are not looked up here.
+struct SceneLine {
+  std::vector<Word> words;              // from the keyword on
+  std::vector<std::vector<Word>> keys;  // the `at` lines below, from `at` on
+};
+
+struct SceneText {
+  int file = -1;       // in the Diagnostics
+  std::string folder;  // file names in the scene start there
+  std::vector<SceneLine> lines;
+
+  // Lines with a keyword, in order.
+  std::vector<const SceneLine*> of(std::string_view keyword) const;
+};
+
+// After this, every line has a known keyword and the number of words before its settings that it needs.
+SceneText readSceneText(const std::string& text, const std::string& path, Diagnostics& diagnostics);
 
 // The meaning of a name: an index, and its place. The index of a failed one is `none`.
 struct Named {
@@ -40,6 +59,14 @@ Material readMaterial(const SceneLine& line, const std::string& folder, std::vec
 void readObject(const SceneLine& line, const Names& materials, const Names& meshes, Scene& scene,
                 Diagnostics& diagnostics);
 
+// A mesh of a Wavefront OBJ: v, vt, vn, f and usemtl. Polygons become fans, so they should be convex. Groups
+// and smoothing are ignored; materials are the scene file's, and mtllib is not read. `name` is the mesh's in
+// the scene file, which is the place of messages about the whole file; other messages have their place in the
+// OBJ. Names of usemtl are looked up in `materials`; triangles with an unknown one use their object's, with a
+// warning. Triangles without area are omitted, with a warning. Null if an error was reported.
+std::optional<Mesh> readObj(const std::string& path, const Word& name, const Names& materials,
+                            Diagnostics& diagnostics);
+
 std::vector<CameraKey> readCamera(const SceneLine& line, Diagnostics& diagnostics);
 
 // The `at` lines below a camera or an object. Each changes the settings that it names; the rest is unchanged.
@@ -54,20 +81,17 @@ std::vector<Key> readKeys(const SceneLine& line, const Key& first, const std::ve
   for (const std::vector<Word>& at : line.keys) {
     const auto frame = readFrame(at, before, diagnostics);
     const auto words = std::span(at).subspan(std::min<size_t>(at.size(), 2));
-    if (frame && words.empty()) {
+    if (frame && words.empty())
       diagnostics.error(at[0].where, "a keyframe that changes nothing", "expected at FRAME SETTINGS...");
-    }
-    if (keys.empty() && frame && *frame > 0) {
+    if (keys.empty() && frame && *frame > 0)
       keys.push_back(key);
-    }
     change(key, Settings(words, forms, owner, diagnostics), at[0]);
     before = frame ? frame : before;
     key.frame = before.value_or(0);
     keys.push_back(key);
   }
-  if (keys.empty()) {
+  if (keys.empty())
     keys.push_back(key);
-  }
   return keys;
 }
 

@@ -1,4 +1,4 @@
-#include "pathtrace/scene/read_scene.h"
+#include "pathtrace/scene/scene.h"
 
 #include <fmt/format.h>
 
@@ -7,8 +7,6 @@
 #include <limits>
 
 #include "graph/config/text.h"
-#include "pathtrace/scene/random_scene.h"
-#include "pathtrace/scene/read_obj.h"
 #include "pathtrace/scene/read_parts.h"
 #include "pathtrace/scene/settings.h"
 
@@ -42,9 +40,8 @@ class SceneReader {
               diagnostics_);
       scene_.materials.push_back(readMaterial(*line, text_.folder, scene_.images, diagnostics_));
     }
-    for (const SceneLine* line : text_.of("mesh")) {
+    for (const SceneLine* line : text_.of("mesh"))
       readMesh(*line);
-    }
     Names objects;
     for (const SceneLine* line : text_.of("object")) {
       addName(objects, "object", line->words[1], 0, diagnostics_);
@@ -65,17 +62,15 @@ class SceneReader {
         (std::filesystem::path(text_.folder) / line.words[2].text).lexically_normal().generic_string();
     auto mesh = readObj(path, {name.text, line.words[2].where, false}, materials_, diagnostics_);
     addName(meshes_, "mesh", name, mesh ? static_cast<int>(scene_.meshes.size()) : none, diagnostics_);
-    if (mesh) {
+    if (mesh)
       scene_.meshes.push_back(std::move(*mesh));
-    }
   }
 
   // A random scene brings a background and a camera; the file's own lines come after and replace them.
   void generate() {
     const SceneLine* line = only(text_, "generate", diagnostics_);
-    if (line == nullptr) {
+    if (line == nullptr)
       return;
-    }
     noMoreWords(*line, 2, diagnostics_);
     const Word& word = line->words[1];
     const auto seed = parseInteger(word.text);
@@ -113,9 +108,8 @@ class SceneReader {
 
   // Only checked in scenes without errors, because missing parts may be in a wrong line.
   void warnOfDarkness() {
-    if (diagnostics_.hasErrors()) {
+    if (diagnostics_.hasErrors())
       return;
-    }
     const auto shines = [](const Material& m) { return m.emits() && !isBlack(m.radiance); };
     const bool isLit =
         !isBlack(scene_.background) || std::ranges::any_of(scene_.objects, [&](const Object& object) {
@@ -125,9 +119,8 @@ class SceneReader {
       diagnostics_.warn({text_.file, 0, 0, 1},
                         "the scene has no light, no emissive object and no background: it will be black");
     }
-    if (scene_.objects.empty()) {
+    if (scene_.objects.empty())
       diagnostics_.warn({text_.file, 0, 0, 1}, "the scene has no objects");
-    }
   }
 
   const SceneText& text_;

@@ -7,10 +7,15 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <string>
 #include <vector>
 
 #include "pathtrace/scene/vector.h"
+
+namespace lacuna {
+class Diagnostics;
+}
 
 namespace lacuna::pathtrace {
 
@@ -111,19 +116,39 @@ struct Scene {
   std::vector<Mesh> meshes;
   std::vector<Object> objects;
 
+  // `own`: the material of one of its triangles.
+  const Material& materialOf(const Object& object, int own = none) const {
+    return materials[static_cast<size_t>(own == none ? object.material : own)];
+  }
+  const Mesh& meshOf(const Object& object) const { return meshes[static_cast<size_t>(object.mesh)]; }
+
   // Whether `holds` is true for one of an object's materials; missing ones are ignored.
   template <class Condition>
   bool anyMaterial(const Object& object, const Condition& holds) const {
     const auto isOne = [&](int index) {
       return static_cast<size_t>(index) < materials.size() && holds(materials[static_cast<size_t>(index)]);
     };
-    if (object.mesh == none) {
+    if (object.mesh == none)
       return isOne(object.material);
-    }
-    return std::ranges::any_of(meshes[static_cast<size_t>(object.mesh)].triangles, [&](const Triangle& t) {
+    return std::ranges::any_of(meshOf(object).triangles, [&](const Triangle& t) {
       return isOne(t.material == none ? object.material : t.material);
     });
   }
 };
+
+// Reads a scene file (README.md says how one is written) and the files that it names. All mistakes go to
+// `diagnostics`, with their place; if there are errors, the result is not to be used.
+Scene readScene(const std::string& path, Diagnostics& diagnostics);
+// The same for a text. Files that it names start from the folder of `path`.
+Scene parseScene(const std::string& text, const std::string& path, Diagnostics& diagnostics);
+
+// A random scene, for training and for tests: a textured floor, sometimes a room around it, cubes, spheres,
+// tori, cylinders, teapot-like and head-like meshes of all materials, rectangles of light, and a camera that
+// sees them. In about half of them camera and objects move, over the frames 0 to 64. The same seed gives the
+// same scene everywhere, up to the rounding of sines.
+Scene randomScene(uint32_t seed);
+
+// Images, materials, meshes and objects of `from`, behind the existing ones.
+void append(Scene& scene, Scene from);
 
 }  // namespace lacuna::pathtrace

@@ -1,4 +1,4 @@
-#include "pathtrace/scene/scene_text.h"
+#include "pathtrace/scene/read_parts.h"
 
 #include <fmt/format.h>
 
@@ -43,12 +43,10 @@ class Reader {
     LexedLine lexed = lexLine(line, where, diagnostics_, Between::spaces);
     const bool first = !begun_;
     begun_ = begun_ || lexed.wrong || !lexed.words.empty();
-    if (lexed.wrong || lexed.words.empty()) {
+    if (lexed.wrong || lexed.words.empty())
       return;
-    }
-    if (!first || !isHeader(lexed.words)) {
+    if (!first || !isHeader(lexed.words))
       statement(std::move(lexed.words));
-    }
   }
   bool begun() const { return begun_; }
 
@@ -106,9 +104,8 @@ class Reader {
 
   void unknown(const Word& word) {
     std::vector<std::string> known = {"at"};
-    for (const StatementForm& form : statementForms()) {
+    for (const StatementForm& form : statementForms())
       known.push_back(form.keyword);
-    }
     error(word, fmt::format("unknown keyword '{}'", word.text), suggest(word.text, known));
   }
 
@@ -127,11 +124,9 @@ class Reader {
 
 std::vector<const SceneLine*> SceneText::of(std::string_view keyword) const {
   std::vector<const SceneLine*> found;
-  for (const SceneLine& line : lines) {
-    if (line.words[0].text == keyword) {
+  for (const SceneLine& line : lines)
+    if (line.words[0].text == keyword)
       found.push_back(&line);
-    }
-  }
   return found;
 }
 
@@ -165,12 +160,10 @@ SceneText readSceneText(const std::string& text, const std::string& path, Diagno
   }
   Reader reader(scene, diagnostics);
   int number = 0;
-  for (const std::string_view line : splitLines(text)) {
+  for (const std::string_view line : splitLines(text))
     reader.readLine(line, ++number);
-  }
-  if (!reader.begun()) {
+  if (!reader.begun())
     diagnostics.error({scene.file, 0, 0, 1}, "the file is empty", "a scene starts with scene:1");
-  }
   return scene;
 }
 

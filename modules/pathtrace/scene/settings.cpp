@@ -13,9 +13,8 @@ namespace {
 
 // Whether it is meant as a number, right or wrong. Names of settings start with a letter.
 bool isNumberLike(const Word& word) {
-  if (word.quoted || word.text.empty()) {
+  if (word.quoted || word.text.empty())
     return false;
-  }
   return std::isalpha(static_cast<unsigned char>(word.text[0])) == 0 || parseNumber(word.text).has_value();
 }
 
@@ -34,9 +33,8 @@ bool contains(const Range& range, double value) {
 
 std::string print(const std::vector<size_t>& counts) {
   std::string text;
-  for (size_t i = 0; i < counts.size(); ++i) {
+  for (size_t i = 0; i < counts.size(); ++i)
     text += fmt::format("{}{}", i == 0 ? "" : " or ", counts[i]);
-  }
   return text + (counts.back() == 1 ? " number" : " numbers");
 }
 
@@ -59,18 +57,16 @@ bool readNumber(const Word& word, std::string_view name, const Range& range, dou
 }
 
 Vec3 vectorOf(const std::vector<double>& numbers, size_t first) {
-  if (numbers.size() - first < 3) {
+  if (numbers.size() - first < 3)
     return {numbers[first], numbers[first], numbers[first]};
-  }
   return {numbers[first], numbers[first + 1], numbers[first + 2]};
 }
 
 Settings::Settings(std::span<const Word> words, const std::vector<SettingForm>& forms,
                    const std::string& owner, Diagnostics& diagnostics)
     : diagnostics_(diagnostics) {
-  while (!words.empty()) {
+  while (!words.empty())
     readOne(words, forms, owner);
-  }
 }
 
 namespace {
@@ -85,14 +81,12 @@ const SettingForm* findForm(const std::vector<SettingForm>& forms, const Word& n
 // a wrong number, unless it is the name of a setting.
 size_t valueCount(std::span<const Word> words, const SettingForm& form,
                   const std::vector<SettingForm>& forms) {
-  if (form.kind == SettingForm::Kind::word) {
+  if (form.kind == SettingForm::Kind::word)
     return std::min<size_t>(words.size(), 1);
-  }
   size_t count = 0;
-  while (count < words.size() && (isNumberLike(words[count]) || (count < form.counts.front() &&
-                                                                 findForm(forms, words[count]) == nullptr))) {
+  while (count < words.size() && (isNumberLike(words[count]) ||
+                                  (count < form.counts.front() && findForm(forms, words[count]) == nullptr)))
     ++count;
-  }
   return count;
 }
 
@@ -106,9 +100,8 @@ void Settings::readOne(std::span<const Word>& words, const std::vector<SettingFo
   const SettingForm* form = findForm(forms, name);
   if (form == nullptr) {
     unknown(name, forms, owner);
-    while (!words.empty() && isNumberLike(words[0])) {
+    while (!words.empty() && isNumberLike(words[0]))
       words = words.subspan(1);
-    }
     return;
   }
   const size_t count = valueCount(words, *form, forms);
@@ -144,9 +137,8 @@ void Settings::readValues(std::span<const Word> values, const Word& name, const 
   } else {
     setting.word = values[0];
   }
-  if (right) {
+  if (right)
     settings_.push_back(std::move(setting));
-  }
 }
 
 void Settings::readNumbers(std::span<const Word> values, const SettingForm& form, Setting& setting,

@@ -16,7 +16,7 @@
 
 #include "graph/config/diagnostics.h"
 #include "graph/parallel.h"
-#include "pathtrace/scene/read_scene.h"
+#include "pathtrace/scene/scene.h"
 #include "tools/bench/embree/embree_scene.h"
 
 namespace lacuna::pathtrace {

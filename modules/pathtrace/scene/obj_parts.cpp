@@ -1,3 +1,5 @@
+#include "pathtrace/scene/obj_parts.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -5,10 +7,15 @@
 #include <limits>
 
 #include "pathtrace/scene/mesh_parts.h"
-#include "pathtrace/scene/obj_parts.h"
 
 namespace lacuna::pathtrace {
 namespace {
+
+constexpr int mostErrors = 20;  // of a file; later ones are rarely new
+
+bool isSpace(char c) {
+  return c == ' ' || c == '\t' || c == '\r';
+}
 
 bool reaches(const std::array<int, 3>& indices, size_t count) {
   return std::ranges::all_of(indices, [&](int i) { return i == none || static_cast<size_t>(i) < count; });
@@ -36,15 +43,72 @@ struct Count {
   ObjContents::Face first;
   int lastLine = 0;
   void add(const ObjContents::Face& face) {
-    if (faces == 0) {
+    if (faces == 0)
       first = face;
-    }
     faces += face.line != lastLine ? 1 : 0;
     lastLine = face.line;
   }
 };
 
 }  // namespace
+
+std::string_view ObjWords::next() {
+  while (at_ < line_.size() && isSpace(line_[at_]))
+    ++at_;
+  const size_t first = at_;
+  if (first < line_.size() && line_[first] == '#') {
+    at_ = line_.size();
+    return line_.substr(at_);
+  }
+  while (at_ < line_.size() && !isSpace(line_[at_]))
+    ++at_;
+  return line_.substr(first, at_ - first);
+}
+
+std::string_view ObjWords::rest() {
+  size_t first = at_, last = line_.size();
+  while (first < last && isSpace(line_[first]))
+    ++first;
+  while (last > first && isSpace(line_[last - 1]))
+    --last;
+  at_ = line_.size();
+  return line_.substr(first, last - first);
+}
+
+ObjMessages::ObjMessages(std::string path, const std::string& text, const std::string& meshName,
+                         const Location& mesh, Diagnostics& diagnostics)
+    : path_(std::move(path)),
+      text_(text),
+      suffix_(fmt::format(" (mesh '{}', {}:{})", meshName, diagnostics.fileName(mesh.file), mesh.line)),
+      diagnostics_(diagnostics) {}
+
+Location ObjMessages::place(int line, int column, size_t length) {
+  if (file_ < 0)
+    file_ = diagnostics_.addFile(path_, text_);
+  return {file_, line, column, static_cast<int>(std::clamp<size_t>(length, 1, 200))};
+}
+
+bool ObjMessages::isEnough() const {
+  return errors_ >= mostErrors;
+}
+
+void ObjMessages::error(int line, int column, size_t length, const std::string& message) {
+  if (isEnough())
+    return;
+  ++errors_;
+  diagnostics_.error(place(line, column, length), message + suffix_,
+                     isEnough() ? fmt::format("reading stopped after {} errors", mostErrors) : std::string{});
+}
+
+void ObjMessages::warn(int line, int column, size_t length, const std::string& message) {
+  diagnostics_.warn(place(line, column, length), message + suffix_);
+}
+
+void ObjMessages::warnOnce(const std::string& key, int line, int column, size_t length,
+                           const std::string& message) {
+  if (told_.emplace(key, true).second)
+    warn(line, column, length, message);
+}
 
 std::optional<std::array<int64_t, 3>> splitCorner(std::string_view word) {
   std::array<int64_t, 3> parts{};
@@ -58,13 +122,11 @@ std::optional<std::array<int64_t, 3>> splitCorner(std::string_view word) {
       const auto [stop, error] = std::from_chars(number.data(), number.data() + number.size(), value);
       const bool isIndex =
           value != 0 && value >= -std::numeric_limits<int>::max() && value <= std::numeric_limits<int>::max();
-      if (error != std::errc{} || stop != number.data() + number.size() || !isIndex) {
+      if (error != std::errc{} || stop != number.data() + number.size() || !isIndex)
         return std::nullopt;
-      }
     }
-    if (isLast) {
+    if (isLast)
       return parts;
-    }
     rest.remove_prefix(end + 1);
   }
   return std::nullopt;  // a fourth part
