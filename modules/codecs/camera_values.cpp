@@ -1,4 +1,4 @@
-#include "modules/codecs/camera_values.h"
+#include "modules/codecs/raw.h"
 
 #include <algorithm>
 

@@ -18,7 +18,7 @@ namespace lacuna::io {
 
 // Data of PNG and JPEG files beside their pixels.
 struct Density {
-  enum class Unit { none, inch, centimetre, metre };
+  enum class Unit { none, inch, centimetre, metre };  // the first three as JFIF numbers them
   uint32_t x = 1, y = 1;  // pixels for each unit; without a unit, the pixel's shape
   Unit unit = Unit::none;
   bool operator==(const Density&) const = default;

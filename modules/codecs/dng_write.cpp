@@ -9,11 +9,10 @@
 #include <cmath>
 #include <cstring>
 
-#include "modules/codecs/camera_values.h"
 #include "modules/codecs/exif.h"
 #include "modules/codecs/half_float.h"
 #include "modules/codecs/kept.h"
-#include "modules/codecs/raw_child.h"
+#include "modules/codecs/raw.h"
 
 namespace lacuna::io {
 namespace {

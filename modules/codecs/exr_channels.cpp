@@ -376,14 +376,11 @@ Found findExrPlane(const std::vector<ExrChannel>& all, const std::string& plane,
   const ChannelIndex channels(all);
   if (plane == "histogram")
     return findHistogram(channels);
-  const auto layerOf = [&](const std::string& of) {
-    const auto found = layers.find(of);
-    return found == layers.end() ? std::string() : found->second;
-  };
   const PlaneShape& colours = *shapeOf("output");
-  const std::string main = layerOf("output");
+  const std::string main = layerOf(layers, "output");
   Found colour = main.empty() ? findColour(channels, colours) : findLayer(channels, colours, main);
-  Found found = plane == "output" ? std::move(colour) : findBeside(channels, *shape, layerOf(plane), colour);
+  Found found =
+      plane == "output" ? std::move(colour) : findBeside(channels, *shape, layerOf(layers, plane), colour);
   return isColourPlane(plane) ? withAlpha(channels, std::move(found)) : found;
 }
 

@@ -25,6 +25,11 @@ struct ExrChannel {
 };
 
 using ExrLayers = std::map<std::string, std::string>;
+// "" for a plane without one.
+inline std::string layerOf(const ExrLayers& layers, const std::string& plane) {
+  const auto found = layers.find(plane);
+  return found == layers.end() ? "" : found->second;
+}
 
 // `views`: the view of its part, or all that channels of its part may name.
 ExrChannel exrChannel(int part, const std::string& partName, bool severalParts, const std::string& name,

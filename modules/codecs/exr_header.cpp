@@ -1,4 +1,4 @@
-#include "modules/codecs/exr_header.h"
+#include "modules/codecs/exr.h"
 
 #include <ImfBoxAttribute.h>
 #include <ImfChannelList.h>
@@ -21,11 +21,11 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <set>
+#include <array>
 
 #include "graph/config/text.h"
+#include "graph/lists.h"
 #include "modules/codecs/codec.h"
-#include "modules/codecs/exr_write.h"
 #include "modules/codecs/image_info.h"
 
 namespace lacuna::io {
@@ -117,35 +117,25 @@ uint32_t readSize(std::FILE* file) {
 
 // OpenEXR ignores the size that a file states for these, and continues behind them. For others it reads the
 // size.
-constexpr std::pair<std::string_view, uint32_t> fixedSizes[] = {{"box2i", 16},
-                                                                {"box2f", 16},
-                                                                {"chromaticities", 32},
-                                                                {"compression", 1},
-                                                                {"deepImageState", 1},
-                                                                {"double", 8},
-                                                                {"envmap", 1},
-                                                                {"float", 4},
-                                                                {"int", 4},
-                                                                {"keycode", 28},
-                                                                {"lineOrder", 1},
-                                                                {"m33f", 36},
-                                                                {"m33d", 72},
-                                                                {"m44f", 64},
-                                                                {"m44d", 128},
-                                                                {"rational", 8},
-                                                                {"tiledesc", 9},
-                                                                {"timecode", 8},
-                                                                {"v2i", 8},
-                                                                {"v2f", 8},
-                                                                {"v2d", 16},
-                                                                {"v3i", 12},
-                                                                {"v3f", 12},
-                                                                {"v3d", 24}};
+constexpr std::pair<uint32_t, std::array<std::string_view, 5>> fixedSizes[] = {
+    {1, {"compression", "deepImageState", "envmap", "lineOrder"}},
+    {4, {"float", "int"}},
+    {8, {"double", "rational", "timecode", "v2i", "v2f"}},
+    {9, {"tiledesc"}},
+    {12, {"v3i", "v3f"}},
+    {16, {"box2i", "box2f", "v2d"}},
+    {24, {"v3d"}},
+    {28, {"keycode"}},
+    {32, {"chromaticities"}},
+    {36, {"m33f"}},
+    {64, {"m44f"}},
+    {72, {"m33d"}},
+    {128, {"m44d"}}};
 
 // The part of an attribute beginning here that OpenEXR reads.
 uint64_t bytesRead(std::FILE* file, const std::string& type, uint32_t size) {
-  for (const auto& [name, bytes] : fixedSizes)
-    if (type == name)
+  for (const auto& [bytes, types] : fixedSizes)
+    if (!type.empty() && contains(types, type))
       return bytes;
   if (type == "preview") {
     const uint64_t width = readSize(file);
@@ -263,14 +253,14 @@ std::string attributeText(const Imf::Attribute& attribute) {
 
 void addMetadata(const Imf::MultiPartInputFile& file, ImageInfo& info) {
   // Shown elsewhere, or of no interest.
-  static const std::set<std::string> hidden = {"channels",  "name",    "type",
-                                               "lineOrder", "version", "chunkCount"};
+  constexpr std::array<std::string_view, 6> hidden = {"channels",  "name",    "type",
+                                                      "lineOrder", "version", "chunkCount"};
   for (int part = 0; part < file.parts(); ++part) {
     const Imf::Header& header = file.header(part);
     const std::string prefix =
         file.parts() > 1 ? (header.hasName() ? header.name() : std::to_string(part)) + ": " : "";
     for (auto it = header.begin(); it != header.end(); ++it)
-      if (!hidden.contains(it.name()))
+      if (!contains(hidden, it.name()))
         info.metadata.emplace_back(prefix + it.name(), attributeText(it.attribute()));
   }
 }

@@ -12,8 +12,7 @@
 #include <tuple>
 
 #include "modules/codecs/codec.h"
-#include "modules/codecs/exr_header.h"
-#include "modules/codecs/exr_write.h"
+#include "modules/codecs/exr.h"
 #include "modules/codecs/half_float.h"
 
 namespace lacuna::io {
@@ -22,10 +21,6 @@ namespace {
 using Imath::Box2i;
 
 constexpr const char* label = "OpenEXR";
-
-Imf::PixelType pixelType(Format format) {
-  return format == Format::f16 ? Imf::HALF : format == Format::f32 ? Imf::FLOAT : Imf::UINT;
-}
 
 struct Plane {
   ValueType type;
@@ -60,9 +55,10 @@ class Reader {
   PlaneTypes types(const std::vector<std::string>& wanted) const {
     std::vector<std::string> missing;
     for (const std::string& name : wanted)
-      if (!findExrPlane(channels_, name, options_.layers))
-        missing.push_back(layerOf(name).empty() ? fmt::format("'{}' ({})", name, exrNamesOf(name))
-                                                : fmt::format("'{}' in a layer '{}'", name, layerOf(name)));
+      if (const std::string layer = layerOf(options_.layers, name);
+          !findExrPlane(channels_, name, options_.layers))
+        missing.push_back(layer.empty() ? fmt::format("'{}' ({})", name, exrNamesOf(name))
+                                        : fmt::format("'{}' in a layer '{}'", name, layer));
     if (!missing.empty())
       refuse(path_, "has no {}; its channels are {}{}", fmt::join(missing, ", no "), channelNames(),
              isLuminanceChroma() ? ", luminance and chroma of half the size, which aren't "
@@ -126,11 +122,6 @@ class Reader {
   // The channels of a part, whose rows are read together with those of others. A channel with several
   // destinations is read as often: OpenEXR stores it in one place at a time.
   using Frames = std::vector<Imf::FrameBuffer>;
-
-  std::string layerOf(const std::string& plane) const {
-    const auto found = options_.layers.find(plane);
-    return found == options_.layers.end() ? "" : found->second;
-  }
 
   void convertMotion(const PlaneTarget& target, uint32_t first, uint32_t end) const {
     const MotionConvention convention =
@@ -206,8 +197,7 @@ class Reader {
   }
 
   ValueType typeOf(const std::string& name, const std::vector<ExrChannel>& channels) const {
-    const bool half = std::ranges::all_of(channels, [](const ExrChannel& c) { return c.half; });
-    const Format format = half ? Format::f16 : Format::f32;
+    const Format format = std::ranges::all_of(channels, &ExrChannel::half) ? Format::f16 : Format::f32;
     if (isColourPlane(name))
       return {Channels::rgba, format, colourTag(channels.front().part), extent_};
     const std::tuple<std::string_view, Channels, Format> data[] = {
@@ -299,10 +289,8 @@ StoredKind kind(const std::string& path, const std::string& name, const ReadOpti
   return guarded(path, [&] {
     const Plane plane = Reader(path, options).find(name);
     const size_t count = plane.channels.size();
-    const bool half =
-        std::ranges::all_of(plane.channels, [](const ExrChannel& channel) { return channel.half; });
-    return StoredKind{half ? 16 : 32, true, isColourPlane(name) && count <= 2,
-                      isColourPlane(name) && count % 2 == 0};
+    return StoredKind{std::ranges::all_of(plane.channels, &ExrChannel::half) ? 16 : 32, true,
+                      isColourPlane(name) && count <= 2, isColourPlane(name) && count % 2 == 0};
   });
 }
 

@@ -1,4 +1,3 @@
-#include "modules/codecs/exr_write.h"
 
 #include <ImfChannelList.h>
 #include <ImfDeepScanLineInputPart.h>
@@ -20,7 +19,7 @@
 #include <deque>
 #include <set>
 
-#include "modules/codecs/exr_header.h"
+#include "modules/codecs/exr.h"
 #include "modules/codecs/half_float.h"
 #include "modules/codecs/kept.h"
 
@@ -215,13 +214,10 @@ class Writer {
       format = Format::f32;
     }
     named_.emplace_back(names, image);
-    const Imf::PixelType type = format == Format::f16   ? Imf::HALF
-                                : format == Format::f32 ? Imf::FLOAT
-                                                        : Imf::UINT;
-    const size_t componentBytes = type == Imf::HALF ? 2 : 4;
+    const size_t componentBytes = format == Format::f16 ? 2 : 4;
     const size_t pixelBytes = bytesPerPixel(image.type.channels, format);
     for (const ExrTarget& target : names.channels)
-      add(target, type, first + target.component * componentBytes, pixelBytes);
+      add(target, pixelType(format), first + target.component * componentBytes, pixelBytes);
     replace(exrPlaneOf(image));
     if (exrPlaneOf(image) == "output")
       setColour(image.type.colour);
@@ -313,15 +309,10 @@ class Writer {
       for (const ExrChannel& channel : origin_->channels(part))
         if (!isReplaced(channel))
           lost.push_back(shownName(channel));
-    if (!lost.empty())
-      warn(fmt::format(
+    if (!lost.empty() && options_.warn)
+      options_.warn(fmt::format(
           "the picture has another size than the input file, whose other channels are not kept: {}",
           fmt::join(lost, ", ")));
-  }
-
-  void warn(const std::string& text) const {
-    if (options_.warn)
-      options_.warn(text);
   }
 
   template <class Output>

@@ -20,28 +20,19 @@ namespace {
 // outputs, two bytes each, are 9 MiB.
 constexpr cmsUInt32Number mostBytes = 32U << 20U;
 
-void* allocate(cmsContext, cmsUInt32Number bytes) {
-  return bytes > mostBytes ? nullptr : std::malloc(bytes);
-}
-
-void release(cmsContext, void* memory) {
-  std::free(memory);
-}
-
-void* reallocate(cmsContext, void* memory, cmsUInt32Number bytes) {
-  return bytes > mostBytes ? nullptr : std::realloc(memory, bytes);
-}
-
 // `user` is the result of cmsGetContextUserData(). Null: no memory.
 cmsContext createBoundedContext(void* user) {
   constexpr cmsUInt32Number since = 2060;  // version 2.6
-  cmsPluginMemHandler memory{{cmsPluginMagicNumber, since, cmsPluginMemHandlerSig, nullptr},
-                             allocate,
-                             release,
-                             reallocate,
-                             nullptr,
-                             nullptr,
-                             nullptr};
+  cmsPluginMemHandler memory{
+      {cmsPluginMagicNumber, since, cmsPluginMemHandlerSig, nullptr},
+      [](cmsContext, cmsUInt32Number bytes) { return bytes > mostBytes ? nullptr : std::malloc(bytes); },
+      [](cmsContext, void* old) { std::free(old); },
+      [](cmsContext, void* old, cmsUInt32Number bytes) {
+        return bytes > mostBytes ? nullptr : std::realloc(old, bytes);
+      },
+      nullptr,
+      nullptr,
+      nullptr};
   return cmsCreateContext(&memory, user);
 }
 
@@ -69,18 +60,13 @@ class Context {
   cmsContext handle_;
 };
 
-struct CloseProfile {
-  void operator()(void* profile) const { cmsCloseProfile(profile); }
+template <auto release>
+struct Release {
+  void operator()(auto* handle) const { release(handle); }
 };
-struct DeleteTransform {
-  void operator()(void* transform) const { cmsDeleteTransform(transform); }
-};
-struct FreeCurve {
-  void operator()(cmsToneCurve* curve) const { cmsFreeToneCurve(curve); }
-};
-using Profile = std::unique_ptr<void, CloseProfile>;
-using Transform = std::unique_ptr<void, DeleteTransform>;
-using Curve = std::unique_ptr<cmsToneCurve, FreeCurve>;
+using Profile = std::unique_ptr<void, Release<cmsCloseProfile>>;
+using Transform = std::unique_ptr<void, Release<cmsDeleteTransform>>;
+using Curve = std::unique_ptr<cmsToneCurve, Release<cmsFreeToneCurve>>;
 
 constexpr cmsUInt32Number intent = INTENT_RELATIVE_COLORIMETRIC;
 

@@ -65,17 +65,9 @@ void writeImage(const std::string& codec, const std::string& path, const std::ve
 
 std::array<float, 2> motionFactors(MotionConvention convention, Extent extent) {
   const auto width = static_cast<float>(extent.width), height = static_cast<float>(extent.height);
-  switch (convention) {
-    case MotionConvention::blender:
-      return {1.0F, -1.0F};
-    case MotionConvention::uv:
-      return {width, height};
-    case MotionConvention::ndc:
-      return {width / 2, -height / 2};
-    case MotionConvention::pixels:
-      break;
-  }
-  return {1.0F, 1.0F};
+  const std::array<float, 2> factors[] = {
+      {1.0F, 1.0F}, {1.0F, -1.0F}, {width, height}, {width / 2, -height / 2}};
+  return factors[static_cast<size_t>(convention)];
 }
 
 std::string asParameters(MotionConvention convention, const std::array<float, 2>& scale) {

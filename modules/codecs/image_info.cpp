@@ -68,27 +68,15 @@ void describeOne(const std::string& path, const io::Codec& codec, ImageInfo& inf
 
 }  // namespace
 
-bool ImageInfo::has(const std::string& plane) const {
-  return std::ranges::any_of(planes, [&](const Plane& p) { return p.name == plane; });
-}
-
-bool ImageInfo::hasAlpha() const {
-  return std::ranges::any_of(planes,
-                             [](const Plane& p) { return p.name == "output" && p.channels.size() % 2 == 0; });
-}
-
-std::string ImageInfo::layerOf(const std::string& plane) const {
-  for (const Plane& p : planes)
-    if (p.name == plane)
-      return p.layer;
-  return {};
+const ImageInfo::Plane* ImageInfo::find(const std::string& plane) const {
+  const auto found = std::ranges::find(planes, plane, &Plane::name);
+  return found == planes.end() ? nullptr : &*found;
 }
 
 int ImageInfo::histogramBins() const {
-  for (const Plane& plane : planes)
-    if (plane.name == "histogram" && plane.channels.size() % 3 == 1)
-      return static_cast<int>(plane.channels.size() / 3);
-  return 0;
+  const Plane* histogram = find("histogram");
+  return histogram && histogram->channels.size() % 3 == 1 ? static_cast<int>(histogram->channels.size() / 3)
+                                                          : 0;
 }
 
 ImageInfo imageInfo(const std::string& path, const std::map<std::string, std::string>& layers) {

@@ -39,10 +39,12 @@ struct ImageInfo {
   Extent display;  // OpenEXR: the display window's size, whose shares motion in uv and ndc is
   std::vector<std::pair<std::string, std::string>> metadata;  // names and values as text
 
-  bool has(const std::string& plane) const;
-  bool hasAlpha() const;  // OpenEXR: its colour has alpha
+  const Plane* find(const std::string& plane) const;  // null: none
+  bool has(const std::string& plane) const { return find(plane) != nullptr; }
+  // OpenEXR: its colour has alpha.
+  bool hasAlpha() const { return has("output") && find("output")->channels.size() % 2 == 0; }
   // "" if it has no such plane, or the plane is in no layer.
-  std::string layerOf(const std::string& plane) const;
+  std::string layerOf(const std::string& plane) const { return has(plane) ? find(plane)->layer : ""; }
   // The number of bins of a colour in its ray histograms, of 3 bins + 1 channels. 0 if it has none, or
   // another number of channels.
   int histogramBins() const;

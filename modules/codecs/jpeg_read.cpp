@@ -110,10 +110,9 @@ class Reader {
     Metadata metadata = exifAndXmp();
     metadata.colour = colour({});
     if (info_.saw_JFIF_marker && (info_.X_density > 1 || info_.density_unit != 0))
-      metadata.density = Density{info_.X_density, info_.Y_density,
-                                 info_.density_unit == 1   ? Density::Unit::inch
-                                 : info_.density_unit == 2 ? Density::Unit::centimetre
-                                                           : Density::Unit::none};
+      metadata.density =
+          Density{info_.X_density, info_.Y_density,
+                  static_cast<Density::Unit>(info_.density_unit <= 2 ? info_.density_unit : 0)};
     addSegments(metadata);
     return metadata;
   }

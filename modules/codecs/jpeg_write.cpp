@@ -15,9 +15,7 @@ void setDensity(jpeg_compress_struct& info, const Density& density) {
     const double scaled = perMetre ? value * 0.0254 : value;
     return static_cast<UINT16>(std::clamp(std::lround(scaled), 1L, 65535L));
   };
-  info.density_unit = density.unit == Density::Unit::none         ? 0
-                      : density.unit == Density::Unit::centimetre ? 2
-                                                                  : 1;
+  info.density_unit = static_cast<UINT8>(perMetre ? Density::Unit::inch : density.unit);
   info.X_density = number(density.x);
   info.Y_density = number(density.y);
 }

@@ -13,7 +13,6 @@
 
 #include "modules/codecs/half_float.h"
 #include "modules/codecs/kept.h"
-#include "modules/codecs/npy_header.h"
 #include "modules/codecs/row_file.h"
 
 namespace lacuna::io {

@@ -1,7 +1,8 @@
-// PNG specification (3rd edition), 5.3 and 11.3.
+// PNG specification (3rd edition), 5.3 and 11.3; H.273.
 
 #include "modules/codecs/png.h"
 
+#include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
@@ -11,9 +12,10 @@
 #include <cctype>
 #include <cmath>
 #include <cstring>
-#include <functional>
+#include <map>
 #include <string_view>
 
+#include "graph/lists.h"
 #include "modules/codecs/exif.h"
 
 namespace lacuna::io {
@@ -33,51 +35,33 @@ struct ChunkPlace {
   off_t at = 0;  // of its name
 };
 
-// Visits chunks until visit() returns false, or to the end.
-void forEachChunk(int file, const std::function<bool(const ChunkPlace&)>& visit) {
-  std::array<unsigned char, 8> head;
-  off_t at = 8;
-  while (pread(file, head.data(), head.size(), at) == static_cast<ssize_t>(head.size())) {
-    const ChunkPlace place{
-        {reinterpret_cast<const char*>(head.data()) + 4, 4}, bigEndian(head.data()), at + 4};
-    if (place.name == "IEND" || !visit(place))
-      return;
-    at += static_cast<off_t>(place.length) + 12;
-  }
-}
-
 // Empty if it is truncated or its checksum is wrong.
 std::vector<std::byte> contentOf(int file, const ChunkPlace& place) {
-  std::vector<unsigned char> bytes(4 + place.length + 4);
+  std::vector<std::byte> bytes(4 + place.length + 4);
+  const auto* start = reinterpret_cast<const unsigned char*>(bytes.data());
   if (pread(file, bytes.data(), bytes.size(), place.at) != static_cast<ssize_t>(bytes.size()) ||
-      crc32(0, bytes.data(), static_cast<uInt>(4 + place.length)) != bigEndian(&bytes[4 + place.length]))
+      crc32(0, start, static_cast<uInt>(4 + place.length)) != bigEndian(start + 4 + place.length))
     return {};
-  const auto* start = reinterpret_cast<const std::byte*>(bytes.data()) + 4;
-  return {start, start + place.length};
+  bytes.resize(4 + place.length);
+  bytes.erase(bytes.begin(), bytes.begin() + 4);
+  return bytes;
 }
 
 std::string_view asText(const std::vector<std::byte>& data) {
   return {reinterpret_cast<const char*>(data.data()), data.size()};
 }
 
+// Empty if it is damaged, or of more than 64 MiB.
 std::string inflated(std::string_view data) {
-  constexpr size_t most = size_t{1} << 26, block = size_t{1} << 16;
-  std::string text;
-  z_stream stream{};
-  if (inflateInit(&stream) != Z_OK)
-    return {};
-  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(data.data()));
-  stream.avail_in = static_cast<uInt>(data.size());
-  int result = Z_OK;
-  while (result == Z_OK && text.size() < most) {
-    text.resize(text.size() + block);
-    stream.next_out = reinterpret_cast<Bytef*>(text.data()) + text.size() - block;
-    stream.avail_out = block;
-    result = inflate(&stream, Z_NO_FLUSH);
-    text.resize(text.size() - stream.avail_out);
+  constexpr uLongf least = uLongf{1} << 16, most = uLongf{1} << 26;
+  for (uLongf bytes = least, got = bytes; bytes <= most; got = bytes *= 4) {
+    std::string text(bytes, '\0');
+    const int result = uncompress(reinterpret_cast<Bytef*>(text.data()), &got,
+                                  reinterpret_cast<const Bytef*>(data.data()), data.size());
+    if (result != Z_BUF_ERROR)
+      return result == Z_OK ? text.substr(0, got) : std::string();
   }
-  inflateEnd(&stream);
-  return result == Z_STREAM_END ? text : std::string();
+  return {};
 }
 
 // The text of tEXt: keyword, text. Of zTXt: keyword, method, text. Of iTXt: keyword, compressed?, method,
@@ -139,6 +123,7 @@ std::vector<std::byte> rawProfile(const std::string& text) {
 void addChunk(Metadata& metadata, const std::string& name, std::vector<std::byte> data) {
   const std::string_view text = asText(data);
   const bool isText = name == "tEXt" || name == "zTXt" || name == "iTXt";
+  constexpr std::array<std::string_view, 6> colourNames = {"sRGB", "gAMA", "cHRM", "cICP", "mDCV", "cLLI"};
   if (name == "eXIf") {
     metadata.exif = std::move(data);
   } else if (isText && hasKeyword(text, xmpKeyword)) {
@@ -148,8 +133,7 @@ void addChunk(Metadata& metadata, const std::string& name, std::vector<std::byte
       metadata.exif = rawProfile(textOf(name, text));
   } else if (name == "pHYs") {
     metadata.density = densityOf(data);
-  } else if (name == "sRGB" || name == "gAMA" || name == "cHRM" || name == "cICP" || name == "mDCV" ||
-             name == "cLLI") {
+  } else if (contains(colourNames, name)) {
     metadata.colourChunks.push_back({name, std::move(data)});
   } else if (name == "acTL") {
     metadata.lost.emplace_back("its animation, of which only the first picture is read (APNG)");
@@ -171,13 +155,19 @@ Metadata readPngChunks(std::FILE* file) {
   Metadata metadata;
   struct stat status {};
   const size_t most = fstat(fileno(file), &status) == 0 ? static_cast<size_t>(status.st_size) : 0;
-  forEachChunk(fileno(file), [&](const ChunkPlace& place) {
+  std::array<char, 8> head;
+  for (off_t at = 8;
+       pread(fileno(file), head.data(), head.size(), at) == static_cast<ssize_t>(head.size());) {
+    const ChunkPlace place{
+        {head.data() + 4, 4}, bigEndian(reinterpret_cast<const unsigned char*>(head.data())), at + 4};
+    if (place.name == "IEND")
+      break;
     const bool isAncillary = isChunkType(place.name) && (place.name[0] & 0x20) != 0;
     if (isAncillary && place.length > 0 && place.length <= std::min(most, longestChunk))
       if (std::vector<std::byte> data = contentOf(fileno(file), place); !data.empty())
         addChunk(metadata, place.name, std::move(data));
-    return true;
-  });
+    at += static_cast<off_t>(place.length) + 12;
+  }
   trimExif(metadata.exif);
   return metadata;
 }
@@ -202,6 +192,57 @@ PngChunk densityChunk(const Density& density) {
   }
   chunk.data.push_back(density.unit == Density::Unit::none ? std::byte{0} : std::byte{1});
   return chunk;
+}
+
+namespace {
+
+// H.273, table 2.
+const std::map<int, Chromaticities> primaries = {
+    {1, rec709WhiteAndPrimaries},
+    {4, {0.310, 0.316, 0.67, 0.33, 0.21, 0.71, 0.14, 0.08}},
+    {5, {0.3127, 0.3290, 0.64, 0.33, 0.29, 0.60, 0.15, 0.06}},
+    {6, {0.3127, 0.3290, 0.630, 0.340, 0.310, 0.595, 0.155, 0.070}},
+    {7, {0.3127, 0.3290, 0.630, 0.340, 0.310, 0.595, 0.155, 0.070}},
+    {8, {0.310, 0.316, 0.681, 0.319, 0.243, 0.692, 0.145, 0.049}},
+    {9, rec2020WhiteAndPrimaries},
+    {11, {0.314, 0.351, 0.680, 0.320, 0.265, 0.690, 0.150, 0.060}},
+    {12, {0.3127, 0.3290, 0.680, 0.320, 0.265, 0.690, 0.150, 0.060}},
+    {22, {0.3127, 0.3290, 0.630, 0.340, 0.295, 0.605, 0.155, 0.077}},
+};
+
+// Table 3. linear = value^gamma; 0: the curve of sRGB.
+const std::map<int, double> transfers = {{4, 2.2}, {5, 2.8}, {8, 1.0}, {13, 0.0}};
+
+int codeAt(std::span<const std::byte> chunk, size_t i) {
+  return std::to_integer<int>(chunk[i]);
+}
+
+}  // namespace
+
+std::string readCicp(std::span<const std::byte> chunk, ColourDescription& colour) {
+  if (chunk.size() != 4)
+    return fmt::format("it has {} bytes; expected 4", chunk.size());
+  const auto known = primaries.find(codeAt(chunk, 0));
+  const auto transfer = transfers.find(codeAt(chunk, 1));
+  const bool isFullRgb = codeAt(chunk, 2) == 0 && codeAt(chunk, 3) == 1;
+  if (known == primaries.end() || transfer == transfers.end() || !isFullRgb) {
+    colour.codePoints.assign(chunk.begin(), chunk.end());
+    return {};
+  }
+  if (known->first != 1)
+    colour.whiteAndPrimaries = known->second;
+  if (transfer->second > 0.0)
+    colour.gamma = transfer->second;
+  return {};
+}
+
+std::string cicpName(std::span<const std::byte> chunk) {
+  const int transfer = codeAt(chunk, 1);
+  return fmt::format("{} (cICP {} {} {} {})",
+                     transfer == 16   ? "PQ"
+                     : transfer == 18 ? "HLG"
+                                      : "of another range, curve or primaries",
+                     codeAt(chunk, 0), transfer, codeAt(chunk, 2), codeAt(chunk, 3));
 }
 
 }  // namespace lacuna::io

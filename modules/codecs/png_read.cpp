@@ -18,14 +18,7 @@ namespace {
 constexpr const char* label = "PNG";
 
 // libpng allocates the size that a chunk such as eXIf promises before it checks whether it is there.
-png_voidp allocate(png_structp, png_alloc_size_t bytes) {
-  constexpr png_alloc_size_t most = png_alloc_size_t{64} << 20U;
-  return bytes > most ? nullptr : std::malloc(bytes);
-}
-
-void release(png_structp, png_voidp memory) {
-  std::free(memory);
-}
+constexpr png_alloc_size_t mostBytes = png_alloc_size_t{64} << 20U;
 
 // The content of the header's chunks; pointers are to libpng's memory.
 struct Header {
@@ -99,8 +92,10 @@ class Reader {
  private:
   Reader(const std::string& path, const ReadOptions& options, File file)
       : path_(path), options_(options), file_(std::move(file)) {
-    png_ = png_create_read_struct_2(PNG_LIBPNG_VER_STRING, &messages_, onPngError, onPngWarning, nullptr,
-                                    allocate, release);
+    png_ = png_create_read_struct_2(
+        PNG_LIBPNG_VER_STRING, &messages_, onPngError, onPngWarning, nullptr,
+        [](png_structp, png_alloc_size_t bytes) { return bytes > mostBytes ? nullptr : std::malloc(bytes); },
+        [](png_structp, png_voidp memory) { std::free(memory); });
     info_ = png_ ? png_create_info_struct(png_) : nullptr;
   }
 

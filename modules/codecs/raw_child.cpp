@@ -1,4 +1,4 @@
-#include "modules/codecs/raw_child.h"
+#include "modules/codecs/raw.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>

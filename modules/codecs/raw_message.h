@@ -1,7 +1,7 @@
 #pragma once
 // The output of the program lacuna-raw, which unpacks raw photographs by LibRaw: this, then `exifBytes`
 // of Exif data, then, if pixels were requested, width * height * samples floats. It runs in a separate
-// process, since decoders of hundreds of formats can't be trusted: raw_message.cpp checks all of it.
+// process, since decoders of hundreds of formats can't be trusted: raw_file.cpp checks all of it.
 
 #include <cstdint>
 

@@ -18,29 +18,14 @@ constexpr uint16_t makeTag = 0x010f, modelTag = 0x0110, apertureTag = 0x829d, di
                    focalTag = 0x920a, lensTag = 0xa434;
 
 void take(Shot& shot, const io::ExifValue& value) {
-  const double number = value.numbers.empty() ? 0.0 : value.numbers[0];
-  switch (value.tag) {
-    case makeTag:
-      shot.maker = value.text;
-      break;
-    case modelTag:
-      shot.camera = value.text;
-      break;
-    case lensTag:
-      shot.lens = value.text;
-      break;
-    case apertureTag:
-      shot.aperture = number;
-      break;
-    case distanceTag:
-      shot.distance = number;
-      break;
-    case focalTag:
-      shot.focal = number;
-      break;
-    default:
-      break;
-  }
+  for (const auto& [tag, text] :
+       {std::pair(makeTag, &Shot::maker), {modelTag, &Shot::camera}, {lensTag, &Shot::lens}})
+    if (value.tag == tag)
+      shot.*text = value.text;
+  for (const auto& [tag, number] :
+       {std::pair(apertureTag, &Shot::aperture), {distanceTag, &Shot::distance}, {focalTag, &Shot::focal}})
+    if (value.tag == tag)
+      shot.*number = value.numbers.empty() ? 0.0 : value.numbers[0];
 }
 
 // What the picture's input file states about camera and lens. Mistakes in it are reported by its source.

@@ -9,7 +9,7 @@
 #include "modules/codecs/exif.h"
 #include "modules/codecs/icc.h"
 #include "modules/codecs/image_info.h"
-#include "modules/codecs/raw_child.h"
+#include "modules/codecs/raw.h"
 #include "tests/fuzz/scratch.h"
 #include "tests/fuzz/target.h"
 

@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
-#include "modules/codecs/camera_values.h"
 #include "modules/codecs/image_info.h"
+#include "modules/codecs/raw.h"
 #include "tests/io/tagged_files.h"
 
 namespace lacuna::test {

@@ -7,7 +7,7 @@
 #include <array>
 
 #include "modules/codecs/half_float.h"
-#include "modules/codecs/npy_header.h"
+#include "modules/codecs/row_file.h"
 #include "tests/io/tagged_files.h"
 #include "tests/support/python.h"
 

@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include "modules/codecs/camera_values.h"
 #include "modules/codecs/exif.h"
 #include "modules/codecs/image_info.h"
 #include "modules/codecs/kept.h"
+#include "modules/codecs/raw.h"
 #include "tests/io/tagged_files.h"
 
 namespace lacuna::test {

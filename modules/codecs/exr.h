@@ -1,13 +1,16 @@
 #pragma once
-// The parts of writing OpenEXR files: the file that a picture comes from (its attributes, the names of its
-// channels, and those that are copied), names of channels, Exif data as attributes. Inside modules/codecs.
+// Inside modules/codecs: the header of an OpenEXR file, and the parts of writing one: the file that a picture
+// comes from (its attributes, the names of its channels, and those that are copied), names of channels, Exif
+// data as attributes.
 
+#include <ImathBox.h>
 #include <ImfFrameBuffer.h>
 #include <ImfHeader.h>
 #include <ImfMultiPartInputFile.h>
 
 #include <optional>
 #include <set>
+#include <string>
 #include <vector>
 
 #include "modules/codecs/codec.h"
@@ -16,6 +19,43 @@
 namespace lacuna::io {
 
 extern const Codec exrCodec;
+
+Extent extentOf(const Imath::Box2i& box);  // at most maximumSide
+uint64_t widthOf(const Imath::Box2i& box);
+uint64_t heightOf(const Imath::Box2i& box);
+
+// The pixels of the picture, from 0 on in memory; see ReadOptions::framed. Throws FileError for sizes above
+// the limits.
+Imath::Box2i windowOf(const std::string& path, const Imf::MultiPartInputFile& file, bool framed);
+
+// For all parts except deep ones, whose samples are lists. Throws FileError for sizes above the limits.
+std::vector<ExrChannel> channelsOf(const std::string& path, const Imf::MultiPartInputFile& file);
+
+// OpenEXR throws its own exceptions; `work` may throw them. Throws FileError, whose text has `what` before
+// theirs.
+template <class Work>
+auto guarded(const std::string& path, Work work, const char* what = "damaged OpenEXR file: ") {
+  try {
+    return work();
+  } catch (const FileError&) {
+    throw;
+  } catch (const std::exception& error) {
+    refuse(path, "{}{}", what, error.what());
+  }
+}
+
+std::optional<Chromaticities> chromaticitiesOf(const Imf::Header& header);
+
+std::string shownName(const ExrChannel& channel);  // with its part's name: "albedo.R"
+
+// All of ImageInfo but codec and format. Throws FileError.
+void describeExr(const std::string& path, const ExrLayers& layers, ImageInfo& info);
+
+// The name of the file for OpenEXR, each time that it opens one, after the attributes of its headers are
+// checked: OpenEXR allocates the promised size, up to 2 GB, before it finds the file shorter. Throws
+// FileError for irregular files, and if an attribute takes more bytes than the rest of the file.
+// https://openexr.com/en/latest/OpenEXRFileLayout.html
+const char* soundExr(const std::string& path);
 
 void writeExr(const std::string& path, const std::string& part, const std::vector<NamedImage>& planes,
               const WriteOptions& options);
@@ -50,8 +90,9 @@ class ExrOrigin {
 // A copy without these attributes. (Imf::Header::erase() leaks them in OpenEXR 3.1.)
 Imf::Header headerWithout(const Imf::Header& header, const std::set<std::string>& names);
 
-// Whether the compression is lossless.
-bool isLossless(Imf::Compression compression);
+inline Imf::PixelType pixelType(Format format) {
+  return format == Format::f16 ? Imf::HALF : format == Format::f32 ? Imf::FLOAT : Imf::UINT;
+}
 std::string compressionName(Imf::Compression compression);
 // "auto", "zip", ...: the compression of a file whose origin, if any, has this one.
 Imf::Compression compressionNamed(const std::string& word, const Imf::Header* origin);
