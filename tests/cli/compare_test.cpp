@@ -87,52 +87,6 @@ TEST_F(Comparisons, OfSequencesHaveARowAFrameAndMeans) {
   EXPECT_GT(noisyRelMse, relMse);
 }
 
-TEST_F(Comparisons, OfSequencesPrintATable) {
-  writeSequences();
-  const Outcome outcome = run("a_%03d.exr", "ref_%d.exr", {"--first", "0:1", "--frames", "1-3"});
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
-  EXPECT_EQ(std::count(outcome.out.begin(), outcome.out.end(), '\n'), 5) << outcome.out;
-  for (const char* word : {"temporal", "\n     1 ", "\n     3 ", "\n  mean "}) {
-    EXPECT_NE(outcome.out.find(word), std::string::npos) << word << "\n" << outcome.out;
-  }
-  EXPECT_EQ(outcome.err, "");
-}
-
-TEST_F(Comparisons, SayWhatIsWrong) {
-  writeSequences();
-  const auto expectError = [&](const Outcome& outcome, const std::string& text) {
-    EXPECT_EQ(outcome.code, 2);
-    EXPECT_EQ(outcome.out.find("mean"), std::string::npos) << outcome.out;
-    EXPECT_NE(outcome.err.find(text), std::string::npos) << outcome.err;
-  };
-  fs::remove(folder_.file("a_002.exr"));
-  Outcome outcome = run("a_%03d.exr", "ref_%d.exr");
-  expectError(outcome, "a_%03d.exr has no files for 1 of 5 frames: " + folder_.file("a_002.exr"));
-  expectError(outcome, "ref_%d.exr has no files for 1 of 5 frames: " + folder_.file("ref_0.exr"));
-  expectError(run("a_%03d.exr", "ref_1.exr"), "is a sequence, but " + folder_.file("ref_1.exr"));
-  expectError(run("a_001.exr", "ref_1.exr", {"--frames", "0-3"}), "--frames is for sequences");
-  expectError(run("b_%03d.exr", "ref_%d.exr"), "there is no such file; the first would be");
-  expectError(run("a_%03d.exr", "ref_%d.exr", {"--first", "one"}), "--first one: expected numbers");
-  expectError(run("a_%03d.exr", "ref_%d.exr", {"--first", "1:2:3"}), "3 numbers for 2 names");
-  expectError(run("a_%03d.exr", "ref_%d.exr", {"--frames", "3-1"}), "1 comes before 3");
-  write("ref_4.exr", 1.0F, {19, 15});
-  expectError(run("a_%03d.exr", "ref_%d.exr", {"--frames", "3-4"}),
-              "19 x 14 pixels, but " + folder_.file("ref_4"));
-}
-
-TEST_F(Comparisons, WarnWhereOneSideHasAlpha) {
-  write("a_000.exr", 1.0F, {19, 14}, true);
-  write("a_001.exr", 1.0F, {19, 14}, true);
-  write("ref_0.exr", 1.0F);
-  write("ref_1.exr", 1.0F);
-  const Outcome outcome = run("a_%03d.exr", "ref_%d.exr");
-  EXPECT_EQ(outcome.code, 0);
-  const std::string warning = "a_000.exr has alpha and " + folder_.file("ref_0.exr") + " has none";
-  EXPECT_NE(outcome.err.find(warning), std::string::npos) << outcome.err;
-  EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << "once";
-  EXPECT_NE(run("a_000.exr", "ref_0.exr").err.find("has alpha"), std::string::npos);
-}
-
 TEST_F(Comparisons, OfPicturesTakeABaseline) {
   writeSequences();
   const Outcome outcome =
@@ -219,43 +173,6 @@ TEST_F(UnmeasurableComparisons, OfAFrameMakeTheMeanSo) {
   EXPECT_TRUE(json.at("mean").at("relMSE").is_null());
 }
 
-TEST_F(Comparisons, KeepLimits) {
-  writeSequences();
-  EXPECT_EQ(
-      run("a_000.exr", "ref_1.exr", {"--max-relmse", "1e9", "--min-psnr", "0", "--min-ssim", "-1"}).code, 0);
-  EXPECT_EQ(run("ref_1.exr", "ref_1.exr", {"--max-relmse", "0", "--min-psnr", "99", "--max-error", "0"}).code,
-            0);
-  const Outcome outcome =
-      run("a_000.exr", "ref_1.exr", {"--max-relmse", "0.001", "--min-psnr=90", "--min-ssim", "1"});
-  EXPECT_EQ(outcome.code, 1);
-  for (const char* text : {"relMSE is ", "must be at most 0.001 (--max-relmse)",
-                           "must be at least 90 (--min-psnr)", "(--min-ssim)"}) {
-    EXPECT_NE(outcome.err.find(text), std::string::npos) << text << "\n" << outcome.err;
-  }
-  EXPECT_NE(outcome.out.find("relMSE"), std::string::npos) << "the numbers are printed all the same";
-  EXPECT_EQ(run("a_%03d.exr", "ref_%d.exr", {"--first", "0:1", "--max-temporal", "0.0001"}).code, 1);
-  EXPECT_EQ(run("a_%03d.exr", "ref_%d.exr", {"--first", "0:1", "--max-temporal", "1"}).code, 0);
-  EXPECT_EQ(run("a_000.exr", "ref_1.exr", {"--max-temporal", "1"}).code, 2);
-  EXPECT_EQ(run("a_000.exr", "ref_1.exr", {"--max-relmse", "little"}).code, 2);
-}
-
-// Flicker is a difference of neighbours.
-TEST_F(Comparisons, OfFramesApartHaveNoTemporalError) {
-  writeSequences();
-  const Outcome outcome = run("a_%03d.exr", "ref_%d.exr", {"--first", "0:1", "--frames", "0-4x2", "--json"});
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
-  const nlohmann::json json = readJson(outcome.out);
-  ASSERT_EQ(json.at("frames").size(), 3U);
-  EXPECT_TRUE(json.at("frames").at(1).at("temporalError").is_null());
-}
-
-// "50%.exr" is not a sequence if that file exists.
-TEST_F(Comparisons, TakeAFileThatIsThereByItsName) {
-  write("50%.exr", 1.0F);
-  EXPECT_EQ(run("50%.exr", "50%.exr").code, 0);
-  EXPECT_EQ(run("51%.exr", "50%.exr").code, 2);
-}
-
 TEST_F(Comparisons, WriteWhereTheyDiffer) {
   write("a.exr", 0.8F);
   write("ref.exr", 0.9F);
@@ -273,18 +190,6 @@ TEST_F(Comparisons, WriteWhereTheyDiffer) {
     EXPECT_NEAR(std::to_integer<int>(pixels[i / 3 * 4 + i % 3]), 255 * expected, 0.51) << i;
   }
   EXPECT_EQ(run("a.exr", "ref.exr", {"--max-flip", "1e-4"}).code, 1);
-}
-
-TEST_F(Comparisons, WriteWhereFramesDiffer) {
-  writeSequences();
-  const auto differ = [&](const std::string& name) {
-    return run("a_%03d.exr", "ref_%d.exr",
-               {"--first", "0:1", "--frames", "1-2", "--difference", folder_.file(name)});
-  };
-  EXPECT_EQ(differ("d_%d.png").code, 0);
-  EXPECT_TRUE(fs::exists(folder_.file("d_1.png")) && fs::exists(folder_.file("d_2.png")));
-  EXPECT_NE(differ("d.png").err.find("expected %04d"), std::string::npos);
-  EXPECT_NE(differ("d_%d.exr").err.find("ends in .png"), std::string::npos);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Completion and the manual page come from the description that --help comes from, and bash can use it.
+// Help, completion and the manual page come from one description.
 
 #include <fmt/format.h>
 
@@ -38,44 +38,26 @@ std::vector<std::string> commands(std::vector<std::string> words = {}) {
   return names;
 }
 
-// The completions that bash offers for the last of the words, in a folder.
-std::string offered(const std::string& words, const std::string& folder) {
-  const std::string script = fmt::format(
-      "cd '{}' && source <('{}' completion bash) && COMP_WORDS=('{}' {}) && "
-      "COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1)) && _lacuna && printf '%s ' \"${{COMPREPLY[@]}}\"",
-      folder, LACUNA_PROGRAM, LACUNA_PROGRAM, words);
-  spill(folder + "/script", script);
-  FILE* pipe = popen(("bash '" + folder + "/script' 2>&1").c_str(), "r");
-  std::string out;
-  char block[4096];
-  while (const size_t read = fread(block, 1, sizeof block, pipe)) {
-    out.append(block, read);
+// Of every command, also those of `bench`: it goes to stdout, and fits a hundred columns.
+TEST(Help, OfEachCommandFits) {
+  std::vector<std::vector<std::string>> pages = {{}};
+  for (const std::string& name : commands())
+    pages.push_back({name});
+  for (const std::string& name : commands({"bench"}))
+    pages.push_back({"bench", name});
+  EXPECT_GE(pages.size(), 19U + 10U);
+  for (std::vector<std::string>& words : pages) {
+    words.emplace_back("--help");
+    const Outcome outcome = runProgram(words);
+    EXPECT_EQ(outcome.code, 0);
+    EXPECT_EQ(outcome.err, "");
+    EXPECT_NE(outcome.out.find("Usage: lacuna"), std::string::npos) << outcome.out;
+    std::istringstream help(outcome.out);
+    for (std::string line; std::getline(help, line);) {
+      EXPECT_LE(line.size(), 100U) << words.front() << ": " << line;
+      EXPECT_FALSE(line.ends_with(" ")) << words.front() << ": " << line;
+    }
   }
-  EXPECT_EQ(pclose(pipe), 0) << out;
-  return out;
-}
-
-TEST(Completion, BashOffersWhatFits) {
-  const Folder folder;
-  spill(folder.file("graph.cfg"), "");
-  spill(folder.file("notes.txt"), "");
-  fs::create_directories(folder.file("mine"));
-  const auto offers = [&](const std::string& words) { return offered(words, folder.path()); };
-  EXPECT_EQ(offers("pl"), "plan ");
-  EXPECT_EQ(offers("plan --sch"), "--schedule ");
-  EXPECT_EQ(offers("plan --stage n"), "nodes ");
-  EXPECT_EQ(offers("plan --stage = n"), "nodes ");
-  EXPECT_EQ(offers("--version pla"), "plan ");
-  EXPECT_EQ(offers("run g"), "graph.cfg ");
-  EXPECT_EQ(offers("run n"), " ");  // nothing
-  EXPECT_EQ(offers("run --modules ''"), "mine ");
-  EXPECT_EQ(offers("describe atr"), "atrous-guided ");
-  EXPECT_EQ(offers("run --schedule til"), "tiled ");
-  EXPECT_EQ(offers("compare n"), "notes.txt ");
-  EXPECT_EQ(offers("bench bilateral --candidates b"), "best ");
-  EXPECT_EQ(offers("bench device --part l"), "latency ");
-  EXPECT_EQ(offers("bench ge"), "gemm ");
-  EXPECT_EQ(offers("bench rhf --rad"), " ");
 }
 
 TEST(Completion, EveryOptionOfTheHelpIsInEveryOutput) {

@@ -13,22 +13,6 @@
 namespace lacuna::test {
 namespace {
 
-// A little output waits in a buffer until the end; much output fails earlier.
-TEST(Data, WhatCannotBePrintedIsExit4) {
-  const Folder folder;
-  for (const std::string words :
-       {"modules", "completion bash", "devices --json", "--version", "new --help"}) {
-    const std::string line = place("LACUNA_PROGRAM", LACUNA_PROGRAM) + " " + words;
-    const int status = std::system((line + " >/dev/full 2>'" + folder.file("err") + "'").c_str());
-    EXPECT_EQ(WEXITSTATUS(status), 4) << words;
-    const std::string command = words.substr(0, words.find(' '));
-    EXPECT_NE(slurp(folder.file("err"))
-                  .find("`lacuna " + command + "`: stdout can't be written: No space left on device"),
-              std::string::npos)
-        << slurp(folder.file("err"));
-  }
-}
-
 TEST(Data, ModulesAndDescribe) {
   const Outcome list = runProgram({"modules"});
   EXPECT_EQ(list.code, 0);
@@ -46,25 +30,6 @@ TEST(Data, ModulesAndDescribe) {
   }
 }
 
-TEST(Data, WhatAModuleReadsOfThePicturesFile) {
-  EXPECT_EQ(jsonOf({"describe", "lens", "--json"}).at("origin"), true);
-  EXPECT_FALSE(jsonOf({"describe", "crop", "--json"}).contains("origin"));
-}
-
-TEST(Data, ModulesOfAUser) {
-  const std::string examples = LACUNA_TEST_FOLDER "/../examples";
-  EXPECT_EQ(runProgram({"describe", "chroma-smooth"}).code, 2);
-  EXPECT_EQ(jsonOf({"describe", "chroma-smooth", "--json", "--modules", examples}).at("name"),
-            "chroma-smooth");
-}
-
-TEST(Data, BrokenModuleIsSaid) {
-  const Outcome outcome = runProgram({"describe", "syntax", "--modules", LACUNA_TEST_FOLDER "/error/broken"});
-  EXPECT_EQ(outcome.code, 2);
-  EXPECT_EQ(outcome.out, "");
-  EXPECT_NE(outcome.err.find("module.toml:"), std::string::npos) << outcome.err;
-}
-
 TEST(Data, Devices) {
   const nlohmann::json devices = jsonOf({"devices", "--json"});
   ASSERT_FALSE(devices.empty());
@@ -79,15 +44,6 @@ TEST(Data, Devices) {
   EXPECT_TRUE(text.out.starts_with("0: " + devices.at(0).at("name").get<std::string>())) << text.out;
 }
 
-TEST(Data, MistakesOfComparisons) {
-  const Outcome outcome = runProgram({"compare", "none-a.png", "none-b.png", "--json"});
-  EXPECT_EQ(outcome.code, 2);
-  EXPECT_EQ(outcome.err, "");
-  const auto json = readJson(outcome.out);
-  EXPECT_EQ(json.at("exitCode"), 2);
-  EXPECT_NE(json.at("messages").at(0).at("message").get<std::string>().find("none-a.png"), std::string::npos);
-}
-
 TEST(Data, Plan) {
   const nlohmann::json plan = jsonOf({"plan", photoGraph, "--json", "--schedule", "eaw:01=rows4"});
   EXPECT_FALSE(plan.at("passes").empty());
@@ -97,20 +53,6 @@ TEST(Data, Plan) {
     chosen = chosen || choice.at("schedule").get<std::string>().starts_with("rows4");
   }
   EXPECT_TRUE(chosen) << plan.at("choices").dump(2);
-}
-
-// Of each family the table has the best schedule, and the chosen one.
-TEST(Data, ThePlansTableHasTheChosenSchedule) {
-  const std::vector<std::string> words = {"plan", photoGraph,        "--model",   "nvidia",
-                                          "-p",   "eaw:01:levels=1", "--verbose", "--schedule"};
-  for (const std::string schedule : {"rows2@32x8/buffer/pass", "rows4@32x4/buffer/pass"}) {
-    std::vector<std::string> asked = words;
-    asked.push_back(schedule);
-    const Outcome outcome = runProgram(asked);
-    EXPECT_EQ(outcome.code, 0) << outcome.err;
-    EXPECT_NE(outcome.out.find("\n * " + schedule + " "), std::string::npos) << outcome.out;
-    EXPECT_EQ(outcome.out.find("\n   " + schedule + " "), std::string::npos) << outcome.out;
-  }
 }
 
 TEST(Data, StagesOfPlan) {
@@ -150,9 +92,6 @@ TEST(Data, PlansOfDevicesThatAreNotHere) {
   };
   EXPECT_NE(families("nvidia"), families("lavapipe"));
   EXPECT_EQ(families("nvidia"), families("intel"));
-  const Outcome both = runProgram({"plan", photoGraph, "--model", "amd", "--device", "cpu"});
-  EXPECT_EQ(both.code, 2);
-  EXPECT_NE(both.err.find("--model and --device"), std::string::npos) << both.err;
 }
 
 TEST(Data, Compare) {

@@ -189,42 +189,5 @@ TEST_F(DenoiseHistogram, OfTheFileOrOfAnother) {
             std::string::npos);
 }
 
-TEST_F(DenoiseHistogram, MistakesNameWhatIsNeeded) {
-  const std::vector<float> image = colour(2.0F), bins = numbers(10, 7.0F), eleven = numbers(11, 7.0F);
-  const std::vector<float> small(10, 1.0F);
-  writeRandomPng(folder_.file("photo.png"), histogramExtent);
-  writeFrames();
-  writeImage("exr", folder_.file("bins.exr"), {plane("output", Channels::rgba, image), histogram(bins)});
-  writeImage("exr", folder_.file("eleven.exr"), {plane("output", Channels::rgba, image), histogram(eleven)});
-  writeImage("exr", folder_.file("small.exr"),
-             {{"output",
-               {Channels::rgba, Format::f32, ColourTag::rec709, {1, 1}},
-               std::as_bytes(std::span(image)).first(16)},
-              histogram(small)});
-  const std::pair<std::vector<std::string>, const char*> wrong[] = {
-      {{"photo.png", "-o", "a.png", "--method", "rhf"},
-       "--method rhf: photo.png has no ray histograms; expected an OpenEXR file with channels Bin_0000, "
-       "Bin_0001, ..., --histogram FILE, or frames of one sample a pixel"},
-      {{"noisy_0003.exr", "-o", "a.exr", "--method", "rhf"}, "noisy_0003.exr has no ray histograms"},
-      {{"noisy_0003.exr", "--histogram", "noisy_0004.exr", "-o", "a.exr"},
-       "--histogram: noisy_0004.exr has no ray histograms"},
-      {{"noisy_0003.exr", "--histogram", "none.exr", "-o", "a.exr"}, "none.exr"},
-      {{"noisy_0003.exr", "--histogram", "small.exr", "-o", "a.exr"},
-       "--histogram small.exr is 1 x 1, but noisy_0003.exr is 13 x 9"},
-      {{"noisy_0003.exr", "noisy_0004.exr", "--histogram", "bins.exr", "-o", "out/"}, "expected one picture"},
-      {{"noisy_0003.exr", "--histogram", "bins.exr", "--method", "svgf", "-o", "a.exr"},
-       "--histogram bins.exr: --method svgf takes no ray histograms"},
-      {{"eleven.exr", "-o", "a.exr"},
-       "eleven.exr has 11 channels of ray histograms, up to Bin_0010; expected 3 x bins + 1"},
-  };
-  const std::string before = listing(folder_.path());
-  for (const auto& [words, text] : wrong) {
-    const Outcome outcome = run(words);
-    EXPECT_EQ(outcome.code, 2) << text << "\n" << outcome.err;
-    EXPECT_NE(outcome.err.find(text), std::string::npos) << text << "\n" << outcome.err;
-    EXPECT_EQ(listing(folder_.path()), before) << text;
-  }
-}
-
 }  // namespace
 }  // namespace lacuna::test

@@ -67,15 +67,6 @@ TEST_F(DenoiseLayers, OneViewLayerIsDenoisedWithItsOwnPlanes) {
   EXPECT_NE(slurp(folder_.file("a.cfg")).find("i-file:in:depth:cnn-unet:01:depth"), std::string::npos);
 }
 
-TEST_F(DenoiseLayers, AFileWithoutColourIsReportedOnce) {
-  write({"crypto.r", "depth.Z"});
-  const Outcome outcome = run({"--method", "eaw"});
-  EXPECT_EQ(outcome.code, 2) << outcome.err;
-  const size_t first = outcome.err.find("error: ");
-  EXPECT_NE(outcome.err.find("render.exr: has no 'output'", first), std::string::npos) << outcome.err;
-  EXPECT_EQ(outcome.err.find("error: ", first + 1), std::string::npos) << outcome.err;
-}
-
 // The first layer of both may be the same picture, which doesn't show which one was denoised.
 TEST_F(DenoiseLayers, ComparedIsTheLayerThatIsNamed) {
   write(two_);
@@ -129,21 +120,6 @@ TEST_F(DenoiseLayers, NamesOfLayersStayInTheFolder) {
   EXPECT_EQ(names, (std::set<std::string>{".._mine.exr", "__.exr", ".lacuna"}));
 }
 
-TEST_F(DenoiseLayers, AreThoseOfOpenExrFilesEachOnce) {
-  writeRandomPng(folder_.file("photo.png"), Extent{5, 3});
-  write(two_);
-  const auto expectRefused = [&](std::vector<std::string> words, const std::string& message) {
-    words.insert(words.begin(), "denoise");
-    const Outcome outcome = runProgram(words, {folder_.path()});
-    EXPECT_EQ(outcome.code, 2) << outcome.err;
-    EXPECT_NE(outcome.err.find(message), std::string::npos) << outcome.err;
-  };
-  expectRefused({"photo.png", "-o", "a.png", "--layers", "all"}, "--layers all: no input is an OpenEXR file");
-  expectRefused({"photo.png", "-o", "{layer}.png"}, "{layer} is for OpenEXR files, but photo.png is none");
-  expectRefused({"render.exr", "-o", "a.exr", "--layers", "ViewLayer.Combined,ViewLayer.Combined"},
-                "--layers: ViewLayer.Combined is named more than once");
-}
-
 TEST_F(DenoiseLayers, SeveralLayersInOneFile) {
   std::vector<std::string> channels = two_;
   for (const char* layer : {"ViewLayer.DiffDir", "ViewLayer.GlossDir"})
@@ -191,17 +167,6 @@ TEST_F(DenoiseLayers, RgbaIsThePictureOutsideOfLayers) {
   EXPECT_NE(pixel(folder_.file("clean.exr"), "output", 3, 2), colour);
   EXPECT_NE(colourOf("clean.exr", "diffuse"), colourOf("render.exr", "diffuse"));
   EXPECT_EQ(colourOf("clean.exr", "specular"), colourOf("render.exr", "specular"));
-}
-
-TEST_F(DenoiseLayers, OfManyTheFirstOnesAreListed) {
-  std::vector<std::string> channels = {"R", "G", "B"};
-  for (int i = 10; i < 21; ++i)
-    for (const char* component : {".R", ".G", ".B"})
-      channels.push_back(fmt::format("light{}{}", i, component));
-  write(channels);
-  const Outcome outcome = run({"--method", "eaw", "--dry-run"});
-  EXPECT_EQ(outcome.code, 0) << outcome.err;
-  EXPECT_NE(outcome.err.find("light16, light17, and 3 more; --layers "), std::string::npos) << outcome.err;
 }
 
 TEST_F(DenoiseLayers, ProcessesMayShareAFolder) {
@@ -255,53 +220,6 @@ TEST_F(DenoiseLayers, ResumeHeedsLayersAndTheirNames) {
     EXPECT_FALSE(again("RGBA,diffuse"));
   }
   EXPECT_TRUE(again("RGBA,diffuse"));
-}
-
-TEST_F(DenoiseLayers, LayersThatCantBeDenoisedTogetherAreErrors) {
-  write(two_);
-  const std::pair<std::vector<std::string>, const char*> cases[] = {
-      {{"--layers", "Third"}, "--layers Third: render.exr has no such layer with R G B"},
-      {{"--layers", "all", "--save-graph", "a.cfg"},
-       "--layers all: --save-graph writes the graph of one layer"},
-      {{"--layers", "all", "-o", "clean.png"}, "--layers all: -o clean.png holds one layer"}};
-  for (const auto& [words, text] : cases) {
-    std::vector<std::string> all = {"denoise", "render.exr"};
-    if (std::ranges::find(words, "-o") == words.end())
-      all.insert(all.end(), {"-o", "clean.exr"});
-    all.insert(all.end(), words.begin(), words.end());
-    const Outcome outcome = runProgram(all, {folder_.path()});
-    EXPECT_EQ(outcome.code, 2) << outcome.err;
-    EXPECT_NE(outcome.err.find(text), std::string::npos) << outcome.err;
-  }
-  EXPECT_FALSE(fs::exists(folder_.file("clean.exr")));
-}
-
-TEST_F(DenoiseLayers, ANamedLayerDecidesThePlanes) {
-  write({"R", "G", "B", "far away.q.Z", "bump.X", "bump.Y", "bump.Z"});
-  const auto graph = [&](std::vector<std::string> words) {
-    words.insert(words.end(),
-                 {"--method", "svgf", "--strength", "0.5", "--save-graph", "a.cfg", "--overwrite-input"});
-    const Outcome outcome = run(words);
-    EXPECT_EQ(outcome.code, 0) << outcome.err;
-    return slurp(folder_.file("a.cfg"));
-  };
-  EXPECT_EQ(graph({}).find("i-file:in:depth"), std::string::npos);
-  const std::string named = graph({"-p", "i-file:in:depth=far away.q", "-p", "i-file:in:normal=bump"});
-  EXPECT_NE(named.find("connect:i-file:in:depth:svgf:01:depth"), std::string::npos) << named;
-  EXPECT_NE(named.find("connect:i-file:in:normal:svgf:01:normal"), std::string::npos) << named;
-}
-
-TEST_F(DenoiseLayers, NamesWithoutEffectAreErrors) {
-  write({"R", "G", "B", "far.Z"});
-  const std::pair<std::vector<std::string>, const char*> cases[] = {
-      {{"-p", "i-file:in:depth=near"}, "-p i-file:in:depth=near: render.exr has no depth in such a layer"},
-      {{"-p", "i-file:in:motion=uv"}, "i-file:in: 'motion' has no effect"}};
-  for (const auto& [words, text] : cases) {
-    const Outcome outcome = run(words);
-    EXPECT_EQ(outcome.code, 2) << outcome.err;
-    EXPECT_NE(outcome.err.find(text), std::string::npos) << outcome.err;
-    EXPECT_FALSE(fs::exists(folder_.file("clean.exr")));
-  }
 }
 
 constexpr Extent alphaExtent{40, 30};

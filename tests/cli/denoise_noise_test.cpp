@@ -89,27 +89,5 @@ TEST_F(Noise, RandomPartsAreDenoisedAsTheWhole) {
   EXPECT_TRUE(codesOf("cropped.png") == clean);
 }
 
-TEST_F(Noise, WrongNumbersAreRefused) {
-  writeRandomPng(folder_.file("a.png"), extent);
-  const std::vector<std::pair<std::vector<std::string>, std::string>> cases = {
-      {{"--noise", "1,2"}, "--noise 1,2: expected 8 numbers with commas between them"},
-      {{"--noise", "0.1,x"}, "--noise 0.1,x: expected 8 numbers"},
-      {{"--noise", "0.1,0.5,0.001,0,1,1,1,1,"}, "expected 8 numbers"},
-      {{"--noise", "0.1,2,0.001,0,1,1,1,1"}, "'noise_power' is 2, but must be 0 to 0.9"},
-      {{"--noise", "0.1,0.5,0.001,0,1,1,1,1", "--strength", "0"},
-       "--noise: a.png isn't denoised: --strength is 0"},
-      {{"--crop", "1,2,3"}, "--crop 1,2,3: expected 4 numbers"},
-      {{"--crop", "0,0,10,41"}, "--crop 0,0,10,41: a.png has 48 x 40 pixels; expected a part of it"},
-      {{"--crop", "-1,0,10,10"}, "--crop -1,0,10,10: a.png has"}};
-  for (const auto& [words, message] : cases) {
-    std::vector<std::string> all = {"a.png", "-o", "b.png"};
-    all.insert(all.end(), words.begin(), words.end());
-    const Outcome outcome = run(all);
-    EXPECT_EQ(outcome.code, 2) << message;
-    EXPECT_NE(outcome.err.find(message), std::string::npos) << outcome.err;
-    EXPECT_FALSE(exists("b.png"));
-  }
-}
-
 }  // namespace
 }  // namespace lacuna::test

@@ -29,109 +29,6 @@ class Hostile : public testing::Test {
   const Folder folder_;
 };
 
-// A filter that depends on all frames before.
-TEST_F(Hostile, FramesThatDependOnABillion) {
-  const std::string graph =
-      "lacuna:1\nmodule:i-png:01\nmodule:accum:01\nmodule:o-png:01\nparam:i-png:01:filename:in.png\n"
-      "param:i-png:01:still:true\nconnect:i-png:01:output:accum:01:input\n"
-      "connect:accum:01:output:o-png:01:input\nparam:o-png:01:filename:\"%d.png\"\n";
-  ASSERT_EQ(check(graph).code, 0) << check(graph).err;
-  const Outcome outcome =
-      runProgram({"run", folder_.file("graph/graph.cfg"), "--frames", "999999999", "--warm-up", "2"},
-                 {.folder = folder_.path()});
-  EXPECT_EQ(outcome.code, 0) << outcome.err;
-  EXPECT_NE(outcome.err.find("1 frame and 2 of warm-up"), std::string::npos) << outcome.err;
-}
-
-TEST_F(Hostile, PicturesThatNoFileHolds) {
-  const std::string graph =
-      "lacuna:1\nmodule:i-png:01\nmodule:resize:01\nmodule:o-png:01\nparam:i-png:01:filename:in.png\n"
-      "connect:i-png:01:output:resize:01:input\nconnect:resize:01:output:o-png:01:input\n"
-      "param:o-png:01:filename:out.png\nparam:resize:01:width:{}\nparam:resize:01:height:3\n";
-  EXPECT_EQ(check(fmt::format(fmt::runtime(graph), 65535)).code, 0);
-  const Outcome outcome = check(fmt::format(fmt::runtime(graph), 65536));
-  EXPECT_EQ(outcome.code, 2);
-  EXPECT_NE(outcome.err.find("'width' is 65536"), std::string::npos) << outcome.err;
-}
-
-// Files that a graph from elsewhere names as a scene, a mesh or a module, but that are something else.
-TEST_F(Hostile, FilesThatAreSomethingElseAreNotQuoted) {
-  spill(folder_.file("secret"), "# nobody's business\nroot:x:0:0:root:/root:/bin/bash\n");
-  const auto expectRefused = [&](const std::string& graph, const std::vector<std::string>& options,
-                                 const std::string& message) {
-    const Outcome outcome = check(graph, options);
-    EXPECT_EQ(outcome.code, 2);
-    EXPECT_NE(outcome.err.find(message), std::string::npos) << outcome.err;
-    EXPECT_EQ(outcome.err.find("root"), std::string::npos) << outcome.err;
-    EXPECT_EQ(outcome.err.find("nobody"), std::string::npos) << outcome.err;
-  };
-  const std::string traced =
-      "lacuna:1\nmodule:pathtrace:01\nmodule:o-png:01\nconnect:pathtrace:01:output:o-png:01:input\n"
-      "param:o-png:01:filename:out.png\nparam:pathtrace:01:filename:";
-  expectRefused(traced + "../secret\n", {}, "secret: error: the file is not a scene");
-  spill(folder_.file("graph/a.scene"), "scene:1\nmesh a \"../secret\"\n");
-  expectRefused(traced + "a.scene\n", {}, "secret' is not an OBJ file");
-  fs::create_directories(folder_.file("modules/linked"));
-  fs::create_symlink(folder_.file("secret"), folder_.file("modules/linked/module.toml"));
-  expectRefused("lacuna:1\nmodule:linked:01\n", {"--modules", folder_.file("modules")},
-                "module.toml: error: the file is a link to a place outside the module's folder");
-}
-
-TEST_F(Hostile, FilesThatAreNoGraphsAreNotQuoted) {
-  const Outcome outcome = check("root:x:0:0:secret:/root:/bin/bash\ndaemon:x:1:1\n");
-  EXPECT_EQ(outcome.code, 2);
-  EXPECT_NE(outcome.err.find("graph.cfg: error: the file is not a graph: "), std::string::npos)
-      << outcome.err;
-  for (const char* text : {"root", "secret", "daemon"}) {
-    EXPECT_EQ(outcome.err.find(text), std::string::npos) << outcome.err;
-  }
-}
-
-TEST_F(Hostile, IncludesFromElsewhere) {
-  spill(folder_.file("more.cfg"), "param:exposure:01:stops:1\n");
-  const std::string graph = exposureGraph("in.png", "out.png", "include:../more.cfg\n");
-  const Outcome outcome = check(graph);
-  EXPECT_EQ(outcome.code, 2);
-  EXPECT_NE(outcome.err.find("more.cfg' is outside the folder of the graph"), std::string::npos)
-      << outcome.err;
-  EXPECT_EQ(outcome.err.find("stops"), std::string::npos) << outcome.err;
-  EXPECT_EQ(check(graph, {"--include-root", folder_.path()}).code, 0);
-  EXPECT_EQ(check(graph, {"--include-root", folder_.file("none")}).code, 2);
-}
-
-TEST_F(Hostile, NamesWithEscapeCodes) {
-  const std::string name = folder_.file("\x1b[31mred\x1b[0m.cfg");
-  spill(name, "lacuna:1\nwrong\n");
-  for (const std::vector<std::string>& words : {std::vector<std::string>{"check", name},
-                                                {"run", name + "x"},
-                                                {"fmt", name},
-                                                {"fmt", name + "x"},
-                                                {"compare", name, name},
-                                                {"info", name},
-                                                {"describe", name}}) {
-    const Outcome outcome = runProgram(words);
-    EXPECT_NE(outcome.code, 0) << words[0];
-    EXPECT_NE(outcome.err, "") << words[0];
-    EXPECT_EQ(outcome.err.find('\x1b'), std::string::npos) << words[0] << ": " << outcome.err;
-  }
-}
-
-TEST_F(Hostile, SummariesWithEscapeCodes) {
-  const std::string module = folder_.file("soft");
-  ASSERT_EQ(runProgram({"new", module, "--kind", "pointwise"}).code, 0);
-  std::string text = slurp(module + "/module.toml");
-  text.insert(text.find("summary = \"") + 11, "\\u202E\\u001b[31m\\u0007\\u2066caf\\u00e9");
-  spill(module + "/module.toml", text);
-  for (const char* command : {"modules", "describe soft"}) {
-    std::vector<std::string> words = {command, "--modules", folder_.path()};
-    if (words[0] != "modules") {
-      words = {"describe", "soft", "--modules", folder_.path()};
-    }
-    const std::string out = runProgram(words).out;
-    EXPECT_NE(out.find("??[31m??caf\xc3\xa9"), std::string::npos) << out;
-  }
-}
-
 // Each function calls the one before twice, a million calls in all: no mistake, and too much for a compiler.
 TEST_F(Hostile, ShadersThatTakeForEver) {
   std::string body = "float f0(float x) { return x * x; }\n";
@@ -201,18 +98,6 @@ TEST_F(Hostile, RandomGraphsThatTheDriverCompilesForEver) {
   EXPECT_FALSE(fs::exists(folder_.file("out.png")));
 }
 
-// Drivers crash if they get no memory, which can't be caught, so a warning is printed before.
-TEST_F(Hostile, AddressSpaceThatIsTooSmallForDrivers) {
-  writeRandomPng(folder_.file("in.png"), {40, 30});
-  const Outcome outcome =
-      runProgram({"denoise", "in.png", "-o", "out.png"}, {.folder = folder_.path(), .limit = "-v 400000"});
-  EXPECT_NE(
-      outcome.err.find("lacuna: warning: the address space is limited to 390 MiB (ulimit -v); Vulkan drivers "
-                       "need about 1024 MiB, and may crash when they get less\n"),
-      std::string::npos)
-      << outcome.err;
-}
-
 // A device that is at work can't be stopped, so the program ends. Mesa's CPU driver leaves a loop after 65535
 // turns, which take many pixels a while.
 TEST_F(Hostile, FramesThatNeverEnd) {
@@ -243,23 +128,6 @@ TEST_F(Hostile, FramesThatNeverEnd) {
   }
   EXPECT_NE(outcome.err.find("LACUNA_GPU_SECONDS=N allows N"), std::string::npos) << outcome.err;
   EXPECT_FALSE(fs::exists(folder_.file("out.png")));
-}
-
-// Messages are bounded in time and size, whatever a file holds.
-TEST_F(Hostile, ManyMistakes) {
-  std::string lines = "lacuna:1\n";
-  for (int i = 0; i < 400'000; ++i) {
-    lines += "wrong:line\n";
-  }
-  const auto begin = std::chrono::steady_clock::now();
-  const Outcome many = check(lines);
-  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(60));
-  EXPECT_EQ(many.code, 2);
-  EXPECT_LT(many.err.size(), 1U << 20U);
-  EXPECT_NE(many.err.find("only the first 1000 errors are shown\n"), std::string::npos);
-  const Outcome longLine = check("lacuna:1\n" + std::string(8'000'000, 'x') + "\n");
-  EXPECT_EQ(longLine.code, 2);
-  EXPECT_LT(longLine.err.size(), 10'000U);
 }
 
 }  // namespace

@@ -68,15 +68,6 @@ TEST_F(Tune, MeasuresAndPlanTakesTheFastest) {
   EXPECT_TRUE(measured().empty());
 }
 
-TEST_F(Tune, AGraphWithNothingToTuneIsAnError) {
-  spill(graph_, exposureGraph("in1.png", "out.png"));
-  const Outcome outcome = runProgram({"tune", graph_});
-  EXPECT_EQ(outcome.code, 2);
-  EXPECT_NE(outcome.err.find("graph.cfg: nothing to tune: none of its filters has"), std::string::npos)
-      << outcome.err;
-  EXPECT_EQ(outcome.out, "");
-}
-
 // A kernel's variants: inexact ones are measured on request, and never chosen.
 TEST_F(Tune, MeasuresVariantsOfKernels) {
   spill(
@@ -137,34 +128,6 @@ TEST_F(Tune, LongRunsMeasureQuietly) {
   EXPECT_GE(measured().size(), 2U);
   EXPECT_EQ(slurp(folder_.file("out1.png")), plain);
   EXPECT_EQ(run({"--progress"}).find("measured"), std::string::npos);  // known by now
-}
-
-// An empty name means no cache folder, not the current folder.
-TEST_F(Tune, ForgetsNothingOfTheUsersOwn) {
-  fs::create_directories(folder_.file("tuning"));
-  spill(folder_.file("tuning/notes.txt"), "mine");
-  spill(folder_.file("tuning/0123456789abcdef0123456789abcdef"), "mine, too");
-  const Environment none("LACUNA_CACHE", "");
-  Surroundings here;
-  here.folder = folder_.file("");
-  EXPECT_EQ(runProgram({"tune", "--forget"}, here).code, 0);
-  EXPECT_EQ(slurp(folder_.file("tuning/notes.txt")), "mine");
-  EXPECT_EQ(slurp(folder_.file("tuning/0123456789abcdef0123456789abcdef")), "mine, too");
-}
-
-TEST_F(Tune, SaysWhatIsWrong) {
-  const auto fails = [&](const std::vector<std::string>& arguments, const std::string& text) {
-    const Outcome outcome = runProgram(arguments);
-    EXPECT_EQ(outcome.code, 2);
-    EXPECT_EQ(outcome.out, "");
-    EXPECT_NE(outcome.err.find(text), std::string::npos) << outcome.err;
-  };
-  fails({"tune"}, "expected a graph file");
-  fails({"tune", folder_.file("none.cfg")}, "none.cfg");
-  fails({"tune", graph_, "--schedule", "rowz"}, "no schedule has this name");
-  fails({"tune", graph_, "--schedule", "naive"}, "no schedule has this name");  // of another filter
-  fails({"tune", graph_, "--schedule", "eaw:02=rows"}, "no module 'eaw:02'");
-  fails({"tune", graph_, "--seconds", "-1"}, "--seconds");
 }
 
 }  // namespace

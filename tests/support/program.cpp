@@ -10,8 +10,10 @@
 
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <sstream>
 #include <stdexcept>
 
+#include "tests/support/environment.h"
 #include "tests/support/places.h"
 
 namespace lacuna::test {
@@ -36,12 +38,12 @@ std::vector<std::string> commandLine(const std::vector<std::string>& arguments, 
   if (where.obeysPermissions && geteuid() == 0) {
     words = {"/usr/bin/setpriv", "--bounding-set=-dac_override,-dac_read_search"};
   }
-  if (!where.folder.empty() || !where.limit.empty() || !where.redirects.empty()) {
+  if (!where.folder.empty() || !where.limit.empty()) {
     std::string script = where.folder.empty() ? "" : "cd \"$0\" && ";
     if (!where.limit.empty()) {
       script += fmt::format("ulimit {} && ", where.limit);
     }
-    words.insert(words.end(), {"/bin/sh", "-c", script + "exec \"$@\" " + where.redirects, where.folder});
+    words.insert(words.end(), {"/bin/sh", "-c", script + "exec \"$@\"", where.folder});
   }
   words.push_back(place("LACUNA_PROGRAM", LACUNA_PROGRAM));
   words.insert(words.end(), arguments.begin(), arguments.end());
@@ -127,12 +129,9 @@ pid_t spawn(const std::vector<char*>& argv, const posix_spawn_file_actions_t& ac
   return child;
 }
 
-}  // namespace
-
-Outcome runProgram(const std::vector<std::string>& arguments, const Surroundings& surroundings) {
+Outcome run(std::vector<std::string> words, const Surroundings& surroundings) {
   const std::string out = privateFolder().file("stdout");
   const std::string err = privateFolder().file("stderr");
-  std::vector<std::string> words = commandLine(arguments, surroundings);
   std::vector<char*> argv;
   for (std::string& word : words) {
     argv.push_back(word.data());
@@ -159,6 +158,30 @@ Outcome runProgram(const std::vector<std::string>& arguments, const Surroundings
   // 1000 more if a signal ended the program, because a program may also return 128 + signal itself.
   return {WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status), slurp(out),
           terminal ? terminal->text() : slurp(err), used.ru_maxrss};
+}
+
+}  // namespace
+
+Outcome runProgram(const std::vector<std::string>& arguments, const Surroundings& surroundings) {
+  privateFolder();
+  return run(commandLine(arguments, surroundings), surroundings);
+}
+
+Outcome runShell(const std::string& script, const std::string& folder) {
+  static const bool isPrepared = [] {
+    setenv("SOURCE", fs::path(testFolder()).parent_path().c_str(), 1);
+    const std::string asUser = privateFolder().file("as-user");
+    spill(asUser,
+          "#!/bin/sh\n[ $(id -u) = 0 ] && exec setpriv --bounding-set=-dac_override,-dac_read_search "
+          "\"$@\"\nexec \"$@\"\n");
+    fs::permissions(asUser, fs::perms::owner_all);
+    fs::create_symlink(place("LACUNA_PROGRAM", LACUNA_PROGRAM), privateFolder().file("lacuna"));
+    return true;
+  }();
+  (void)isPrepared;
+  const Environment path("PATH", privateFolder().file("") + ":" + std::getenv("PATH")),
+      language("LC_ALL", "C");
+  return run({"/bin/sh", "-c", "cd \"$0\" || exit\n" + script, folder}, {});
 }
 
 nlohmann::json jsonOf(const std::vector<std::string>& arguments) {
@@ -195,7 +218,8 @@ std::vector<std::string> namesIn(const std::string& folder) {
 std::string listing(const std::string& folder) {
   std::vector<std::string> lines;
   std::error_code isLoop;  // of links
-  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+  for (const auto& entry :
+       fs::recursive_directory_iterator(folder, fs::directory_options::skip_permission_denied)) {
     lines.push_back(fmt::format("{} {} {}\n", entry.path().string(),
                                 entry.is_regular_file(isLoop) ? entry.file_size() : 0,
                                 entry.last_write_time(isLoop).time_since_epoch().count()));
@@ -208,12 +232,24 @@ std::string listing(const std::string& folder) {
   return text;
 }
 
+std::string chainGraph(const std::string& words) {
+  std::istringstream stream(words);
+  const std::vector<std::string> names(std::istream_iterator<std::string>(stream), {});
+  std::vector<std::string> modules = names;
+  const auto formatOf = [](const std::string& file) { return fs::path(file).extension().string().substr(1); };
+  modules.front() = "i-" + formatOf(names.front());
+  modules.back() = "o-" + formatOf(names.back());
+  std::string text = "lacuna:1\n";
+  for (const std::string& module : modules)
+    text += fmt::format("module:{}:01\n", module);
+  for (size_t i = 1; i < modules.size(); ++i)
+    text += fmt::format("connect:{}:01:output:{}:01:input\n", modules[i - 1], modules[i]);
+  return text + fmt::format("param:{}:01:filename:\"{}\"\nparam:{}:01:filename:\"{}\"\n", modules.front(),
+                            names.front(), modules.back(), names.back());
+}
+
 std::string exposureGraph(const std::string& source, const std::string& sink, const std::string& more) {
-  return fmt::format(
-      "lacuna:1\nmodule:i-png:01\nmodule:exposure:01\nmodule:o-png:01\n"
-      "connect:i-png:01:output:exposure:01:input\nconnect:exposure:01:output:o-png:01:input\n"
-      "param:i-png:01:filename:\"{}\"\nparam:o-png:01:filename:\"{}\"\n{}",
-      source, sink, more);
+  return chainGraph(source + " exposure " + sink) + more;
 }
 
 }  // namespace lacuna::test

@@ -29,11 +29,14 @@ struct Surroundings {
   bool ignoresSignals = false;    // SIGHUP, SIGINT and SIGTERM, as below nohup
   bool terminal = false;          // stderr is one
   bool obeysPermissions = false;  // also as root, who may read everything else
-  std::string redirects{};        // in the shell's words: "2>/dev/full", ">&-"
 };
 
 // Compiled shaders and per-user modules are in a folder of this process.
 Outcome runProgram(const std::vector<std::string>& arguments, const Surroundings& surroundings = {});
+
+// A line of a shell that knows the command `lacuna`, and `as-user COMMAND`, to which permissions apply even
+// if root runs it.
+Outcome runShell(const std::string& script, const std::string& folder);
 
 // For a run that must exit with 0 and print JSON; throws if it prints none.
 nlohmann::json jsonOf(const std::vector<std::string>& arguments);
@@ -44,10 +47,13 @@ void writeRandomPng(const std::string& path, Extent extent);
 // Names of everything in a folder and below, with sizes and times of change: equal if nothing was touched.
 std::string listing(const std::string& folder);
 
-// lacuna:1, i-png:01 (file `source`) -> exposure:01 -> o-png:01 (file `sink`), and `more` lines. Names of
-// files in a folder, without the records of outputs.
+// Names of files in a folder, without the records of outputs.
 std::vector<std::string> namesIn(const std::string& folder);
 
+// The graph of `SOURCE MODULE... SINK`, two files' names and modules between them: each an instance 01,
+// connected from output to input.
+std::string chainGraph(const std::string& words);
+// `SOURCE exposure SINK`, and `more` lines.
 std::string exposureGraph(const std::string& source, const std::string& sink, const std::string& more = {});
 
 }  // namespace lacuna::test
