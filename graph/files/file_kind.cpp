@@ -150,8 +150,6 @@ std::optional<FileId> fileIdOf(const std::string& path) {
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 // Far longer than a renderer takes to write a file, even over a network.
 constexpr std::chrono::seconds writingTime{10};
 
@@ -165,13 +163,13 @@ std::string stateOf(const std::string& file) {
 
 }  // namespace
 
-bool Awaited::contains(const std::string& file) {
-  Seen now{stateOf(file), Clock::now()};
-  const auto [seen, isNew] = seen_.try_emplace(file, now);
-  if (seen->second.state != now.state) {
-    seen->second = now;
+bool Awaited::contains(const std::string& file, Clock::time_point now) {
+  const Seen present{stateOf(file), now};
+  const auto [seen, isNew] = seen_.try_emplace(file, present);
+  if (seen->second.state != present.state) {
+    seen->second = present;
   }
-  return now.state.empty() || now.since - seen->second.since < writingTime;
+  return present.state.empty() || now - seen->second.since < writingTime;
 }
 
 }  // namespace lacuna

@@ -55,13 +55,15 @@ std::optional<FileId> fileIdOf(const std::string& path);  // nullopt if there is
 // time: a file server's clock may differ.
 class Awaited {
  public:
+  using Clock = std::chrono::steady_clock;
+
   // Whether it is missing, or has changed within the last 10 seconds; the first call counts as a change.
-  bool contains(const std::string& file);
+  bool contains(const std::string& file, Clock::time_point now = Clock::now());
 
  private:
   struct Seen {
     std::string state;  // size, time and inode
-    std::chrono::steady_clock::time_point since;
+    Clock::time_point since;
   };
   std::map<std::string, Seen> seen_;
 };

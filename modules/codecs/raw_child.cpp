@@ -209,19 +209,19 @@ RawPhotograph readFrom(Child& child, const std::string& path) {
 struct Known {
   dev_t device;
   ino_t file;
-  off_t bytes;
   timespec changed;
   std::shared_ptr<const RawPhotograph> raw;  // null if there is a mistake
   std::string mistake;
 };
 
+// Whoever writes a file may put its time of writing back, but not that of its last change.
 bool isOf(const Known& known, const struct stat& status) {
-  return known.device == status.st_dev && known.file == status.st_ino && known.bytes == status.st_size &&
-         known.changed.tv_sec == status.st_mtim.tv_sec && known.changed.tv_nsec == status.st_mtim.tv_nsec;
+  return known.device == status.st_dev && known.file == status.st_ino &&
+         known.changed.tv_sec == status.st_ctim.tv_sec && known.changed.tv_nsec == status.st_ctim.tv_nsec;
 }
 
 Known ask(const std::string& path, const struct stat& status) {
-  Known known{status.st_dev, status.st_ino, status.st_size, status.st_mtim, nullptr, {}};
+  Known known{status.st_dev, status.st_ino, status.st_ctim, nullptr, {}};
   try {
     Child child(path, false);
     known.raw = std::make_shared<const RawPhotograph>(readFrom(child, path));

@@ -1,7 +1,11 @@
 // Sequences of files.
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <filesystem>
+#include <functional>
+#include <thread>
 
 #include "tests/door/embedder.h"
 #include "tests/support/folder.h"
@@ -14,22 +18,33 @@ class FileRuns : public Validated {
  protected:
   void SetUp() override {
     for (int frame = 17; frame <= 20; ++frame) {
-      std::string file = "PF\n2 1\n-1.0\n";
-      const std::vector<float> pixels = {1.0F * static_cast<float>(frame), 0.5F, 0.25F, 0.125F, 2.0F, 3.0F};
-      file.append(reinterpret_cast<const char*>(pixels.data()), pixels.size() * sizeof(float));
-      folder_.write("in" + std::to_string(frame) + ".pfm", file);
+      writeInput(frame);
     }
     options_ = treeModules();
     options_.parameters = {"o-pfm:01:filename=" + folder_.file("out%d.pfm")};
   }
-  Graph graph() const {
-    return Graph::fromText(
-        "lacuna:1\nmodule:i-pfm:01\nmodule:exposure:01\nmodule:o-pfm:01\n"
-        "param:i-pfm:01:filename:\"" +
-            folder_.file("in%d.pfm") +
-            "\"\nconnect:i-pfm:01:output:exposure:01:input\n"
-            "connect:exposure:01:output:o-pfm:01:input\n",
-        options_);
+  void writeInput(int frame) const {
+    std::string file = "PF\n2 1\n-1.0\n";
+    const std::vector<float> pixels = {1.0F * static_cast<float>(frame), 0.5F, 0.25F, 0.125F, 2.0F, 3.0F};
+    file.append(reinterpret_cast<const char*>(pixels.data()), pixels.size() * sizeof(float));
+    folder_.write("new", file);
+    std::filesystem::rename(folder_.file("new"), folder_.file("in" + std::to_string(frame) + ".pfm"));
+  }
+  Graph graph(const std::string& module = "exposure") const {
+    return Graph::fromText("lacuna:1\nmodule:i-pfm:01\nmodule:" + module +
+                               ":01\nmodule:o-pfm:01\nparam:i-pfm:01:filename:\"" + folder_.file("in%d.pfm") +
+                               "\"\nconnect:i-pfm:01:output:" + module + ":01:input\nconnect:" + module +
+                               ":01:output:o-pfm:01:input\n",
+                           options_);
+  }
+  // Files of the folder that this process has open.
+  size_t openFiles() const {
+    size_t count = 0;
+    for (const auto& entry : std::filesystem::directory_iterator("/proc/self/fd")) {
+      std::error_code isClosed;
+      count += std::filesystem::read_symlink(entry, isClosed).string().starts_with(folder_.file("")) ? 1 : 0;
+    }
+    return count;
   }
   bool isWritten(int frame) const {
     return std::filesystem::exists(folder_.file("out" + std::to_string(frame) + ".pfm"));
@@ -90,6 +105,85 @@ TEST_F(FileRuns, NameWhatIsDamagedOrLeaveItOut) {
   EXPECT_EQ(result.done, 3);
   EXPECT_EQ(result.damaged, std::vector<int>{19});
   EXPECT_NE(damaged.find("in19.pfm"), std::string::npos) << damaged;
+}
+
+TEST_F(FileRuns, ReadAFileAgainThatWasReplacedSinceItsError) {
+  options_.frames = {19};
+  Pipeline pipeline(sharedDevice(), graph());
+  const std::pair<const char*, std::function<void()>> runs[] = {
+      {"as a sequence", [&] { EXPECT_EQ(pipeline.run(RunOptions()).done, 1); }},
+      {"alone", [&] { pipeline.run(19, {}, {}); }}};
+  for (const auto& [how, run] : runs) {
+    SCOPED_TRACE(how);
+    folder_.write("in19.pfm", "PF\n2 1\n-1.0\nshort");
+    EXPECT_EQ(errorOf(run).kind(), ErrorKind::input);
+    EXPECT_FALSE(isWritten(19));
+    writeInput(19);
+    run();
+    EXPECT_TRUE(isWritten(19));
+    EXPECT_EQ(openFiles(), 0U);
+    std::filesystem::remove(folder_.file("out19.pfm"));
+  }
+}
+
+// Renderers write a file in place, or beside it and then rename it.
+TEST_F(FileRuns, AwaitFilesUntilTheyAreReplacedOrTheRunIsCancelled) {
+  options_.missing = Missing::wait;
+  options_.frames = {17, 18, 19, 20};
+  for (const bool isHalf : {true, false}) {
+    for (const bool isCancelled : {true, false}) {
+      std::filesystem::remove(folder_.file("in20.pfm"));
+      std::filesystem::remove(folder_.file("out20.pfm"));
+      if (isHalf) {
+        folder_.write("in20.pfm", "PF\n2 1\n-1.0\nshort");
+      }
+      Pipeline pipeline(sharedDevice(), graph());
+      std::atomic<bool> isEnough = false, ended = false;
+      std::jthread renderer;
+      RunOptions options;
+      options.progress = [&](const RunProgress& now) {
+        isEnough = now.done == 3;
+        if (now.done == 3 && !isCancelled) {
+          writeInput(20);
+        } else if (now.done == 3) {  // so that a run that isn't cancelled ends
+          renderer = std::jthread([&] {
+            for (int i = 0; i < 100 && !ended; ++i) {
+              std::this_thread::sleep_for(std::chrono::milliseconds(20));
+            }
+            writeInput(20);
+          });
+        }
+      };
+      options.cancelled = [&] { return isCancelled && isEnough; };
+      const RunResult result = pipeline.run(options);
+      ended = true;
+      EXPECT_EQ(result.cancelled, isCancelled);
+      EXPECT_EQ(result.done, isCancelled ? 3 : 4);
+      EXPECT_EQ(isWritten(20), !isCancelled);
+    }
+  }
+}
+
+// What comes before the frames that are asked for is there, or is a gap, whatever is done about those.
+TEST_F(FileRuns, WarmUpWithTheFilesBefore) {
+  struct Case {
+    Missing missing;
+    int absent;
+    int warmedUp;
+  };
+  const Case cases[] = {{Missing::error, 0, 3}, {Missing::skip, 0, 3},   {Missing::hold, 0, 3},
+                        {Missing::wait, 0, 3},  {Missing::error, 18, 1}, {Missing::skip, 18, 2},
+                        {Missing::hold, 18, 3}, {Missing::wait, 18, 1}};
+  options_.frames = {20};
+  for (const auto& [missing, absent, warmedUp] : cases) {
+    SCOPED_TRACE(testing::Message() << static_cast<int>(missing) << " without " << absent);
+    std::filesystem::remove(folder_.file("in" + std::to_string(absent) + ".pfm"));
+    options_.missing = missing;
+    Pipeline pipeline(sharedDevice(), graph("accum"));
+    const RunResult result = pipeline.run(RunOptions());
+    EXPECT_EQ(result.done, 1);
+    EXPECT_EQ(result.warmedUp, warmedUp);
+  }
 }
 
 // Types of images follow from the first frame's files.

@@ -97,6 +97,16 @@ TEST_F(Runs, ContinueFrameByFrameUntilRestarted) {
   EXPECT_NEAR(run(9), (meanUpTo(6, 6, 7) + meanUpTo(9, 9, 7)) / 2, 1e-6);  // without motion, over gaps
 }
 
+TEST_F(Runs, ContinueTheSequenceThatRanBefore) {
+  Pipeline pipeline(sharedDevice(), meanGraph("2-4"));
+  RunOptions options;
+  options.fill = fillNumbered;
+  for (int again = 0; again < 2; ++again) {
+    EXPECT_EQ(pipeline.run(options).done, 3);  // frames 0 and 1 are computed, too
+    EXPECT_NEAR(static_cast<double>(resultOf(pipeline, 5, 5)[7]), meanUpTo(0, 5, 7), 1e-6);
+  }
+}
+
 // Motion leads from a frame to the one before, so behind a gap there is no history.
 TEST_F(Runs, WithMotionBeginAgainBehindAGap) {
   GraphOptions options = optionsFor({.width = width, .height = height, .format = PixelFormat::f32});

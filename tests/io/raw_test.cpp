@@ -1,6 +1,7 @@
 // Raw photographs: LibRaw unpacks o-dng's files.
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 
 #include "modules/codecs/exif.h"
 #include "modules/codecs/image_info.h"
@@ -92,6 +93,38 @@ TEST(Raw, RandomMosaicsComeBackExactly) {
       expectNear(readCamera(path), wanted);
     }
   }
+}
+
+// Programs that stay ask a header once, but not where the file has been written since, or another one has its
+// time.
+TEST(Raw, RandomMosaicsAreReadAgainWhereTheyAreOthers) {
+  const Folder folder;
+  const std::string path = folder.file("a.dng"), other = folder.file("b.dng");
+  Mosaic mosaic = randomMosaic("rggb", {64, 48});
+  const auto writeNext = [&](const std::string& file) {
+    mosaic.camera.white = mosaic.camera.white > 5000 ? 4096 : 65000;
+    write(file, mosaic);
+  };
+  writeNext(path);
+  const auto time = fs::last_write_time(path);
+  EXPECT_EQ(readCamera(path).white, mosaic.camera.white);
+  writeNext(other);
+  const std::string bytes = slurp(other);
+  ASSERT_EQ(fs::file_size(path), bytes.size());
+  std::ofstream(path, std::ios::binary | std::ios::in | std::ios::out) << bytes;
+  fs::last_write_time(path, time);
+  EXPECT_EQ(readCamera(path).white, mosaic.camera.white) << "written in place, and its time put back";
+  writeNext(other);
+  struct stat one {
+  }, two{};
+  for (int i = 0; i < 1000 && (i == 0 || one.st_ctim.tv_nsec != two.st_ctim.tv_nsec); ++i) {
+    chmod(path.c_str(), 0600 + i % 2 * 0040);
+    chmod(other.c_str(), 0600 + i % 2 * 0040);
+    stat(path.c_str(), &one);
+    stat(other.c_str(), &two);
+  }
+  EXPECT_NE(readCamera(path).white, mosaic.camera.white);
+  EXPECT_EQ(readCamera(other).white, mosaic.camera.white) << "another file, changed at the same time";
 }
 
 // LibRaw wants 22 pixels a side.

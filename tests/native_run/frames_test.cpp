@@ -193,6 +193,40 @@ TEST_F(NativeFrames, ReadFails) {
   EXPECT_EQ(plane.pixels[7], 3007.0F);
 }
 
+// The file may have been replaced since it was opened, by another picture or by what is none.
+TEST_F(NativeFrames, ReadWhatWasOpened) {
+  const std::string path = folder_ / "in.pfm";
+  const auto write = [&](const std::string& bytes) {
+    fs::remove(path);
+    std::ofstream(path, std::ios::binary) << bytes;
+  };
+  const std::string picture = "PF\n1 1\n-1.0\n";
+  write(picture + "123412341234");
+  LoadOptions options;
+  options.modulePath = {ownModules};
+  const LoadedGraph loaded = loadGraphText(
+      "lacuna:1\nmodule:i-pfm:01\nmodule:o-pfm:01\nconnect:i-pfm:01:output:o-pfm:01:input\n"
+      "param:i-pfm:01:filename:in.pfm\nparam:o-pfm:01:filename:\"" +
+          (folder_ / "out.pfm").string() + "\"\n",
+      folder_ / "g.cfg", options);
+  ASSERT_TRUE(loaded.ok()) << loaded.diagnostics.render();
+  const Node& source = loaded.graph.nodes.front();
+  const ValueType& type = loaded.graph.values[source.outputs.front().value].type;
+  const auto pixelsOf = [&](HeldFiles& held) {
+    std::vector<std::byte> pixels(byteSize(type));
+    readFrame(loaded.graph, source, 0, {{source.outputs.front().name, type, pixels}}, noWarning, held);
+    return pixels;
+  };
+  const std::vector<std::byte> expected = pixelsOf(held_);
+  for (const std::string& bytes : {picture + "abcdabcdabcd", std::string("no picture"), picture}) {
+    write(picture + "123412341234");
+    HeldFiles held;
+    held.open(path);
+    write(bytes);
+    EXPECT_EQ(pixelsOf(held), expected);
+  }
+}
+
 TEST_F(NativeFrames, AFailedWriteLeavesNoFile) {
   for (const std::string how : {"error", "zero", "silent", "throw"}) {
     const LoadedGraph loaded = load("", "write:" + how);

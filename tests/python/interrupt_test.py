@@ -6,11 +6,12 @@ import tempfile
 import time
 import unittest
 from pathlib import Path
+from unittest import mock
 
 import numpy as np
 
 import lacuna
-from support import INPUTS, ROOT, Test
+from support import INPUTS, ROOT, Test, varied
 
 PATHTRACE = f"""
 import lacuna, numpy, sys, threading, time
@@ -122,6 +123,76 @@ for _ in range(3):
 time.sleep(0.5)
 {ends}"""], capture_output=True, text=True, timeout=60)
             self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""))
+
+
+class Caught(Test):
+    """Interrupts of a program that goes on."""
+
+    def setUp(self):
+        self.addCleanup(signal.signal, signal.SIGINT, signal.signal(signal.SIGINT, signal.default_int_handler))
+
+    def test_no_more_files_of_a_sequence_appear(self):
+        total = 5000
+        with tempfile.TemporaryDirectory() as folder:
+            lacuna.write(f"{folder}/in.pfm", np.zeros((4, 5, 3), np.float32))
+            graph = lacuna.Graph(f'lacuna:1\nframes:{total}\nmodule:i-pfm:01\nmodule:exposure:01\nmodule:o-pfm:01\n'
+                                 'connect:i-pfm:01:output:exposure:01:input\nconnect:exposure:01:output:o-pfm:01:input\n'
+                                 f'param:i-pfm:01:filename:"{folder}/in.pfm"\nparam:i-pfm:01:still:true\n'
+                                 f'param:o-pfm:01:filename:"{folder}/%06d.pfm"\n')
+            with self.assertRaises(KeyboardInterrupt):
+                graph.run_files(progress=lambda done, *_: done == 3 and signal.raise_signal(signal.SIGINT))
+            counts = [-1, 0]
+            while counts[-1] != counts[-2]:
+                time.sleep(.3)
+                counts.append(len(list(Path(folder).glob("0*.pfm"))))
+            self.assertTrue(3 <= counts[-1] < total, counts)
+
+    def test_the_next_frame_may_lie_in_the_arrays_of_the_interrupted_one(self):
+        size = (12, 16)
+        planes = {"image": 3, "albedo": 3, "normal": 3, "depth": 1, "motion": 2}
+        frames = [{name: varied(*size, count, seed=7 * seed + count) for name, count in planes.items()} for seed in range(3)]
+        for each in frames:
+            each["normal"] = (each["normal"] - .5) / np.linalg.norm(each["normal"] - .5, axis=2, keepdims=True)
+        denoiser = lacuna.Denoiser(method="svgf")
+        denoiser(**frames[0])
+        kind, run = type(denoiser._pipeline), type(denoiser._pipeline).run
+
+        def finished(*words):
+            run(*words)
+            raise KeyboardInterrupt
+
+        cases = [(finished, ()), *((finished, (name,)) for name in planes), (mock.Mock(side_effect=KeyboardInterrupt), tuple(planes))]
+        for interrupted, changed in cases:
+            with self.subTest(changed=changed):
+                second = {name: frames[2 if name in changed else 1][name] for name in planes}
+                denoiser.restart()
+                counted = [frames[0], *([frames[1]] if interrupted is finished and changed else []), second]
+                expected = [denoiser(**each) for each in counted][-1]
+                denoiser.restart()
+                denoiser(**frames[0])
+                given = {name: each.copy() for name, each in frames[1].items()}
+                with mock.patch.object(kind, "run", interrupted), self.assertRaises(KeyboardInterrupt):
+                    denoiser(**given)
+                for name in changed:
+                    given[name][...] = second[name]
+                self.assertSame(denoiser(**given), expected)
+        with self.subTest("another number"):
+            denoiser.restart()
+            expected = [denoiser(**frames[which], frame=number) for number, which in enumerate((0, 1, 1))][-1]
+            denoiser.restart()
+            denoiser(**frames[0], frame=0)
+            with mock.patch.object(kind, "run", finished), self.assertRaises(KeyboardInterrupt):
+                denoiser(**frames[1], frame=1)
+            self.assertSame(denoiser(**frames[1], frame=2), expected)
+        with self.subTest("restarted"):
+            denoiser.restart()
+            expected = denoiser(**frames[1])
+            denoiser.restart()
+            denoiser(**frames[0])
+            with mock.patch.object(kind, "run", finished), self.assertRaises(KeyboardInterrupt):
+                denoiser(**frames[1])
+            denoiser.restart()
+            self.assertSame(denoiser(**frames[1]), expected)
 
 
 if __name__ == "__main__":

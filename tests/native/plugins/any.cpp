@@ -43,6 +43,9 @@ int probe(const lacuna_call* call, const lacuna_plane* const* planes, uint32_t c
   int result = 0;
   if (misbehaves(call, "probe", result))
     return result;
+  const std::string beside = Call(*call).path() + ".beside";
+  if (std::ifstream(beside))
+    Call(*call).reads(beside);
   const bool forgets = Call(*call).word("how") == "forget";
   for (uint32_t i = 0; i < count && !forgets; ++i)
     lacuna::native::setType(*planes[i], lacuna::native::imageType(lacuna_y, lacuna_f32, lacuna_data, 5, 4));

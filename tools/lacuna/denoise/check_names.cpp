@@ -93,7 +93,7 @@ namespace {
 
 struct InputFile {
   std::string name;
-  size_t job = 0;
+  size_t job = 0;  // that reads it; the number of jobs where several do, such as one for each of its layers
 };
 
 std::map<FileId, InputFile> inputFiles(const std::vector<DenoiseJob>& jobs) {
@@ -102,8 +102,12 @@ std::map<FileId, InputFile> inputFiles(const std::vector<DenoiseJob>& jobs) {
     const DenoiseInput& input = jobs[i].input;
     for (const int number : input.isSequence() ? input.numbers : std::vector<int>{0}) {
       const std::string file = input.fileOf(number);
-      if (const auto key = fileIdOf(file))
-        files.try_emplace(*key, InputFile{file, i});
+      const auto key = fileIdOf(file);
+      if (!key)
+        continue;
+      const auto [found, isNew] = files.try_emplace(*key, InputFile{file, i});
+      if (!isNew && found->second.job != i)
+        found->second.job = jobs.size();
     }
   }
   return files;
