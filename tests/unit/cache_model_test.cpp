@@ -8,7 +8,6 @@
 #include <algorithm>
 
 #include "tools/bench/models/family_model.h"
-#include "tools/bench/models/sector_cache.h"
 
 namespace lacuna {
 namespace {

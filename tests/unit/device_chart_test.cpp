@@ -6,10 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "graph/config/text.h"
-#include "tools/bench/device/affine_fit.h"
-#include "tools/bench/device/curve.h"
-#include "tools/bench/device/latency_levels.h"
-#include "tools/bench/plot.h"
+#include "tools/bench/curve.h"
 
 namespace lacuna {
 namespace {

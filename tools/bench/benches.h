@@ -14,6 +14,8 @@ class App;
 
 namespace lacuna {
 
+struct Lab;
+
 // Each uses its own options (options.cpp).
 struct BenchArguments {
   std::string graph;                    // file
@@ -69,6 +71,7 @@ int runBenchGraph(const BenchArguments& arguments);
 int runBenchPathtrace(const BenchArguments& arguments);
 int runBenchRhf(const BenchArguments& arguments);
 int runBenchUnet(const BenchArguments& arguments);
+int runRhfQuality(Lab& lab);  // of `lacuna bench rhf --quality`
 
 // Whether --filter requests it; without names all are requested.
 bool isAsked(const std::vector<std::string>& asked, std::string_view name);

@@ -140,6 +140,23 @@ double BenchChain::floorBytes() const {
   return static_cast<double>(bytes);
 }
 
+std::unique_ptr<BenchChain> openChain(Lab& lab, const NodeGraph& graph, const ForcedSchedules& schedules,
+                                      const std::string& timed, Json& row, const ChainOptions& options) {
+  std::string refused;
+  FrameGraph passes = lab.passesOf(graph, schedules, refused, options.fuses);
+  if (refused.empty()) {
+    try {
+      return std::make_unique<BenchChain>(
+          lab, timed, options.change ? options.change(std::move(passes)) : std::move(passes),
+          options.changeShaders);
+    } catch (const vk::DeviceError& error) {
+      refused = error.what();
+    }
+  }
+  row["refused"] = refused;
+  return nullptr;
+}
+
 void measure(BenchChain& chain, const BenchEffort& effort, Json& row) {
   chain.preheat(effort.preheatMs);
   std::vector<std::vector<double>> samples;

@@ -54,6 +54,16 @@ class BenchChain {
   int times_ = 1;
 };
 
+struct ChainOptions {
+  std::function<FrameGraph(FrameGraph)> change = {};  // of the passes
+  std::function<void(Shaders&)> changeShaders = {};   // of their shaders' text
+  bool fuses = true;
+};
+
+// Null if it can't run; the row then gives the reason.
+std::unique_ptr<BenchChain> openChain(Lab& lab, const NodeGraph& graph, const ForcedSchedules& schedules,
+                                      const std::string& timed, Json& row, const ChainOptions& options);
+
 // Sets a row's "ms", "leastMs", "mostMs", "runs", "timesInARow", "passes" (if none is repeated) and
 // "bytes".
 void measure(BenchChain& chain, const BenchEffort& effort, Json& row);

@@ -14,7 +14,7 @@ import torch_graph
 from torch_graph import SPAN_MS, spread, torch
 
 SAMPLES = 256  # elements that are compared with double precision
-# The defaults of `lacuna bench gemm` on GPUs (tools/bench/gemm/tasks.cpp).
+# The defaults of `lacuna bench gemm` on GPUs (tools/bench/gemm/products.cpp).
 SIZES = [1024, 2048, 4096, 8192]
 LAYERS = [(288, 48), (528, 80), (1200, 64), (1824, 112), (688, 32)]
 PIXELS = 1024 * 1024

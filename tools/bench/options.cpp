@@ -5,7 +5,7 @@
 
 #include "graph/config/text.h"
 #include "tools/bench/benches.h"
-#include "tools/bench/device/experiments.h"
+#include "tools/bench/device/device_bench.h"
 #include "tools/bench/report.h"
 #include "tools/shell/command_options.h"
 #include "tools/shell/command_words.h"

@@ -1,4 +1,4 @@
-#include "tools/bench/plot.h"
+#include "tools/bench/curve.h"
 
 #include <fmt/format.h>
 

@@ -12,7 +12,7 @@
 #include "graph/files/file_name.h"
 #include "graph/files/output_file.h"
 #include "graph/files/standard_streams.h"
-#include "tools/bench/plot.h"
+#include "tools/bench/curve.h"
 #include "tools/shell/messages.h"
 #include "tools/shell/text_file.h"
 
@@ -38,6 +38,23 @@ std::string mistakeOf(const BenchArguments& arguments) {
     }
   }
   return unwritable(arguments.output, FileKind::report).value_or("");
+}
+
+// Vulkan doesn't state clocks, so the driver's own program is asked: nvidia-smi. `uuid`: the device's, 32 hex
+// digits. Nothing if no program knows this device.
+std::optional<GpuClock> clockOf(const std::string& uuid) {
+  const auto part = [&](size_t begin, size_t count) { return uuid.substr(begin, count); };
+  const std::string command = fmt::format(
+      "nvidia-smi -i GPU-{}-{}-{}-{}-{} --query-gpu=clocks.sm,clocks.max.sm "
+      "--format=csv,noheader,nounits 2>/dev/null",
+      part(0, 8), part(8, 4), part(12, 4), part(16, 4), part(20, 12));
+  FILE* pipe = popen(command.c_str(), "r");
+  if (pipe == nullptr) {
+    return std::nullopt;
+  }
+  GpuClock clock;
+  const int numbers = std::fscanf(pipe, "%d, %d", &clock.now, &clock.most);
+  return pclose(pipe) == 0 && numbers == 2 ? std::optional(clock) : std::nullopt;
 }
 
 }  // namespace

@@ -8,7 +8,6 @@
 
 #include "graph/vk/device_description.h"
 #include "tools/bench/benches.h"
-#include "tools/bench/clock.h"
 #include "tools/timing/result_table.h"
 
 namespace lacuna {
@@ -16,6 +15,11 @@ namespace lacuna {
 // A benchmark's argument is wrong: exit code 2. Whole lines, as printed.
 struct BenchMistake : std::runtime_error {
   using std::runtime_error::runtime_error;
+};
+
+// A GPU's clock.
+struct GpuClock {
+  int now = 0, most = 0;  // MHz of the multiprocessors
 };
 
 class Report {

@@ -3,18 +3,17 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <tuple>
 
 #include "graph/files/file_name.h"
 #include "graph/parallel.h"
 #include "graph/schedule/stencil/schedule_names.h"
 #include "graph/schedule/stencil/schedule_words.h"
-#include "tools/bench/atrous/beside.h"
+#include "tools/bench/atrous/figures.h"
 #include "tools/bench/atrous/filters.h"
-#include "tools/bench/atrous/paper.h"
-#include "tools/bench/chain.h"
-#include "tools/bench/check.h"
 #include "tools/bench/images.h"
+#include "tools/bench/study.h"
 
 namespace lacuna {
 namespace {
@@ -42,95 +41,6 @@ test::GuidedInput inputOf(const BenchImages& images) {
   return {halves("colour"), halves("normal"),
           pictureOf({reinterpret_cast<const float*>(depth.data()), depth.size() / sizeof(float)},
                     images.extent, 1)};
-}
-
-// A filter on pictures of one size.
-class AtrousCase {
- public:
-  AtrousCase(Lab& lab, const AtrousFilter& filter, const BenchImages& images)
-      : lab_(lab), filter_(filter), images_(images), graph_(lab.graphOf(filter.text, images.types)) {}
-
-  // The whole name of the schedule that a shorter name or "auto" chooses; empty if it chooses none.
-  std::string nameOf(const std::string& schedule) const {
-    std::string refused;
-    for (const FilterChoice& choice : passes(schedule, refused).choices) {
-      if (choice.filter == filter_.chain && refused.empty()) {
-        return choice.schedule;
-      }
-    }
-    return {};
-  }
-
-  // Compiles the shaders of all these schedules, on all cores.
-  void prepare(const std::vector<std::string>& schedules) const {
-    inParallel(schedules.size(), [&](size_t i) {
-      std::string refused;
-      FrameGraph made = passes(schedules[i], refused);
-      if (refused.empty()) {
-        shadersOf(std::move(made), lab_.modules, ShaderCache(ShaderCache::defaultFolder()));
-      }
-    });
-  }
-
-  // A small picture is compared with a plain loop's; the first result that agrees is the reference of the
-  // others.
-  std::unique_ptr<BenchChain> open(const std::string& schedule, Json& row) {
-    row = {{"filter", filter_.name},
-           {"size", fmt::format("{}x{}", images_.extent.width, images_.extent.height)},
-           {"width", images_.extent.width},
-           {"height", images_.extent.height},
-           {"schedule", schedule},
-           {"family", schedule.substr(0, schedule.find_first_of("@/"))}};
-    auto chain = chainOf(schedule, row);
-    if (chain == nullptr || (!expected_.isThere() && !agreesWithReference(schedule, row)) ||
-        !isRight(row, expected_.errorOf(chain->compute()), allowedError(schedule))) {
-      return nullptr;
-    }
-    return chain;
-  }
-
- private:
-  FrameGraph passes(const std::string& schedule, std::string& refused) const {
-    // Other chains of the module get their usual schedule; only the chain is measured.
-    return lab_.passesOf(graph_, {{filter_.chain, schedule}}, refused, false);
-  }
-
-  std::unique_ptr<BenchChain> chainOf(const std::string& schedule, Json& row) const {
-    std::string refused;
-    FrameGraph made = passes(schedule, refused);
-    if (refused.empty()) {
-      try {
-        return std::make_unique<BenchChain>(lab_, filter_.chain,
-                                            replaceUploads(std::move(made), images_.pixels));
-      } catch (const vk::DeviceError& error) {
-        refused = error.what();
-      }
-    }
-    row["refused"] = refused;
-    return nullptr;
-  }
-
-  bool agreesWithReference(const std::string& schedule, Json& row) const {
-    const BenchImages small(checkedSize);
-    const auto chain = AtrousCase(lab_, filter_, small).chainOf(schedule, row);
-    if (chain == nullptr) {
-      return false;
-    }
-    const std::vector<double> expected = filter_.reference(inputOf(small)).values;
-    const double error =
-        relativeError(floatsOf(chain->compute()), std::vector<float>(expected.begin(), expected.end()));
-    return isRight(row, error, mostAtrousError + allowedError(schedule));
-  }
-
-  Lab& lab_;
-  const AtrousFilter& filter_;
-  const BenchImages& images_;
-  NodeGraph graph_;
-  ExpectedPicture expected_;
-};
-
-std::vector<Column> firstColumns(const char* name, const char* value) {
-  return {{"filter", -7, "/filter"}, {"size", -10, "/size"}, {name, -32, value}};
 }
 
 ResultTable atrousTable() {
@@ -200,120 +110,49 @@ ResultTable levelsTable(const Json& rows) {
   return table;
 }
 
-ResultTable besideTable(Json rows) {
-  ResultTable table{"atrous-beside", "", "", firstColumns("theirs", "/variant")};
-  table.names = 3;
-  table.columns.insert(table.columns.end(), {{"ms", 10, "/ms", "{:.4f}", 1.0, Mark::measured},
-                                             {"  ours", -34, "/label"},
-                                             {"our ms", 10, "/ourMs", "{:.4f}", 1.0, Mark::measured},
-                                             {"ratio", 8, "/ratio", "{:.2f}"}});
-  for (Json& row : rows) {
-    row["size"] = fmt::format("{}x{}", row.at("width").get<int>(), row.at("height").get<int>());
-    row["label"] = "  " + row.at("schedule").get<std::string>();
-    const std::string source =
-        fmt::format("{} ({}, {})", row.at("source").get<std::string>(), row.at("driver").get<std::string>(),
-                    row.at("date").get<std::string>());
-    if (table.title.find(source) == std::string::npos) {
-      table.title += (table.title.empty() ? "Beside " : "; ") + source;
-    }
-  }
-  table.rows = std::move(rows);
-  return table;
-}
+// What the filters share.
+struct AtrousStudy {
+  Lab& lab;
+  double copyBytesPerSecond;
+  std::optional<BenchImages> images = {};
+  ResultTable summary = atrousSummary();
+};
 
-class AtrousBench {
+// A filter on images of one size.
+class AtrousSubject : public StudySubject {
  public:
-  explicit AtrousBench(Lab& lab) : lab_(lab), bandwidth_(lab.bandwidth()), summary_(atrousSummary()) {
-    lab_.report.json["copyBytesPerSecond"] = bandwidth_;
+  AtrousSubject(AtrousStudy& all, const AtrousFilter& filter) : AtrousSubject(all, filter, *all.images) {}
+
+  ResultTable table() override { return atrousTable(); }
+
+  std::vector<StudyCandidate> candidates() override {
+    const std::vector<std::string> schedules = names();
+    prepare(schedules);
+    std::vector<StudyCandidate> found;
+    for (const std::string& name : schedules) {
+      found.push_back(
+          {{name}, [this](const std::string& schedule, Json& row) { return open(schedule, row); }});
+    }
+    return found;
   }
 
-  int run(const std::vector<const AtrousFilter*>& filters, const Json& figures) {
-    lab_.report.print(
-        fmt::format("{}medians of up to {} runs by timestamps, milliseconds; floor: what a filter must read "
-                    "and write, at "
-                    "the {:.0f} GB/s of a copy\n",
-                    lab_.report.printDevice(), lab_.effort.runs, bandwidth_ * 1e-9));
-    ResultTable& table = lab_.report.begin(atrousTable());
-    for (const Extent size : lab_.sizes({{1920, 1080}, {3840, 2160}, {7680, 4320}}, {{1920, 1080}})) {
-      const BenchImages images(size);
-      for (const AtrousFilter* filter : filters) {
-        measureFilter(*filter, images, table);
-      }
+  void compare(ResultTable& table, size_t first) override {
+    Json& row = table.rows[first];
+    if (row.contains("ms")) {
+      derive(row, table.facts);
+      baselineMs_ = row.at("schedule") == filter_.baseline() ? msOf(&row) : baselineMs_;
+      setRatio(row, "speedup", baselineMs_, msOf(&row));
+      row["passTimes"] = passTimes(row, "");
+      measured_.push_back(row);
     }
-    lab_.report.end(table);
-    if (!summary_.rows.empty()) {
-      lab_.report.add(levelsTable(table.rows));
-      lab_.report.add(summary_);
-      if (const ResultTable paper = paperTable(table.rows); !paper.rows.empty()) {
-        lab_.report.add(paper);
-      }
-    }
-    ResultTable beside = besideTable(placeBeside(figures, lab_.report.json.at("device"), table.rows));
-    if (!beside.rows.empty()) {
-      lab_.report.add(beside);
-    }
-    return lab_.report.finish();
-  }
-
- private:
-  // The schedules of names and prefixes, each once, after the baseline. --quick: for each family the fastest
-  // synthesis of its layout, on images and on buffers.
-  std::vector<std::string> namesOf(const AtrousFilter& filter, const AtrousCase& sized) const {
-    std::vector<std::string> asked = lab_.arguments.schedules;
-    if (lab_.arguments.quick) {
-      for (const std::string& family : scheduleFamilies()) {
-        for (const char* storage : {"/image", "/buffer"}) {
-          if (const std::string name = sized.nameOf(family + storage); !name.empty()) {
-            asked.push_back(name);
-          }
-        }
-      }
-    }
-    if (asked.empty()) {
-      asked.emplace_back("");
-      asked.insert(asked.end(), std::begin(papersWords), std::end(papersWords));
-    }
-    std::vector<std::string> names = {filter.baseline()};
-    for (const std::string& prefix : asked) {
-      for (const StencilSchedule& schedule : schedulesNamed(prefix, filter.synthesis)) {
-        const std::string name = print(schedule);
-        if (std::find(names.begin(), names.end(), name) == names.end()) {
-          names.push_back(name);
-        }
-      }
-    }
-    return names;
-  }
-
-  void measureFilter(const AtrousFilter& filter, const BenchImages& images, ResultTable& table) {
-    AtrousCase sized(lab_, filter, images);
-    const std::vector<std::string> names = namesOf(filter, sized);
-    sized.prepare(names);
-    const size_t first = table.rows.size();
-    double baselineMs = 0.0;
-    for (const std::string& name : names) {
-      Json& row = table.rows.emplace_back();
-      if (const auto chain = sized.open(name, row)) {
-        measure(*chain, lab_.effort, row);
-        row["floorMs"] = chain->floorBytes() / bandwidth_ * 1e3;
-        baselineMs = name == filter.baseline() ? msOf(&row) : baselineMs;
-        setRatio(row, "speedup", baselineMs, msOf(&row));
-        setRatio(row, "timesFloor", msOf(&row), row.at("floorMs"));
-        setRatio(row, "bytesPerSecond", row.at("bytes").get<double>() * 1e3, msOf(&row));
-        row["passTimes"] = passTimes(row, "");
-      }
-      lab_.report.show(table);
-    }
-    summarise(filter, sized, Json(table.rows.begin() + static_cast<ptrdiff_t>(first), table.rows.end()));
   }
 
   // The baseline, the fastest few and `auto`'s choice.
-  void summarise(const AtrousFilter& filter, AtrousCase& sized, Json rows) {
-    rows.erase(std::remove_if(rows.begin(), rows.end(), [](const Json& row) { return !row.contains("ms"); }),
-               rows.end());
+  void finish(ResultTable&) override {
+    Json& rows = measured_;
     std::sort(rows.begin(), rows.end(), [](const Json& a, const Json& b) { return a.at("ms") < b.at("ms"); });
-    const std::string automatic = sized.nameOf("auto");
-    std::vector<std::string> names = {filter.baseline(), automatic};
+    const std::string automatic = nameOf("auto");
+    std::vector<std::string> names = {filter_.baseline(), automatic};
     for (size_t i = 0; i < std::min(contenderCount, rows.size()); ++i) {
       if (std::find(names.begin(), names.end(), rows[i].at("schedule")) == names.end()) {
         names.push_back(rows[i].at("schedule"));
@@ -322,18 +161,18 @@ class AtrousBench {
     names.erase(std::unique(names.begin(), names.end()), names.end());
     double floorMs = 0.0;
     RoundsOptions rounds;
-    rounds.rounds = lab_.effort.runs;
-    rounds.seconds = lab_.effort.seconds * static_cast<double>(names.size());
+    rounds.rounds = all_.lab.effort.runs;
+    rounds.seconds = all_.lab.effort.seconds * static_cast<double>(names.size());
     rounds.hopeless = HUGE_VAL;
     Json unopened = Json::array();
     const auto ranked = timeTogether(
         names,
         [&](const std::string& name, Json& row) {
-          auto chain = sized.open(name, row);
-          floorMs = chain != nullptr && name == automatic ? chain->floorBytes() / bandwidth_ * 1e3 : floorMs;
+          auto chain = open(name, row);
+          floorMs = chain != nullptr && name == automatic ? row.at("floorMs").get<double>() : floorMs;
           return chain;
         },
-        lab_.effort.preheatMs / static_cast<double>(names.size()), rounds, unopened);
+        all_.lab.effort.preheatMs / static_cast<double>(names.size()), rounds, unopened);
     if (ranked.empty()) {
       return;
     }
@@ -342,7 +181,7 @@ class AtrousBench {
           std::find_if(ranked.begin(), ranked.end(), [&](const auto& each) { return each.name == name; });
       return found == ranked.end() ? 0.0 : found->ms;
     };
-    Json summary = {{"filter", filter.name}};
+    Json summary = {{"filter", filter_.name}};
     summary.update({{"size", rows.front().at("size")},
                     {"width", rows.front().at("width")},
                     {"height", rows.front().at("height")},
@@ -354,17 +193,122 @@ class AtrousBench {
                     {"floorMs", floorMs}});
     setRatio(summary, "autoToBest", msNamed(automatic), ranked.front().ms);
     setRatio(summary, "autoToFloor", msNamed(automatic), floorMs);
-    setRatio(summary, "bestSpeedup", msNamed(filter.baseline()), ranked.front().ms);
-    setRatio(summary, "autoSpeedup", msNamed(filter.baseline()), msNamed(automatic));
+    setRatio(summary, "bestSpeedup", msNamed(filter_.baseline()), ranked.front().ms);
+    setRatio(summary, "autoSpeedup", msNamed(filter_.baseline()), msNamed(automatic));
     for (const auto& [name, ms] : ranked) {
       summary["rounds"].push_back({{"schedule", name}, {"ms", ms}});
     }
-    summary_.rows.push_back(std::move(summary));
+    all_.summary.rows.push_back(std::move(summary));
   }
 
-  Lab& lab_;
-  double bandwidth_;  // bytes a second
-  ResultTable summary_;
+ private:
+  AtrousSubject(AtrousStudy& all, const AtrousFilter& filter, const BenchImages& images)
+      : StudySubject("schedule"),
+        all_(all),
+        filter_(filter),
+        images_(images),
+        graph_(all.lab.graphOf(filter.text, images.types)) {}
+
+  // A small picture is compared with a plain loop's; the first result that agrees is the reference of the
+  // others.
+  std::unique_ptr<BenchChain> open(const std::string& schedule, Json& row) {
+    row = {{"filter", filter_.name},
+           {"size", fmt::format("{}x{}", images_.extent.width, images_.extent.height)},
+           {"width", images_.extent.width},
+           {"height", images_.extent.height},
+           {"schedule", schedule},
+           {"family", schedule.substr(0, schedule.find_first_of("@/"))}};
+    auto chain = chainOf(schedule, row);
+    if (chain == nullptr || (!expected_.isThere() && !agreesWithReference(schedule, row)) ||
+        !isRight(row, expected_.errorOf(chain->compute()), allowedError(schedule))) {
+      return nullptr;
+    }
+    row["floorMs"] = chain->floorBytes() / all_.copyBytesPerSecond * 1e3;
+    return chain;
+  }
+
+  std::unique_ptr<BenchChain> chainOf(const std::string& schedule, Json& row) const {
+    return openChain(
+        all_.lab, graph_, {{filter_.chain, schedule}}, filter_.chain, row,
+        {.change = [this](FrameGraph made) { return replaceUploads(std::move(made), images_.pixels); },
+         .fuses = false});
+  }
+
+  bool agreesWithReference(const std::string& schedule, Json& row) const {
+    const BenchImages small(checkedSize);
+    const auto chain = AtrousSubject(all_, filter_, small).chainOf(schedule, row);
+    if (chain == nullptr) {
+      return false;
+    }
+    const std::vector<double> expected = filter_.reference(inputOf(small)).values;
+    const double error =
+        relativeError(floatsOf(chain->compute()), std::vector<float>(expected.begin(), expected.end()));
+    return isRight(row, error, mostAtrousError + allowedError(schedule));
+  }
+
+  FrameGraph passes(const std::string& schedule, std::string& refused) const {
+    // Other chains of the module get their usual schedule; only the chain is measured.
+    return all_.lab.passesOf(graph_, {{filter_.chain, schedule}}, refused, false);
+  }
+
+  // The whole name of the schedule that a shorter name or "auto" chooses; empty if it chooses none.
+  std::string nameOf(const std::string& schedule) const {
+    std::string refused;
+    for (const FilterChoice& choice : passes(schedule, refused).choices) {
+      if (choice.filter == filter_.chain && refused.empty()) {
+        return choice.schedule;
+      }
+    }
+    return {};
+  }
+
+  // Compiles the shaders of all these schedules, on all cores.
+  void prepare(const std::vector<std::string>& schedules) const {
+    inParallel(schedules.size(), [&](size_t i) {
+      std::string refused;
+      FrameGraph made = passes(schedules[i], refused);
+      if (refused.empty()) {
+        shadersOf(std::move(made), all_.lab.modules, ShaderCache(ShaderCache::defaultFolder()));
+      }
+    });
+  }
+
+  // The schedules of names and prefixes, each once, after the baseline. --quick: for each family the fastest
+  // synthesis of its layout, on images and on buffers.
+  std::vector<std::string> names() const {
+    std::vector<std::string> asked = all_.lab.arguments.schedules;
+    if (all_.lab.arguments.quick) {
+      for (const std::string& family : scheduleFamilies()) {
+        for (const char* storage : {"/image", "/buffer"}) {
+          if (const std::string name = nameOf(family + storage); !name.empty()) {
+            asked.push_back(name);
+          }
+        }
+      }
+    }
+    if (asked.empty()) {
+      asked.emplace_back("");
+      asked.insert(asked.end(), std::begin(papersWords), std::end(papersWords));
+    }
+    std::vector<std::string> names = {filter_.baseline()};
+    for (const std::string& prefix : asked) {
+      for (const StencilSchedule& schedule : schedulesNamed(prefix, filter_.synthesis)) {
+        const std::string name = print(schedule);
+        if (std::find(names.begin(), names.end(), name) == names.end()) {
+          names.push_back(name);
+        }
+      }
+    }
+    return names;
+  }
+
+  AtrousStudy& all_;
+  const AtrousFilter& filter_;
+  const BenchImages& images_;
+  NodeGraph graph_;
+  ExpectedPicture expected_;
+  double baselineMs_ = 0.0;
+  Json measured_ = Json::array();  // rows that were timed
 };
 
 }  // namespace
@@ -395,7 +339,35 @@ int runBenchAtrous(const BenchArguments& arguments) {
   if (lab.isCpu() && arguments.filters.empty()) {  // svgf's level takes minutes there
     std::erase_if(filters, [](const AtrousFilter* filter) { return filter->name == "svgf"; });
   }
-  return AtrousBench(lab).run(filters, figures);
+  AtrousStudy all{lab, lab.bandwidth()};
+  lab.report.json["copyBytesPerSecond"] = all.copyBytesPerSecond;
+  Study atrous{
+      "atrous",
+      fmt::format("medians of up to {} runs by timestamps, milliseconds; floor: what a filter must read "
+                  "and write, at the {:.0f} GB/s of a copy\n",
+                  lab.effort.runs, all.copyBytesPerSecond * 1e-9)};
+  atrous.hasOneTable = true;
+  for (const Extent size : lab.sizes({{1920, 1080}, {3840, 2160}, {7680, 4320}}, {{1920, 1080}})) {
+    for (const AtrousFilter* filter : filters) {
+      atrous.subjects.emplace_back([&all, size, filter, isFirst = filter == filters.front()] {
+        if (isFirst) {
+          all.images.emplace(size);
+        }
+        return std::make_unique<AtrousSubject>(all, *filter);
+      });
+    }
+  }
+  atrous.summaries = [&] {
+    const Json& rows = lab.report.tables().front().rows;
+    std::vector<ResultTable> tables;
+    if (!all.summary.rows.empty()) {
+      tables = {levelsTable(rows), all.summary, paperTable(rows)};
+    }
+    tables.push_back(besideTable(figures, lab.report.json.at("device"), rows));
+    std::erase_if(tables, [](const ResultTable& table) { return table.rows.empty(); });
+    return tables;
+  };
+  return runStudy(lab, atrous);
 }
 
 }  // namespace lacuna

@@ -5,11 +5,12 @@
 #include <algorithm>
 #include <cstdlib>
 #include <map>
+#include <random>
 
-#include "tools/bench/bilateral/sequential.h"
-#include "tools/bench/device/curve.h"
+#include "tools/bench/curve.h"
 #include "tools/bench/places.h"
-#include "tools/bench/subject.h"
+#include "tools/bench/sequential.h"
+#include "tools/bench/study.h"
 
 namespace lacuna {
 namespace {
@@ -42,16 +43,199 @@ std::vector<BilateralTask> bilateralTasks(const Lab& lab) {
   return tasks;
 }
 
+// Bytes of a pattern in which neighbours differ.
+std::shared_ptr<const std::vector<std::byte>> noise(size_t size) {
+  std::minstd_rand random(1);
+  std::vector<std::byte> bytes(size);
+  std::generate(bytes.begin(), bytes.end(), [&] { return static_cast<std::byte>(random() >> 16U); });
+  return std::make_shared<const std::vector<std::byte>>(std::move(bytes));
+}
+
+Subject subjectOf(Lab& lab, const BilateralTask& task) {
+  const BilateralSigmas sigmas;
+  ValueType type;
+  type.channels = task.channels;
+  type.format = Format::u8;
+  type.extent = task.size;
+  type.colour = ColourTag::rec709;
+  return {
+      lab,
+      lab.graphOf(fmt::format("module:i-memory:in\nmodule:bilateral-study:01\nmodule:o-memory:out\n"
+                              "connect:i-memory:in:output:bilateral-study:01:input\n"
+                              "connect:bilateral-study:01:output:o-memory:out:input\n"
+                              "param:bilateral-study:01:radius:{}\nparam:bilateral-study:01:sigma_space:{}\n"
+                              "param:bilateral-study:01:sigma_range:{}\nparam:bilateral-study:01:border:{}\n",
+                              task.radius, sigmas.space, sigmas.range, lab.arguments.border),
+                  {{"i-memory:in", type}}),
+      "bilateral-study:01:filter", "bilateral-study:01:filter"};
+}
+
+// The study's figures for a size and radius, with ratios among them; it has none for grey pictures.
+Json bilateralStudyOf(const BilateralTask& task) {
+  Json figures = Json::array();
+  const Json key = {{"width", task.size.width}, {"height", task.size.height}, {"radius", task.radius}};
+  for (const Json& figure : study("bilateral").at("figures")) {
+    if (task.isColour() && agree(figure, key, {"width", "height", "radius"})) {
+      figures.push_back(figure);
+    }
+  }
+  for (Json& figure : figures) {
+    figure["label"] = "| " + figure.at("name").get<std::string>();
+    setRatio(figure, "timesSequential", msOf(fastestWith(figures, "variant", "sequential")), msOf(&figure));
+    setRatio(figure, "timesNaive", msOf(fastestWith(figures, "variant", "naive")), msOf(&figure));
+  }
+  return figures;
+}
+
+// A curve for each variant: the fastest of its rows at each x, where there is one.
+template <class X>
+ResultTable curvesOf(const ResultTable& rows, const char* by, const std::string& unit, const X& x) {
+  std::vector<Curve> curves;
+  std::map<std::string, std::map<double, double>> fastest;
+  for (const Json& row : rows.rows) {
+    if (const double at = row.contains("ms") && row.contains("schedule") ? x(row) : 0.0; at > 0.0) {
+      const std::string variant = row.at("variant");
+      if (!fastest.contains(variant)) {
+        curves.push_back({variant});
+      }
+      double& ms = fastest[variant].try_emplace(at, row.at("ms")).first->second;
+      ms = std::min(ms, row.at("ms").get<double>());
+    }
+  }
+  for (Curve& curve : curves) {
+    for (const auto& [at, ms] : fastest.at(curve.name)) {
+      curve.points.push_back({at, ms});
+    }
+  }
+  ResultTable table = tableOf(fmt::format("{}, by {}", rows.title, unit), unit, "ms", curves);
+  table.name = fmt::format("{}-by-{}", rows.name, by);
+  return table;
+}
+
 // A picture of noise, 8 bit; the sequential filter's result, and the first variant that agreed.
-class BilateralCase {
+class BilateralCase : public StudySubject {
  public:
   BilateralCase(Lab& lab, const BilateralTask& task)
-      : task_(task),
-        pixels_(pixelCount(task.size) * bytesPerPixel(task.channels, Format::u8)),
-        subject_(subjectOf(lab)) {}
+      : StudySubject("variant"),
+        lab_(lab),
+        task_(task),
+        pixels_(noise(pixelCount(task.size) * bytesPerPixel(task.channels, Format::u8))),
+        sequential_(sequentialBilateral(*pixels_, task.size, componentCount(task.channels), task.radius, {})),
+        subject_(subjectOf(lab, task)) {}
 
-  const SequentialBilateral& sequential() const { return sequential_; }
-  const Subject& subject() const { return subject_; }
+  ResultTable table() override {
+    ResultTable table;
+    table.name = fmt::format("bilateral-{}x{}-{}-radius{}", task_.size.width, task_.size.height,
+                             task_.isColour() ? "colour" : "grey", task_.radius);
+    table.title = fmt::format("{}x{}, {}, radius {}", task_.size.width, task_.size.height,
+                              task_.isColour() ? "colour" : "grey", task_.radius);
+    table.columns = {{"", -35, "/label"},
+                     {"ms", 12, "/ms", "{:.4f}", 1.0, Mark::measured},
+                     {"x seq.", 9, "/timesSequential", "{:.1f}"},
+                     {"x naive", 8, "/timesNaive", "{:.2f}"}};
+    table.facts = {{"width", task_.size.width},
+                   {"height", task_.size.height},
+                   {"channels", componentCount(task_.channels)},
+                   {"radius", task_.radius},
+                   {"exponentials", task_.exponentials()},
+                   {"sequentialMs", sequential_.ms},
+                   {"study", bilateralStudyOf(task_)}};
+    if (!table.facts.at("study").empty()) {
+      table.columns.insert(table.columns.end(), {{"| Larsson 2015", -14, "/study/label"},
+                                                 {"ms", 12, "/study/ms", "{:.4f}"},
+                                                 {"x seq.", 7, "/study/timesSequential", "{:.1f}"},
+                                                 {"x naive", 8, "/study/timesNaive", "{:.2f}"}});
+    }
+    // The plain loop's time, here and in the study.
+    Json row = {{"label", "  sequential, one thread"}, {"variant", "sequential"}, {"guarantee", "reference"}};
+    if (sequential_.ms > 0.0) {
+      row["ms"] = sequential_.ms;
+      row["timesSequential"] = 1.0;
+    }
+    row["study"] = besideOf(table, row);
+    table.rows.push_back(std::move(row));
+    return table;
+  }
+
+  std::vector<StudyCandidate> candidates() override {
+    std::vector<StudyCandidate> all;
+    for (const VariantDescription* variant : subject_.variants()) {
+      std::vector<std::string> schedules = subject_.schedulesOf(*variant, lab_.arguments.schedules);
+      if (schedules.empty() && variant->name == "naive") {  // the picture with which others are compared
+        schedules = subject_.schedulesOf(*variant, {variant->name});
+      }
+      all.push_back({schedules,
+                     [this](const std::string& schedule, Json& row) { return open(schedule, row); },
+                     lab_.arguments.candidates == "best"});
+    }
+    return all;
+  }
+
+  // The best time of the study's version of the same steps is shown beside the fastest of our variant.
+  void compare(ResultTable& table, size_t first) override {
+    StudySubject::compare(table, first);
+    for (size_t i = first; i < table.rows.size(); ++i) {
+      if (Json& row = table.rows[i]; row.contains("ms")) {
+        row["study"] = row.at("fastestOfVariant") ? besideOf(table, row) : Json::object();
+      }
+    }
+  }
+
+  // The fastest exact one, and the work of the variant `rows`.
+  void finish(ResultTable& table) override {
+    if (const Json* best = fastestWith(table.rows, "guarantee", "exact")) {
+      table.facts["fastestExact"] = {{"schedule", best->at("schedule")}, {"ms", best->at("ms")}};
+      std::string note = fmt::format("fastest exact one: {}, {:.4f} ms",
+                                     best->at("schedule").get<std::string>(), msOf(best));
+      for (const Json& figure : table.facts.at("study")) {
+        note +=
+            !figure.value("fastest", false)
+                ? ""
+                : fmt::format("; the study's: {}, 16x16{}, {:.4f} ms", figure.at("name").get<std::string>(),
+                              figure.contains("tilingFactor")
+                                  ? fmt::format(", 1x{}", figure.at("tilingFactor").get<int>())
+                                  : "",
+                              msOf(&figure));
+      }
+      table.notes.push_back(note);
+    }
+    if (const Json* row = fastestWith(table.rows, "variant", "rows")) {
+      const double count = table.facts.at("exponentials"), seconds = msOf(row) * 1e-3;
+      table.figures = {{"exponentials that rows needs", count, "count"},
+                       {"exponentials a second", count / seconds, "count"},
+                       {"FMAs that rows needs", fmasPerExponential * count, "count"},
+                       {"FMAs a second", fmasPerExponential * count / seconds, "count"}};
+      table.facts["needed"] = {{"schedule", row->at("schedule")},
+                               {"exponentials", count},
+                               {"exponentialsPerSecond", count / seconds},
+                               {"fmas", fmasPerExponential * count},
+                               {"fmasPerSecond", fmasPerExponential * count / seconds}};
+    }
+  }
+
+  // The study's figures 6.1 and 6.2.
+  std::vector<ResultTable> tablesBehind(const ResultTable& rows) override {
+    if (lab_.arguments.candidates != "all") {
+      return {};
+    }
+    return {
+        curvesOf(rows, "workgroup", "workgroup",
+                 [](const Json& row) {
+                   return row.at("workgroup")[0] == row.at("workgroup")[1]
+                              ? row.at("workgroup")[0].get<double>()
+                              : 0.0;
+                 }),
+        curvesOf(rows, "n", "N", [](const Json& row) {
+          return row.contains("n") && row.at("workgroup") == Json{16, 16} ? row.at("n").get<double>() : 0.0;
+        })};
+  }
+
+ private:
+  // The study's figure for a row's steps.
+  static Json besideOf(const ResultTable& table, const Json& row) {
+    const Json* beside = figureLike(table.facts.at("study"), row, {"variant"});
+    return beside != nullptr ? *beside : Json::object();
+  }
 
   std::unique_ptr<BenchChain> open(const std::string& schedule, Json& row) {
     const KernelSchedule named = subject_.named(schedule);
@@ -66,10 +250,10 @@ class BilateralCase {
         row["n"] = named.constants[i];
       }
     }
-    auto chain = subject_.open(schedule, row, [&](FrameGraph passes) {
-      return replaceUploads(std::move(passes), {{"i-memory:in:image.output",
-                                                 std::make_shared<const std::vector<std::byte>>(pixels_)}});
-    });
+    auto chain =
+        subject_.open(schedule, row, {.change = [&](FrameGraph passes) {
+                        return replaceUploads(std::move(passes), {{"i-memory:in:image.output", pixels_}});
+                      }});
     if (chain != nullptr) {
       if (const std::string mistake = mistakeOf(chain->compute(), variant.guarantee == "exact");
           !mistake.empty()) {
@@ -79,28 +263,6 @@ class BilateralCase {
       }
     }
     return chain;
-  }
-
- private:
-  Subject subjectOf(Lab& lab) {
-    fillWithNoise(pixels_);
-    sequential_ = sequentialBilateral(pixels_, task_.size, componentCount(task_.channels), task_.radius, {});
-    const BilateralSigmas sigmas;
-    ValueType type;
-    type.channels = task_.channels;
-    type.format = Format::u8;
-    type.extent = task_.size;
-    type.colour = ColourTag::rec709;
-    return {lab,
-            lab.graphOf(
-                fmt::format("module:i-memory:in\nmodule:bilateral-study:01\nmodule:o-memory:out\n"
-                            "connect:i-memory:in:output:bilateral-study:01:input\nconnect:bilateral-study:01:"
-                            "output:o-memory:out:input\n"
-                            "param:bilateral-study:01:radius:{}\nparam:bilateral-study:01:sigma_space:{}\n"
-                            "param:bilateral-study:01:sigma_range:{}\nparam:bilateral-study:01:border:{}\n",
-                            task_.radius, sigmas.space, sigmas.range, lab.arguments.border),
-                {{"i-memory:in", type}}),
-            "bilateral-study:01:filter", "bilateral-study:01:filter"};
   }
 
   // The mistake, or empty. Sums in another order than the plain loop's may be rounded to the next level.
@@ -132,207 +294,39 @@ class BilateralCase {
     return {};
   }
 
+  Lab& lab_;
   BilateralTask task_;
-  std::vector<std::byte> pixels_;
+  std::shared_ptr<const std::vector<std::byte>> pixels_;
   SequentialBilateral sequential_;
   Subject subject_;
   std::vector<std::byte> first_;  // the first correct picture
 };
 
-// The study's figures for a size and radius, with ratios among them; it has none for grey pictures.
-Json bilateralStudyOf(const BilateralTask& task) {
-  Json figures = Json::array();
-  const Json key = {{"width", task.size.width}, {"height", task.size.height}, {"radius", task.radius}};
-  for (const Json& figure : study("bilateral").at("figures")) {
-    if (task.isColour() && agree(figure, key, {"width", "height", "radius"})) {
-      figures.push_back(figure);
-    }
-  }
-  for (Json& figure : figures) {
-    figure["label"] = "| " + figure.at("name").get<std::string>();
-    setRatio(figure, "timesSequential", msOf(fastestWith(figures, "variant", "sequential")), msOf(&figure));
-    setRatio(figure, "timesNaive", msOf(fastestWith(figures, "variant", "naive")), msOf(&figure));
-  }
-  return figures;
-}
-
-// The best time of the study's version of the same steps is shown beside the fastest of our variant.
-void compareBilateralRows(ResultTable& table, size_t first) {
-  Json& rows = table.rows;
-  for (size_t i = first; i < rows.size(); ++i) {
-    if (Json& row = rows[i]; row.contains("ms")) {
-      setRatio(row, "timesSequential", table.facts.at("sequentialMs"), row.at("ms"));
-      setRatio(row, "timesNaive", msOf(fastestWith(rows, "variant", "naive")), row.at("ms"));
-      row["fastestOfVariant"] = &row == fastestWith(rows, "variant", row.at("variant"));
-      const Json* beside =
-          row.at("fastestOfVariant") ? figureLike(table.facts.at("study"), row, {"variant"}) : nullptr;
-      row["study"] = beside != nullptr ? *beside : Json::object();
-    }
-  }
-}
-
-ResultTable tableOf(const BilateralTask& task, double sequentialMs) {
-  ResultTable table;
-  table.name = fmt::format("bilateral-{}x{}-{}-radius{}", task.size.width, task.size.height,
-                           task.isColour() ? "colour" : "grey", task.radius);
-  table.title = fmt::format("{}x{}, {}, radius {}", task.size.width, task.size.height,
-                            task.isColour() ? "colour" : "grey", task.radius);
-  table.columns = {{"", -35, "/label"},
-                   {"ms", 12, "/ms", "{:.4f}", 1.0, Mark::measured},
-                   {"x seq.", 9, "/timesSequential", "{:.1f}"},
-                   {"x naive", 8, "/timesNaive", "{:.2f}"}};
-  table.facts = {{"width", task.size.width},
-                 {"height", task.size.height},
-                 {"channels", componentCount(task.channels)},
-                 {"radius", task.radius},
-                 {"exponentials", task.exponentials()},
-                 {"sequentialMs", sequentialMs},
-                 {"study", bilateralStudyOf(task)}};
-  if (!table.facts.at("study").empty()) {
-    table.columns.insert(table.columns.end(), {{"| Larsson 2015", -14, "/study/label"},
-                                               {"ms", 12, "/study/ms", "{:.4f}"},
-                                               {"x seq.", 7, "/study/timesSequential", "{:.1f}"},
-                                               {"x naive", 8, "/study/timesNaive", "{:.2f}"}});
-  }
-  return table;
-}
-
-// The row of the plain loop's time, here and in the study.
-Json sequentialRow(const ResultTable& table) {
-  Json row = {{"label", "  sequential, one thread"}, {"variant", "sequential"}, {"guarantee", "reference"}};
-  if (const double ms = table.facts.at("sequentialMs"); ms > 0.0) {
-    row["ms"] = ms;
-    row["timesSequential"] = 1.0;
-  }
-  const Json* beside = figureLike(table.facts.at("study"), row, {"variant"});
-  row["study"] = beside != nullptr ? *beside : Json::object();
-  return row;
-}
-
-// The fastest exact one, and the work of the variant `rows`.
-void addCeilings(ResultTable& table) {
-  if (const Json* best = fastestWith(table.rows, "guarantee", "exact")) {
-    table.facts["fastestExact"] = {{"schedule", best->at("schedule")}, {"ms", best->at("ms")}};
-    std::string note =
-        fmt::format("fastest exact one: {}, {:.4f} ms", best->at("schedule").get<std::string>(), msOf(best));
-    for (const Json& figure : table.facts.at("study")) {
-      note += !figure.value("fastest", false)
-                  ? ""
-                  : fmt::format("; the study's: {}, 16x16{}, {:.4f} ms", figure.at("name").get<std::string>(),
-                                figure.contains("tilingFactor")
-                                    ? fmt::format(", 1x{}", figure.at("tilingFactor").get<int>())
-                                    : "",
-                                msOf(&figure));
-    }
-    table.notes.push_back(note);
-  }
-  if (const Json* row = fastestWith(table.rows, "variant", "rows")) {
-    const double count = table.facts.at("exponentials"), seconds = msOf(row) * 1e-3;
-    table.figures = {{"exponentials that rows needs", count, "count"},
-                     {"exponentials a second", count / seconds, "count"},
-                     {"FMAs that rows needs", fmasPerExponential * count, "count"},
-                     {"FMAs a second", fmasPerExponential * count / seconds, "count"}};
-    table.facts["needed"] = {{"schedule", row->at("schedule")},
-                             {"exponentials", count},
-                             {"exponentialsPerSecond", count / seconds},
-                             {"fmas", fmasPerExponential * count},
-                             {"fmasPerSecond", fmasPerExponential * count / seconds}};
-  }
-}
-
-// A curve for each variant: the fastest of its rows at each x, where there is one.
-template <class X>
-ResultTable curvesOf(const ResultTable& rows, const char* by, const std::string& unit, const X& x) {
-  std::vector<Curve> curves;
-  std::map<std::string, std::map<double, double>> fastest;
-  for (const Json& row : rows.rows) {
-    if (const double at = row.contains("ms") && row.contains("schedule") ? x(row) : 0.0; at > 0.0) {
-      const std::string variant = row.at("variant");
-      if (!fastest.contains(variant)) {
-        curves.push_back({variant});
-      }
-      double& ms = fastest[variant].try_emplace(at, row.at("ms")).first->second;
-      ms = std::min(ms, row.at("ms").get<double>());
-    }
-  }
-  for (Curve& curve : curves) {
-    for (const auto& [at, ms] : fastest.at(curve.name)) {
-      curve.points.push_back({at, ms});
-    }
-  }
-  ResultTable table = tableOf(fmt::format("{}, by {}", rows.title, unit), unit, "ms", curves);
-  table.name = fmt::format("{}-by-{}", rows.name, by);
-  return table;
-}
-
-// The study's figures 6.1 and 6.2.
-void addFigures(Lab& lab, const ResultTable& rows) {
-  lab.report.add(curvesOf(rows, "workgroup", "workgroup", [](const Json& row) {
-    return row.at("workgroup")[0] == row.at("workgroup")[1] ? row.at("workgroup")[0].get<double>() : 0.0;
-  }));
-  lab.report.add(curvesOf(rows, "n", "N", [](const Json& row) {
-    return row.contains("n") && row.at("workgroup") == Json{16, 16} ? row.at("n").get<double>() : 0.0;
-  }));
-}
-
-void measureTask(Lab& lab, BilateralCase& filter, const BilateralTask& task) {
-  ResultTable& table = lab.report.begin(tableOf(task, filter.sequential().ms));
-  table.rows.push_back(sequentialRow(table));
-  for (const VariantDescription* variant : filter.subject().variants()) {
-    std::vector<std::string> schedules = filter.subject().schedulesOf(*variant, lab.arguments.schedules);
-    if (schedules.empty() && variant->name == "naive") {  // the picture with which others are compared
-      schedules = filter.subject().schedulesOf(*variant, {variant->name});
-    }
-    const size_t first = table.rows.size();
-    measureRows(
-        schedules, lab.arguments.candidates == "best",
-        [&](const std::string& schedule, Json& row) { return filter.open(schedule, row); }, lab.effort,
-        table.rows);
-    compareBilateralRows(table, first);
-    lab.report.show(table);
-  }
-  addCeilings(table);
-  lab.report.end(table);
-  if (lab.arguments.candidates == "all") {
-    addFigures(lab, table);
-  }
-}
-
-std::string bilateralHead(const Lab& lab) {
-  const BilateralSigmas sigmas;
-  const std::string& candidates = lab.arguments.candidates;
-  const Json& paper = study("bilateral");
-  return fmt::format(
-      "bilateral, per channel, 8 bit, sigma_space {}, sigma_range {}, {}; of each variant's schedules "
-      "{}{}\n"
-      "ms: medians of up to {} runs by timestamps; x: times as fast as the sequential filter, as naive; ~: "
-      "not exact\n"
-      "right of |: {},\n            the best times on a {} (0 SEQ: on a {})\n",
-      sigmas.space, sigmas.range, lab.arguments.border, candidates == "all" ? "" : "the ", candidates,
-      lab.effort.runs, paper.at("title").get<std::string>(), paper.at("device").get<std::string>(),
-      paper.at("processor").get<std::string>());
-}
-
 }  // namespace
 
 int runBenchBilateral(const BenchArguments& arguments) {
   Lab lab(arguments);
-  const std::vector<BilateralTask> tasks = bilateralTasks(lab);
   const BilateralSigmas sigmas;
-  lab.report.json["candidates"] = arguments.candidates;
-  lab.report.json["sigmaSpace"] = sigmas.space;
-  lab.report.json["sigmaRange"] = sigmas.range;
-  lab.report.json["border"] = arguments.border;
-  lab.report.json["study"] = study("bilateral");
+  const std::vector<BilateralTask> tasks = bilateralTasks(lab);
+  checkVariants(arguments, subjectOf(lab, tasks.front()).variants());
+  lab.report.json.update(
+      {{"sigmaSpace", sigmas.space}, {"sigmaRange", sigmas.range}, {"border", arguments.border}});
+  const Json& paper = study("bilateral");
+  Study bilateral{
+      "bilateral",
+      fmt::format("bilateral, per channel, 8 bit, sigma_space {}, sigma_range {}, {}; of each variant's "
+                  "schedules {}\n"
+                  "ms: medians of up to {} runs by timestamps; x: times as fast as the sequential filter, as "
+                  "naive; ~: "
+                  "not exact\n"
+                  "right of |: {},\n            the best times on a {} (0 SEQ: on a {})\n",
+                  sigmas.space, sigmas.range, arguments.border, candidatesText(lab), lab.effort.runs,
+                  paper.at("title").get<std::string>(), paper.at("device").get<std::string>(),
+                  paper.at("processor").get<std::string>())};
   for (const BilateralTask& task : tasks) {
-    BilateralCase filter(lab, task);
-    if (lab.report.tables().empty()) {
-      checkVariants(arguments, filter.subject().variants());
-      lab.report.print(lab.report.printDevice() + bilateralHead(lab));
-    }
-    measureTask(lab, filter, task);
+    bilateral.subjects.emplace_back([&] { return std::make_unique<BilateralCase>(lab, task); });
   }
-  return lab.report.finish();
+  return runStudy(lab, bilateral);
 }
 
 }  // namespace lacuna

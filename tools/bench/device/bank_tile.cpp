@@ -6,7 +6,7 @@
 #include <cstring>
 
 #include "graph/pattern/bank_pattern.h"
-#include "tools/bench/device/banks.h"
+#include "tools/bench/device/device_bench.h"
 #include "tools/bench/models/bank_shapes.h"
 
 namespace lacuna {

@@ -7,9 +7,8 @@
 #include <random>
 
 #include "graph/pattern/bank_pattern.h"
-#include "tools/bench/device/affine_fit.h"
-#include "tools/bench/device/banks.h"
-#include "tools/bench/device/experiments.h"
+#include "tools/bench/curve.h"
+#include "tools/bench/device/device_bench.h"
 
 namespace lacuna {
 namespace {

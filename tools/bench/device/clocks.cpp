@@ -4,7 +4,7 @@
 #include <chrono>
 
 #include "graph/lists.h"
-#include "tools/bench/device/experiments.h"
+#include "tools/bench/device/device_bench.h"
 
 namespace lacuna {
 namespace {

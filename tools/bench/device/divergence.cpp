@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "graph/lists.h"
-#include "tools/bench/device/affine_fit.h"
-#include "tools/bench/device/experiments.h"
+#include "tools/bench/curve.h"
+#include "tools/bench/device/device_bench.h"
 
 namespace lacuna {
 namespace {

@@ -1,6 +1,8 @@
 #pragma once
-// Tables on disk, a file for each device, driver and benchmark: measured once, shown and used again.
+// Tables on disk, a file for each device, driver and benchmark: measured once, shown and used again; and the
+// device's limits in them, as ceilings for other benchmarks.
 
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -20,5 +22,21 @@ class KeptTables {
   std::string keyOf(const std::string& name) const;
   std::string device_;
 };
+
+// 0: not known. A multiply-add counts as two operations.
+struct DeviceCeilings {
+  double copyBytesPerSecond = 0.0;  // read and written
+  double f32PerSecond = 0.0;        // without tensor cores
+  double tensorF32PerSecond = 0.0;  // products of halves, summed in f32
+  double tensorF16PerSecond = 0.0;  // summed in f16
+};
+
+// Read from the benchmarks' tables by name, if they exist.
+DeviceCeilings ceilingsOf(const std::function<std::optional<ResultTable>(const std::string& name)>& table);
+
+// The kept results of `lacuna bench device` on this device and driver.
+DeviceCeilings keptCeilings(const DeviceDescription& device);
+
+Json toJson(const DeviceCeilings& ceilings);
 
 }  // namespace lacuna

@@ -9,8 +9,8 @@
 
 #include <fmt/format.h>
 
-#include "tools/bench/device/experiments.h"
-#include "tools/bench/device/latency_levels.h"
+#include "tools/bench/curve.h"
+#include "tools/bench/device/device_bench.h"
 
 namespace lacuna {
 namespace {

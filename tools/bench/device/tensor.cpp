@@ -6,9 +6,8 @@
 
 #include <random>
 
-#include "tools/bench/device/experiments.h"
+#include "tools/bench/device/device_bench.h"
 #include "tools/bench/device/tensor_shader.h"
-#include "tools/bench/device/throughput.h"
 #include "tools/bench/places.h"
 
 namespace lacuna {

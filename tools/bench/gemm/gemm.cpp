@@ -4,14 +4,12 @@
 #include <algorithm>
 #include <list>
 #include <map>
-#include <optional>
 
 #include "graph/lists.h"
-#include "tools/bench/check.h"
-#include "tools/bench/device/ceilings.h"
-#include "tools/bench/gemm/samples.h"
+#include "tools/bench/device/kept_tables.h"
+#include "tools/bench/gemm/products.h"
 #include "tools/bench/places.h"
-#include "tools/bench/subject.h"
+#include "tools/bench/study.h"
 
 namespace lacuna {
 namespace {
@@ -50,12 +48,6 @@ std::vector<std::byte> madeBy(Lab& lab, const std::string& text, const std::stri
   return std::move(downloaded(*session).begin()->second);
 }
 
-// Makes both factors on the device, once for all products of a shape.
-GemmSamples samplesOf(Lab& lab, const GemmShape& shape) {
-  return {shape, madeBy(lab, factorA(shape), "random-array:a"),
-          madeBy(lab, factorB(shape), "random-array:b")};
-}
-
 // Zeros in the product's memory before, so that elements which a kernel omits aren't another one's results.
 FrameGraph withEmptyOutput(FrameGraph schedule, const std::string& productNode) {
   auto& passes = schedule.passes;
@@ -79,37 +71,159 @@ const Json* studyKernel(const std::string& variant) {
   return figureLike(study("gemm").at("figures"), {{"variant", variant}}, {"variant"});
 }
 
+// Null if none was measured. The study's kernels or ours.
+const Json* fastestProduct(const ResultTable& table, bool ofStudy) {
+  return fastest(table.rows, [&](const Json& row) { return row.value("ofStudy", !ofStudy) == ofStudy; });
+}
+
+// What products of all shapes share.
+struct GemmStudy {
+  Lab& lab;
+  DeviceCeilings ceilings;
+  GemmShape shape = {};  // of the last product, whose samples are kept
+  std::unique_ptr<GemmSamples> samples = {};
+  std::map<std::string, double> speeds =
+      {};  // operations a second for the last shape, by variant, sums, layout
+  ResultTable summary = {"gemm",
+                         "the best of each",
+                         "",
+                         {{"our fastest", -40, "/task"},
+                          {"TFLOP/s", 8, "/operationsPerSecond", "{:.4g}", 1e-12, Mark::measured},
+                          {"% peak", 6, "/shareOfPeak", "{:.1f}", 100.0},
+                          {"x study", 8, "/timesStudy", "{:.2f}"},
+                          {" the study's fastest", -20, "/study"}}};
+
+  // Both factors are made on the device, once for all products of a shape.
+  const GemmSamples& samplesOf(const GemmShape& of) {
+    if (samples == nullptr || print(of) != print(shape)) {
+      shape = of;
+      samples = std::make_unique<GemmSamples>(of, madeBy(lab, factorA(of), "random-array:a"),
+                                              madeBy(lab, factorB(of), "random-array:b"));
+    }
+    return *samples;
+  }
+};
+
+Subject subjectOf(Lab& lab, const GemmTask& task) {
+  return {lab,
+          graphInto(lab,
+                    factorA(task.shape) + factorB(task.shape) +
+                        fmt::format("module:coopmat-gemm:01\nparam:coopmat-gemm:01:accumulate:{}\n"
+                                    "param:coopmat-gemm:01:pack:{}\n"
+                                    "connect:random-array:a:output:coopmat-gemm:01:a\n"
+                                    "connect:random-array:b:output:coopmat-gemm:01:b\n",
+                                    task.halfSums ? "f16" : "f32", task.pack),
+                    "coopmat-gemm:01"),
+          gemmNode, gemmNode};
+}
+
 // A product of two random matrices.
-class GemmCase {
+class GemmCase : public StudySubject {
  public:
-  GemmCase(Lab& lab, const GemmTask& task, const GemmSamples& samples)
-      : lab_(lab),
+  GemmCase(GemmStudy& all, const GemmTask& task)
+      : StudySubject("variant"),
+        all_(all),
+        lab_(all.lab),
         task_(task),
-        samples_(samples),
-        subject_(lab,
-                 graphInto(lab,
-                           factorA(task.shape) + factorB(task.shape) +
-                               fmt::format("module:coopmat-gemm:01\nparam:coopmat-gemm:01:accumulate:{}\n"
-                                           "param:coopmat-gemm:01:pack:{}\n"
-                                           "connect:random-array:a:output:coopmat-gemm:01:a\n"
-                                           "connect:random-array:b:output:coopmat-gemm:01:b\n",
-                                           task.halfSums ? "f16" : "f32", task.pack),
-                           "coopmat-gemm:01"),
-                 gemmNode, gemmNode) {}
+        samples_(all.samplesOf(task.shape)),
+        subject_(subjectOf(lab_, task)) {}
 
-  const Subject& subject() const { return subject_; }
+  ResultTable table() override {
+    const bool isStudySize = task_.shape.isSquare() && task_.shape.n == study("gemm").at("size");
+    ResultTable table{
+        fmt::format("gemm-{}-{}-{}", print(task_.shape), task_.halfSums ? "f16" : "f32", layoutName(task_)),
+        print(task_),
+        "",
+        {{"", -46, "/label"},
+         {"ms", 10, "/ms", "{:.5f}"},
+         {"TFLOP/s", 8, "/operationsPerSecond", "{:.4g}", 1e-12, Mark::measured},
+         {"% peak", 6, "/shareOfPeak", "{:.1f}", 100.0},
+         {"GB/s", 8, "/bytesPerSecond", "{:.1f}", 1e-9},
+         {"+-%", 6, "/spread", "{:.1f}", 100.0},
+         {"error", 8, "/error", "{:.1e}"},
+         {isStudySize ? "study" : "", 14, isStudySize ? "/study" : "/none"}}};
+    table.facts = {
+        {"n", task_.shape.n},
+        {"p", task_.shape.p},
+        {"m", task_.shape.m},
+        {"accumulate", task_.halfSums ? "f16" : "f32"},
+        {"input", layoutName(task_)},
+        {"operations", task_.shape.operations()},
+        {"leastBytes", task_.shape.leastBytes()},
+        {"peak", task_.halfSums ? all_.ceilings.tensorF16PerSecond : all_.ceilings.tensorF32PerSecond}};
+    return table;
+  }
 
+  std::vector<StudyCandidate> candidates() override {
+    std::vector<StudyCandidate> found;
+    for (const VariantDescription* variant : subject_.variants()) {
+      if (subject_.schedulesOf(*variant, lab_.arguments.schedules).empty()) {
+        continue;
+      }
+      found.push_back(candidateOf(*variant));
+      if (const std::string reason = tooSlow(variant->name); !reason.empty()) {
+        found.back().leftOut = {{"variant", variant->name},
+                                {"schedule", variant->name},
+                                {"label", "   " + variant->name},
+                                {"refused", reason}};
+      }
+    }
+    return found;
+  }
+
+  // The fastest row of the study's kernel shows its speed.
+  void compare(ResultTable& table, size_t first) override {
+    StudySubject::compare(table, first);
+    for (size_t i = first; i < table.rows.size(); ++i) {
+      Json& row = table.rows[i];
+      if (!row.value("fastestOfVariant", false)) {
+        continue;
+      }
+      all_.speeds[speedKey(row.at("variant"))] = row.at("operationsPerSecond");
+      if (const Json* kernel = studyKernel(row.at("variant"))) {
+        const double speed = kernel->at("operationsPerSecond");
+        row["study"] = fmt::format("{:.3g} ({:.1f}%)", speed * 1e-12,
+                                   100.0 * speed / study("gemm").at("peakOperationsPerSecond").get<double>());
+      }
+    }
+  }
+
+  // The packing of factors, our fastest kernel ("fastest"), and its speed relative to the study's best.
+  void finish(ResultTable& table) override {
+    const Json* ours = fastestProduct(table, false);
+    const Json* theirs = fastestProduct(table, true);
+    Json packed;
+    for (const Json* row : {ours, theirs}) {
+      packed = row != nullptr && packed.is_null() ? packing(row->at("schedule")) : packed;
+    }
+    if (ours != nullptr) {
+      table.facts["fastest"] = {{"schedule", ours->at("schedule")}, {"ms", ours->at("ms")}};
+      setRatio(table.facts, "timesStudy", msOf(theirs), msOf(ours));
+      Json& line = all_.summary.rows.emplace_back(*ours);
+      line["task"] = table.title;
+      if (theirs != nullptr) {
+        line["timesStudy"] = table.facts.at("timesStudy");
+        line["study"] = " " + theirs->at("schedule").get<std::string>();
+      }
+    }
+    if (!packed.is_null()) {
+      table.facts["packing"] = packed;
+      lab_.report.print(lacuna::print(table, packed));
+    }
+  }
+
+ private:
   // Only products are timed.
-  std::unique_ptr<BenchChain> open(const std::string& schedule, Json& row) const {
+  std::unique_ptr<BenchChain> open(const std::string& schedule, Json& row) {
     const std::string& variant = subject_.named(schedule).variant->name;
     const bool ofStudy = studyKernel(variant) != nullptr;
     row = {{"variant", variant},
            {"schedule", schedule},
            {"ofStudy", ofStudy},
            {"label", (ofStudy ? "   " : "+  ") + schedule}};
-    auto chain = subject_.open(schedule, row, [&](FrameGraph passes) {
-      return withEmptyOutput(std::move(passes), subject_.nodeName());
-    });
+    auto chain = subject_.open(schedule, row, {.change = [&](FrameGraph passes) {
+                                 return withEmptyOutput(std::move(passes), subject_.nodeName());
+                               }});
     if (chain == nullptr) {
       return nullptr;
     }
@@ -124,7 +238,7 @@ class GemmCase {
 
   // For a variant: a row for each schedule of --schedule and --candidates; for the study's variants with
   // several blocks, "best" is each square one. Otherwise a search finds the best of all.
-  void measureVariant(const VariantDescription& variant, Json& rows) const {
+  StudyCandidate candidateOf(const VariantDescription& variant) {
     const std::vector<std::string>& asked = lab_.arguments.schedules;
     std::vector<std::string> schedules = subject_.schedulesOf(variant, asked);
     bool isBest = lab_.arguments.candidates == "best";
@@ -145,9 +259,8 @@ class GemmCase {
                 return schedule.storage == ResourceKind::buffer && subject_.rejectionOf(schedule).empty();
               })](const std::vector<TimedSchedule>& ranked) mutable { return search.next(ranked); };
     }
-    measureRows(
-        schedules, isBest, [this](const std::string& schedule, Json& row) { return open(schedule, row); },
-        lab_.effort, rows, more);
+    return {schedules, [this](const std::string& schedule, Json& row) { return open(schedule, row); }, isBest,
+            more};
   }
 
   // Passes that copy the factors into panels, outside of the products' times; a row, or null if the kernel
@@ -174,186 +287,17 @@ class GemmCase {
     return row;
   }
 
- private:
-  Lab& lab_;
-  GemmTask task_;
-  const GemmSamples& samples_;
-  Subject subject_;
-};
-
-// Null if none was measured. The study's kernels or ours.
-const Json* fastestProduct(const ResultTable& table, bool ofStudy) {
-  return fastest(table.rows, [&](const Json& row) { return row.value("ofStudy", !ofStudy) == ofStudy; });
-}
-
-ResultTable tableOf(const GemmTask& task, const DeviceCeilings& ceilings) {
-  const bool isStudySize = task.shape.isSquare() && task.shape.n == study("gemm").at("size");
-  ResultTable table{
-      fmt::format("gemm-{}-{}-{}", print(task.shape), task.halfSums ? "f16" : "f32", layoutName(task)),
-      print(task),
-      "",
-      {{"", -46, "/label"},
-       {"ms", 10, "/ms", "{:.5f}"},
-       {"TFLOP/s", 8, "/operationsPerSecond", "{:.4g}", 1e-12, Mark::measured},
-       {"% peak", 6, "/shareOfPeak", "{:.1f}", 100.0},
-       {"GB/s", 8, "/bytesPerSecond", "{:.1f}", 1e-9},
-       {"+-%", 6, "/spread", "{:.1f}", 100.0},
-       {"error", 8, "/error", "{:.1e}"},
-       {isStudySize ? "study" : "", 14, isStudySize ? "/study" : "/none"}}};
-  table.facts = {{"n", task.shape.n},
-                 {"p", task.shape.p},
-                 {"m", task.shape.m},
-                 {"accumulate", task.halfSums ? "f16" : "f32"},
-                 {"input", layoutName(task)},
-                 {"operations", task.shape.operations()},
-                 {"leastBytes", task.shape.leastBytes()},
-                 {"peak", task.halfSums ? ceilings.tensorF16PerSecond : ceilings.tensorF32PerSecond}};
-  return table;
-}
-
-// Computes derived values of measured rows, from `first` on, which must contain all of their variants. The
-// fastest row of the study's kernel shows its speed.
-void compareGemmRows(ResultTable& table, size_t first) {
-  const Json& paper = study("gemm");
-  for (size_t i = first; i < table.rows.size(); ++i) {
-    Json& row = table.rows[i];
-    if (!row.contains("ms")) {
-      continue;
-    }
-    const double perSecond = table.facts.at("operations").get<double>() / (msOf(&row) * 1e-3);
-    row["operationsPerSecond"] = perSecond;
-    setRatio(row, "shareOfPeak", perSecond, table.facts.at("peak"));
-    row["bytesPerSecond"] = table.facts.at("leastBytes").get<double>() / (msOf(&row) * 1e-3);
-    setRatio(row, "spread", row.at("mostMs").get<double>() - row.at("leastMs").get<double>(), msOf(&row));
-    row["fastestOfVariant"] = &row == fastestWith(table.rows, "variant", row.at("variant"));
-    if (const Json* kernel = studyKernel(row.at("variant"));
-        kernel != nullptr && row.at("fastestOfVariant")) {
-      const double speed = kernel->at("operationsPerSecond");
-      row["study"] = fmt::format("{:.3g} ({:.1f}%)", speed * 1e-12,
-                                 100.0 * speed / paper.at("peakOperationsPerSecond").get<double>());
-    }
-  }
-}
-
-class GemmBench {
- public:
-  explicit GemmBench(const BenchArguments& arguments)
-      : lab_(arguments), ceilings_(keptCeilings(lab_.device.info())) {}
-
-  int run() {
-    Json& json = lab_.report.json;
-    std::vector<std::string> notes;
-    const std::vector<GemmTask> tasks = gemmTasks(lab_, notes);
-    json["candidates"] = lab_.arguments.candidates;
-    json["spanMs"] = gemmSpanMs;
-    json["limitSeconds"] = lab_.arguments.limitSeconds;
-    json["ceilings"] = toJson(ceilings_);
-    json["notes"] = notes;
-    json["study"] = study("gemm");
-    for (auto first = tasks.begin(); first != tasks.end();) {
-      const auto end = std::find_if(
-          first, tasks.end(), [&](const GemmTask& task) { return print(task.shape) != print(first->shape); });
-      measureShape({first, end});
-      first = end;
-    }
-    if (!summary_.rows.empty()) {
-      lab_.report.add(summary_);
-    }
-    return lab_.report.finish();
-  }
-
- private:
-  // Kernels depend on the layout of factors, not on the shape, so names are looked for among those of the
-  // first shape.
-  void measureShape(const std::vector<GemmTask>& tasks) {
-    const GemmSamples samples = samplesOf(lab_, tasks.front().shape);
-    std::list<GemmCase> cases;
-    std::vector<const VariantDescription*> variants;
-    for (const GemmTask& task : tasks) {
-      const auto own = cases.emplace_back(lab_, task, samples).subject().variants();
-      variants.insert(variants.end(), own.begin(), own.end());
-    }
-    if (!hasHead_) {
-      checkVariants(lab_.arguments, variants);
-      lab_.report.print(lab_.report.printDevice() + head());
-      hasHead_ = true;
-    }
-    auto task = tasks.begin();
-    for (const GemmCase& product : cases) {
-      const auto own = product.subject().variants();
-      if (std::any_of(own.begin(), own.end(),
-                      [&](const VariantDescription* variant) {  // not all read fragments
-                        return !product.subject().schedulesOf(*variant, lab_.arguments.schedules).empty();
-                      })) {
-        measure(product, *task);
-      }
-      ++task;
-    }
-  }
-
-  void measure(const GemmCase& product, const GemmTask& task) {
-    ResultTable& table = lab_.report.begin(tableOf(task, ceilings_));
-    for (const VariantDescription* variant : product.subject().variants()) {
-      const size_t first = table.rows.size();
-      if (product.subject().schedulesOf(*variant, lab_.arguments.schedules).empty()) {
-        continue;
-      }
-      if (const std::string reason = tooSlow(*variant, task); !reason.empty()) {
-        table.rows.push_back({{"variant", variant->name},
-                              {"schedule", variant->name},
-                              {"label", "   " + variant->name},
-                              {"refused", reason}});
-      } else {
-        product.measureVariant(*variant, table.rows);
-      }
-      compareGemmRows(table, first);
-      lab_.report.show(table);
-      if (const Json* best = fastestWith(table.rows, "variant", variant->name)) {
-        speeds_[speedKey(*variant, task)] = best->at("operationsPerSecond");
-      }
-    }
-    Json packing;
-    for (const bool ofStudy : {false, true}) {
-      if (const Json* row = fastestProduct(table, ofStudy); row != nullptr && packing.is_null()) {
-        packing = product.packing(row->at("schedule"));
-      }
-    }
-    summarise(table);
-    if (!packing.is_null()) {
-      table.facts["packing"] = packing;
-      lab_.report.print(lacuna::print(table, packing));
-    }
-    lab_.report.end(table);
-  }
-
-  // Our fastest kernel ("fastest"), and its speed relative to the study's best.
-  void summarise(ResultTable& table) {
-    const Json* ours = fastestProduct(table, false);
-    const Json* theirs = fastestProduct(table, true);
-    if (ours == nullptr) {
-      return;
-    }
-    table.facts["fastest"] = {{"schedule", ours->at("schedule")}, {"ms", ours->at("ms")}};
-    setRatio(table.facts, "timesStudy", msOf(theirs), msOf(ours));
-    Json& line = summary_.rows.emplace_back(*ours);
-    line["task"] = table.title;
-    if (theirs != nullptr) {
-      line["timesStudy"] = table.facts.at("timesStudy");
-      line["study"] = " " + theirs->at("schedule").get<std::string>();
-    }
-  }
-
-  static std::string speedKey(const VariantDescription& variant, const GemmTask& task) {
-    return fmt::format("{} {} {}", variant.name, task.halfSums, task.pack);
+  std::string speedKey(const std::string& variant) const {
+    return fmt::format("{} {} {}", variant, task_.halfSums, task_.pack);
   }
 
   // By the speed of the last shape: the reason why the variant is omitted.
-  std::string tooSlow(const VariantDescription& variant, const GemmTask& task) const {
-    const auto speed = speeds_.find(speedKey(variant, task));
-    if (speed == speeds_.end()) {
+  std::string tooSlow(const std::string& variant) const {
+    const auto speed = all_.speeds.find(speedKey(variant));
+    if (speed == all_.speeds.end()) {
       return {};
     }
-    const double seconds = task.shape.operations() / speed->second;
+    const double seconds = task_.shape.operations() / speed->second;
     if (lab_.effort.seconds <= 0.0 || fewestRuns * seconds <= lab_.effort.seconds) {
       return {};
     }
@@ -361,54 +305,72 @@ class GemmBench {
                        fewestRuns, fewestRuns * seconds, lab_.effort.seconds);
   }
 
-  std::string head() const {
-    const std::string& candidates = lab_.arguments.candidates;
-    const Json& paper = study("gemm");
-    std::string text = fmt::format(
-        "coopmat-gemm: products of f16 matrices of normal numbers; of each variant's candidates {}{}\n"
-        "ms: of a product, median of up to {} runs, each of at least {:.0f} ms back to back between two "
-        "timestamps\n"
-        "TFLOP/s: 2 n p m operations a product\n",
-        candidates == "all" ? "" : "the ", candidates, lab_.effort.runs, gemmSpanMs);
-    text +=
-        ceilings_.tensorF32PerSecond == 0.0
-            ? "% peak: not known here; `lacuna bench device --part tensor` measures it, on devices that have "
-              "tensor cores\n"
-            : fmt::format(
-                  "% peak: of {:.0f} TFLOP/s with f32 sums and {:.0f} with f16 sums, which `lacuna bench "
-                  "device` found\n",
-                  ceilings_.tensorF32PerSecond * 1e-12, ceilings_.tensorF16PerSecond * 1e-12);
-    text += fmt::format(
-        "GB/s: of factors and product once; +-%: the slowest run less the fastest, which shows clocks that "
-        "move\n"
-        "error: of {} elements, relative to double precision; +: beyond the study\n"
-        "study: {}, {}, TFLOP/s (of its peak):\n       {}\n",
-        GemmSamples::count, paper.at("title").get<std::string>(), paper.at("device").get<std::string>(),
-        paper.at("note").get<std::string>());
-    for (const Json& note : lab_.report.json.at("notes")) {
-      text += note.get<std::string>() + "\n";
-    }
-    return text;
-  }
-
-  Lab lab_;
-  DeviceCeilings ceilings_;
-  bool hasHead_ = false;
-  std::map<std::string, double> speeds_;  // operations a second for the last shape
-  ResultTable summary_{"gemm",
-                       "the best of each",
-                       "",
-                       {{"our fastest", -40, "/task"},
-                        {"TFLOP/s", 8, "/operationsPerSecond", "{:.4g}", 1e-12, Mark::measured},
-                        {"% peak", 6, "/shareOfPeak", "{:.1f}", 100.0},
-                        {"x study", 8, "/timesStudy", "{:.2f}"},
-                        {" the study's fastest", -20, "/study"}}};
+  GemmStudy& all_;
+  Lab& lab_;
+  GemmTask task_;
+  const GemmSamples& samples_;
+  Subject subject_;
 };
+
+std::string gemmHead(const Lab& lab, const DeviceCeilings& ceilings) {
+  const Json& paper = study("gemm");
+  std::string text = fmt::format(
+      "coopmat-gemm: products of f16 matrices of normal numbers; of each variant's candidates {}\n"
+      "ms: of a product, median of up to {} runs, each of at least {:.0f} ms back to back between two "
+      "timestamps\n"
+      "TFLOP/s: 2 n p m operations a product\n",
+      candidatesText(lab), lab.effort.runs, gemmSpanMs);
+  text +=
+      ceilings.tensorF32PerSecond == 0.0
+          ? "% peak: not known here; `lacuna bench device --part tensor` measures it, on devices that have "
+            "tensor cores\n"
+          : fmt::format(
+                "% peak: of {:.0f} TFLOP/s with f32 sums and {:.0f} with f16 sums, which `lacuna bench "
+                "device` found\n",
+                ceilings.tensorF32PerSecond * 1e-12, ceilings.tensorF16PerSecond * 1e-12);
+  text += fmt::format(
+      "GB/s: of factors and product once; +-%: the slowest run less the fastest, which shows clocks that "
+      "move\n"
+      "error: of {} elements, relative to double precision; +: beyond the study\n"
+      "study: {}, {}, TFLOP/s (of its peak):\n       {}\n",
+      GemmSamples::count, paper.at("title").get<std::string>(), paper.at("device").get<std::string>(),
+      paper.at("note").get<std::string>());
+  for (const Json& note : lab.report.json.at("notes")) {
+    text += note.get<std::string>() + "\n";
+  }
+  return text;
+}
 
 }  // namespace
 
 int runBenchGemm(const BenchArguments& arguments) {
-  return GemmBench(arguments).run();
+  Lab lab(arguments);
+  GemmStudy all{lab, keptCeilings(lab.device.info())};
+  std::vector<std::string> notes;
+  const std::vector<GemmTask> tasks = gemmTasks(lab, notes);
+  lab.report.json.update({{"spanMs", gemmSpanMs},
+                          {"limitSeconds", arguments.limitSeconds},
+                          {"ceilings", toJson(all.ceilings)},
+                          {"notes", notes}});
+  // Kernels depend on the layout of factors, not on the shape, so names are looked for among those of the
+  // first shape.
+  std::list<Subject> subjects;
+  std::vector<const VariantDescription*> variants;
+  Study gemm{"gemm", gemmHead(lab, all.ceilings)};
+  for (const GemmTask& task : tasks) {
+    if (print(task.shape) == print(tasks.front().shape)) {
+      const auto own = subjects.emplace_back(subjectOf(lab, task)).variants();
+      variants.insert(variants.end(), own.begin(), own.end());
+    }
+    gemm.subjects.emplace_back([&] { return std::make_unique<GemmCase>(all, task); });
+  }
+  if (!tasks.empty()) {
+    checkVariants(arguments, variants);
+  }
+  gemm.summaries = [&] {
+    return all.summary.rows.empty() ? std::vector<ResultTable>() : std::vector{all.summary};
+  };
+  return runStudy(lab, gemm);
 }
 
 }  // namespace lacuna

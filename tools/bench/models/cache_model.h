@@ -11,10 +11,62 @@
 // Texture Cache Architecture, 1998). So workgroups drift apart, and neighbours may be on one
 // multiprocessor.
 
-#include "tools/bench/models/gpu_models.h"
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
 #include "tools/bench/models/level_loads.h"
 
 namespace lacuna {
+
+// Other GPUs, as the cache model and its estimates need them. From the makers' data sheets and white papers;
+// family_model.cpp names them.
+struct CacheSize {
+  uint32_t bytes = 0;
+  uint32_t ways = 4;
+};
+
+struct GpuModel {
+  std::string_view name;
+  uint32_t multiprocessors = 1;  // each with a first-level cache of its own; the second-level cache is shared
+  uint32_t threads = 1536;       // resident on a multiprocessor at once
+  uint32_t groups = 16;          // workgroups, likewise
+  uint32_t subgroup = 32;        // threads whose loads are one request
+  CacheSize first;
+  CacheSize second;
+  bool sharedIsFirst = true;  // shared memory is a part of the first cache
+  double clockGHz = 1.0;
+  // A multiprocessor and clock:
+  double issued = 128;  // instructions of single threads
+  double fetched = 4;   // texels of up to 8 bytes; larger ones take several times as long
+  double sharedBytes = 128;
+  // Rates of the whole device, in GB/s:
+  double secondGBs = 0;
+  double memoryGBs = 0;
+};
+
+std::span<const GpuModel> gpuModels();
+
+// A cache with lines of four sectors: a line is kept or evicted as a whole, its sectors are loaded one by
+// one.
+constexpr uint32_t sectorBytes = 32;
+
+class SectorCache {
+ public:
+  SectorCache(uint32_t bytes, uint32_t ways);
+  bool access(uint64_t sector);  // true if it was there; it is afterwards
+
+ private:
+  struct Line {
+    uint64_t number = ~uint64_t{0};
+    uint64_t used = 0;
+    uint32_t present = 0;  // a bit a sector
+  };
+  uint32_t sets_, ways_;
+  uint64_t now_ = 0;
+  std::vector<Line> lines_;
+};
 
 struct CacheModelOptions {
   // Number of workgroups that are resident together: except for the smallest, only the top of an image is

@@ -5,7 +5,7 @@
 
 #include "graph/pattern/permutation.h"
 #include "graph/values/image_type.h"
-#include "tools/bench/models/sector_cache.h"
+#include "tools/bench/models/cache_model.h"
 
 namespace lacuna {
 namespace {

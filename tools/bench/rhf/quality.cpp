@@ -1,13 +1,11 @@
 // Equal quality as in Szeracki et al. 2015, section 4 (figures 5e and 6e): the number of unfiltered samples
 // whose RMS error, a mean over 10x10 blocks, is that of a filtered picture of few samples, and both times.
 
-#include "tools/bench/rhf/quality.h"
-
 #include <cstring>
 #include <filesystem>
 
 #include "graph/lists.h"
-#include "tools/bench/check.h"
+#include "tools/bench/lab.h"
 #include "tools/bench/places.h"
 #include "tools/metrics/block_rms.h"
 
@@ -203,7 +201,7 @@ std::string parameterLines(const std::vector<std::string>& parameters) {
 
 }  // namespace
 
-int benchRhfQuality(Lab& lab) {
+int runRhfQuality(Lab& lab) {
   const BenchArguments& arguments = lab.arguments;
   lab.report.print(
       lab.report.printDevice() +

@@ -8,11 +8,9 @@
 
 #include "graph/config/regex.h"
 #include "tests/references/rhf.h"
-#include "tools/bench/check.h"
 #include "tools/bench/places.h"
-#include "tools/bench/rhf/quality.h"
-#include "tools/bench/rhf/sequential.h"
-#include "tools/bench/subject.h"
+#include "tools/bench/sequential.h"
+#include "tools/bench/study.h"
 
 namespace lacuna {
 namespace {
@@ -101,10 +99,21 @@ std::vector<float> floatsIn(const std::vector<std::byte>& bytes) {
   return values;
 }
 
+// Number of compared bins of two pixels by the definition, and by a method that compares each pair of pixels
+// once.
+Json termsOf(const RhfTask& task) {
+  const RhfDefaults defaults;
+  const int side = 2 * defaults.search + 1, around = 2 * defaults.patch + 1;
+  const double bins = task.pixels() * 3.0 * task.bins;
+  return {{"search", bins * side * side * around * around},
+          {"pairs", bins * 2.0 * defaults.search * (defaults.search + 1)}};
+}
+
 // A rendered scene, which is rendered once. Throws BenchMistake if the scene or a module can't be used.
-class RhfCase {
+class RhfCase : public StudySubject {
  public:
-  RhfCase(Lab& lab, const RhfTask& task) : lab_(lab), task_(task) {
+  RhfCase(Lab& lab, const RhfTask& task, double copyBytesPerSecond)
+      : StudySubject("step"), lab_(lab), task_(task), copyBytesPerSecond_(copyBytesPerSecond) {
     const NodeGraph graph = graphOf({"once", "once", "bins", false, false});
     const auto session = lab.open(graphBefore(graph, nodeNamed(graph, searchNode)));
     session->upload(0);
@@ -119,12 +128,95 @@ class RhfCase {
     }
   }
 
-  SequentialTime sequential() const {
-    return sequentialRhf(floatsIn(*rendered_.at(histogramValue)), task_.size, {});
+  ResultTable table() override {
+    const SequentialTime sequential = sequentialRhf(floatsIn(*rendered_.at(histogramValue)), task_.size, {});
+    // Input, histograms and output once.
+    const double floorBytes = 2.0 * static_cast<double>(rendered_.at(imageValue)->size()) +
+                              static_cast<double>(rendered_.at(histogramValue)->size());
+    const double floorMs = 1e3 * floorBytes / copyBytesPerSecond_;
+    ResultTable table{
+        fmt::format("rhf-{}", task_.name()),
+        fmt::format("{}, {} x 3 bins, {} samples; floor {:.4f} ms; the plain loop's by {} of {} rows",
+                    task_.name(), task_.bins, task_.samples, floorMs, sequential.rows, task_.size.height),
+        "",
+        {{"", -32, "/label"},
+         {"ms", 11, "/ms", "{:.4f}", 1.0, Mark::measured},
+         {"x naive", 9, "/timesNaive", "{:.2f}"},
+         {"x 1 CPU", 9, "/timesSequential", "{:.2f}"},
+         {"x floor", 9, "/timesFloor", "{:.2f}"},
+         {"MB", 10, "/bytes", "{:.2f}", 1e-6},
+         {"ns/pixel", 10, "/nsPerPixel", "{:.2f}"}}};
+    std::replace(table.name.begin(), table.name.end(), ' ', '-');
+    table.facts = {{"task", task_.name()},
+                   {"scene", task_.scene},
+                   {"width", task_.size.width},
+                   {"height", task_.size.height},
+                   {"bins", task_.bins},
+                   {"samples", task_.samples},
+                   {"sequential", {{"ms", sequential.ms}, {"rows", sequential.rows}}},
+                   {"floor", {{"bytes", floorBytes}, {"ms", floorMs}}},
+                   {"terms", termsOf(task_)}};
+    Json& row = table.rows.emplace_back(Json{{"label", "   one thread, plain loop"},
+                                             {"step", "sequential"},
+                                             {"guarantee", "reference"},
+                                             {"ms", sequential.ms}});
+    setRatio(row, "timesSequential", sequential.ms, sequential.ms);
+    row["nsPerPixel"] = sequential.ms * 1e6 / task_.pixels();
+    return table;
   }
-  double floorBytes() const {  // input, histograms and output once
-    return 2.0 * static_cast<double>(rendered_.at(imageValue)->size()) +
-           static_cast<double>(rendered_.at(histogramValue)->size());
+
+  std::vector<StudyCandidate> candidates() override {
+    std::vector<StudyCandidate> all;
+    for (const RhfStep& step : rhfSteps()) {
+      all.push_back({schedulesOf(step),
+                     [this, &step](const std::string& name, Json& row) { return open(step, name, row); },
+                     lab_.arguments.candidates == "best"});
+    }
+    return all;
+  }
+
+  void finish(ResultTable& table) override {
+    if (const Json* best = fastestWith(table.rows, "guarantee", "exact")) {
+      table.facts["fastestExact"] = {{"step", best->at("step")}, {"ms", best->at("ms")}};
+      const double search = table.facts.at("terms").at("search"), pairs = table.facts.at("terms").at("pairs");
+      table.notes = {
+          fmt::format(" a search compares {:.3g} G bins of two pixels, each pair once {:.3g} G",
+                      search * 1e-9, pairs * 1e-9),
+          fmt::format(" fastest exact step: {}, {:.4f} ms, {:.4g} G bins of a search a second",
+                      best->at("step").get<std::string>(), msOf(best), search * 1e-6 / msOf(best))};
+    }
+  }
+
+ private:
+  // One empty name for `pairs`.
+  std::vector<std::string> schedulesOf(const RhfStep& step) const {
+    std::vector<std::string> asked;
+    for (const std::string& name : lab_.arguments.schedules) {
+      if (stepOf(name) == step.name) {
+        asked.push_back(step.scheduleOf(name));
+      }
+    }
+    if (asked.empty() && !lab_.arguments.schedules.empty()) {
+      return {};
+    }
+    if (step.variant.empty()) {
+      return {""};
+    }
+    const Subject subject = subjectOf(step);
+    std::vector<std::string> found;
+    for (const VariantDescription* variant : subject.variants()) {
+      if (variant->name == step.variant) {
+        found = subject.schedulesOf(*variant, asked.empty() ? std::vector{step.variant} : asked);
+      }
+    }
+    if (found.empty()) {
+      throw BenchMistake(
+          asked.empty()
+              ? fmt::format("lacuna: the module rhf that is found has no variant {}\n", step.variant)
+              : fmt::format("lacuna: --schedule {}: expected {}@WxH, then /CONSTANT\n", asked.front(),
+                            step.name));
+    }
+    return found;
   }
 
   Subject subjectOf(const RhfStep& step) const { return {lab_, graphOf(step), searchNodeOf(step), rhfNode}; }
@@ -139,7 +231,7 @@ class RhfCase {
     row["label"] = fmt::format("{}{} {}", step.isOfStudy ? ' ' : '+', guarantee == "exact" ? ' ' : '~',
                                step.labelOf(schedule));
     const double rounded = guarantee == "exact" && !schedule.empty() ? 0.0 : allowedRounded;
-    auto chain = subject.open(schedule, row, {}, shaderChange(step));
+    auto chain = subject.open(schedule, row, {.changeShaders = shaderChange(step)});
     // The first picture that agrees with the reference's, for a small one, is the reference of the others.
     if (chain == nullptr || (!expected_.isThere() && !agreesWithReference(step, schedule, rounded, row)) ||
         !isRight(row, expected_.errorOf(chain->compute()), rounded)) {
@@ -148,7 +240,6 @@ class RhfCase {
     return chain;
   }
 
- private:
   static std::string searchNodeOf(const RhfStep& step) { return step.variant.empty() ? rhfNode : searchNode; }
 
   NodeGraph graphOf(const RhfStep& step) const {
@@ -187,8 +278,8 @@ class RhfCase {
                            Json& row) const {
     RhfTask task = task_;
     task.size = referenceSize;
-    const RhfCase small(lab_, task);
-    const auto chain = small.subjectOf(step).open(schedule, row, {}, shaderChange(step));
+    const RhfCase small(lab_, task, copyBytesPerSecond_);
+    const auto chain = small.subjectOf(step).open(schedule, row, {.changeShaders = shaderChange(step)});
     if (chain == nullptr) {
       return false;
     }
@@ -212,184 +303,31 @@ class RhfCase {
 
   Lab& lab_;
   RhfTask task_;
+  double copyBytesPerSecond_;
   BenchPixels rendered_;
   ExpectedPicture expected_;
 };
 
-// Number of compared bins of two pixels by the definition, and by a method that compares each pair of pixels
-// once.
-Json termsOf(const RhfTask& task) {
-  const RhfDefaults defaults;
-  const int side = 2 * defaults.search + 1, around = 2 * defaults.patch + 1;
-  const double bins = task.pixels() * 3.0 * task.bins;
-  return {{"search", bins * side * side * around * around},
-          {"pairs", bins * 2.0 * defaults.search * (defaults.search + 1)}};
+// The time by size and scene.
+ResultTable scalingOf(const std::deque<ResultTable>& tables) {
+  ResultTable scaling{"rhf-scaling", "ns/pixel, by size and scene", "", {{"", -26, "/step"}}};
+  for (const ResultTable& table : tables) {
+    scaling.columns.push_back({table.facts.at("task"), 22, fmt::format("/{}", scaling.columns.size()),
+                               "{:.2f}", 1.0, Mark::measured});
+  }
+  for (const RhfStep& step : rhfSteps()) {
+    Json row = {{"step", step.name}};
+    for (size_t i = 0; i < tables.size(); ++i) {
+      if (const Json* best = fastestWith(tables[i].rows, "step", step.name)) {
+        row[std::to_string(i + 1)] = best->at("nsPerPixel");
+      }
+    }
+    if (row.size() > 1) {
+      scaling.rows.push_back(std::move(row));
+    }
+  }
+  return scaling;
 }
-
-class RhfBench {
- public:
-  explicit RhfBench(Lab& lab) : lab_(lab), bandwidth_(lab.bandwidth()) {
-    lab.report.json["candidates"] = lab.arguments.candidates;
-    lab.report.json["copyBytesPerSecond"] = bandwidth_;
-    lab.report.json["study"] = study("rhf");
-    for (const RhfStep& step : rhfSteps()) {
-      scaling_.rows.push_back({{"step", step.name}});
-    }
-  }
-
-  int run() {
-    lab_.report.print(lab_.report.printDevice() + head());
-    for (const RhfTask& task : rhfTasks(lab_)) {
-      RhfCase scene(lab_, task);
-      measure(scene, task);
-    }
-    std::erase_if(scaling_.rows.get_ref<Json::array_t&>(), [](const Json& row) { return row.size() < 2; });
-    if (lab_.report.tables().size() > 1) {
-      lab_.report.add(scaling_);
-    }
-    return lab_.report.finish();
-  }
-
- private:
-  void measure(RhfCase& scene, const RhfTask& task) {
-    ResultTable& table = lab_.report.begin(tableOf(task, scene));
-    table.rows.push_back({{"label", "   one thread, plain loop"},
-                          {"step", "sequential"},
-                          {"guarantee", "reference"},
-                          {"ms", table.facts.at("sequential").at("ms")}});
-    compareRows(table, 0);
-    for (const RhfStep& step : rhfSteps()) {
-      const size_t first = table.rows.size();
-      measureRows(
-          schedulesOf(scene, step), lab_.arguments.candidates == "best",
-          [&](const std::string& schedule, Json& row) { return scene.open(step, schedule, row); },
-          lab_.effort, table.rows);
-      compareRows(table, first);
-      lab_.report.show(table);
-    }
-    addFoot(table);
-    lab_.report.end(table);
-    addScaling(table, task);
-  }
-
-  // One empty name for `pairs`.
-  std::vector<std::string> schedulesOf(const RhfCase& scene, const RhfStep& step) const {
-    std::vector<std::string> asked;
-    for (const std::string& name : lab_.arguments.schedules) {
-      if (stepOf(name) == step.name) {
-        asked.push_back(step.scheduleOf(name));
-      }
-    }
-    if (asked.empty() && !lab_.arguments.schedules.empty()) {
-      return {};
-    }
-    if (step.variant.empty()) {
-      return {""};
-    }
-    const Subject subject = scene.subjectOf(step);
-    std::vector<std::string> found;
-    for (const VariantDescription* variant : subject.variants()) {
-      if (variant->name == step.variant) {
-        found = subject.schedulesOf(*variant, asked.empty() ? std::vector{step.variant} : asked);
-      }
-    }
-    if (found.empty()) {
-      throw BenchMistake(
-          asked.empty()
-              ? fmt::format("lacuna: the module rhf that is found has no variant {}\n", step.variant)
-              : fmt::format("lacuna: --schedule {}: expected {}@WxH, then /CONSTANT\n", asked.front(),
-                            step.name));
-    }
-    return found;
-  }
-
-  ResultTable tableOf(const RhfTask& task, const RhfCase& scene) const {
-    const SequentialTime sequential = scene.sequential();
-    const double floorMs = 1e3 * scene.floorBytes() / bandwidth_;
-    ResultTable table{
-        fmt::format("rhf-{}", task.name()),
-        fmt::format("{}, {} x 3 bins, {} samples; floor {:.4f} ms; the plain loop's by {} of {} rows",
-                    task.name(), task.bins, task.samples, floorMs, sequential.rows, task.size.height),
-        "",
-        {{"", -32, "/label"},
-         {"ms", 11, "/ms", "{:.4f}", 1.0, Mark::measured},
-         {"x naive", 9, "/timesNaive", "{:.2f}"},
-         {"x 1 CPU", 9, "/timesSequential", "{:.2f}"},
-         {"x floor", 9, "/timesFloor", "{:.2f}"},
-         {"MB", 10, "/bytes", "{:.2f}", 1e-6},
-         {"ns/pixel", 10, "/nsPerPixel", "{:.2f}"}}};
-    std::replace(table.name.begin(), table.name.end(), ' ', '-');
-    table.facts = {{"scene", task.scene},
-                   {"width", task.size.width},
-                   {"height", task.size.height},
-                   {"bins", task.bins},
-                   {"samples", task.samples},
-                   {"sequential", {{"ms", sequential.ms}, {"rows", sequential.rows}}},
-                   {"floor", {{"bytes", scene.floorBytes()}, {"ms", floorMs}}},
-                   {"terms", termsOf(task)}};
-    return table;
-  }
-
-  // Computes derived values of measured rows, from `first` on, which must contain all of their steps.
-  static void compareRows(ResultTable& table, size_t first) {
-    const double pixels = table.facts.at("width").get<double>() * table.facts.at("height").get<double>();
-    for (size_t i = first; i < table.rows.size(); ++i) {
-      if (Json& row = table.rows[i]; row.contains("ms")) {
-        const double ms = row.at("ms");
-        row["nsPerPixel"] = ms * 1e6 / pixels;
-        setRatio(row, "timesSequential", table.facts.at("sequential").at("ms"), ms);
-        if (row.at("step") != "sequential") {
-          setRatio(row, "timesFloor", ms, table.facts.at("floor").at("ms"));
-          setRatio(row, "timesNaive", msOf(fastestWith(table.rows, "step", "naive")), ms);
-          row["fastestOfStep"] = &row == fastestWith(table.rows, "step", row.at("step"));
-        }
-      }
-    }
-  }
-
-  static void addFoot(ResultTable& table) {
-    if (const Json* best = fastestWith(table.rows, "guarantee", "exact")) {
-      table.facts["fastestExact"] = {{"step", best->at("step")}, {"ms", best->at("ms")}};
-      const double search = table.facts.at("terms").at("search"), pairs = table.facts.at("terms").at("pairs");
-      table.notes = {
-          fmt::format(" a search compares {:.3g} G bins of two pixels, each pair once {:.3g} G",
-                      search * 1e-9, pairs * 1e-9),
-          fmt::format(" fastest exact step: {}, {:.4f} ms, {:.4g} G bins of a search a second",
-                      best->at("step").get<std::string>(), msOf(best), search * 1e-6 / msOf(best))};
-    }
-  }
-
-  // The time by size and scene.
-  void addScaling(const ResultTable& table, const RhfTask& task) {
-    const std::string key = std::to_string(scaling_.columns.size());
-    scaling_.columns.push_back({task.name(), 22, "/" + key, "{:.2f}", 1.0, Mark::measured});
-    for (Json& row : scaling_.rows) {
-      if (const Json* best = fastestWith(table.rows, "step", row.at("step"))) {
-        row[key] = best->at("nsPerPixel");
-      }
-    }
-  }
-
-  std::string head() const {
-    const std::string& candidates = lab_.arguments.candidates;
-    const Json& paper = study("rhf");
-    return fmt::format(
-        "rhf, finest scale, defaults; of each step's workgroups {}{}\n"
-        "ms: medians of up to {} runs by timestamps, all passes of the module\n"
-        "x naive, x 1 CPU: times as fast as naive, as one thread of this machine\n"
-        "x floor: of input, histograms and output once, copied at {:.1f} GB/s\n"
-        "+: beyond the study; ~: not exact; of the study each step includes those before it\n"
-        "Szeracki et al. 2015: of figure 4 only {:.1f} s on a {} is in the text (1280x720, {} bins a "
-        "colour)\n",
-        candidates == "all" ? "" : "the ", candidates, lab_.effort.runs, bandwidth_ * 1e-9,
-        paper.at("processorMs").get<double>() * 1e-3, paper.at("processor").get<std::string>(),
-        paper.at("bins").get<int>());
-  }
-
-  Lab& lab_;
-  double bandwidth_;
-  ResultTable scaling_{"rhf-scaling", "ns/pixel, by size and scene", "", {{"", -26, "/step"}}};
-};
 
 }  // namespace
 
@@ -397,9 +335,32 @@ int runBenchRhf(const BenchArguments& arguments) {
   checkSteps(arguments);
   Lab lab(arguments);
   if (arguments.quality) {
-    return benchRhfQuality(lab);
+    return runRhfQuality(lab);
   }
-  return RhfBench(lab).run();
+  const double bandwidth = lab.bandwidth();
+  lab.report.json["copyBytesPerSecond"] = bandwidth;
+  const Json& paper = study("rhf");
+  Study rhf{"rhf",
+            fmt::format(
+                "rhf, finest scale, defaults; of each step's workgroups {}\n"
+                "ms: medians of up to {} runs by timestamps, all passes of the module\n"
+                "x naive, x 1 CPU: times as fast as naive, as one thread of this machine\n"
+                "x floor: of input, histograms and output once, copied at {:.1f} GB/s\n"
+                "+: beyond the study; ~: not exact; of the study each step includes those before it\n"
+                "Szeracki et al. 2015: of figure 4 only {:.1f} s on a {} is in the text (1280x720, {} bins a "
+                "colour)\n",
+                candidatesText(lab), lab.effort.runs, bandwidth * 1e-9,
+                paper.at("processorMs").get<double>() * 1e-3, paper.at("processor").get<std::string>(),
+                paper.at("bins").get<int>())};
+  for (const RhfTask& task : rhfTasks(lab)) {
+    rhf.subjects.emplace_back(
+        [&lab, task, bandwidth] { return std::make_unique<RhfCase>(lab, task, bandwidth); });
+  }
+  rhf.summaries = [&] {
+    const auto& tables = lab.report.tables();
+    return tables.size() > 1 ? std::vector{scalingOf(tables)} : std::vector<ResultTable>();
+  };
+  return runStudy(lab, rhf);
 }
 
 }  // namespace lacuna

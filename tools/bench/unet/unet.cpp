@@ -4,14 +4,15 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
+#include <optional>
 
 #include "cnn-unet/network/weights_folder.h"
 #include "graph/config/text.h"
 #include "graph/lists.h"
-#include "tools/bench/check.h"
-#include "tools/bench/device/ceilings.h"
+#include "tools/bench/device/kept_tables.h"
 #include "tools/bench/images.h"
 #include "tools/bench/places.h"
+#include "tools/bench/study.h"
 #include "tools/bench/unet/counts.h"
 
 namespace lacuna {
@@ -121,14 +122,9 @@ int layerOfPass(const std::string& name) {
   return layer;
 }
 
-void setSpeeds(Json& to, const Json& counts) {
-  setRatio(to, "operationsPerSecond", counts.at("operations").get<double>() * 1e3, msOf(&to));
-  setRatio(to, "paddedOperationsPerSecond", counts.at("paddedOperations").get<double>() * 1e3, msOf(&to));
-}
-
 // The facts about a size before candidates are measured. `layers`: rows.
 struct UnetSize {
-  UnetSize(const unet::Network& network, Extent size, double copyBytesPerSecond)
+  UnetSize(const unet::Network& network, Extent size, double copyBytesPerSecond, double peak)
       : images(size), counts(unetCounts(network, size)) {
     const auto bytes = [&](const std::string& source) {
       return static_cast<double>(images.pixels.at("i-memory:" + source + ":image.output")->size());
@@ -154,7 +150,8 @@ struct UnetSize {
              {"paddedOperations", sumOf(layers, "paddedOperations")},
              {"pictureBytes", pictureBytes},
              {"floorMs", 1e3 * pictureBytes / copyBytesPerSecond},
-             {"isStudyNetwork", isStudyNetwork}};
+             {"isStudyNetwork", isStudyNetwork},
+             {"peak", peak}};
     if (isStudyNetwork) {
       facts["studyMs"] = sumOf(layers, "studyMs");
       facts["studyPerSecond"] = facts.at("operations").get<double>() / sumOf(layers, "studyMs") * 1e3;
@@ -169,33 +166,80 @@ struct UnetSize {
   ExpectedPicture expected = {};  // the first candidate's
 };
 
-class UnetBench {
- public:
-  UnetBench(Lab& lab, std::string weights, const unet::Network& network)
-      : lab_(lab), weights_(std::filesystem::absolute(weights).string()), network_(network) {}
+// What candidates share.
+struct UnetStudy {
+  Lab& lab;
+  std::string weights;
+  const unet::Network& network;
+  std::optional<UnetSize> size = {};
+  ResultTable summary = {"unet",
+                         "in one go",
+                         "",
+                         {{"", -40, "/label"},
+                          {"ms", 11, "/ms", "{:.5f}", 1.0, Mark::measured},
+                          {"TFLOP/s", 9, "/operationsPerSecond", "{:.4g}", 1e-12},
+                          {"% peak", 9, "/shareOfPeak", "{:.1f}", 100.0},
+                          {"+-%", 9, "/spread", "{:.1f}", 100.0},
+                          {"x study", 9, "/timesStudy", "{:.1f}"},
+                          {"error", 9, "/error", "{:.1e}"}}};
+};
 
+class UnetCase : public StudySubject {
+ public:
+  UnetCase(UnetStudy& all, const UnetCandidate& candidate)
+      : StudySubject("candidate"), all_(all), lab_(all.lab), size_(*all.size), candidate_(candidate) {}
+
+  ResultTable table() override {
+    Json passes = Json::array();
+    Json row = measure(passes);
+
+    ResultTable table{fmt::format("unet-{}x{}-{}", size_.images.extent.width, size_.images.extent.height,
+                                  row.at("candidate").get<std::string>()),
+                      row.at("label"),
+                      "",
+                      {{"", -26, "/label"},
+                       {"ms", 11, "/ms", "{:.5f}", 1.0, Mark::measured},
+                       {"TFLOP/s", 9, "/operationsPerSecond", "{:.4g}", 1e-12},
+                       {"padded", 9, "/paddedOperationsPerSecond", "{:.4g}", 1e-12},
+                       {"MB", 9, "/bytes", "{:.2f}", 1e-6},
+                       {"floor MB", 9, "/floorBytes", "{:.2f}", 1e-6},
+                       {"x floor", 9, "/timesFloor", "{:.1f}"}}};
+    if (size_.isStudyNetwork) {
+      table.columns.push_back({"study ms", 9, "/studyMs", "{:.2f}"});
+      table.columns.push_back({"TFLOP/s", 9, "/studyPerSecond", "{:.4g}", 1e-12});
+    }
+    table.facts = size_.facts;
+    table.rows = std::move(passes);
+    table.refused = row.value("refused", "");
+    setRatio(row, "timesStudy", row.value("studyMs", 0.0), row.value("ms", 0.0));
+    row.update({{"width", size_.images.extent.width}, {"height", size_.images.extent.height}});
+    all_.summary.rows.push_back(std::move(row));
+    return table;
+  }
+
+ private:
   // A row for the whole network; `passes`: those of its layers, other ones, and all.
-  Json measure(const UnetCandidate& candidate, UnetSize& size, Json& passes) {
-    Json row = {{"candidate", candidate.name},
-                {"label", fmt::format("{}x{}, {}", size.images.extent.width, size.images.extent.height,
-                                      candidate.name)}};
+  Json measure(Json& passes) {
+    Json row = {{"candidate", candidate_.name},
+                {"label", fmt::format("{}x{}, {}", size_.images.extent.width, size_.images.extent.height,
+                                      candidate_.name)}};
     std::string refused;
-    FrameGraph schedule = lab_.passesOf(lab_.graphOf(graphText(candidate), size.images.types),
-                                        candidate.parameter.empty() && candidate.name != "default"
-                                            ? ForcedSchedules{{"cnn-unet:01", candidate.name}}
+    FrameGraph schedule = lab_.passesOf(lab_.graphOf(graphText(), size_.images.types),
+                                        candidate_.parameter.empty() && candidate_.name != "default"
+                                            ? ForcedSchedules{{"cnn-unet:01", candidate_.name}}
                                             : ForcedSchedules{},
                                         refused);
     try {
       if (refused.empty()) {
         const auto session = lab_.open(std::move(schedule));
-        for (const auto& [name, bytes] : size.images.pixels) {
+        for (const auto& [name, bytes] : size_.images.pixels) {
           const auto memory = session->uploadMemory(name);
           std::copy_n(bytes->begin(), std::min(memory.size(), bytes->size()), memory.begin());
         }
         session->compute(0);
-        row["error"] = size.expected.errorOf(session->downloadMemory("cnn-unet:01:layers.output"));
+        row["error"] = size_.expected.errorOf(session->downloadMemory("cnn-unet:01:layers.output"));
         if (isRight(row, row.at("error"), mostUnetError)) {
-          time(*session, size, row, passes);
+          time(*session, row, passes);
         }
       }
     } catch (const vk::DeviceError& error) {
@@ -207,26 +251,25 @@ class UnetBench {
     return row;
   }
 
- private:
-  std::string graphText(const UnetCandidate& candidate) const {
+  std::string graphText() const {
     std::string text = fmt::format(
         "module:cnn-unet:01\nmodule:o-memory:out\nparam:cnn-unet:01:weights:{}\n"
         "connect:cnn-unet:01:output:o-memory:out:input\n"
         "module:i-memory:colour\nmodule:i-memory:normal\nmodule:i-memory:depth\n",
-        quote(weights_));
-    for (const unet::Plane plane : network_.input) {
+        quote(all_.weights));
+    for (const unet::Plane plane : all_.network.input) {
       text += fmt::format("connect:i-memory:{}:output:cnn-unet:01:{}\n", sourceOf(plane), connectorOf(plane));
     }
-    if (!candidate.parameter.empty()) {
-      text += fmt::format("param:cnn-unet:01:{}:{}\n", candidate.parameter,
-                          candidate.name.substr(candidate.name.find('=') + 1));
+    if (!candidate_.parameter.empty()) {
+      text += fmt::format("param:cnn-unet:01:{}:{}\n", candidate_.parameter,
+                          candidate_.name.substr(candidate_.name.find('=') + 1));
     }
     return text;
   }
 
-  void time(Session& session, const UnetSize& size, Json& row, Json& all) const {
+  void time(Session& session, Json& row, Json& all) const {
     SessionTimes times = timesOf(session, {0}, lab_.effort);
-    const Json& layers = size.facts.at("layers");
+    const Json& layers = size_.facts.at("layers");
     Json others = Json::array();
     for (size_t i = 0; i < layers.size(); ++i) {
       Json& line = all.emplace_back(layers[i]);
@@ -254,8 +297,7 @@ class UnetBench {
       }
     }
     for (Json& line : all) {
-      setSpeeds(line, line);
-      setRatio(line, "timesFloor", msOf(&line), line.at("floorMs"));
+      derive(line, line);
     }
     all.insert(all.end(), others.begin(), others.end());
     row["msOfPasses"] = sumOf(row.at("passes"), "ms");
@@ -264,60 +306,25 @@ class UnetBench {
     row["mostMs"] = *std::max_element(times.totals.begin(), times.totals.end());
     row["ms"] = median(times.totals);
     row["runs"] = times.totals.size();
-    setSpeeds(row, size.facts);
-    setRatio(row, "timesFloor", msOf(&row), size.facts.at("floorMs"));
-    setRatio(row, "spread", row.at("mostMs").get<double>() - row.at("leastMs").get<double>(), msOf(&row));
+    derive(row, size_.facts);
     all.push_back({{"label", "   sum of passes"}, {"ms", row.at("msOfPasses")}});
     Json& whole = all.emplace_back(row);
     whole.erase("passes");
     whole.erase("candidate");
     whole["label"] = "   in one go";
-    whole["floorBytes"] = size.facts.at("pictureBytes");
+    whole["floorBytes"] = size_.facts.at("pictureBytes");
     for (const char* key : {"studyMs", "studyPerSecond"}) {
-      if (size.isStudyNetwork) {
-        row[key] = whole[key] = size.facts.at(key);
+      if (size_.isStudyNetwork) {
+        row[key] = whole[key] = size_.facts.at(key);
       }
     }
   }
 
+  UnetStudy& all_;
   Lab& lab_;
-  std::string weights_;
-  const unet::Network& network_;
+  UnetSize& size_;
+  UnetCandidate candidate_;
 };
-
-ResultTable layersTable(const UnetSize& size, const Json& row) {
-  ResultTable table{fmt::format("unet-{}x{}-{}", size.images.extent.width, size.images.extent.height,
-                                row.at("candidate").get<std::string>()),
-                    row.at("label"),
-                    "",
-                    {{"", -26, "/label"},
-                     {"ms", 11, "/ms", "{:.5f}", 1.0, Mark::measured},
-                     {"TFLOP/s", 9, "/operationsPerSecond", "{:.4g}", 1e-12},
-                     {"padded", 9, "/paddedOperationsPerSecond", "{:.4g}", 1e-12},
-                     {"MB", 9, "/bytes", "{:.2f}", 1e-6},
-                     {"floor MB", 9, "/floorBytes", "{:.2f}", 1e-6},
-                     {"x floor", 9, "/timesFloor", "{:.1f}"}}};
-  if (size.isStudyNetwork) {
-    table.columns.push_back({"study ms", 9, "/studyMs", "{:.2f}"});
-    table.columns.push_back({"TFLOP/s", 9, "/studyPerSecond", "{:.4g}", 1e-12});
-  }
-  table.facts = size.facts;
-  return table;
-}
-
-const ResultTable& unetSummary() {
-  static const ResultTable table{"unet",
-                                 "in one go",
-                                 "",
-                                 {{"", -40, "/label"},
-                                  {"ms", 11, "/ms", "{:.5f}", 1.0, Mark::measured},
-                                  {"TFLOP/s", 9, "/operationsPerSecond", "{:.4g}", 1e-12},
-                                  {"% peak", 9, "/shareOfPeak", "{:.1f}", 100.0},
-                                  {"+-%", 9, "/spread", "{:.1f}", 100.0},
-                                  {"x study", 9, "/timesStudy", "{:.1f}"},
-                                  {"error", 9, "/error", "{:.1e}"}}};
-  return table;
-}
 
 std::string unetHead(const Lab& lab) {
   const Json& paper = study("unet");
@@ -348,33 +355,25 @@ int runBenchUnet(const BenchArguments& arguments) {
   const DeviceCeilings ceilings = keptCeilings(lab.device.info());
   std::vector<std::string> planes;
   std::transform(network.input.begin(), network.input.end(), std::back_inserter(planes), connectorOf);
-  Json& json = lab.report.json;
-  json["weights"] = weights;
-  json["planes"] = fmt::format("{}", fmt::join(planes, ", "));
-  json["limitSeconds"] = arguments.limitSeconds;
-  json["copyBytesPerSecond"] = bandwidth;
-  json["ceilings"] = toJson(ceilings);
-  json["study"] = study("unet");
-  lab.report.print(lab.report.printDevice() + unetHead(lab));
-  ResultTable summary = unetSummary();
-  UnetBench bench(lab, weights, network);
+  lab.report.json.update({{"weights", weights},
+                          {"planes", fmt::format("{}", fmt::join(planes, ", "))},
+                          {"limitSeconds", arguments.limitSeconds},
+                          {"copyBytesPerSecond", bandwidth},
+                          {"ceilings", toJson(ceilings)}});
+  UnetStudy all{lab, std::filesystem::absolute(weights).string(), network};
+  Study unet{"unet", unetHead(lab)};
   for (const Extent extent : lab.sizes({{1024, 1024}, {1920, 1080}})) {
-    UnetSize size(network, extent, bandwidth);
     for (const UnetCandidate& candidate : candidates) {
-      Json passes = Json::array();
-      Json row = bench.measure(candidate, size, passes);
-      ResultTable table = layersTable(size, row);
-      table.rows = std::move(passes);
-      table.refused = row.value("refused", "");
-      lab.report.add(table);
-      setRatio(row, "shareOfPeak", row.value("operationsPerSecond", 0.0), ceilings.tensorF32PerSecond);
-      setRatio(row, "timesStudy", row.value("studyMs", 0.0), row.value("ms", 0.0));
-      row.update({{"width", extent.width}, {"height", extent.height}});
-      summary.rows.push_back(std::move(row));
+      unet.subjects.emplace_back([&, extent, isFirst = &candidate == &candidates.front()] {
+        if (isFirst) {
+          all.size.emplace(network, extent, bandwidth, ceilings.tensorF32PerSecond);
+        }
+        return std::make_unique<UnetCase>(all, candidate);
+      });
     }
   }
-  lab.report.add(summary);
-  return lab.report.finish();
+  unet.summaries = [&] { return std::vector{all.summary}; };
+  return runStudy(lab, unet);
 }
 
 }  // namespace lacuna

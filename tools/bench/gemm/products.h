@@ -1,7 +1,9 @@
 #pragma once
-// The products that `lacuna bench gemm` measures.
+// The products that `lacuna bench gemm` measures, and what is right of them.
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -33,5 +35,29 @@ std::string layoutName(const GemmTask& task);  // row-major, panels, fragments
 // network as products. `notes`: changes that were made to fit the device. Throws BenchMistake, which lists
 // all words that are no size.
 std::vector<GemmTask> gemmTasks(const Lab& lab, std::vector<std::string>& notes);
+
+// Some elements of a product, in double precision: wrong products are not timed.
+class GemmSamples {
+ public:
+  static constexpr size_t count = 256;
+
+  // Takes the whole factors, row by row, as halves. Chooses the places: the corners, and others at random,
+  // the same each time.
+  GemmSamples(const GemmShape& shape, std::span<const std::byte> a, std::span<const std::byte> b);
+
+  // Relative error of a product in halves, by the Frobenius norm; NaN or infinite if an element is.
+  double errorOf(std::span<const std::byte> halves) const;
+
+ private:
+  struct Place {
+    size_t row, column;
+    double expected = 0.0;
+  };
+  GemmShape shape_;
+  std::vector<Place> places_;
+};
+
+// The allowed errorOf(). Sums in f16 are rounded up to p times.
+double allowedError(const GemmTask& task);
 
 }  // namespace lacuna
