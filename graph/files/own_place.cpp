@@ -50,4 +50,10 @@ bool runsWhereBuilt() {
   return file.compare(0, folder.size(), folder) == 0;
 }
 
+std::string benchModules() {
+  const fs::path tree =
+      runsWhereBuilt() ? fs::path(sourceModules()).parent_path() : fs::path(installPrefix()) / "share/lacuna";
+  return (tree / "tools/bench/modules").string();
+}
+
 }  // namespace lacuna

@@ -19,6 +19,9 @@ bool runsWhereBuilt();
 
 // The place of the modules of the source tree that this build came from.
 std::string sourceModules();  // the folder of their folders
+// Modules that only benchmarks and tests need, in the source tree or installed: `lacuna bench` finds them,
+// graphs with --modules.
+std::string benchModules();
 std::string buildFolder();
 std::string builtModuleFolder(const std::string& name);  // where the build puts the native code of one
 

@@ -83,6 +83,10 @@ std::shared_ptr<const ModuleDescription> Registry::find(const std::string& name,
 }
 
 std::string Registry::hint(const std::string& unknown) const {
+  std::error_code ignored;
+  if (const fs::path bench = benchModules(); fs::exists(bench / unknown / "module.toml", ignored)) {
+    return fmt::format("it is a module of benchmarks: --modules {} finds it", bench.string());
+  }
   const std::string near = didYouMean(unknown, names());
   if (!near.empty()) {
     return near;

@@ -27,7 +27,7 @@ class Registry {
   std::shared_ptr<const ModuleDescription> find(const std::string& name, Diagnostics& diagnostics);
   std::vector<std::string> names() const;  // all that the path holds, sorted
   const std::vector<std::string>& searchPath() const { return searchPath_; }
-  // A hint for a missing module: a similar name, else the searched folders.
+  // A hint for a missing module: the folder, if benchmarks have it, a similar name, or the searched folders.
   std::string hint(const std::string& unknown) const;
   // "no modules were found in ..., ...", with a remedy; only for a registry without any.
   std::string emptyHint() const;

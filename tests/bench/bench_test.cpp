@@ -190,7 +190,8 @@ TEST(Bench, BilateralMeasuresEveryVariant) {
   EXPECT_EQ(readJson(slurp(folder.file("bench.json"))), bench);
   EXPECT_EQ(bench.at("sigmaSpace"), 3.0);
   EXPECT_EQ(bench.at("sigmaRange"), 30.0);
-  const nlohmann::json variants = jsonOf({"describe", "bilateral-study", "--json"}).at("variants");
+  const nlohmann::json variants =
+      jsonOf({"describe", "bilateral-study", "--modules", benchModules(), "--json"}).at("variants");
   ASSERT_EQ(bench.at("tables").size(), 2U) << "colour and grey";
   for (const nlohmann::json& filter : bench.at("tables")) {
     ASSERT_EQ(filter.at("rows").size(), 1 + variants.size()) << "the plain loop's before";

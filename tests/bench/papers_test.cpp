@@ -93,7 +93,10 @@ class PaperCommands : public testing::Test {
   PaperCommands() {
     spill(folder_.file("mine.safetensors"),
           weightsFile(randomNetwork(testRandom(), {unet::Plane::colour}, 5)));
-    fs::create_directory_symlink(fs::canonical(LACUNA_TEST_FOLDER "/../examples"), folder_.file("examples"));
+    for (const char* name : {"examples", "tools"}) {
+      fs::create_directory_symlink(fs::canonical(std::string(LACUNA_TEST_FOLDER "/../") + name),
+                                   folder_.file(name));
+    }
     const ValueType type{Channels::rgba, Format::f32, ColourTag::rec709, {20, 20}, 0};
     for (const char* name : {"rhf.exr", "noisy.exr", "reference.exr"}) {
       writeImage("exr", folder_.file(name), {{"output", type, randomPixels(type)}});

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/support/environment.h"
+#include "tests/support/places.h"
 #include "tests/support/program.h"
 
 namespace lacuna::test {
@@ -77,6 +78,7 @@ TEST_F(Tune, MeasuresVariantsOfKernels) {
       "param:o-png:01:filename:\"out.png\"\nparam:bilateral-study:01:radius:1\n"
       "param:bilateral-study:01:iterations:2\n"
       "connect:i-png:01:output:bilateral-study:01:input\nconnect:bilateral-study:01:output:o-png:01:input\n");
+  const Environment modules("LACUNA_MODULES", benchModules());
   EXPECT_TRUE(measured().empty());
   const nlohmann::json tuned = jsonOf({"tune", graph_, "--schedule", "constant", "--schedule", "exponent@8x8",
                                        "--schedule", "tiles@8x8/n1", "--runs", "2", "--seconds", "0"});

@@ -23,7 +23,7 @@ bool makesImages(const ModuleDescription& module) {
 }
 
 std::vector<std::shared_ptr<const ModuleDescription>> filters() {
-  Registry registry({moduleFolder()});
+  Registry registry({moduleFolder(), benchModules()});
   Diagnostics diagnostics;
   std::vector<std::shared_ptr<const ModuleDescription>> found;
   for (const std::string& name : registry.names()) {

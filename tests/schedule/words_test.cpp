@@ -50,7 +50,6 @@ TEST(ScheduleWordsOnRandomImages, OfPackedPixels) {
   text = Regex("param:atrous-guided:01:precision:[^\n]*\n").replace(text, "");
   text = Regex("atrous-guided").replace(text, "svgf-packed");
   packed.graph.schedules = {{"svgf-packed:01:variance", "baseline/buffer"}};
-  packed.graph.modulePath.push_back(testFolder() + "/../tools/bench/modules");
   std::vector<std::string> others = {"tiled-unstaged-reshaped@8x8/buffer", "permuted-local/image"};
   if (triesAll()) {
     others.insert(others.end(), {"tiled-unstaged/buffer", "tiled-padded/image"});

@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "graph/config/text.h"
+#include "tests/support/places.h"
 #include "tests/support/program.h"
 
 namespace lacuna::test {
@@ -15,7 +16,8 @@ class ChangedModule {
                 const std::string& to) {
     const fs::path own = folder_.file("modules/" + module);
     fs::create_directories(own.parent_path());
-    fs::copy(LACUNA_MODULE_FOLDER "/" + module, own, fs::copy_options::recursive);
+    const std::string users = LACUNA_MODULE_FOLDER "/" + module;
+    fs::copy(fs::exists(users) ? users : benchModules() + "/" + module, own, fs::copy_options::recursive);
     const fs::path native = fs::path(LACUNA_PROGRAM).parent_path() / "modules" / module / "module.so";
     if (fs::exists(native)) {
       fs::copy(native, own);

@@ -52,7 +52,7 @@ struct MemoryGraph {
   bool fuses = true;                // if false, every node has its own passes
   std::optional<Tiles> tiles = {};  // of the picture; if none, it is computed as a whole
   ForcedSchedules schedules;        // for single nodes, whatever schedule is requested
-  std::vector<std::string> modulePath = {moduleFolder()};
+  std::vector<std::string> modulePath = {moduleFolder(), benchModules()};
 };
 
 LoadedGraph load(const MemoryGraph& graph);

@@ -18,6 +18,10 @@ inline std::string testFolder() {
 inline std::string moduleFolder() {
   return place("LACUNA_MODULE_FOLDER", LACUNA_MODULE_FOLDER);
 }
+// Modules that only benchmarks and tests need.
+inline std::string benchModules() {
+  return testFolder() + "/../tools/bench/modules";
+}
 inline std::string exampleFolder() {
   return place("LACUNA_EXAMPLE_FOLDER", LACUNA_TEST_FOLDER "/../examples");
 }

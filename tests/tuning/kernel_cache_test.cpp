@@ -12,7 +12,7 @@ namespace {
 constexpr Extent kernelExtent160{160, 100};
 
 NodeGraph bilateral(const std::string& more = {}, Extent extent = kernelExtent160, Format format = Format::u8,
-                    const std::vector<std::string>& modulePath = {LACUNA_MODULE_FOLDER}) {
+                    const std::vector<std::string>& modulePath = {LACUNA_MODULE_FOLDER, benchModules()}) {
   return cull(
       graphOf("lacuna:1\nmodule:i-memory:in\nmodule:bilateral-study:01\nmodule:o-memory:out\n"
               "connect:i-memory:in:output:bilateral-study:01:input\nconnect:bilateral-study:01:output:o-"
@@ -90,6 +90,7 @@ TEST_F(KernelTuning, IsOfDriverStructureTypesAndSize) {
 // Every shader of the variants counts, and what it includes; those of other nodes don't.
 TEST_F(KernelTuning, TextsHoldTheShadersOfAllVariants) {
   fs::copy(LACUNA_MODULE_FOLDER, folder_.file("modules"), fs::copy_options::recursive);
+  fs::copy(benchModules(), folder_.file("modules"), fs::copy_options::recursive);
   const std::vector<std::string> path = {folder_.file("modules")};
   const auto text = [&] {
     const NodeGraph graph = bilateral({}, kernelExtent160, Format::u8, path);

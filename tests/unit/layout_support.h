@@ -10,6 +10,7 @@
 #include "graph/schedule/maker.h"
 #include "graph/schedule/stencil/schedule_names.h"
 #include "tests/support/messages.h"
+#include "tests/support/places.h"
 #include "tests/support/sources.h"
 
 namespace lacuna::test {
@@ -38,7 +39,8 @@ inline std::string guidedText(int levels) {
 }
 
 inline NodeGraph graphOf(const std::string& text, Extent extent, Format format = Format::f16,
-                         const std::vector<std::string>& modulePath = {LACUNA_MODULE_FOLDER}) {
+                         const std::vector<std::string>& modulePath = {LACUNA_MODULE_FOLDER,
+                                                                       benchModules()}) {
   Diagnostics diagnostics;
   Registry registry(modulePath);
   const Config config = parseConfigText(text, "graph.cfg", diagnostics);

@@ -230,6 +230,7 @@ TEST(Registry, EarlierFoldersWin) {
   EXPECT_EQ(mineLast.find("m", diagnostics), mineLast.find("m", diagnostics)) << "read once";
   EXPECT_EQ(mineLast.find("nothing", diagnostics), nullptr);
   EXPECT_FALSE(diagnostics.hasErrors());
+  EXPECT_TRUE(mineLast.hint("bilateral-study").ends_with("/tools/bench/modules finds it"));
   const std::vector<std::string> names = mineLast.names();
   EXPECT_TRUE(std::is_sorted(names.begin(), names.end()));
   EXPECT_EQ(std::count(names.begin(), names.end(), "o-test"), 1);

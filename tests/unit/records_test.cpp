@@ -11,7 +11,7 @@
 #include "graph/files/part_file.h"
 #include "graph/load/file_numbers.h"
 #include "graph/nodes/module_file.h"
-#include "graph/run/graph_key.h"
+#include "graph/run/made_from.h"
 #include "graph/run/resume.h"
 #include "tests/support/folder.h"
 

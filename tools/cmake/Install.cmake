@@ -83,7 +83,7 @@ install(FILES tools/bench/README.md DESTINATION share/lacuna/tools/bench)
 install(PROGRAMS tools/bench/gemm_torch.py tools/bench/unet_torch.py DESTINATION share/lacuna/tools/bench)
 install(FILES tools/bench/torch_graph.py tools/bench/studies.json DESTINATION share/lacuna/tools/bench)
 install(DIRECTORY tools/bench/device tools/bench/modules DESTINATION share/lacuna/tools/bench
-  FILES_MATCHING PATTERN *.glsl PATTERN module.toml)
+  FILES_MATCHING PATTERN *.glsl PATTERN module.toml PATTERN README.md)
 install(DIRECTORY tools/train DESTINATION share/lacuna/tools USE_SOURCE_PERMISSIONS FILES_MATCHING PATTERN *.py PATTERN README.md PATTERN *.csv
   PATTERN __pycache__ EXCLUDE)
 # READMEs, and the sources to which they link.
