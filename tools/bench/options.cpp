@@ -20,6 +20,7 @@ struct Bench {
   void (*describe)(CLI::App& command, BenchArguments& arguments);
   int (*run)(const BenchArguments& arguments);
   std::vector<std::string> examples = {};
+  bool isMeasured = true;  // on a device
 };
 
 CLI::Validator isSize() {
@@ -43,6 +44,11 @@ void addSizes(CLI::App& command, BenchArguments& a, const char* usual) {
       ->allow_extra_args(false)
       ->check(isSize())
       ->type_name("SIZE");
+}
+
+CLI::Option* addCount(CLI::App& command, const char* name, int& count, const char* help, int64_t least,
+                      int64_t most) {
+  return command.add_option(name, count, help)->capture_default_str()->check(countFrom(least, most));
 }
 
 void addSchedules(CLI::App& command, BenchArguments& a, const char* help) {
@@ -78,9 +84,7 @@ void addReport(CLI::App& command, BenchArguments& a) {
 
 // Options of all that run on a device.
 void addMeasuring(CLI::App& command, BenchArguments& a) {
-  command.add_option("--runs", a.runs, "timed runs of each measurement")
-      ->capture_default_str()
-      ->check(countFrom(1, 10000));
+  addCount(command, "--runs", a.runs, "timed runs of each measurement", 1, 10000);
   command.add_option("--limit", a.limitSeconds, "seconds after which no further run of a schedule begins")
       ->capture_default_str()
       ->check(numberFromZero());
@@ -91,185 +95,161 @@ void addMeasuring(CLI::App& command, BenchArguments& a) {
       ->check(numberFromZero());
   addDevice(command, a.device);
   addModules(command, a.modules);
-  addReport(command, a);
-}
-
-void describeAtrous(CLI::App& command, BenchArguments& a) {
-  addSizes(command, a, "1920x1080, on GPUs 3840x2160 and 7680x4320 too");
-  addFilters(command, a, "all; on CPUs not svgf");
-  addSchedules(command, a, "schedules to measure, or prefixes of them (may repeat; default: all)");
-  command.add_flag("--quick", a.quick, "only the best-known form of each family, on images and on buffers")
-      ->excludes("--schedule");
-  addList(command, "--beside", a.beside,
-          "other programs' figures to show beside (tools/bench/prototypes.json; may repeat)")
-      ->type_name("FILE")
-      ->check(CLI::ExistingFile.description(""));
-  addMeasuring(command, a);
-}
-
-void describeBanks(CLI::App& command, BenchArguments& a) {
-  command
-      .add_option_function<std::string>(
-          "--tile", [&a](const std::string& word) { a.tile = *parseSize(word); },
-          "cells of shared memory: a workgroup's pixels with a halo of 2 (default: 20x20)")
-      ->check(isSize())
-      ->type_name("SIZE");
-  addMeasuring(command, a);
-}
-
-void describeBilateral(CLI::App& command, BenchArguments& a) {
-  addSizes(command, a, "the study's");
-  command.add_option("--radius", a.radii, "pixels (may repeat; default: 1, 3, ... 15)")
-      ->allow_extra_args(false)
-      ->check(countFrom(1, 31));
-  a.border = "reflect-101";
-  oneOf(command.add_option("--border", a.border,
-                           "pixels beyond the image (default: reflect-101; the study's: valid-only)"),
-        {"reflect-101", "clamp", "valid-only", "zero-weight"});
-  addSchedules(command, a, "variants or schedules to measure (may repeat; default: all)");
-  addCandidates(command, a, "first");
-  addMeasuring(command, a);
-}
-
-void describeDevice(CLI::App& command, BenchArguments& a) {
-  oneOf(addList(command, "--part", a.parts, "what to measure (may repeat; default: all)"), experimentNames());
-  command.add_flag("--quick", a.quick, "every fourth point");
-  command.add_flag("--kept", a.kept, "show what was measured before, and measure only what was not");
-  addMeasuring(command, a);
-}
-
-void describeGemm(CLI::App& command, BenchArguments& a) {
-  addList(command, "--size", a.sides, "N, or N,N,... for square matrices (may repeat)")->type_name("SIZE");
-  addList(command, "--shape", a.shapes,
-          "NxPxM, a matrix of N rows of P times one of P rows of M (may repeat)")
-      ->type_name("SHAPE");
-  oneOf(addList(command, "--accumulate", a.accumulate, "type of the sums (may repeat; default: both)"),
-        {"f32", "f16"});
-  oneOf(addList(command, "--pack", a.pack,
-                "layout of the factors, as coopmat-gemm's `pack` (may repeat; default: all)"),
-        {"none", "panels", "fragments"});
-  addSchedules(command, a, "variants or schedules to measure (may repeat; default: all)");
-  addCandidates(command, a, "best");
-  addMeasuring(command, a);
-}
-
-void describeGraph(CLI::App& command, BenchArguments& a) {
-  addGraph(command, a.graph);
-  addList(command, "-p,--param", a.parameters, "set a parameter: module:instance:parameter=value")
-      ->type_name("P=V");
-  command.add_option("--frames", a.frames, "frames to take in turn, as in run (default: all)")
-      ->type_name("FRAMES");
-  addSchedules(command, a, "schedule for all filters, or module:instance=NAME for one");
-  command.add_flag("--statistics", a.statistics,
-                   "also the driver's statistics of each pass's shader, such as its registers");
-  addMeasuring(command, a);
-}
-
-void describePathtrace(CLI::App& command, BenchArguments& a) {
-  addSizes(command, a, "1920x1080, on CPUs 320x180");
-  addScenes(command, a, "a scene (may repeat; default: those of the examples)");
-  addMeasuring(command, a);
-}
-
-void describeRhf(CLI::App& command, BenchArguments& a) {
-  addSizes(command, a, "1280x720, on CPUs 128x72");
-  addScenes(command, a, "a scene (may repeat; default: the Cornell box)");
-  command.add_option("--bins", a.bins, "bins a colour; the method's authors have 20")
-      ->capture_default_str()
-      ->check(countFrom(3, 256));
-  command.add_option("--samples", a.samples, "paths a pixel")
-      ->capture_default_str()
-      ->check(countFrom(1, 65536));
-  addSchedules(command, a, "steps or schedules to measure (may repeat; default: all)");
-  CLI::Option* quality =
-      command
-          .add_flag("--quality", a.quality,
-                    "the samples and the time that an unfiltered picture of equal quality takes; 640x640, on "
-                    "CPUs 64x64; default scene: the Cornell box under a sky")
-          ->excludes("--schedule");
-  command
-      .add_option("--reference", a.reference,
-                  "for --quality: paths a pixel of the reference (default: 32768, on CPUs 512)")
-      ->check(countFrom(2, 1 << 24))
-      ->needs(quality);
-  addList(command, "-p,--param", a.parameters, "for --quality: a parameter of the filter, rhf:01:NAME=VALUE")
-      ->type_name("P=V")
-      ->needs(quality);
-  addCandidates(command, a, "first");
-  addMeasuring(command, a);
-}
-
-void describeUnet(CLI::App& command, BenchArguments& a) {
-  addSizes(command, a, "1024x1024 and 1920x1080");
-  command.add_option("--weights", a.weights, "a file of tools/train (default: the module's, for all guides)")
-      ->type_name("FILE");
-  addSchedules(command, a,
-               "values of its structural choices, or variants (may repeat; default: all; on CPUs the first)");
-  addMeasuring(command, a);
-}
-
-void describeCaches(CLI::App& command, BenchArguments& a) {
-  addSizes(command, a, "1920x1080");
-  addFilters(command, a, "all");
-  addReport(command, a);
-}
-
-void describeBorders(CLI::App& command, BenchArguments& a) {
-  addSizes(command, a, "32x32");
-  addReport(command, a);
 }
 
 const std::vector<Bench>& benches() {
   static const std::vector<Bench> all = {
       {"atrous",
        "schedules of the \u00e0-trous filters on the device",
-       describeAtrous,
+       [](CLI::App& command, BenchArguments& a) {
+         addSizes(command, a, "1920x1080, on GPUs 3840x2160 and 7680x4320 too");
+         addFilters(command, a, "all; on CPUs not svgf");
+         addSchedules(command, a, "schedules to measure, or prefixes of them (may repeat; default: all)");
+         command
+             .add_flag("--quick", a.quick,
+                       "only the best-known form of each family, on images and on buffers")
+             ->excludes("--schedule");
+         addList(command, "--beside", a.beside,
+                 "other programs' figures to show beside (tools/bench/prototypes.json; may repeat)")
+             ->type_name("FILE")
+             ->check(CLI::ExistingFile.description(""));
+       },
        runBenchAtrous,
        {"lacuna bench atrous --size 1920x1080", "lacuna bench atrous --filter eaw --schedule rows --json"}},
       {"banks",
        "banks of a tile in shared memory, and subgroups that read it without conflicts",
-       describeBanks,
+       [](CLI::App& command, BenchArguments& a) {
+         command
+             .add_option_function<std::string>(
+                 "--tile", [&a](const std::string& word) { a.tile = *parseSize(word); },
+                 "cells of shared memory: a workgroup's pixels with a halo of 2 (default: 20x20)")
+             ->check(isSize())
+             ->type_name("SIZE");
+       },
        runBenchBanks,
        {"lacuna bench banks --tile 36x12"}},
       {"bilateral",
        "variants of the bilateral filter, beside a study",
-       describeBilateral,
+       [](CLI::App& command, BenchArguments& a) {
+         addSizes(command, a, "the study's");
+         command.add_option("--radius", a.radii, "pixels (may repeat; default: 1, 3, ... 15)")
+             ->allow_extra_args(false)
+             ->check(countFrom(1, 31));
+         a.border = "reflect-101";
+         oneOf(command.add_option("--border", a.border,
+                                  "pixels beyond the image (default: reflect-101; the study's: valid-only)"),
+               {"reflect-101", "clamp", "valid-only", "zero-weight"});
+         addSchedules(command, a, "variants or schedules to measure (may repeat; default: all)");
+         addCandidates(command, a, "first");
+       },
        runBenchBilateral,
        {"lacuna bench bilateral --size 1920x1080 --radius 7 --candidates best"}},
       {"device",
        "what the device itself can do",
-       describeDevice,
+       [](CLI::App& command, BenchArguments& a) {
+         oneOf(addList(command, "--part", a.parts, "what to measure (may repeat; default: all)"),
+               experimentNames());
+         command.add_flag("--quick", a.quick, "every fourth point");
+         command.add_flag("--kept", a.kept, "show what was measured before, and measure only what was not");
+       },
        runBenchDevice,
        {"lacuna bench device --plots plots -o device.json",
         "lacuna bench device --part latency --part copy"}},
       {"gemm",
        "matrix products, beside a study",
-       describeGemm,
+       [](CLI::App& command, BenchArguments& a) {
+         addList(command, "--size", a.sides, "N, or N,N,... for square matrices (may repeat)")
+             ->type_name("SIZE");
+         addList(command, "--shape", a.shapes,
+                 "NxPxM, a matrix of N rows of P times one of P rows of M (may repeat)")
+             ->type_name("SHAPE");
+         oneOf(addList(command, "--accumulate", a.accumulate, "type of the sums (may repeat; default: both)"),
+               {"f32", "f16"});
+         oneOf(addList(command, "--pack", a.pack,
+                       "layout of the factors, as coopmat-gemm's `pack` (may repeat; default: all)"),
+               {"none", "panels", "fragments"});
+         addSchedules(command, a, "variants or schedules to measure (may repeat; default: all)");
+         addCandidates(command, a, "best");
+       },
        runBenchGemm,
        {"lacuna bench gemm --size 4096 --accumulate f32 --pack fragments"}},
       {"graph",
        "a graph's passes on the device",
-       describeGraph,
+       [](CLI::App& command, BenchArguments& a) {
+         addGraph(command, a.graph);
+         addList(command, "-p,--param", a.parameters, "set a parameter: module:instance:parameter=value")
+             ->type_name("P=V");
+         command.add_option("--frames", a.frames, "frames to take in turn, as in run (default: all)")
+             ->type_name("FRAMES");
+         addSchedules(command, a, "schedule for all filters, or module:instance=NAME for one");
+         command.add_flag("--statistics", a.statistics,
+                          "also the driver's statistics of each pass's shader, such as its registers");
+       },
        runBenchGraph,
        {"lacuna bench graph pipelines/photo.cfg -p eaw:01:levels=5 --runs 50"}},
       {"pathtrace",
        "rays a second",
-       describePathtrace,
+       [](CLI::App& command, BenchArguments& a) {
+         addSizes(command, a, "1920x1080, on CPUs 320x180");
+         addScenes(command, a, "a scene (may repeat; default: those of the examples)");
+       },
        runBenchPathtrace,
        {"lacuna bench pathtrace --scene examples/scenes/cornell.scene"}},
       {"rhf",
        "steps of a study of ray histogram fusion, on a rendered scene",
-       describeRhf,
+       [](CLI::App& command, BenchArguments& a) {
+         addSizes(command, a, "1280x720, on CPUs 128x72");
+         addScenes(command, a, "a scene (may repeat; default: the Cornell box)");
+         addCount(command, "--bins", a.bins, "bins a colour; the method's authors have 20", 3, 256);
+         addCount(command, "--samples", a.samples, "paths a pixel", 1, 65536);
+         addSchedules(command, a, "steps or schedules to measure (may repeat; default: all)");
+         CLI::Option* quality = command
+                                    .add_flag("--quality", a.quality,
+                                              "the samples and the time that an unfiltered picture of equal "
+                                              "quality takes; 640x640, on "
+                                              "CPUs 64x64; default scene: the Cornell box under a sky")
+                                    ->excludes("--schedule");
+         command
+             .add_option("--reference", a.reference,
+                         "for --quality: paths a pixel of the reference (default: 32768, on CPUs 512)")
+             ->check(countFrom(2, 1 << 24))
+             ->needs(quality);
+         addList(command, "-p,--param", a.parameters,
+                 "for --quality: a parameter of the filter, rhf:01:NAME=VALUE")
+             ->type_name("P=V")
+             ->needs(quality);
+         addCandidates(command, a, "first");
+       },
        runBenchRhf,
        {"lacuna bench rhf --size 640x360 --size 1280x720 --candidates best",
         "lacuna bench rhf --quality --samples 64 -p rhf:01:threshold=0.5"}},
-      {"unet", "layers of cnn-unet, beside a study", describeUnet, runBenchUnet},
+      {"unet", "layers of cnn-unet, beside a study",
+       [](CLI::App& command, BenchArguments& a) {
+         addSizes(command, a, "1024x1024 and 1920x1080");
+         command
+             .add_option("--weights", a.weights,
+                         "a file of tools/train (default: the module's, for all guides)")
+             ->type_name("FILE");
+         addSchedules(
+             command, a,
+             "values of its structural choices, or variants (may repeat; default: all; on CPUs the first)");
+       },
+       runBenchUnet},
       {"caches",
        "simulated caches and times of other GPUs",
-       describeCaches,
+       [](CLI::App& command, BenchArguments& a) {
+         addSizes(command, a, "1920x1080");
+         addFilters(command, a, "all");
+       },
        runBenchCaches,
-       {"lacuna bench caches --filter eaw"}},
-      {"borders", "the weights of which a pixel near a border consists", describeBorders, runBenchBorders},
+       {"lacuna bench caches --filter eaw"},
+       false},
+      {"borders",
+       "the weights of which a pixel near a border consists",
+       [](CLI::App& command, BenchArguments& a) { addSizes(command, a, "32x32"); },
+       runBenchBorders,
+       {},
+       false},
   };
   return all;
 }
@@ -289,6 +269,10 @@ void describeBenches(CLI::App& app, int& code) {
     CLI::App* command = app.add_subcommand(each.name, each.does);
     auto arguments = std::make_shared<BenchArguments>();
     each.describe(*command, *arguments);
+    if (each.isMeasured) {
+      addMeasuring(*command, *arguments);
+    }
+    addReport(*command, *arguments);
     command->group("Commands");
     command->footer(each.examples.empty() ? "" : "Examples:\n  " + joined(each.examples, "\n  "));
     command->callback([arguments, &code, run = each.run] {

@@ -69,7 +69,7 @@ Json measure(Lab& lab, const std::string& scene, Extent size, const Depth& depth
           {"name", fs::path(scene).stem().string()},
           {"width", size.width},
           {"height", size.height},
-          {"size", fmt::format("{}x{}", size.width, size.height)},
+          {"size", print(size)},
           {"kind", depth.name},
           {"bounces", depth.bounces},
           {"rays", {{"nearest", nearest}, {"lights", lights}}},

@@ -147,6 +147,10 @@ int Report::finish() {
   return wrong > 0 ? exitFailed : exitOk;
 }
 
+std::string print(Extent size) {
+  return fmt::format("{}x{}", size.width, size.height);
+}
+
 std::string benchDate() {
   return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
 }

@@ -56,6 +56,8 @@ class Report {
   std::optional<GpuClock> clock_;  // the lowest at a table's end
 };
 
+std::string print(Extent size);  // "1920x1080"
+
 // Now, UTC: "2026-11-22T07:15:00Z".
 std::string benchDate();
 

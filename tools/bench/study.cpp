@@ -35,33 +35,28 @@ int runStudy(Lab& lab, const Study& study) {
   report.json["study"] = lacuna::study(study.name);
   report.print(report.printDevice() + study.head);
   ResultTable* table = nullptr;
-  std::vector<ResultTable> behind;
-  const auto end = [&] {
-    if (table != nullptr) {
-      report.end(*table);
-    }
-    for (const ResultTable& each : std::exchange(behind, {})) {
-      report.add(each);
-    }
-  };
   for (const auto& make : study.subjects) {
     const std::unique_ptr<StudySubject> subject = make();
     std::vector<StudyCandidate> candidates = subject->candidates();
-    if (table == nullptr || !study.hasOneTable) {
+    if (table == nullptr) {
       ResultTable own = subject->table();
       if (candidates.empty() && own.rows.empty() && own.refused.empty()) {
         continue;
       }
-      end();
       table = &report.begin(std::move(own));
     }
     for (StudyCandidate& candidate : candidates) {
       measureCandidate(lab, *subject, candidate, *table);
     }
-    subject->finish(*table);
-    behind = subject->tablesBehind(*table);
+    const std::vector<ResultTable> behind = subject->finish(*table);
+    if (!study.hasOneTable || &make == &study.subjects.back()) {
+      report.end(*table);
+      table = nullptr;
+    }
+    for (const ResultTable& each : behind) {
+      report.add(each);
+    }
   }
-  end();
   for (const ResultTable& summary : study.summaries()) {
     report.add(summary);
   }

@@ -36,10 +36,8 @@ class StudySubject {
   virtual std::vector<StudyCandidate> candidates() { return {}; }
   // Computes derived values of a candidate's rows, from `first` on: by default those of derive().
   virtual void compare(ResultTable& table, size_t first);
-  virtual void finish(ResultTable& table) { (void)table; }  // after the last candidate
-  virtual std::vector<ResultTable> tablesBehind(const ResultTable& table) {
-    return (void)table, std::vector<ResultTable>();
-  }
+  // After the last candidate. Returns tables to follow.
+  virtual std::vector<ResultTable> finish(ResultTable&) { return {}; }
 
  protected:
   // `candidate`: the key of rows that names what they are a candidate of.
@@ -61,7 +59,7 @@ struct Study {
 // Measures all of it. Returns the exit code.
 int runStudy(Lab& lab, const Study& study);
 
-// "of the first", "of the best", "of all": the candidates of each variant that are measured.
+// "the first", "the best", "all": the measured ones of a variant's schedules.
 std::string candidatesText(const Lab& lab);
 
 // A row's values that follow from its "ms": "timesSequential", "timesFloor", "nsPerPixel", "spread", and

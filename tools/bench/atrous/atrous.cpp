@@ -148,7 +148,7 @@ class AtrousSubject : public StudySubject {
   }
 
   // The baseline, the fastest few and `auto`'s choice.
-  void finish(ResultTable&) override {
+  std::vector<ResultTable> finish(ResultTable&) override {
     Json& rows = measured_;
     std::sort(rows.begin(), rows.end(), [](const Json& a, const Json& b) { return a.at("ms") < b.at("ms"); });
     const std::string automatic = nameOf("auto");
@@ -174,7 +174,7 @@ class AtrousSubject : public StudySubject {
         },
         all_.lab.effort.preheatMs / static_cast<double>(names.size()), rounds, unopened);
     if (ranked.empty()) {
-      return;
+      return {};
     }
     const auto msNamed = [&](const std::string& name) {
       const auto found =
@@ -199,6 +199,7 @@ class AtrousSubject : public StudySubject {
       summary["rounds"].push_back({{"schedule", name}, {"ms", ms}});
     }
     all_.summary.rows.push_back(std::move(summary));
+    return {};
   }
 
  private:
@@ -212,12 +213,9 @@ class AtrousSubject : public StudySubject {
   // A small picture is compared with a plain loop's; the first result that agrees is the reference of the
   // others.
   std::unique_ptr<BenchChain> open(const std::string& schedule, Json& row) {
-    row = {{"filter", filter_.name},
-           {"size", fmt::format("{}x{}", images_.extent.width, images_.extent.height)},
-           {"width", images_.extent.width},
-           {"height", images_.extent.height},
-           {"schedule", schedule},
-           {"family", schedule.substr(0, schedule.find_first_of("@/"))}};
+    row = {{"filter", filter_.name},        {"size", print(images_.extent)},
+           {"width", images_.extent.width}, {"height", images_.extent.height},
+           {"schedule", schedule},          {"family", schedule.substr(0, schedule.find_first_of("@/"))}};
     auto chain = chainOf(schedule, row);
     if (chain == nullptr || (!expected_.isThere() && !agreesWithReference(schedule, row)) ||
         !isRight(row, expected_.errorOf(chain->compute()), allowedError(schedule))) {

@@ -125,10 +125,10 @@ class BilateralCase : public StudySubject {
 
   ResultTable table() override {
     ResultTable table;
-    table.name = fmt::format("bilateral-{}x{}-{}-radius{}", task_.size.width, task_.size.height,
+    table.name = fmt::format("bilateral-{}-{}-radius{}", print(task_.size),
                              task_.isColour() ? "colour" : "grey", task_.radius);
-    table.title = fmt::format("{}x{}, {}, radius {}", task_.size.width, task_.size.height,
-                              task_.isColour() ? "colour" : "grey", task_.radius);
+    table.title = fmt::format("{}, {}, radius {}", print(task_.size), task_.isColour() ? "colour" : "grey",
+                              task_.radius);
     table.columns = {{"", -35, "/label"},
                      {"ms", 12, "/ms", "{:.4f}", 1.0, Mark::measured},
                      {"x seq.", 9, "/timesSequential", "{:.1f}"},
@@ -181,8 +181,8 @@ class BilateralCase : public StudySubject {
     }
   }
 
-  // The fastest exact one, and the work of the variant `rows`.
-  void finish(ResultTable& table) override {
+  // The fastest exact one, and the work of the variant `rows`; then the study's figures 6.1 and 6.2.
+  std::vector<ResultTable> finish(ResultTable& table) override {
     if (const Json* best = fastestWith(table.rows, "guarantee", "exact")) {
       table.facts["fastestExact"] = {{"schedule", best->at("schedule")}, {"ms", best->at("ms")}};
       std::string note = fmt::format("fastest exact one: {}, {:.4f} ms",
@@ -211,21 +211,17 @@ class BilateralCase : public StudySubject {
                                {"fmas", fmasPerExponential * count},
                                {"fmasPerSecond", fmasPerExponential * count / seconds}};
     }
-  }
-
-  // The study's figures 6.1 and 6.2.
-  std::vector<ResultTable> tablesBehind(const ResultTable& rows) override {
     if (lab_.arguments.candidates != "all") {
       return {};
     }
     return {
-        curvesOf(rows, "workgroup", "workgroup",
+        curvesOf(table, "workgroup", "workgroup",
                  [](const Json& row) {
                    return row.at("workgroup")[0] == row.at("workgroup")[1]
                               ? row.at("workgroup")[0].get<double>()
                               : 0.0;
                  }),
-        curvesOf(rows, "n", "N", [](const Json& row) {
+        curvesOf(table, "n", "N", [](const Json& row) {
           return row.contains("n") && row.at("workgroup") == Json{16, 16} ? row.at("n").get<double>() : 0.0;
         })};
   }

@@ -73,7 +73,7 @@ ResultTable banksTable(const BankTile& tile) {
 
 // Figure 3: banks that a subgroup of this shape reads, in its rows.
 ResultTable shapeTable(const BankTile& tile, const SubgroupShape& shape) {
-  const std::string name = fmt::format("{}x{}", shape.width, shape.height);
+  const std::string name = print(Extent{shape.width, shape.height});
   ResultTable table{"bank-shape-" + name,
                     "banks of a subgroup of " + name + " (figure 3)",
                     "",
@@ -165,7 +165,7 @@ ResultTable measuredShapes(DeviceBench& bench, const BankTile& tile) {
                      {"x rows", 8, "/timesRows", "{:.2f}"}}};
   table.rows.push_back(measureShape(bench, tile, rowsOf(tile), "rows"));
   for (const SubgroupShape& shape : subgroupShapes(tile.pattern())) {
-    const std::string name = fmt::format("{}x{}", shape.width, shape.height);
+    const std::string name = print(Extent{shape.width, shape.height});
     table.rows.push_back(covers(shape, tile.workgroup().width, tile.workgroup().height)
                              ? measureShape(bench, tile, shape, name)
                              : Json{{"shape", name}, {"refused", "does not cover the workgroup"}});

@@ -1,14 +1,16 @@
-// Copies within the device's memory, by size: caches hold a part of small ones; and multiply-adds in f32
-// without tensor cores.
+// Multiply-adds in f32 without tensor cores, by warps; in the branches of Vannson 2023, section 3.2.4: 32
+// threads, some of which take another branch, then 1 to 32 branches; and the time until a resting device
+// reaches its clocks, for which all benchmarks wait (preheat.h).
 
 #include <algorithm>
+#include <chrono>
 
+#include "graph/lists.h"
 #include "tools/bench/device/device_bench.h"
 
 namespace lacuna {
 namespace {
 
-constexpr double mebibyte = 1024.0 * 1024.0;
 constexpr double multiplyAddsPerStep = 32.0 * 64.0;  // of a warp
 constexpr uint32_t warpThreads = 32;
 // Workgroups that fill a device. Workgroups of the last round may leave a part of it empty, so several
@@ -28,27 +30,43 @@ double stepNs(DeviceBench& bench, const ThroughputKernel& kernel, uint32_t warps
   return bench.nsPerStep(timed, groups > 1 ? stepsOfAll : 1);
 }
 
-}  // namespace
+constexpr uint32_t divergentThreads = 32;
+constexpr double operationsPerStep = 64.0;  // multiply-adds, in a row
 
-ResultTable measureCopy(DeviceBench& bench) {
-  Curve series{"GB/s"};
-  const double most = static_cast<double>(copyBytes(bench.info()));
-  std::vector<double> sizes;
-  for (double bytes = mebibyte; bytes < most; bytes *= 2.0) {
-    sizes.push_back(bytes);
-  }
-  for (const double bytes : bench.chosen(sizes)) {
-    series.points.push_back({bytes, 1e-9 * copyBandwidth(bench.device(), static_cast<uint64_t>(bytes))});
-  }
-  const double bandwidth = copyBandwidth(bench.device());
-  TuningCache(ShaderCache::defaultFolder(), bench.info(), {}).setBandwidth(bandwidth);  // for floors in plans
-  series.points.push_back({most, 1e-9 * bandwidth});
-  ResultTable table = tableOf("copies within the device's memory", "byte",
-                              "GB/s read and written, by size of the copy", {series});
-  table.figures = {{"copy", bandwidth, "byte/s"}};
-  table.notes = {"by a shader or by the driver, the faster one; the figure is of the largest copy"};
-  return table;
+double branchNs(DeviceBench& bench, const std::vector<uint32_t>& branches) {
+  TimedKernel kernel(
+      bench.device(), {bufferOf("branches", branches), {"result", (1 + divergentThreads) * sizeof(float)}},
+      {{"divergence", benchShader("divergence"), {{0, AccessKind::read}, {1, AccessKind::write}}}});
+  return bench.nsPerStep(kernel) / operationsPerStep;
 }
+
+// The first `count` threads take branch 1, the others branch 0.
+std::vector<uint32_t> twoBranches(uint32_t count) {
+  std::vector<uint32_t> branches(divergentThreads, 0U);
+  std::fill_n(branches.begin(), count, 1U);
+  return branches;
+}
+
+// This many branches, each with as many threads as possible.
+std::vector<uint32_t> distinctBranches(uint32_t count) {
+  std::vector<uint32_t> branches;
+  for (uint32_t thread = 0; thread < divergentThreads; ++thread) {
+    branches.push_back(thread * count / divergentThreads);
+  }
+  return branches;
+}
+
+constexpr double watchMs = 600.0;
+constexpr size_t pointsShown = 60;
+constexpr uint32_t stepsOfRun = 256;  // tenths of a millisecond
+constexpr double risenWithin = 1.02;
+
+double nowMs() {
+  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now().time_since_epoch())
+      .count();
+}
+
+}  // namespace
 
 Curve timesByWarps(DeviceBench& bench, const ThroughputKernel& kernel) {
   const uint32_t most = std::min(32U, bench.info().limits.maxWorkgroupInvocations / warpThreads);
@@ -90,6 +108,69 @@ ResultTable measureArithmetic(DeviceBench& bench) {
                    {"all of them", found.devicePerSecond, "op/s"},
                    {"times one", found.devicePerSecond / found.onePerSecond, ""}};
   table.notes = {"a multiply-add counts as two operations"};
+  return table;
+}
+
+ResultTable measureDivergence(DeviceBench& bench) {
+  Curve two{"k take another branch"}, distinct{"k distinct branches"};
+  std::vector<double> counts;
+  for (uint32_t count = 0; count <= divergentThreads; ++count) {
+    counts.push_back(count);
+  }
+  for (const double k : bench.chosen(counts)) {
+    two.points.push_back({k, branchNs(bench, twoBranches(static_cast<uint32_t>(k)))});
+    if (k > 0.0) {
+      distinct.points.push_back({k, branchNs(bench, distinctBranches(static_cast<uint32_t>(k)))});
+    }
+  }
+  std::vector<double> mixed;
+  for (size_t i = 1; i + 1 < two.points.size(); ++i) {
+    mixed.push_back(two.points[i].y);
+  }
+  const AffineFit fit = affineFit(distinct.points);
+  ResultTable table = tableOf("32 threads in different branches (Vannson 2023, section 3.2.4)", "k",
+                              "ns for a multiply-add in each branch", {two, distinct});
+  table.figures = {
+      {"one branch", two.points.front().y, "ns"},
+      {"two branches take as long as", median(std::move(mixed)) / two.points.front().y, "times one"},
+      {"each further branch", fit.slope, "ns"}};
+  table.notes = {"the study found 137 ms for one branch and 274 ms for two, 2 times one"};
+  return table;
+}
+
+ResultTable measureClocks(DeviceBench& bench) {
+  TimedKernel kernel(bench.device(), {bufferOf("factors", std::vector<float>{0.5F, 1.0F}), {"result", 8}},
+                     {{"clocks",
+                       benchShader("arithmetic"),
+                       {{0, AccessKind::read}, {1, AccessKind::write}},
+                       bench.info().isCpu() ? 16U : 1024U,
+                       {256}}});
+  kernel.run(1);  // drivers may compile within it
+  std::vector<CurvePoint> runs;
+  const double begin = nowMs();
+  do {
+    const double at = nowMs() - begin;
+    runs.push_back({at, kernel.run(stepsOfRun)});
+  } while (nowMs() - begin < watchMs);
+
+  std::vector<double> last;
+  for (size_t i = runs.size() / 2; i < runs.size(); ++i) {
+    last.push_back(runs[i].y);
+  }
+  const double steady = median(std::move(last));
+  Curve series{"time"};
+  double risenMs = 0.0;
+  const size_t stride = (runs.size() + pointsShown - 1) / pointsShown;
+  for (size_t i = 0; i < runs.size(); ++i) {
+    risenMs = runs[i].y > risenWithin * steady && i < runs.size() / 2 ? runs[i].x : risenMs;
+    if (i % stride == 0) {
+      series.points.push_back({runs[i].x, runs[i].y / steady});
+    }
+  }
+  ResultTable table = tableOf("the first runs of the process: clocks rise", "ms since the first run",
+                              "time of a run, by that of steady ones", {series});
+  table.figures = {{"first run", runs.front().y / steady, "times a steady one"},
+                   {"last run above 1.02 in the first half at", risenMs, "ms"}};
   return table;
 }
 

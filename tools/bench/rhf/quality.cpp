@@ -94,16 +94,16 @@ class QualityBench {
   }
 
   ResultTable table() {
-    ResultTable table{"rhf-quality-" + task_.name(),
-                      fmt::format("{}, {}x{}, {} x 3 bins: equal quality", task_.name(), task_.size.width,
-                                  task_.size.height, task_.bins),
-                      "",
-                      {{"", -11, "/label"},
-                       {"samples", 10, "/samples", "{:.0f}"},
-                       {"block RMS", 12, "/blockRms", "{:.6f}"},
-                       {"render ms", 12, "/renderMs", "{:.2f}"},
-                       {"rhf ms", 10, "/filterMs", "{:.2f}"},
-                       {"ms", 12, "/ms", "{:.2f}", 1.0, Mark::measured}}};
+    ResultTable table{
+        "rhf-quality-" + task_.name(),
+        fmt::format("{}, {}, {} x 3 bins: equal quality", task_.name(), print(task_.size), task_.bins),
+        "",
+        {{"", -11, "/label"},
+         {"samples", 10, "/samples", "{:.0f}"},
+         {"block RMS", 12, "/blockRms", "{:.6f}"},
+         {"render ms", 12, "/renderMs", "{:.2f}"},
+         {"rhf ms", 10, "/filterMs", "{:.2f}"},
+         {"ms", 12, "/ms", "{:.2f}", 1.0, Mark::measured}}};
     table.facts = {{"scene", task_.scene},
                    {"width", task_.size.width},
                    {"height", task_.size.height},
@@ -210,8 +210,8 @@ int runRhfQuality(Lab& lab) {
        arguments.scenes.empty() ? std::vector{exampleScene("cornell-sky")} : arguments.scenes) {
     for (const Extent size : lab.sizes({{640, 640}}, {{64, 64}})) {
       if (size.width < studyBlocks.columns || size.height < studyBlocks.rows) {
-        throw BenchMistake(fmt::format("lacuna: --size {}x{}: --quality needs at least 10x10 pixels\n",
-                                       size.width, size.height));
+        throw BenchMistake(
+            fmt::format("lacuna: --size {}: --quality needs at least 10x10 pixels\n", print(size)));
       }
       const int reference = arguments.reference > 0 ? arguments.reference
                             : lab.isCpu()           ? usualReferenceOfCpu

@@ -33,7 +33,7 @@ struct RhfTask {
 
   double pixels() const { return static_cast<double>(size.width) * size.height; }
   std::string name() const {
-    return fmt::format("{} {}x{}", std::filesystem::path(scene).stem().string(), size.width, size.height);
+    return fmt::format("{} {}", std::filesystem::path(scene).stem().string(), print(size));
   }
 };
 
@@ -175,7 +175,7 @@ class RhfCase : public StudySubject {
     return all;
   }
 
-  void finish(ResultTable& table) override {
+  std::vector<ResultTable> finish(ResultTable& table) override {
     if (const Json* best = fastestWith(table.rows, "guarantee", "exact")) {
       table.facts["fastestExact"] = {{"step", best->at("step")}, {"ms", best->at("ms")}};
       const double search = table.facts.at("terms").at("search"), pairs = table.facts.at("terms").at("pairs");
@@ -185,6 +185,7 @@ class RhfCase : public StudySubject {
           fmt::format(" fastest exact step: {}, {:.4f} ms, {:.4g} G bins of a search a second",
                       best->at("step").get<std::string>(), msOf(best), search * 1e-6 / msOf(best))};
     }
+    return {};
   }
 
  private:

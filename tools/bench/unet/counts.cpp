@@ -20,29 +20,17 @@ uint32_t paddedChannels(uint32_t channels) {
 
 }  // namespace
 
-Json toJson(const UnetLayerCounts& layer) {
-  return {{"name", layer.name},
-          {"width", layer.size.width},
-          {"height", layer.size.height},
-          {"inputs", layer.inputs},
-          {"outputs", layer.outputs},
-          {"parameters", layer.parameters},
-          {"operations", layer.operations},
-          {"paddedOperations", layer.paddedOperations},
-          {"floorBytes", layer.floorBytes}};
-}
-
-bool isStudyNetwork(const std::vector<UnetLayerCounts>& layers) {
+bool isStudyNetwork(const Json& layers) {
   const Json& paper = study("unet");
   const Json& figures = paper.at("figures");
-  return layers.front().size == Extent{paper.at("width"), paper.at("height")} &&
+  return agree(layers.front(), paper, {"width", "height"}) &&
          std::equal(layers.begin(), layers.end(), figures.begin(), figures.end(),
-                    [](const UnetLayerCounts& layer, const Json& figure) {
-                      return layer.inputs == figure.at("inputs") && layer.outputs == figure.at("outputs");
+                    [](const Json& layer, const Json& figure) {
+                      return agree(layer, figure, {"inputs", "outputs"});
                     });
 }
 
-std::vector<UnetLayerCounts> unetCounts(const unet::Network& network, Extent picture) {
+Json unetCounts(const unet::Network& network, Extent picture) {
   const uint32_t multiple = 1U << static_cast<uint32_t>(network.mostHalvings());
   const Extent extended{(picture.width + multiple - 1) / multiple * multiple,
                         (picture.height + multiple - 1) / multiple * multiple};
@@ -50,21 +38,28 @@ std::vector<UnetLayerCounts> unetCounts(const unet::Network& network, Extent pic
     const auto halvings = static_cast<uint32_t>(network.halvingsOfLayer(layer));
     return Extent{extended.width >> halvings, extended.height >> halvings};
   };
-  std::vector<UnetLayerCounts> all;
+  Json all = Json::array();
   for (const unet::Layer& layer : network.layers) {
-    UnetLayerCounts counts{layer.name, sizeOf(static_cast<int>(all.size())), layer.inputs, layer.channels};
+    const Extent size = sizeOf(static_cast<int>(all.size()));
+    const double pixels = pixelsOf(size);
+    const double parameters = tapsOfLayer * layer.inputs * layer.channels + layer.channels;
+    double numbers = layer.channels * pixels + parameters;
     uint32_t paddedInputs = 0;
     for (const unet::Source& source : layer.sources) {
       const uint32_t channels = network.channelsOfLayer(source.layer);
       paddedInputs += paddedChannels(channels);
-      counts.floorBytes += bytesOfHalf * channels * pixelsOf(sizeOf(source.layer));
+      numbers += channels * pixelsOf(sizeOf(source.layer));
     }
-    const double pixels = pixelsOf(counts.size);
-    counts.parameters = tapsOfLayer * layer.inputs * layer.channels + layer.channels;
-    counts.operations = 2.0 * tapsOfLayer * layer.inputs * layer.channels * pixels;
-    counts.paddedOperations = 2.0 * tapsOfLayer * paddedInputs * paddedChannels(layer.channels) * pixels;
-    counts.floorBytes += bytesOfHalf * (layer.channels * pixels + counts.parameters);
-    all.push_back(counts);
+    all.push_back(
+        {{"name", layer.name},
+         {"width", size.width},
+         {"height", size.height},
+         {"inputs", layer.inputs},
+         {"outputs", layer.channels},
+         {"parameters", parameters},
+         {"operations", 2.0 * tapsOfLayer * layer.inputs * layer.channels * pixels},
+         {"paddedOperations", 2.0 * tapsOfLayer * paddedInputs * paddedChannels(layer.channels) * pixels},
+         {"floorBytes", bytesOfHalf * numbers}});
   }
   return all;
 }

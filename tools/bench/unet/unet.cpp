@@ -124,8 +124,7 @@ int layerOfPass(const std::string& name) {
 
 // The facts about a size before candidates are measured. `layers`: rows.
 struct UnetSize {
-  UnetSize(const unet::Network& network, Extent size, double copyBytesPerSecond, double peak)
-      : images(size), counts(unetCounts(network, size)) {
+  UnetSize(const unet::Network& network, Extent size, double copyBytesPerSecond, double peak) : images(size) {
     const auto bytes = [&](const std::string& source) {
       return static_cast<double>(images.pixels.at("i-memory:" + source + ":image.output")->size());
     };
@@ -133,14 +132,14 @@ struct UnetSize {
     for (const unet::Plane plane : network.input) {
       pictureBytes += bytes(sourceOf(plane));
     }
-    isStudyNetwork = lacuna::isStudyNetwork(counts);
-    Json layers = Json::array();
-    for (const UnetLayerCounts& layer : counts) {
-      Json& json = layers.emplace_back(toJson(layer));
-      json["floorMs"] = 1e3 * layer.floorBytes / copyBytesPerSecond;
+    Json layers = unetCounts(network, size);
+    isStudyNetwork = lacuna::isStudyNetwork(layers);
+    for (size_t i = 0; i < layers.size(); ++i) {
+      Json& layer = layers[i];
+      layer["floorMs"] = 1e3 * layer.at("floorBytes").get<double>() / copyBytesPerSecond;
       if (isStudyNetwork) {
-        json["studyMs"] = study("unet").at("figures")[layers.size() - 1].at("ms");
-        json["studyPerSecond"] = layer.operations / json.at("studyMs").get<double>() * 1e3;
+        layer["studyMs"] = study("unet").at("figures")[i].at("ms");
+        setRatio(layer, "studyPerSecond", layer.at("operations").get<double>() * 1e3, layer.at("studyMs"));
       }
     }
     facts = {{"width", size.width},
@@ -154,13 +153,12 @@ struct UnetSize {
              {"peak", peak}};
     if (isStudyNetwork) {
       facts["studyMs"] = sumOf(layers, "studyMs");
-      facts["studyPerSecond"] = facts.at("operations").get<double>() / sumOf(layers, "studyMs") * 1e3;
+      setRatio(facts, "studyPerSecond", facts.at("operations").get<double>() * 1e3, facts.at("studyMs"));
     }
     facts["layers"] = std::move(layers);
   }
 
   BenchImages images;
-  std::vector<UnetLayerCounts> counts;
   bool isStudyNetwork = false;
   Json facts;
   ExpectedPicture expected = {};  // the first candidate's
@@ -193,17 +191,17 @@ class UnetCase : public StudySubject {
     Json passes = Json::array();
     Json row = measure(passes);
 
-    ResultTable table{fmt::format("unet-{}x{}-{}", size_.images.extent.width, size_.images.extent.height,
-                                  row.at("candidate").get<std::string>()),
-                      row.at("label"),
-                      "",
-                      {{"", -26, "/label"},
-                       {"ms", 11, "/ms", "{:.5f}", 1.0, Mark::measured},
-                       {"TFLOP/s", 9, "/operationsPerSecond", "{:.4g}", 1e-12},
-                       {"padded", 9, "/paddedOperationsPerSecond", "{:.4g}", 1e-12},
-                       {"MB", 9, "/bytes", "{:.2f}", 1e-6},
-                       {"floor MB", 9, "/floorBytes", "{:.2f}", 1e-6},
-                       {"x floor", 9, "/timesFloor", "{:.1f}"}}};
+    ResultTable table{
+        fmt::format("unet-{}-{}", print(size_.images.extent), row.at("candidate").get<std::string>()),
+        row.at("label"),
+        "",
+        {{"", -26, "/label"},
+         {"ms", 11, "/ms", "{:.5f}", 1.0, Mark::measured},
+         {"TFLOP/s", 9, "/operationsPerSecond", "{:.4g}", 1e-12},
+         {"padded", 9, "/paddedOperationsPerSecond", "{:.4g}", 1e-12},
+         {"MB", 9, "/bytes", "{:.2f}", 1e-6},
+         {"floor MB", 9, "/floorBytes", "{:.2f}", 1e-6},
+         {"x floor", 9, "/timesFloor", "{:.1f}"}}};
     if (size_.isStudyNetwork) {
       table.columns.push_back({"study ms", 9, "/studyMs", "{:.2f}"});
       table.columns.push_back({"TFLOP/s", 9, "/studyPerSecond", "{:.4g}", 1e-12});
@@ -221,8 +219,7 @@ class UnetCase : public StudySubject {
   // A row for the whole network; `passes`: those of its layers, other ones, and all.
   Json measure(Json& passes) {
     Json row = {{"candidate", candidate_.name},
-                {"label", fmt::format("{}x{}, {}", size_.images.extent.width, size_.images.extent.height,
-                                      candidate_.name)}};
+                {"label", fmt::format("{}, {}", print(size_.images.extent), candidate_.name)}};
     std::string refused;
     FrameGraph schedule = lab_.passesOf(lab_.graphOf(graphText(), size_.images.types),
                                         candidate_.parameter.empty() && candidate_.name != "default"

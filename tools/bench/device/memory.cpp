@@ -1,3 +1,4 @@
+// Copies within the device's memory, by size: caches hold a part of small ones. And
 // Vannson 2023, figure 7: global memory, loads of one thread, each from the address that the previous one
 // returned. The study's permutation takes neighbouring words. Ours takes one word in each cache line of 128
 // bytes, so that no load hits another one's line, and few loads visit the whole footprint.
@@ -15,6 +16,7 @@
 namespace lacuna {
 namespace {
 
+constexpr double mebibyte = 1024.0 * 1024.0;
 constexpr uint32_t lineWords = 32;
 constexpr uint64_t lineBytes = uint64_t{lineWords} * 4;
 constexpr uint32_t fewestLines = 32;
@@ -59,6 +61,26 @@ std::vector<double> footprints(const vk::DeviceInfo& info) {
 }
 
 }  // namespace
+
+ResultTable measureCopy(DeviceBench& bench) {
+  Curve series{"GB/s"};
+  const double most = static_cast<double>(copyBytes(bench.info()));
+  std::vector<double> sizes;
+  for (double bytes = mebibyte; bytes < most; bytes *= 2.0) {
+    sizes.push_back(bytes);
+  }
+  for (const double bytes : bench.chosen(sizes)) {
+    series.points.push_back({bytes, 1e-9 * copyBandwidth(bench.device(), static_cast<uint64_t>(bytes))});
+  }
+  const double bandwidth = copyBandwidth(bench.device());
+  TuningCache(ShaderCache::defaultFolder(), bench.info(), {}).setBandwidth(bandwidth);  // for floors in plans
+  series.points.push_back({most, 1e-9 * bandwidth});
+  ResultTable table = tableOf("copies within the device's memory", "byte",
+                              "GB/s read and written, by size of the copy", {series});
+  table.figures = {{"copy", bandwidth, "byte/s"}};
+  table.notes = {"by a shader or by the driver, the faster one; the figure is of the largest copy"};
+  return table;
+}
 
 ResultTable measureLatency(DeviceBench& bench) {
   Curve series{"ns a load"};
