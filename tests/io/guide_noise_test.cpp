@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tools/metrics/guide_noise.h"
+#include "tools/metrics/guides.h"
 
 namespace lacuna::test {
 namespace {

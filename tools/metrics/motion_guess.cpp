@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "modules/codecs/image_info.h"
-#include "tools/metrics/float_plane.h"
+#include "tools/metrics/guides.h"
 
 namespace lacuna {
 namespace {

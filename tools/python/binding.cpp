@@ -6,10 +6,10 @@
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
+#include <array>
 #include <mutex>
 
 #include "lacuna/lacuna.h"
-#include "tools/python/arrays.h"
 #include "tools/python/job.h"
 
 namespace py = pybind11;
@@ -29,11 +29,9 @@ py::str inPython(std::string text) {
   constexpr std::array names{std::pair("GraphOptions::overwriteInput", "overwrite=True"),
                              std::pair("--frames", "frames"), std::pair("(from -p ", "(from parameter "),
                              std::pair("a program that embeds Lacuna gives it one", "run() takes it")};
-  for (const auto& [theirs, ours] : names) {
-    if (const size_t at = text.find(theirs); at != std::string::npos) {
+  for (const auto& [theirs, ours] : names)
+    if (const size_t at = text.find(theirs); at != std::string::npos)
       text.replace(at, std::string_view(theirs).size(), ours);
-    }
-  }
   return textOf(text);
 }
 
@@ -59,6 +57,43 @@ void translate(std::exception_ptr thrown) {
   }
 }
 
+// NumPy's arrays as views of the door. lacuna/arrays.py has checked them: height x width (x channels) of u8,
+// u16, f16 or f32, a pixel's channels side by side, in either order.
+
+PixelFormat formatOf(const py::dtype& type) {
+  return type.kind() == 'f' ? (type.itemsize() == 2 ? PixelFormat::f16 : PixelFormat::f32)
+                            : (type.itemsize() == 1 ? PixelFormat::u8 : PixelFormat::u16);
+}
+
+template <class View, class Byte>
+View view(Byte* first, const py::array& array) {
+  const py::ssize_t count = array.ndim() == 3 ? array.shape(2) : 1;
+  const py::ssize_t step = count > 1 ? array.strides(2) : array.itemsize();
+  const bool isReversed = step < 0;  // as BGR images are, seen as RGB
+  constexpr std::array orders{ChannelOrder::x, ChannelOrder::xy, ChannelOrder::rgb, ChannelOrder::rgba};
+  View made;
+  made.pixels = first + (isReversed ? (count - 1) * step : 0);
+  made.width = static_cast<int>(array.shape(1));
+  made.height = static_cast<int>(array.shape(0));
+  made.order = isReversed ? ChannelOrder::bgr : orders.at(static_cast<size_t>(count - 1));
+  made.format = formatOf(array.dtype());
+  // Strides of a single row or pixel may be anything.
+  made.rowBytes = made.height > 1 ? array.strides(0) : 0;
+  made.pixelBytes = made.width > 1 ? static_cast<size_t>(array.strides(1)) : 0;
+  return made;
+}
+
+ConstImageView viewOf(const py::array& array) {
+  return view<ConstImageView>(static_cast<const std::byte*>(array.data()), array);
+}
+
+// Throws Error for what is read-only.
+ImageView writableViewOf(const py::array& array) {
+  if (!array.writeable())
+    throw Error(ErrorKind::call, "out: the array is read-only");
+  return view<ImageView>(static_cast<std::byte*>(const_cast<void*>(array.data())), array);
+}
+
 // A graph's text, or its file.
 struct Origin {
   std::string text, file;
@@ -78,15 +113,13 @@ struct Runner {
 // All mistakes; without shaders only those that loading finds.
 py::list mistakesOf(const Origin& origin, const GraphOptions& options, bool withShaders) {
   return listOf(resultOf([=] {
-    if (withShaders) {
+    if (withShaders)
       return origin.file.empty() ? checkText(origin.text, options) : checkFile(origin.file, options);
-    }
     try {
       return origin.open(options).warnings();
     } catch (const Error& error) {
-      if (error.kind() != ErrorKind::graph) {
+      if (error.kind() != ErrorKind::graph)
         throw;
-      }
       return error.messages();
     }
   }));
@@ -108,20 +141,16 @@ void runFrame(const std::shared_ptr<Runner>& runner, int frame, const Arrays& fr
               bool continues) {
   std::map<std::string, ConstImageView> sources;
   std::map<std::string, ImageView> sinks;
-  for (const auto& [name, array] : from) {
+  for (const auto& [name, array] : from)
     sources[name] = viewOf(array);
-  }
-  for (const auto& [name, array] : to) {
+  for (const auto& [name, array] : to)
     sinks[name] = writableViewOf(array);
-  }
   runJob([runner, frame, continues, sources, sinks, held = std::pair(from, to)](const auto& cancelled) {
     const std::lock_guard lock(runner->running);
-    if (cancelled) {
+    if (cancelled)
       return;  // it has waited for another call
-    }
-    if (!continues) {
+    if (!continues)
       runner->pipeline->restart();
-    }
     runner->pipeline->run(frame, sources, sinks);
     ++runner->frames;
   });
@@ -146,19 +175,17 @@ py::dict runFiles(const std::shared_ptr<Runner>& runner, const py::object& progr
       const std::lock_guard lock(writing);
       warnings->push_back(text);
     };
-    if (!progress.is_none()) {
+    if (!progress.is_none())
       options.progress = [&](const RunProgress& now) {
         const py::gil_scoped_acquire locked;
         progress(now.done, now.total, now.frame, now.seconds);
       };
-    }
     const std::lock_guard lock(runner->running);
     *result = runner->pipeline->run(options);
   });
   py::list said;
-  for (const std::string& text : *warnings) {
+  for (const std::string& text : *warnings)
     said.append(textOf(text));
-  }
   return py::dict("done"_a = result->done, "warnings"_a = said,
                   "damaged"_a = std::vector<int>(result->damaged.begin(), result->damaged.end()));
 }
@@ -294,9 +321,8 @@ PYBIND11_MODULE(_core, module) {
   module.def("version", &version);
   module.def("devices", [] {
     py::list list;
-    for (const DeviceDescription& device : devices()) {
+    for (const DeviceDescription& device : devices())
       list.append(dictOf(device));
-    }
     return list;
   });
   module.def("mistakes", &mistakesOf);

@@ -55,9 +55,8 @@ Jobs& jobs() {
 // Python ends a thread that asks for its lock now by unwinding it, which C++ takes for an error.
 [[noreturn]] void stayForever() {
   PyEval_SaveThread();
-  for (;;) {
+  for (;;)
     pause();
-  }
 }
 
 void runOnThread(const std::shared_ptr<Job>& job) {
@@ -116,9 +115,8 @@ void checkProcess() {
 
 void runJob(std::function<void(const std::atomic<bool>&)> work) {
   checkProcess();
-  if (jobs().isToStay()) {
+  if (jobs().isToStay())
     stayForever();
-  }
   const auto job = std::make_shared<Job>();
   job->work = std::move(work);
   std::thread(runOnThread, job).detach();
@@ -139,15 +137,13 @@ void runJob(std::function<void(const std::atomic<bool>&)> work) {
   // It holds arrays; the thread, without Python's lock, may be the last to let go of the job.
   job->work = nullptr;
   jobs().add(-1);
-  if (const std::exception_ptr error = std::exchange(job->error, nullptr)) {
+  if (const std::exception_ptr error = std::exchange(job->error, nullptr))
     std::rethrow_exception(error);
-  }
 }
 
 bool waitForJobs(double seconds) {
-  if (isForked()) {
+  if (isForked())
     return true;  // they are the parent's
-  }
   const py::gil_scoped_release unlocked;
   std::unique_lock lock(jobs().mutex);
   jobs().ending = std::this_thread::get_id();

@@ -16,9 +16,8 @@ constexpr double steadyWithin = 0.01;
 constexpr double leastRunMs = 1e-3;
 
 bool areSteady(const std::vector<double>& medians) {
-  if (static_cast<std::ptrdiff_t>(medians.size()) < steadyParts) {
+  if (static_cast<std::ptrdiff_t>(medians.size()) < steadyParts)
     return false;
-  }
   const auto [least, most] = std::minmax_element(medians.end() - steadyParts, medians.end());
   return *most <= *least * (1.0 + steadyWithin);
 }
@@ -36,9 +35,8 @@ void preheat(const std::function<double()>& run, double ms) {
       part += times.back();
     } while (part < ms / partsOfPreheat);
     spent += part;
-    if (medians.empty() && times.size() == 1 && spent >= ms) {
+    if (medians.empty() && times.size() == 1 && spent >= ms)
       return;
-    }
     medians.push_back(median(std::move(times)));
   } while (spent < ms || (spent < mostPreheats * ms && !areSteady(medians)));
 }

@@ -14,13 +14,11 @@ std::string padded(const std::string& text, int width) {
 
 std::string cell(const Column& column, const Json& row) {
   const Json::json_pointer at(column.value);
-  if (!row.contains(at) || row.at(at).is_null()) {
+  if (!row.contains(at) || row.at(at).is_null())
     return {};
-  }
   const Json& value = row.at(at);
-  if (value.is_string()) {
+  if (value.is_string())
     return value.get<std::string>();
-  }
   const double number = value.get<double>() * column.scale;
   return column.format == "bytes" ? printBytes(number)
          : value.is_number_integer() && column.scale == 1.0
@@ -30,9 +28,8 @@ std::string cell(const Column& column, const Json& row) {
 
 std::string lineOf(const std::vector<Column>& columns, const std::vector<std::string>& cells) {
   std::string line;
-  for (size_t i = 0; i < cells.size(); ++i) {
+  for (size_t i = 0; i < cells.size(); ++i)
     line += (i == 0 ? "" : " ") + padded(cells[i], i < columns.size() ? columns[i].width : 0);
-  }
   line.erase(line.find_last_not_of(' ') + 1);
   return line + "\n";
 }
@@ -79,25 +76,21 @@ std::string print(const Figure& figure) {
 
 std::string printHead(const ResultTable& table) {
   std::string text = table.title.empty() ? "" : fmt::format("\n{}\n", table.title);
-  if (!table.refused.empty()) {
+  if (!table.refused.empty())
     return text + fmt::format("  refused: {}\n", table.refused);
-  }
   text += table.measures.empty() ? "" : fmt::format("  {}\n", table.measures);
   std::vector<std::string> titles;
-  for (const Column& column : table.columns) {
+  for (const Column& column : table.columns)
     titles.push_back(column.title);
-  }
   return text + lineOf(table.columns, titles);
 }
 
 std::string print(const ResultTable& table, const Json& row) {
   std::vector<std::string> cells;
-  for (const Column& column : table.columns) {
+  for (const Column& column : table.columns)
     cells.push_back(cell(column, row));
-  }
-  if (!row.contains("refused")) {
+  if (!row.contains("refused"))
     return lineOf(table.columns, cells);
-  }
   cells.resize(table.names);
   cells.push_back(row.at("refused"));
   return lineOf({table.columns.begin(), table.columns.begin() + static_cast<std::ptrdiff_t>(table.names)},
@@ -106,28 +99,24 @@ std::string print(const ResultTable& table, const Json& row) {
 
 std::string label(const ResultTable& table, const Json& row) {
   std::string text;
-  for (size_t i = 0; i < table.names; ++i) {
+  for (size_t i = 0; i < table.names; ++i)
     text += (i == 0 ? "" : " ") + cell(table.columns[i], row);
-  }
   return text;
 }
 
 std::string printFoot(const ResultTable& table) {
   std::string text;
-  for (const Figure& figure : table.figures) {
+  for (const Figure& figure : table.figures)
     text += fmt::format("  {}: {}\n", figure.name, print(figure));
-  }
-  for (const std::string& note : table.notes) {
+  for (const std::string& note : table.notes)
     text += fmt::format("  {}\n", note);
-  }
   return text;
 }
 
 std::string print(const ResultTable& table) {
   std::string text = printHead(table);
-  for (const Json& row : table.rows) {
+  for (const Json& row : table.rows)
     text += print(table, row);
-  }
   return text + printFoot(table);
 }
 
@@ -151,9 +140,8 @@ Json toJson(const ResultTable& table) {
   }
   json["rows"] = table.rows;
   json["figures"] = Json::array();
-  for (const Figure& figure : table.figures) {
+  for (const Figure& figure : table.figures)
     json["figures"].push_back({{"name", figure.name}, {"value", figure.value}, {"unit", figure.unit}});
-  }
   json["notes"] = table.notes;
   return json;
 }
@@ -171,25 +159,21 @@ ResultTable tableOf(const Json& json) {
                                column.at("format"), column.at("scale"), column.at("mark")});
     }
     table.rows = json.at("rows");
-    for (const Json& figure : json.at("figures")) {
+    for (const Json& figure : json.at("figures"))
       table.figures.push_back({figure.at("name"), figure.at("value"), figure.at("unit")});
-    }
     table.notes = json.at("notes").get<std::vector<std::string>>();
   }
   for (const char* key :
-       {"name", "title", "measures", "refused", "curvesOf", "names", "columns", "rows", "figures", "notes"}) {
+       {"name", "title", "measures", "refused", "curvesOf", "names", "columns", "rows", "figures", "notes"})
     table.facts.erase(key);
-  }
   return table;
 }
 
 const Json* fastest(const Json& rows, const std::function<bool(const Json& row)>& counts) {
   const Json* best = nullptr;
-  for (const Json& row : rows) {
-    if (row.contains("ms") && counts(row) && (best == nullptr || row.at("ms") < best->at("ms"))) {
+  for (const Json& row : rows)
+    if (row.contains("ms") && counts(row) && (best == nullptr || row.at("ms") < best->at("ms")))
       best = &row;
-    }
-  }
   return best;
 }
 
@@ -202,16 +186,14 @@ double msOf(const Json* row) {
 }
 
 void setRatio(Json& out, const char* key, double a, double b) {
-  if (a != 0.0 && b != 0.0) {
+  if (a != 0.0 && b != 0.0)
     out[key] = a / b;
-  }
 }
 
 double sumOf(const Json& rows, const char* key) {
   double sum = 0.0;
-  for (const Json& row : rows) {
+  for (const Json& row : rows)
     sum += row.value(key, 0.0);
-  }
   return sum;
 }
 

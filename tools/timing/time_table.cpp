@@ -12,9 +12,8 @@ namespace {
 
 double medianOf(const FrameTimes& frames, size_t pass) {
   std::vector<double> times;
-  for (const std::vector<double>& frame : frames) {
+  for (const std::vector<double>& frame : frames)
     times.push_back(frame[pass]);
-  }
   return median(std::move(times));
 }
 
@@ -22,9 +21,8 @@ double medianOf(const FrameTimes& frames, size_t pass) {
 
 uint64_t bytesOf(const std::vector<PassReport>& passes, bool ofTransfers) {
   uint64_t bytes = 0;
-  for (const PassReport& pass : passes) {
+  for (const PassReport& pass : passes)
     bytes += pass.isTransfer == ofTransfers ? pass.bytesRead + pass.bytesWritten : 0;
-  }
   return bytes;
 }
 
@@ -79,16 +77,14 @@ ResultTable timeTable(const std::vector<PassReport>& passes, const FrameTimes& f
 
 void printTimes(const Device& device, const std::vector<PassReport>& passes, const FrameTimes& frames,
                 std::FILE* to) {
-  if (frames.empty()) {
+  if (frames.empty())
     return;
-  }
   fmt::print(to, "{}, {}; {}, after a run that is not timed, in which drivers compile\n{}",
              device.description().name, device.description().driver,
              frames.size() == 1 ? "one frame" : fmt::format("medians of {} frames", frames.size()),
              print(timeTable(passes, frames, copyBandwidth(door::Access::of(device)->device))));
-  if (frames.size() == 1) {
+  if (frames.size() == 1)
     printNote("one frame: clocks may still be low; `lacuna bench graph` warms up and repeats");
-  }
 }
 
 }  // namespace lacuna

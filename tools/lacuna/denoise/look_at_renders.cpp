@@ -2,7 +2,7 @@
 
 #include "graph/files/standard_streams.h"
 #include "graph/parallel.h"
-#include "tools/metrics/guide_noise.h"
+#include "tools/metrics/guides.h"
 
 namespace lacuna {
 namespace {

@@ -47,7 +47,7 @@ std::map<std::string, std::string> namedLayers(const std::vector<std::string>& p
 
 // What only pixels tell. Looks at OpenEXR files; of sequences without motion, at the first frame for its
 // guides. Sets DenoiseJob::noisyGuides: the network has less error without normals, or depths, of which more
-// than 10% are like none of their neighbours (tools/metrics/guide_noise.h), and without albedo if over 25% of
+// than 10% are like none of their neighbours (tools/metrics/guides.h), and without albedo if over 25% of
 // both are. Sets DenoiseJob::isOpaque.
 void lookAtRenders(std::vector<DenoiseJob>& jobs);
 

@@ -1,8 +1,12 @@
-#include "tools/metrics/guide_noise.h"
+#include "tools/metrics/guides.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+
+#include "modules/codecs/half_float.h"
 
 namespace lacuna {
 namespace {
@@ -42,6 +46,21 @@ double shareAlone(const FloatPlane& plane, float like) {
 }
 
 }  // namespace
+
+FloatPlane readFloats(const std::string& path, const std::string& plane, const ReadOptions& options) {
+  const std::string codec = codecOfFile(path);
+  const ValueType type = probeImage(codec, path, {plane}, options).at(plane);
+  if (type.format != Format::f16 && type.format != Format::f32)
+    throw FileError(fmt::format("{}: its numbers are {}; expected f16 or f32", path, name(type.format)));
+  std::vector<std::byte> bytes(byteSize(type));
+  readImage(codec, path, plane, type, bytes, options);
+  const size_t wordBytes = type.format == Format::f16 ? 2 : 4;
+  FloatPlane floats{bytesPerPixel(type.channels, type.format) / wordBytes, type.extent, {}};
+  floats.values.resize(bytes.size() / wordBytes);
+  for (size_t i = 0; i < floats.values.size(); ++i)
+    floats.values[i] = io::componentAt(bytes.data(), i, type.format);
+  return floats;
+}
 
 double shareOfNoise(FloatPlane values, std::string_view plane) {
   if (plane != "depth")
