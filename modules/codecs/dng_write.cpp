@@ -123,11 +123,6 @@ void putColours(TIFF* file, const Job& job) {
   TIFFSetField(file, TIFFTAG_ASSHOTNEUTRAL, 3, neutral.data());
 }
 
-// libtiff wants each value of Exif data in its tag's type.
-bool isFractional(TIFFDataType type) {
-  return type == TIFF_RATIONAL || type == TIFF_SRATIONAL || type == TIFF_FLOAT || type == TIFF_DOUBLE;
-}
-
 template <typename Number>
 void append(std::vector<std::byte>& bytes, double value) {
   const auto number = static_cast<Number>(value);
@@ -152,8 +147,11 @@ std::vector<std::byte> packed(const std::vector<double>& numbers, bool fractiona
   return bytes;
 }
 
+// libtiff wants each value of Exif data in its tag's type.
 void putNumbers(TIFF* file, const TIFFField* field, const ExifValue& value) {
-  const bool fractional = isFractional(TIFFFieldDataType(field));
+  const TIFFDataType type = TIFFFieldDataType(field);
+  const bool fractional =
+      type == TIFF_RATIONAL || type == TIFF_SRATIONAL || type == TIFF_FLOAT || type == TIFF_DOUBLE;
   const std::vector<std::byte> bytes = packed(value.numbers, fractional, TIFFFieldSetGetSize(field));
   const int count = TIFFFieldWriteCount(field);
   if (TIFFFieldPassCount(field) != 0)
@@ -290,22 +288,16 @@ void checkCamera(const std::string& path, const CameraValues& camera) {
            camera.black[0], camera.white, camera.balance[0], camera.balance[1], camera.balance[2]);
 }
 
-// The data of the photograph that the picture comes from, if there is one.
-std::shared_ptr<const RawPhotograph> rawOrigin(const WriteOptions& options) {
+void setColours(Job& job, const std::vector<NamedImage>& planes, const WriteOptions& options) {
+  // The photograph that the picture comes from, if there is one.
   const std::optional<Origin>& origin = options.colours;
   const Codec* codec = origin ? codecIfKnown(origin->path) : nullptr;
-  return codec != nullptr && codec->holds == Holds::mosaic ? rawHeader(origin->path) : nullptr;
-}
-
-CameraValues cameraOfRaw(const RawPhotograph& raw, Orientation orientation) {
-  return cameraValues(raw.about, patternOf(raw, orientation), blackOf(raw, orientation));
-}
-
-void setColours(Job& job, const std::vector<NamedImage>& planes, const WriteOptions& options) {
-  const auto raw = rawOrigin(options);
+  const auto raw = codec != nullptr && codec->holds == Holds::mosaic ? rawHeader(origin->path) : nullptr;
   const auto given = connectedCamera(job.path, planes);
-  if (raw)
-    job.camera = cameraOfRaw(*raw, orientationOf(*raw, options.colours->read));
+  if (raw) {
+    const Orientation orientation = orientationOf(*raw, origin->read);
+    job.camera = cameraValues(raw->about, patternOf(*raw, orientation), blackOf(*raw, orientation));
+  }
   job.camera = given.value_or(job.camera);
   if (job.isMosaic)
     job.camera.black = blackFor(job.camera, job.image->type.pattern);

@@ -65,10 +65,6 @@ bool namesOtherPlane(std::string_view group) {
   });
 }
 
-bool inOneGroup(const ExrChannel& a, const ExrChannel& b) {
-  return a.part == b.part && a.view == b.view && a.group == b.group && a.topLevel == b.topLevel;
-}
-
 // A file's channels, and their siblings by name: files of some hundred bytes a channel may have tens of
 // thousands, and all their siblings are looked up.
 class ChannelIndex {
@@ -156,6 +152,9 @@ std::string viewOf(const ExrChannel& channel) {
 
 // The one layer of colour that has no known name; nullopt where there are several.
 Found findOnlyColour(const ChannelIndex& channels, const std::vector<Components>& sets) {
+  const auto inOneGroup = [](const ExrChannel& a, const ExrChannel& b) {
+    return a.part == b.part && a.view == b.view && a.group == b.group && a.topLevel == b.topLevel;
+  };
   Found found;
   for (const ExrChannel& channel : channels) {
     if (namesOtherPlane(channel.group) || (found && inOneGroup(found->front(), channel)))
@@ -185,11 +184,6 @@ Found findNamedColour(const ChannelIndex& channels, const PlaneShape& shape) {
         !channels.sibling(channel, "ry"))
       found = {channel};
   return found;
-}
-
-Found findColour(const ChannelIndex& channels, const PlaneShape& shape) {
-  Found found = findNamedColour(channels, shape);
-  return found ? found : findOnlyColour(channels, shape.components);
 }
 
 using Views = std::map<std::string, std::vector<ExrChannel>>;  // channels by view layer
@@ -234,19 +228,15 @@ Found findHistogram(const ChannelIndex& channels) {
   return std::nullopt;
 }
 
-// Channels outside of layers are named by their letters alone.
-bool isNamedByLetters(const ExrChannel& channel, const std::string& layer) {
-  return channel.group.empty() && (layer == "RGBA" || layer == "RGB");
-}
-
 // A layer, a part or a channel that the user names: in full, or by its last word; colour by its view layer,
 // too.
 Found findLayer(const ChannelIndex& channels, const PlaneShape& shape, const std::string& layer) {
+  const bool isLetters = layer == "RGBA" || layer == "RGB";  // those outside of layers
   for (const bool whole : {true, false})
     for (const ExrChannel& channel : channels) {
       const bool isNamed = whole ? channel.group == layer || exrLayerOf(channel) == layer ||
                                        channel.group + "_" + channel.view == layer
-                                 : tail(channel.group) == layer || isNamedByLetters(channel, layer);
+                                 : tail(channel.group) == layer || (isLetters && channel.group.empty());
       if (!isNamed)
         continue;
       if (Found found = completeSet(channels, channel, shape.components))
@@ -378,7 +368,9 @@ Found findExrPlane(const std::vector<ExrChannel>& all, const std::string& plane,
     return findHistogram(channels);
   const PlaneShape& colours = *shapeOf("output");
   const std::string main = layerOf(layers, "output");
-  Found colour = main.empty() ? findColour(channels, colours) : findLayer(channels, colours, main);
+  Found colour = main.empty() ? findNamedColour(channels, colours) : findLayer(channels, colours, main);
+  if (main.empty() && !colour)
+    colour = findOnlyColour(channels, colours.components);
   Found found =
       plane == "output" ? std::move(colour) : findBeside(channels, *shape, layerOf(layers, plane), colour);
   return isColourPlane(plane) ? withAlpha(channels, std::move(found)) : found;

@@ -85,11 +85,6 @@ bool hasKeyword(std::string_view data, std::string_view keyword) {
   return data.size() > keyword.size() && data.starts_with(keyword) && data[keyword.size()] == '\0';
 }
 
-// Bit 5 of the last letter: the chunk doesn't depend on the pixels (PNG specification, 5.4).
-bool isSafeToCopy(const std::string& name) {
-  return (name[0] & 0x20) != 0 && (name[3] & 0x20) != 0;
-}
-
 std::optional<Density> densityOf(const std::vector<std::byte>& data) {
   if (data.size() != 9)
     return std::nullopt;
@@ -137,14 +132,14 @@ void addChunk(Metadata& metadata, const std::string& name, std::vector<std::byte
     metadata.colourChunks.push_back({name, std::move(data)});
   } else if (name == "acTL") {
     metadata.lost.emplace_back("its animation, of which only the first picture is read (APNG)");
-  } else if (isSafeToCopy(name)) {
+  } else if ((name[3] & 0x20) != 0) {  // bit 5 of the last letter: it doesn't depend on the pixels (5.4)
     if (name == "tEXt" && hasKeyword(text, commentKeyword))
       metadata.comments.emplace_back(text.substr(commentKeyword.size() + 1));
     metadata.pngChunks.push_back({name, std::move(data)});
   }
 }
 
-std::vector<std::byte> bytesOf(const std::string& text) {
+std::vector<std::byte> asBytes(const std::string& text) {
   const auto* start = reinterpret_cast<const std::byte*>(text.data());
   return {start, start + text.size()};
 }
@@ -173,11 +168,11 @@ Metadata readPngChunks(std::FILE* file) {
 }
 
 PngChunk xmpChunk(const std::string& xmp) {
-  return {"iTXt", bytesOf(std::string(xmpKeyword) + std::string(5, '\0') + xmp)};
+  return {"iTXt", asBytes(std::string(xmpKeyword) + std::string(5, '\0') + xmp)};
 }
 
 PngChunk commentChunk(const std::string& text) {
-  return {"tEXt", bytesOf(std::string(commentKeyword) + '\0' + text)};
+  return {"tEXt", asBytes(std::string(commentKeyword) + '\0' + text)};
 }
 
 PngChunk densityChunk(const Density& density) {

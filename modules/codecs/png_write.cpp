@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
 
 #include "modules/codecs/kept.h"
 #include "modules/codecs/png.h"
+#include "modules/codecs/row_file.h"
 
 namespace lacuna::io {
 namespace {
@@ -20,6 +20,7 @@ class PngWriter {
         type_(picture.image.type),
         label_(std::move(label)),
         chunks_(std::move(chunks)),
+        greys_(picture.alpha ? std::vector<size_t>{1, 3} : std::vector<size_t>{1}),
         file_(openToWrite(path, part)) {
     png_ = png_create_write_struct(PNG_LIBPNG_VER_STRING, &messages_, onPngError, onPngWarning);
     info_ = png_ ? png_create_info_struct(png_) : nullptr;
@@ -32,8 +33,9 @@ class PngWriter {
     if (!info_)
       refuseToWrite(path_, file_, "not enough memory");
     attempt([&] { start(); });
-    std::vector<std::byte> row(picture_.grey ? size_t{type_.extent.width} * 4 : 0);  // two words at most
-    picture_.eachStrip([&](const NamedImage& strip) { attempt([&] { writeStrip(strip, row.data()); }); });
+    std::vector<std::byte> row(picture_.grey ? type_.extent.width * greys_.size() * bytesOf(type_.format)
+                                             : 0);
+    picture_.eachStrip([&](const NamedImage& strip) { attempt([&] { writeStrip(strip, row); }); });
     attempt([&] { png_write_end(png_, info_); });
     closeWritten(std::move(file_), path_);
     if (messages_.profile[0])
@@ -93,26 +95,13 @@ class PngWriter {
     }
   }
 
-  void writeStrip(const NamedImage& strip, std::byte* greys) {
+  void writeStrip(const NamedImage& strip, std::span<std::byte> row) {
     const size_t rowBytes = byteSize(strip.type) / strip.type.extent.height;
     for (uint32_t y = 0; y < strip.type.extent.height; ++y) {
       const std::byte* pixels = strip.pixels.data() + y * rowBytes;
       if (picture_.grey)
-        fillGreys(pixels, greys);
-      png_write_row(png_, reinterpret_cast<png_const_bytep>(picture_.grey ? greys : pixels));
-    }
-  }
-
-  // Green, which represents all three, and alpha if it is written.
-  void fillGreys(const std::byte* pixels, std::byte* to) const {
-    const size_t wordBytes = isWide() ? 2 : 1;
-    for (size_t x = 0; x < type_.extent.width; ++x, pixels += 4 * wordBytes) {
-      std::memcpy(to, pixels + wordBytes, wordBytes);
-      to += wordBytes;
-      if (picture_.alpha) {
-        std::memcpy(to, pixels + 3 * wordBytes, wordBytes);
-        to += wordBytes;
-      }
+        packRow(pixels, bytesPerElement(type_), bytesOf(type_.format), greys_, row);
+      png_write_row(png_, reinterpret_cast<png_const_bytep>(picture_.grey ? row.data() : pixels));
     }
   }
 
@@ -123,6 +112,7 @@ class PngWriter {
   const ValueType& type_;
   ColourLabel label_;
   std::vector<PngChunk> chunks_;
+  std::vector<size_t> greys_;  // components: green, which represents all three, and alpha if it is written
   File file_;
   PngMessages messages_;
   png_structp png_ = nullptr;

@@ -13,11 +13,6 @@
 namespace lacuna::io {
 namespace {
 
-template <typename Number>
-const std::byte* asBytes(const Number& number) {
-  return reinterpret_cast<const std::byte*>(&number);
-}
-
 bool isSwapped(const RowLayout& layout) {
   return layout.bigEndian != (std::endian::native == std::endian::big);
 }
@@ -35,10 +30,9 @@ void orderBytes(std::span<std::byte> numbers, const RowLayout& layout) {
     (bytes == 2 ? reverseEach<2> : reverseEach<4>)(numbers);
 }
 
-// These components of pixels, without those between.
 template <size_t bytes>
-void packRow(const std::byte* pixels, size_t pixelBytes, const std::vector<size_t>& components,
-             std::span<std::byte> row) {
+void packWords(const std::byte* pixels, size_t pixelBytes, const std::vector<size_t>& components,
+               std::span<std::byte> row) {
   for (std::byte* to = row.data(); to != row.data() + row.size(); pixels += pixelBytes)
     for (const size_t c : components) {
       std::memcpy(to, pixels + c * bytes, bytes);
@@ -60,6 +54,7 @@ void placeRow(const std::byte* numbers, const RowLayout& layout, bool isFilled, 
   const size_t used =
       isFilled ? (components < 3 ? 1 : 3) : std::min<size_t>(components, componentCount(type.channels));
   const uint32_t one = bitsOfOne(layout.format);
+  const auto* opaque = reinterpret_cast<const std::byte*>(&one);
   for (uint32_t x = 0; x < layout.extent.width; ++x, numbers += components * bytes, pixels += pixelBytes) {
     for (size_t c = 0; c < used; ++c)
       std::memcpy(pixels + c * bytes, numbers + c * bytes, bytes);
@@ -68,7 +63,7 @@ void placeRow(const std::byte* numbers, const RowLayout& layout, bool isFilled, 
     for (size_t c = 1; isFilled && components < 3 && c < 3; ++c)
       std::memcpy(pixels + c * bytes, numbers, bytes);
     if (isFilled)
-      std::memcpy(pixels + 3 * bytes, components % 2 == 0 ? numbers + (components - 1) * bytes : asBytes(one),
+      std::memcpy(pixels + 3 * bytes, components % 2 == 0 ? numbers + (components - 1) * bytes : opaque,
                   bytes);
   }
 }
@@ -87,6 +82,12 @@ size_t RowLayout::rowBytes() const {
 
 size_t bytesOf(Format format) {
   return format == Format::u8 ? 1 : format == Format::u16 || format == Format::f16 ? 2 : 4;
+}
+
+void packRow(const std::byte* pixels, size_t pixelBytes, size_t bytes, const std::vector<size_t>& components,
+             std::span<std::byte> row) {
+  const auto pack = bytes == 1 ? packWords<1> : bytes == 2 ? packWords<2> : packWords<4>;
+  pack(pixels, pixelBytes, components, row);
 }
 
 std::string nextWord(std::FILE* file, bool comments) {
@@ -148,10 +149,9 @@ void writeRows(const std::string& path, const std::string& part, const std::stri
       format == layout.format && components.size() * bytes == pixelBytes && !isSwapped(layout);
   const size_t rowBytes = layout.rowBytes();
   std::vector<std::byte> row(isPlain ? 0 : rowBytes);  // an array is one row
-  const auto pack = bytes == 1 ? packRow<1> : bytes == 2 ? packRow<2> : packRow<4>;
   const auto filled = [&](const std::byte* pixels) {
     if (format == layout.format) {
-      pack(pixels, pixelBytes, components, row);
+      packRow(pixels, pixelBytes, bytes, components, row);
     } else {
       std::byte* to = row.data();
       for (uint32_t x = 0; x < layout.extent.width; ++x, pixels += pixelBytes)

@@ -5,6 +5,7 @@
 #include <libraw/libraw.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <set>
 
@@ -137,19 +138,9 @@ double none(const char*) {
 }
 
 // By type: bytes, text, whole numbers and their ratios, the same with signs, and floats.
-constexpr double (*numberOfType[])(const char*) = {none,
-                                                   number<uint8_t>,
-                                                   none,
-                                                   number<uint16_t>,
-                                                   number<uint32_t>,
-                                                   ratio<uint32_t>,
-                                                   none,
-                                                   none,
-                                                   number<int16_t>,
-                                                   number<int32_t>,
-                                                   ratio<int32_t>,
-                                                   number<float>,
-                                                   number<double>};
+constexpr auto numberOfType = std::to_array<double (*)(const char*)>(
+    {none, number<uint8_t>, none, number<uint16_t>, number<uint32_t>, ratio<uint32_t>, none, none,
+     number<int16_t>, number<int32_t>, ratio<int32_t>, number<float>, number<double>});
 
 std::vector<double> numbersOf(const std::map<uint16_t, TagValue>& folder, uint16_t tag) {
   std::vector<double> numbers;

@@ -38,10 +38,6 @@ const lfDatabase& profiles(const std::string& file, const std::string& own) {
   return *database;
 }
 
-const char* orNull(const std::string& text) {
-  return text.empty() ? nullptr : text.c_str();
-}
-
 // The best one. A camera whose lens can't be changed (its mount begins with a small letter) needs no name.
 const lfLens* lensOf(const lfDatabase& database, const lfCamera& camera, const std::string& name) {
   const bool isFixed = camera.Mount != nullptr && std::islower(static_cast<unsigned char>(camera.Mount[0]));
@@ -114,7 +110,8 @@ std::optional<Profile> profileOf(const Shot& shot, const std::string& database, 
   if (shot.camera.empty())
     return std::nullopt;
   const lfDatabase& all = profiles(database, own);
-  const List<lfCamera> cameras(all.FindCameras(orNull(shot.maker), shot.camera.c_str()));
+  const List<lfCamera> cameras(
+      all.FindCameras(shot.maker.empty() ? nullptr : shot.maker.c_str(), shot.camera.c_str()));
   const lfCamera* camera = cameras == nullptr ? nullptr : cameras.get()[0];
   const lfLens* lens = camera == nullptr ? nullptr : lensOf(all, *camera, shot.lens);
   if (lens == nullptr || !(camera->CropFactor > 0) || !(lens->CropFactor > 0))

@@ -26,10 +26,6 @@ struct Soup {
   std::function<uint32_t(size_t)> id = [](size_t) { return 0U; };
 };
 
-Vec3 nearestFloats(const Vec3& v) {
-  return {double{nearestFloat(v.x)}, double{nearestFloat(v.y)}, double{nearestFloat(v.z)}};
-}
-
 void appendTriangle(StaticScene& arrays, const Corners& corners, uint32_t id) {
   const auto& [p, n, t, material] = corners;
   arrays.triangles.push_back(words(p[0], id));
@@ -49,8 +45,8 @@ Box appendHierarchy(PackedScene& packed, const Soup& soup) {
   std::vector<Box> boxes(soup.count);
   Box all;
   for (size_t i = 0; i < soup.count; ++i) {
-    for (const Vec3& corner : soup.corners(i).positions)
-      boxes[i].add(nearestFloats(corner));
+    for (const Vec3& v : soup.corners(i).positions)
+      boxes[i].add(Vec3{nearestFloat(v.x), nearestFloat(v.y), nearestFloat(v.z)});
     all.add(boxes[i]);
   }
   const Bvh bvh = buildBvh(boxes, {});

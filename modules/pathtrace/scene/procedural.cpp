@@ -46,12 +46,9 @@ class Noise {
   std::array<double, static_cast<size_t>(lattice) * lattice> values_{};
 };
 
-double wave(double x) {
-  return 0.5 + 0.5 * std::sin(2 * std::numbers::pi * x);
-}
-
 double marble(const Noise& noise, double u, double v) {
-  const double vein = wave(3 * u + 2 * v + 2 * noise.turbulence(u, v, 4));
+  const double x = 3 * u + 2 * v + 2 * noise.turbulence(u, v, 4);
+  const double vein = 0.5 + 0.5 * std::sin(2 * std::numbers::pi * x);
   return vein * vein;
 }
 

@@ -9,7 +9,6 @@
 #include "graph/lists.h"
 #include "modules/codecs/image_file.h"
 #include "pathtrace/scene/read_parts.h"
-#include "pathtrace/scene/settings.h"
 
 namespace lacuna::pathtrace {
 namespace {

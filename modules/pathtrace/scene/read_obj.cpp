@@ -134,14 +134,11 @@ class ObjReader {
         return;
       }
     }
-    for (size_t i = 2; i < corners_.size(); ++i)
-      addTriangle(corners_[0].indices, corners_[i - 1].indices, corners_[i].indices, line);
-  }
-
-  void addTriangle(const std::array<int, 3>& a, const std::array<int, 3>& b, const std::array<int, 3>& c,
-                   std::string_view line) {
-    mesh_.triangles.push_back({{a[0], b[0], c[0]}, {a[2], b[2], c[2]}, {a[1], b[1], c[1]}, material_});
-    contents_.faces.push_back({line_, line});
+    for (size_t i = 2; i < corners_.size(); ++i) {
+      const auto &a = corners_[0].indices, &b = corners_[i - 1].indices, &c = corners_[i].indices;
+      mesh_.triangles.push_back({{a[0], b[0], c[0]}, {a[2], b[2], c[2]}, {a[1], b[1], c[1]}, material_});
+      contents_.faces.push_back({line_, line});
+    }
   }
 
   // 1, 1/2, 1//3, 1/2/3.

@@ -8,7 +8,6 @@
 
 #include "graph/config/text.h"
 #include "pathtrace/scene/read_parts.h"
-#include "pathtrace/scene/settings.h"
 
 namespace lacuna::pathtrace {
 namespace {

@@ -1,4 +1,4 @@
-#include "pathtrace/scene/settings.h"
+#include "pathtrace/scene/read_parts.h"
 
 #include <fmt/format.h>
 
