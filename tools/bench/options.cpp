@@ -9,7 +9,6 @@
 #include "tools/bench/report.h"
 #include "tools/shell/command_options.h"
 #include "tools/shell/command_words.h"
-#include "tools/shell/size_text.h"
 
 namespace lacuna {
 namespace {

@@ -7,7 +7,7 @@
 #include "graph/config/json_text.h"
 #include "graph/config/text.h"
 #include "graph/files/file_name.h"
-#include "tools/shell/installed.h"
+#include "tools/shell/files.h"
 
 namespace lacuna {
 

@@ -13,8 +13,8 @@
 #include "graph/files/output_file.h"
 #include "graph/files/standard_streams.h"
 #include "tools/bench/curve.h"
+#include "tools/shell/files.h"
 #include "tools/shell/messages.h"
-#include "tools/shell/text_file.h"
 
 namespace lacuna {
 namespace {

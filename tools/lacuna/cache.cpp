@@ -7,7 +7,6 @@
 #include "graph/config/json_text.h"
 #include "graph/shader/cache_file.h"
 #include "tools/lacuna/commands.h"
-#include "tools/shell/check_environment.h"
 #include "tools/shell/messages.h"
 
 namespace lacuna {

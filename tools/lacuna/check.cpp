@@ -14,7 +14,6 @@
 #include "tools/lacuna/commands.h"
 #include "tools/shell/graph_arguments.h"
 #include "tools/shell/messages.h"
-#include "tools/shell/report.h"
 
 namespace lacuna {
 namespace {

@@ -14,7 +14,7 @@
 #include "graph/files/file_name.h"
 #include "graph/files/own_place.h"
 #include "tools/lacuna/commands.h"
-#include "tools/shell/installed.h"
+#include "tools/shell/files.h"
 #include "tools/shell/messages.h"
 
 namespace lacuna {

@@ -4,7 +4,6 @@
 
 #include "lacuna/lacuna.h"
 #include "tools/lacuna/commands.h"
-#include "tools/shell/check_environment.h"
 #include "tools/shell/messages.h"
 
 namespace lacuna {

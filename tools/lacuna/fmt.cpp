@@ -8,8 +8,8 @@
 #include "graph/files/file_name.h"
 #include "graph/files/standard_streams.h"
 #include "tools/lacuna/commands.h"
+#include "tools/shell/files.h"
 #include "tools/shell/messages.h"
-#include "tools/shell/text_file.h"
 
 namespace lacuna {
 namespace {

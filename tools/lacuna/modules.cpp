@@ -8,7 +8,6 @@
 #include "graph/config/json_text.h"
 #include "graph/module/registry.h"
 #include "tools/lacuna/commands.h"
-#include "tools/shell/check_environment.h"
 #include "tools/shell/messages.h"
 
 namespace lacuna {

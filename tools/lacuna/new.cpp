@@ -14,7 +14,7 @@
 #include "graph/files/output_file.h"
 #include "tools/lacuna/commands.h"
 #include "tools/shell/command_words.h"
-#include "tools/shell/installed.h"
+#include "tools/shell/files.h"
 #include "tools/shell/messages.h"
 
 namespace lacuna {

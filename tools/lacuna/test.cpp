@@ -18,11 +18,9 @@
 #include "graph/nodes/module_file.h"
 #include "modules/codecs/image_file.h"
 #include "tools/lacuna/commands.h"
-#include "tools/shell/check_environment.h"
+#include "tools/shell/files.h"
 #include "tools/shell/graph_arguments.h"
 #include "tools/shell/messages.h"
-#include "tools/shell/report.h"
-#include "tools/shell/text_file.h"
 
 namespace lacuna {
 

@@ -1,4 +1,3 @@
-#include "tools/shell/check_environment.h"
 
 #include <fmt/format.h>
 #include <sys/resource.h>

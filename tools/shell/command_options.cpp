@@ -3,12 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <map>
 
 #include "graph/config/byte_size.h"
 #include "graph/config/text.h"
-#include "tools/shell/check_environment.h"
 #include "tools/shell/command_words.h"
+#include "tools/shell/messages.h"
 
 namespace lacuna {
 namespace {
@@ -34,6 +35,21 @@ void addMissing(CLI::App& command, Missing& missing) {
       {"error", "skip", "hold", "wait"});
 }
 
+std::optional<uint32_t> parseSide(const std::string& text) {
+  const bool isDigits =
+      !text.empty() && text.size() <= 9 && text.find_first_not_of("0123456789") == std::string::npos;
+  const auto number = isDigits ? parseInteger(text) : std::nullopt;
+  return number && *number > 0 ? std::optional(static_cast<uint32_t>(*number)) : std::nullopt;
+}
+
+CLI::Validator expecting(const std::string& expected,
+                         const std::function<bool(const std::string&)>& isRight) {
+  const auto check = [=](const std::string& word) {
+    return isRight(word) ? std::string() : fmt::format("'{}' is not {}", word, expected);
+  };
+  return {check, ""};
+}
+
 }  // namespace
 
 void oneOf(CLI::Option* option, const std::vector<std::string>& words) {
@@ -46,13 +62,10 @@ void oneOf(CLI::Option* option, const std::vector<std::string>& words) {
 }
 
 CLI::Validator countFrom(int64_t least, int64_t most) {
-  const auto check = [least, most](const std::string& word) {
+  return expecting(fmt::format("a whole number from {} to {}", least, most), [=](const std::string& word) {
     const auto value = parseInteger(word);
-    return value && *value >= least && *value <= most
-               ? std::string()
-               : fmt::format("'{}' is not a whole number from {} to {}", word, least, most);
-  };
-  return {check, ""};
+    return value && *value >= least && *value <= most;
+  });
 }
 
 CLI::Validator notEmpty(const std::string& expected) {
@@ -60,18 +73,19 @@ CLI::Validator notEmpty(const std::string& expected) {
 }
 
 CLI::Validator anyNumber() {
-  const auto check = [](const std::string& word) {
-    return parseNumber(word) ? std::string() : fmt::format("'{}' is not a number", word);
-  };
-  return {check, ""};
+  return expecting("a number", [](const std::string& word) { return parseNumber(word).has_value(); });
 }
 
 CLI::Validator numberFromZero() {
-  const auto check = [](const std::string& word) {
+  return expecting("a number from 0 on",
+                   [](const std::string& word) { return parseNumber(word).value_or(-1.0) >= 0.0; });
+}
+
+CLI::Validator numberIn(double least, double most) {
+  return expecting(fmt::format("a number from {} to {}", least, most), [=](const std::string& word) {
     const auto value = parseNumber(word);
-    return value && *value >= 0.0 ? std::string() : fmt::format("'{}' is not a number from 0 on", word);
-  };
-  return {check, ""};
+    return value && *value >= least && *value <= most;
+  });
 }
 
 CLI::Validator byteSize() {
@@ -85,14 +99,12 @@ CLI::Validator byteSize() {
   return {change, ""};
 }
 
-CLI::Validator numberIn(double least, double most) {
-  const auto check = [least, most](const std::string& word) {
-    const auto value = parseNumber(word);
-    return value && *value >= least && *value <= most
-               ? std::string()
-               : fmt::format("'{}' is not a number from {} to {}", word, least, most);
-  };
-  return {check, ""};
+std::optional<Extent> parseSize(const std::string& text) {
+  const size_t at = text.find('x');
+  if (at == std::string::npos)
+    return std::nullopt;
+  const auto width = parseSide(text.substr(0, at)), height = parseSide(text.substr(at + 1));
+  return width && height ? std::optional(Extent{*width, *height}) : std::nullopt;
 }
 
 CLI::Option* addList(CLI::App& command, const char* name, std::vector<std::string>& values,

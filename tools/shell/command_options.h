@@ -1,11 +1,12 @@
 #pragma once
-// Options that several commands have; the format of --help; suggestions for unknown words.
+// Options that several commands have.
 
 #include <CLI/CLI.hpp>
-
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "graph/values/image_type.h"
 #include "tools/shell/arguments.h"
 
 namespace lacuna {
@@ -21,6 +22,9 @@ CLI::Validator numberFromZero();
 CLI::Validator numberIn(double least, double most);
 CLI::Validator byteSize();  // "500MB" -> "524288000"
 
+// "1920x1080": two whole numbers from 1 to 999999999, with an x between them; nullopt for other text.
+std::optional<Extent> parseSize(const std::string& text);
+
 // An option that may repeat, with one value each time, so that further words don't belong to it.
 CLI::Option* addList(CLI::App& command, const char* name, std::vector<std::string>& values, const char* help);
 
@@ -35,21 +39,5 @@ void addPasses(CLI::App& command, GraphArguments& a);
 void addMemory(CLI::App& command, GraphArguments& a);
 void addFrames(CLI::App& command, GraphOptions& a);
 void addRunOptions(CLI::App& command, RunArguments& a);  // frames, error handling, progress
-
-class HelpFormat : public CLI::Formatter {
- public:
-  HelpFormat();
-  std::string make_option(const CLI::Option* option, bool isPositional) const override;
-  std::string make_option_opts(const CLI::Option* option) const override;
-  std::string make_subcommand(const CLI::App* command) const override;
-  std::string make_description(const CLI::App* app) const override;
-  std::string make_footer(const CLI::App* app) const override;
-};
-
-// "unknown WHAT 'nods'; did you mean 'nodes'?", or with all known words if none is near.
-std::string unknown(const std::string& what, const std::string& word, const std::vector<std::string>& known);
-
-// Reports on stderr the mistake in the program's words. Returns the exit code.
-int complainOfWords(const CLI::App& app, const CLI::ParseError& error);
 
 }  // namespace lacuna

@@ -26,15 +26,12 @@ std::vector<std::string> suggested(const CLI::Option& option, const std::string&
 
 OptionWords wordsOf(const CLI::Option& option) {
   OptionWords words;
-  for (const std::string& name : option.get_snames()) {
+  for (const std::string& name : option.get_snames())
     words.names.push_back("-" + name);
-  }
-  for (const std::string& name : option.get_lnames()) {
+  for (const std::string& name : option.get_lnames())
     words.names.push_back("--" + name);
-  }
-  if (option.get_positional()) {
+  if (option.get_positional())
     words.names = {option.get_name(true)};
-  }
   words.help = option.get_description();
   words.isFlag = option.get_items_expected_max() == 0;
   words.repeats = option.get_items_expected_max() > 1;
@@ -47,9 +44,8 @@ OptionWords wordsOf(const CLI::Option& option) {
 
 CommandWords commandWords(const CLI::App& command) {
   CommandWords words{command.get_name(), command.get_description(), command.get_footer(), {}, {}};
-  for (const CLI::Option* option : command.get_options()) {
+  for (const CLI::Option* option : command.get_options())
     (option->get_positional() ? words.positionals : words.options).push_back(wordsOf(*option));
-  }
   return words;
 }
 
@@ -57,9 +53,8 @@ CommandWords commandWords(const CLI::App& command) {
 
 ProgramWords wordsOf(const CLI::App& app) {
   ProgramWords words{commandWords(app), {}};
-  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
     words.commands.push_back(commandWords(*command));
-  }
   return words;
 }
 
@@ -96,16 +91,14 @@ std::vector<std::string> choicesOf(const CLI::Option& option) {
 
 std::string joined(const std::vector<std::string>& words, const char* between) {
   std::string all;
-  for (const std::string& word : words) {
+  for (const std::string& word : words)
     all += (all.empty() ? "" : between) + word;
-  }
   return all;
 }
 
 std::string replaceAll(std::string text, const std::string& from, const std::string& to) {
-  for (size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) {
+  for (size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
     text.replace(at, from.size(), to);
-  }
   return text;
 }
 

@@ -1,13 +1,17 @@
 #pragma once
-// The words of the command line as plain data, and texts of them for shells and man.
+// The words of the command line as plain data, for --help, the manual page and shells, and what is said of
+// wrong ones.
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
 namespace CLI {
 class App;
+class FormatterBase;
 class Option;
+class ParseError;
 }  // namespace CLI
 
 namespace lacuna {
@@ -45,14 +49,17 @@ std::vector<CommandWords> commandsOf(const std::string& text);
 // "nodes" "cull" for an option that takes one of some words; empty for others.
 std::vector<std::string> choicesOf(const CLI::Option& option);
 
+// The format of --help: names on the left, their meaning on the right, in 100 columns.
+std::shared_ptr<CLI::FormatterBase> helpFormat();
+std::string completionScript(const ProgramWords& words, const std::string& shell);  // bash, zsh, fish
+std::string manualPage(const ProgramWords& words, const std::string& version);      // roff, section 1
+
+// "unknown WHAT 'nods'; did you mean 'nodes'?", or with all known words if none is near.
+std::string unknown(const std::string& what, const std::string& word, const std::vector<std::string>& known);
+// Reports on stderr the mistake in the program's words. Returns the exit code.
+int complainOfWords(const CLI::App& app, const CLI::ParseError& error);
+
 std::string joined(const std::vector<std::string>& words, const char* between);
 std::string replaceAll(std::string text, const std::string& from, const std::string& to);
-
-std::string completionScript(const ProgramWords& words, const std::string& shell);  // bash, zsh, fish
-std::string bashCompletion(const ProgramWords& words);
-std::string zshCompletion(const ProgramWords& words);
-std::string fishCompletion(const ProgramWords& words);
-
-std::string manualPage(const ProgramWords& words, const std::string& version);  // roff, section 1
 
 }  // namespace lacuna

@@ -2,14 +2,17 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "graph/config/text.h"
+#include "graph/lists.h"
+#include "graph/load/file_numbers.h"
+#include "graph/nodes/module_file.h"
 #include "modules/codecs/image_file.h"
-#include "tools/shell/check_environment.h"
-#include "tools/shell/installed.h"
+#include "tools/metrics/motion_guess.h"
+#include "tools/shell/files.h"
 #include "tools/shell/messages.h"
-#include "tools/shell/text_file.h"
 
 namespace lacuna {
 namespace {
@@ -57,6 +60,71 @@ std::shared_ptr<door::GraphState> loadText(const GraphArguments& arguments, cons
   }
   return door::loadGraph({graphFile, arguments.text.empty() ? nullptr : &arguments.text, see, overwriting},
                          options, others);
+}
+
+// The options that read motion in the module's own convention.
+ReadOptions readOptions(const ModuleInstance& module) {
+  const auto number = [&](const char* name, size_t index) {
+    const ParameterValues& values = module.parameter(name).values;
+    return static_cast<float>(std::get<double>(values.at(index)));
+  };
+  const auto word = [&](const std::string& name) {
+    return std::get<std::string>(module.parameter(name).values.front());
+  };
+  ReadOptions options;
+  options.motion = motionConventionFromName(word("motion"));
+  options.motionScale = {number("motion_scale", 0), number("motion_scale", 1)};
+  for (const auto& [plane, parameter] : {std::pair("motion", "motion_layer"), std::pair("albedo", "albedo"),
+                                         std::pair("normal", "normal"), std::pair("depth", "depth")})
+    if (!word(parameter).empty())
+      options.layers[plane] = word(parameter);
+  return options;
+}
+
+// Compares the first two consecutive frames with files.
+std::optional<MotionGuess> measure(const ModuleInstance& module, const std::string& folder,
+                                   const FrameSet& frames) {
+  for (const FrameSet::Run& run : frames.within(module.there).runs())
+    if (run.first < run.last)
+      return guessMotion({fileOf(module, folder, run.first)}, {fileOf(module, folder, run.first + 1)},
+                         readOptions(module));
+  return std::nullopt;
+}
+
+// Warns, for sources of EXR files with connected motion, if it is read in a convention other than the files'
+// own, or fits none: history would be rejected nearly everywhere, without a warning. Compares two
+// neighbouring files; does nothing if that can't be done. `frames`: the frames to run, ascending.
+void checkMotion(const ModuleGraph& graph, const FrameSet& frames, Diagnostics& diagnostics) {
+  for (const ModuleInstance& module : graph.modules) {
+    if (!isNumberedSource(module) || module.description->parameter("motion_scale") == nullptr ||
+        !contains(module.connectedOutputs, "motion"))
+      continue;
+    try {
+      const auto guess = measure(module, graph.folder, frames);
+      if (guess && !guess->asUsed)
+        diagnostics.warn(filenameLocation(module),
+                         fmt::format("the motion of {} has another convention: {:.0f}% of it doesn't fit; "
+                                     "with another one, {:.0f}%",
+                                     module.name(), 100 * guess->mismatchAsUsed, 100 * guess->mismatch),
+                         "set " + asParameters(guess->convention, guess->scale));
+      else if (guess && !guess->fits)
+        diagnostics.warn(filenameLocation(module),
+                         fmt::format("the motion of {} fits no convention: there will be hardly any history",
+                                     module.name()));
+    } catch (const FileError&) {
+      // Damaged files are reported when they are read.
+    }
+  }
+}
+
+// Reports --missing if no source has a frame's number in its file name.
+void checkMissing(const ModuleGraph& graph, Missing missing, Diagnostics& diagnostics) {
+  // Pictures of a folder are listed, so none is missing.
+  const auto mayLack = [](const ModuleInstance& module) {
+    return isNumberedSource(module) && module.frameFiles.empty();
+  };
+  if (missing != Missing::error && std::ranges::none_of(graph.modules, mayLack))
+    diagnostics.error({}, "--missing is for names with a frame's number, but no source has one");
 }
 
 }  // namespace

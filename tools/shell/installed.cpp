@@ -1,4 +1,4 @@
-#include "tools/shell/installed.h"
+#include "tools/shell/files.h"
 
 #include "graph/files/own_place.h"
 

@@ -27,29 +27,23 @@ std::string literal(const std::string& text) {
 
 std::string entry(const OptionWords& option) {
   std::string names;
-  for (const std::string& name : option.names) {
+  for (const std::string& name : option.names)
     names += (names.empty() ? "\\fB" : ", \\fB") + plain(name) + "\\fR";
-  }
-  if (!option.isFlag) {
+  if (!option.isFlag)
     names += " \\fI" + plain(option.type) + "\\fR";
-  }
   return ".TP\n" + names + (option.repeats ? " ..." : "") + "\n" + plain(option.help) + "\n";
 }
 
 std::string section(const CommandWords& command) {
   std::string usage = fmt::format("\\fBlacuna {}\\fR [\\fIoptions\\fR]", plain(command.name));
-  for (const OptionWords& positional : command.positionals) {
+  for (const OptionWords& positional : command.positionals)
     usage += fmt::format(" \\fI{}\\fR{}", plain(positional.names.front()), positional.repeats ? "..." : "");
-  }
   std::string out = fmt::format(".SS {}\n{}\n", usage, plain(command.help));
-  for (const OptionWords& positional : command.positionals) {
+  for (const OptionWords& positional : command.positionals)
     out += entry(positional);
-  }
-  for (const OptionWords& option : command.options) {
-    if (option.names.back() != "--help") {
+  for (const OptionWords& option : command.options)
+    if (option.names.back() != "--help")
       out += entry(option);
-    }
-  }
   return out + (command.footer.empty() ? "" : ".PP\n" + literal(command.footer));
 }
 
@@ -96,13 +90,11 @@ std::string manualPage(const ProgramWords& words, const std::string& version) {
   const std::string& says = words.program.help;
   out += ".SH NAME\nlacuna \\- " + plain(says.substr(says.find(':') + 2)) + "\n";
   out += ".SH SYNOPSIS\n\\fBlacuna\\fR \\fIcommand\\fR [\\fIoptions\\fR] [\\fIarguments\\fR]\n.SH OPTIONS\n";
-  for (const OptionWords& option : words.program.options) {
+  for (const OptionWords& option : words.program.options)
     out += entry(option);
-  }
   out += ".SH COMMANDS\n";
-  for (const CommandWords& command : words.commands) {
+  for (const CommandWords& command : words.commands)
     out += section(command);
-  }
   return out + ending;
 }
 

@@ -4,10 +4,18 @@
 
 #include <cstdio>
 #include <mutex>
+#include <new>
 #include <nlohmann/json.hpp>
+#include <system_error>
 #include <utility>
 
+#include "graph/config/json_text.h"
 #include "graph/config/text.h"
+#include "graph/door/errors.h"
+#include "graph/files/file_name.h"
+#include "graph/shader/generate/body_mistake.h"
+#include "graph/vk/device.h"
+#include "tools/shell/arguments.h"
 
 namespace lacuna {
 namespace {
@@ -19,9 +27,8 @@ Json* collected = nullptr;
 bool isPassing = false;  // a line on the terminal
 
 void clearLine() {
-  if (std::exchange(isPassing, false)) {
+  if (std::exchange(isPassing, false))
     fmt::print(stderr, "\r\x1b[K");
-  }
 }
 
 void collect(const Message& message) {
@@ -47,16 +54,31 @@ void printText(const std::string& text, bool isWarning) {
   }
 }
 
+int exitCodeOf(ErrorKind kind) {
+  switch (kind) {
+    case ErrorKind::call:
+    case ErrorKind::graph:
+      return exitUsage;
+    case ErrorKind::noDevice:
+      return exitNoDevice;
+    case ErrorKind::input:
+    case ErrorKind::file:
+      return exitFiles;
+    case ErrorKind::device:  // there is a device, but this graph was too large for it
+    case ErrorKind::other:
+      break;
+  }
+  return exitFailed;
+}
+
 }  // namespace
 
 std::string terminalText(std::string_view text) {
   std::string lines;
-  for (const std::string_view line : splitLines(text)) {
+  for (const std::string_view line : splitLines(text))
     lines += printable(line) + "\n";
-  }
-  if (!text.ends_with('\n') && !lines.empty()) {
+  if (!text.ends_with('\n') && !lines.empty())
     lines.pop_back();
-  }
   return lines;
 }
 
@@ -95,9 +117,8 @@ void clearPassing() {
 }
 
 void printDiagnostics(const Diagnostics& diagnostics) {
-  for (const Message& message : diagnostics.messages()) {
+  for (const Message& message : diagnostics.messages())
     printMessage(message);
-  }
 }
 
 void printMessage(const Message& message) {
@@ -113,6 +134,50 @@ void printMessage(const Message& message) {
 void collectMessages(Json* into) {
   const std::scoped_lock lock(collecting);
   collected = into;
+}
+
+int exitCodeOf(const std::exception& error) {
+  if (const auto* known = dynamic_cast<const Error*>(&error))
+    return exitCodeOf(known->kind());
+  if (dynamic_cast<const vk::DeviceError*>(&error) != nullptr)
+    return exitNoDevice;
+  if (dynamic_cast<const FileError*>(&error) != nullptr ||
+      dynamic_cast<const std::system_error*>(&error) != nullptr)
+    return exitFiles;
+  return dynamic_cast<const ShaderSourceError*>(&error) != nullptr ? exitUsage : exitFailed;
+}
+
+int printException(const std::exception& error) {
+  try {
+    door::rethrowAsError();
+  } catch (const Error& translated) {
+    for (const Message& message : translated.messages())
+      printMessage(message);
+  } catch (const std::bad_alloc&) {
+    printError("not enough memory");
+  } catch (const std::exception&) {
+    printError(error.what());
+  }
+  return exitCodeOf(error);
+}
+
+int reported(bool json, const std::function<int(Json& out)>& work) {
+  Json out = Json::object();
+  if (!json)
+    return work(out);
+  Json messages = Json::array();
+  collectMessages(&messages);
+  int code = exitOk;
+  try {
+    code = work(out);
+  } catch (const std::exception& error) {
+    code = printException(error);
+  }
+  collectMessages(nullptr);
+  out["messages"] = std::move(messages);
+  out["exitCode"] = code;
+  fmt::print("{}\n", jsonText(out, 2));
+  return code;
 }
 
 }  // namespace lacuna

@@ -26,9 +26,8 @@ bool isTerminal() {
 
 std::string duration(double seconds) {
   const auto whole = static_cast<long>(std::lround(seconds));
-  if (whole < 60) {
+  if (whole < 60)
     return seconds < 10.0 ? fmt::format("{:.1f} s", seconds) : fmt::format("{} s", whole);
-  }
   return whole < 3600 ? fmt::format("{} min {} s", whole / 60, whole % 60)
                       : fmt::format("{} h {} min", whole / 3600, whole / 60 % 60);
 }
@@ -60,9 +59,8 @@ void Progress::update(const RunProgress& progress) {
 void Progress::update(const std::string& now, int done, int left, double seconds) {
   const std::scoped_lock lock(mutex_);
   const double interval = rewrites_ ? terminalInterval : plainInterval;
-  if (!shown_ || seconds < lastShown_ + interval || left == 0) {
+  if (!shown_ || seconds < lastShown_ + interval || left == 0)
     return;  // the summary reports the end
-  }
   lastShown_ = seconds;
   const double rate = done / std::max(seconds, 1e-3);
   const std::string pace =  // none yet, if all so far were skipped

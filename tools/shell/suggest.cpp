@@ -1,4 +1,3 @@
-#include "tools/shell/command_options.h"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -22,21 +21,18 @@ namespace {
 
 std::vector<std::string> commandNames(const CLI::App& app) {
   std::vector<std::string> names;
-  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
     names.push_back(command->get_name());
-  }
   return names;
 }
 
 std::vector<std::string> optionNames(const CLI::App& command) {
   std::vector<std::string> names;
   for (const CLI::Option* option : command.get_options()) {
-    for (const std::string& name : option->get_lnames()) {
+    for (const std::string& name : option->get_lnames())
       names.push_back("--" + name);
-    }
-    for (const std::string& name : option->get_snames()) {
+    for (const std::string& name : option->get_snames())
       names.push_back("-" + name);
-    }
   }
   return names;
 }
@@ -44,16 +40,13 @@ std::vector<std::string> optionNames(const CLI::App& command) {
 // For a word where a command is expected.
 std::string unknownCommand(const CLI::App& app, const std::string& word) {
   const std::string extension = io::extensionOf(word);
-  if (isImageFile(word) || io::readerOfExtension(extension) != nullptr) {
+  if (isImageFile(word) || io::readerOfExtension(extension) != nullptr)
     return fmt::format("'{0}' is a picture, not a command: `lacuna denoise {0} -o OUT` denoises it", word);
-  }
-  if (extension == ".cfg") {
+  if (extension == ".cfg")
     return fmt::format("'{0}' is a graph, not a command: `lacuna run {0}` runs it", word);
-  }
   std::vector<std::string> known = commandNames(app);
-  if (word == "version") {
+  if (word == "version")
     known.emplace_back("--version");
-  }
   return unknown("command", word, known);
 }
 
@@ -66,11 +59,9 @@ std::string bareName(const std::string& option) {
 // The nearest of the long options. The dashes don't count, or each short word would be near to several.
 std::string nearOption(const std::string& word, const std::vector<std::string>& options) {
   std::vector<std::string> names;
-  for (const std::string& option : options) {
-    if (option.starts_with("--")) {
+  for (const std::string& option : options)
+    if (option.starts_with("--"))
       names.push_back(option.substr(2));
-    }
-  }
   const std::string near = word.starts_with("--") ? didYouMean(word.substr(2), names) : "";
   const size_t from = near.find('\'');
   return near.empty() ? "" : near.substr(0, from + 1) + "--" + near.substr(from + 1);
@@ -84,50 +75,42 @@ struct OtherName {
   const char* command = "";
 };
 
+OtherName said(const char* text, std::vector<std::string_view> words, const char* command = "") {
+  return {std::move(words), "", text, command};
+}
+
 const std::vector<OtherName>& otherNames() {
   static const std::vector<OtherName> all = {
       {{"v"}, "--version", "", "lacuna"},
-      {{"metric", "metrics", "psnr", "ssim", "relmse", "mse", "rmse", "flip"},
-       "",
-       "all measures are printed; --min-psnr, --max-relmse and the like are limits",
-       "compare"},
-      {{"threshold", "tolerance", "epsilon", "tol", "eps"},
-       "",
-       "limits are --max-relmse, --min-psnr, --min-ssim, --max-flip, --max-error",
-       "compare"},
-      {{"i", "input", "r", "ref", "reference", "a", "b"},
-       "",
-       "pictures are words alone: `lacuna compare PICTURE REFERENCE`",
-       "compare"},
+      said("all measures are printed; --min-psnr, --max-relmse and the like are limits",
+           {"metric", "metrics", "psnr", "ssim", "relmse", "mse", "rmse", "flip"}, "compare"),
+      said("limits are --max-relmse, --min-psnr, --min-ssim, --max-flip, --max-error",
+           {"threshold", "tolerance", "epsilon", "tol", "eps"}, "compare"),
+      said("pictures are words alone: `lacuna compare PICTURE REFERENCE`",
+           {"i", "input", "r", "ref", "reference", "a", "b"}, "compare"),
       {{"diff", "heatmap", "errormap", "error-map", "visualize", "visualise"}, "--difference"},
-      {{"format", "type", "svg", "dot"}, "", "the ending of -o chooses: .svg, .dot or .gv", "graph"},
+      said("the ending of -o chooses: .svg, .dot or .gv", {"format", "type", "svg", "dot"}, "graph"),
       {{"type", "template", "t", "k"}, "--kind"},
-      {{"o", "out", "output", "dir", "path", "name"},
-       "",
-       "the folder is a word alone: `lacuna new FOLDER --kind stencil`",
-       "new"},
+      said("the folder is a word alone: `lacuna new FOLDER --kind stencil`",
+           {"o", "out", "output", "dir", "path", "name"}, "new"),
       {{"update", "bless", "regenerate", "record", "rebase"}, "--accept"},
       {{"threshold", "epsilon", "tol", "eps"}, "--tolerance"},
-      {{"fix", "format", "write"}, "", "`lacuna fmt` rewrites graphs in the standard format", "check"},
+      said("`lacuna fmt` rewrites graphs in the standard format", {"fix", "format", "write"}, "check"),
       {{"diff", "dry-run", "n", "list"}, "--check", "", "fmt"},
       {{"reset", "clear", "delete"}, "--forget"},
       {{"n", "iterations", "repeat", "count", "samples"}, "--runs"},
       {{"clean", "purge", "wipe", "prune", "delete", "reset"}, "--clear"},
-      {{"size", "max-size", "limit", "dir", "path"},
-       "",
-       "LACUNA_CACHE_SIZE and LACUNA_CACHE set size and folder",
-       "cache"},
+      said("LACUNA_CACHE_SIZE and LACUNA_CACHE set size and folder",
+           {"size", "max-size", "limit", "dir", "path"}, "cache"),
       {{"alb"}, "--albedo"},
       {{"nrm", "nor", "normals"}, "--normal"},
       {{"z"}, "--depth"},
       {{"mv", "flow", "vec", "vectors", "velocity", "motion-vectors"}, "--motion"},
       {{"hist", "bins"}, "--histogram"},
-      {{"ref", "reference", "compare"}, "", "`lacuna compare CLEAN REFERENCE` prints errors", "denoise"},
-      {{"resize", "scale"},
-       "",
-       "the module resize of a graph does this: `lacuna describe resize`",
-       "denoise"},
-      {{"list-schedules", "show-schedules"}, "", "`lacuna plan GRAPH --all` lists the schedules", "run"},
+      said("`lacuna compare CLEAN REFERENCE` prints errors", {"ref", "reference", "compare"}, "denoise"),
+      said("the module resize of a graph does this: `lacuna describe resize`", {"resize", "scale"},
+           "denoise"),
+      said("`lacuna plan GRAPH --all` lists the schedules", {"list-schedules", "show-schedules"}, "run"),
       {{"bench", "benchmark", "timing", "stats"}, "--time"},
       {{"roi", "region"}, "--crop"},
       {{"wb", "white-balance", "kelvin"}, "--temperature"},
@@ -136,10 +119,8 @@ const std::vector<OtherName>& otherNames() {
         "gamma"},
        "--param",
        "files say their colours' space and curve; `lacuna describe i-file` lists what overrides them"},
-      {{"clean-aux", "clean_aux", "prefilter", "prefilter-aux"},
-       "",
-       "each guide is judged by its noise, and filtered or left out",
-       "denoise"},
+      said("each guide is judged by its noise, and filtered or left out",
+           {"clean-aux", "clean_aux", "prefilter", "prefilter-aux"}, "denoise"),
       {{"j", "t", "jobs", "threads", "parallel", "workers", "cores", "nproc"}, "--in-flight"},
       {{"g", "gpu", "gpus", "cuda", "cpu", "backend", "vulkan"}, "--device"},
       {{"out", "outfile", "outdir", "output-dir", "output-file", "dest", "destination", "save", "to"},
@@ -162,19 +143,16 @@ const std::vector<OtherName>& otherNames() {
       {{"view", "views", "aov", "aovs", "channels"}, "--layers"},
       {{"network", "checkpoint", "weight"}, "--weights"},
       {{"simulate", "no-write"}, "--dry-run"},
-      {{"timeout", "time-limit", "max-time"},
-       "",
-       "LACUNA_GPU_SECONDS bounds a frame, LACUNA_SHADER_SECONDS its shaders, the command `timeout` a whole "
-       "run"},
-      {{"v", "verbose", "debug", "log", "log-level", "trace"},
-       "",
-       "`lacuna plan --verbose` explains a graph, `lacuna run --time` prints times"},
-      {{"r", "recursive"}, "", "a pattern takes folders and all below: 'photos/**' in quotes"},
-      {{"c", "config", "graph", "pipeline"}, "", "a graph is a word alone: `lacuna run GRAPH`"},
-      {{"i", "input", "in", "infile", "input-file", "source", "src", "color", "colour", "image"},
-       "",
-       "pictures are words alone: `lacuna denoise photo.jpg -o clean.jpg`",
-       "denoise"},
+      said("LACUNA_GPU_SECONDS bounds a frame, LACUNA_SHADER_SECONDS its shaders, the command `timeout` a "
+           "whole run",
+           {"timeout", "time-limit", "max-time"}),
+      said("`lacuna plan --verbose` explains a graph, `lacuna run --time` prints times",
+           {"v", "verbose", "debug", "log", "log-level", "trace"}),
+      said("a pattern takes folders and all below: 'photos/**' in quotes", {"r", "recursive"}),
+      said("a graph is a word alone: `lacuna run GRAPH`", {"c", "config", "graph", "pipeline"}),
+      said("pictures are words alone: `lacuna denoise photo.jpg -o clean.jpg`",
+           {"i", "input", "in", "infile", "input-file", "source", "src", "color", "colour", "image"},
+           "denoise"),
       {{"albedo", "normal", "normals", "depth", "motion", "mv", "flow", "aux", "guide", "guides"},
        "--input",
        "SOURCE:INSTANCE=FILE for a source that reads them, such as i-exr or i-file"},
@@ -190,13 +168,11 @@ std::string calledHere(const CLI::App& command, const std::string& name) {
   const std::vector<std::string> own = optionNames(command);
   for (const OtherName& each : otherNames()) {
     const bool isFor = *each.command == '\0' || command.get_name() == each.command;
-    if (!isFor || std::ranges::find(each.words, name) == each.words.end()) {
+    if (!isFor || std::ranges::find(each.words, name) == each.words.end())
       continue;
-    }
     const std::string option = each.option, text = each.text;
-    if (option.empty()) {
+    if (option.empty())
       return text;
-    }
     if (contains(own, option)) {
       const CLI::Option& known = *command.get_option(option);
       const std::string choices = choicesOf(known).empty() ? "" : " " + known.get_type_name();
@@ -215,13 +191,11 @@ std::string asParameter(const std::string& name) {
   for (const std::string& each : registry.names()) {
     Diagnostics ignored;
     const auto module = registry.find(each, ignored);
-    if (module != nullptr && (each == name || module->parameter(parameter) != nullptr)) {
+    if (module != nullptr && (each == name || module->parameter(parameter) != nullptr))
       modules.push_back(each);
-    }
   }
-  if (contains(modules, name)) {
+  if (contains(modules, name))
     return fmt::format("the module {0} of a graph does this: `lacuna describe {0}`", name);
-  }
   return modules.empty() ? ""
                          : fmt::format("a parameter of {} has this name: -p {}:INSTANCE:{}=VALUE",
                                        joinNames(modules), modules.front(), parameter);
@@ -235,12 +209,10 @@ std::string unknownOption(const CLI::App& app, const CLI::App& command, const st
     return fmt::format("unknown option '{}' of `{}{}`{}{}", word, app.get_name(), called,
                        hint.empty() ? "" : "; ", hint);
   };
-  if (const std::string here = calledHere(command, bareName(word)); !here.empty()) {
+  if (const std::string here = calledHere(command, bareName(word)); !here.empty())
     return unknownOf(here);
-  }
-  if (const std::string near = nearOption(word, own); !near.empty()) {
+  if (const std::string near = nearOption(word, own); !near.empty())
     return fmt::format("unknown option '{}'; {}", word, near);
-  }
   std::string elsewhere;
   // Those of other commands must be equal, or long and equal in their first half.
   const std::string half = "'" + word.substr(0, 3 + word.size() / 2);
@@ -253,9 +225,8 @@ std::string unknownOption(const CLI::App& app, const CLI::App& command, const st
     }
     const std::string like =
         elsewhere.empty() && word.size() >= shortest ? nearOption(word, names) : std::string();
-    if (like.find(half) != std::string::npos) {
+    if (like.find(half) != std::string::npos)
       elsewhere = fmt::format("for `{} {}`: {}", app.get_name(), other->get_name(), like);
-    }
   }
   const bool takesParameters = contains(own, std::string("--param")) && word.starts_with("--");
   const std::string here = takesParameters ? asParameter(bareName(word)) : "";
@@ -264,14 +235,12 @@ std::string unknownOption(const CLI::App& app, const CLI::App& command, const st
 
 // Files behind -i are those that the shell found for a pattern.
 std::string wayFor(const std::string& word, const CLI::App& command) {
-  if (contains(optionNames(command), "--" + word)) {
+  if (contains(optionNames(command), "--" + word))
     return fmt::format("; did you mean '--{}'?", word);
-  }
   const CLI::Option* input = command.get_option_no_throw("--input");
   std::error_code ignored;
-  if (input != nullptr && input->count() > 0 && std::filesystem::exists(word, ignored)) {
+  if (input != nullptr && input->count() > 0 && std::filesystem::exists(word, ignored))
     return "; many inputs are `-i FOLDER`, or `-i '*.jpg'` in quotes";
-  }
   return command.get_option_no_throw("--output") != nullptr ? fmt::format("; an output is `-o {}`", word)
                                                             : "";
 }
@@ -291,9 +260,8 @@ std::string unknownWord(const CLI::App& app, const CLI::App& command) {
                                app.get_name(), command.get_name())
                  : unknownOption(app, command, name);
     }
-    if (&app == &command) {
+    if (&app == &command)
       return unknownCommand(app, word);
-    }
     return fmt::format("unexpected argument '{}': `{} {}` takes no more{}", word, app.get_name(),
                        command.get_name(),
                        areOptions ? wayFor(word, command) : ", and behind -- no word is an option");
@@ -306,9 +274,8 @@ std::string leftName(const CLI::App& command) {
   for (const CLI::Option* option : command.get_options()) {
     std::error_code ignored;
     if (option->get_positional() && option->count() > 1 &&
-        !std::filesystem::exists(option->results().back(), ignored)) {
+        !std::filesystem::exists(option->results().back(), ignored))
       return option->results().back();
-    }
   }
   return {};
 }
@@ -339,9 +306,8 @@ std::string plainMessage(const std::string& text) {
                        text.substr(unconverted.size(), value - unconverted.size()),
                        text.substr(value + is.size()));
   }
-  if (const size_t many = text.find(": At Most 1 required but received"); many != std::string::npos) {
+  if (const size_t many = text.find(": At Most 1 required but received"); many != std::string::npos)
     return fmt::format("{} is given more than once; it takes one value", text.substr(0, many));
-  }
   const std::string value = ": 1 required ", valueEnd = " missing";
   const size_t at = text.find(value);
   if (at != std::string::npos && text.ends_with(valueEnd)) {
@@ -371,12 +337,10 @@ int complainOfWords(const CLI::App& app, const CLI::ParseError& error) {
   const bool isMissing = left.empty() && dynamic_cast<const CLI::RequiredError*>(&error) != nullptr;
   const std::vector<std::string> missing =
       isMissing ? missingWords(command, called) : std::vector<std::string>();
-  for (const std::string& each : missing) {
+  for (const std::string& each : missing)
     printError(each);
-  }
-  if (missing.empty()) {
+  if (missing.empty())
     printError(left.empty() ? plainMessage(error.what()) : left);
-  }
   fmt::print(stderr, "  hint: `{} --help` lists {}\n", called,
              parsed.empty() ? "the commands" : "its options");
   return exitUsage;

@@ -84,9 +84,8 @@ void TimeWatch::watch() {
   SlowCompilations slow;
   std::unique_lock lock(mutex_);
   while (!ended_.wait_for(lock, std::chrono::milliseconds(200), [this] { return over_; })) {
-    if (!isQuiet_) {
+    if (!isQuiet_)
       slow.tell();
-    }
     endIfOver();
   }
 }

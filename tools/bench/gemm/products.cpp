@@ -11,7 +11,7 @@
 #include "graph/config/text.h"
 #include "tools/bench/lab.h"
 #include "tools/bench/study.h"
-#include "tools/shell/size_text.h"
+#include "tools/shell/command_options.h"
 
 namespace lacuna {
 namespace {

@@ -12,7 +12,6 @@
 #include "tools/lacuna/commands.h"
 #include "tools/lacuna/compare/comparisons.h"
 #include "tools/shell/messages.h"
-#include "tools/shell/report.h"
 
 namespace lacuna {
 namespace {

@@ -8,8 +8,8 @@
 #include "graph/files/file_kind.h"
 #include "modules/codecs/image_file.h"
 #include "tools/lacuna/compare/block_comparison.h"
+#include "tools/shell/command_options.h"
 #include "tools/shell/messages.h"
-#include "tools/shell/size_text.h"
 
 namespace lacuna {
 namespace {

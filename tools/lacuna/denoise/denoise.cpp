@@ -17,7 +17,6 @@
 #include "tools/lacuna/denoise/inputs.h"
 #include "tools/lacuna/denoise/steps.h"
 #include "tools/shell/messages.h"
-#include "tools/shell/report.h"
 
 namespace lacuna {
 namespace {

@@ -11,8 +11,8 @@
 #include "graph/files/part_file.h"
 #include "graph/files/standard_streams.h"
 #include "tools/lacuna/run/run_pictures.h"
+#include "tools/shell/files.h"
 #include "tools/shell/graph_arguments.h"
-#include "tools/shell/text_file.h"
 
 namespace lacuna {
 namespace {

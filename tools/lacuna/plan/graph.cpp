@@ -20,9 +20,9 @@
 #include "graph/nodes/node_graph.h"
 #include "tools/lacuna/commands.h"
 #include "tools/lacuna/plan/dot.h"
+#include "tools/shell/files.h"
 #include "tools/shell/graph_arguments.h"
 #include "tools/shell/messages.h"
-#include "tools/shell/text_file.h"
 
 namespace lacuna {
 namespace {

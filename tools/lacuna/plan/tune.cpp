@@ -8,7 +8,6 @@
 #include "graph/config/json_text.h"
 #include "tools/lacuna/commands.h"
 #include "tools/lacuna/plan/plan.h"
-#include "tools/shell/check_environment.h"
 #include "tools/shell/graph_arguments.h"
 #include "tools/shell/messages.h"
 

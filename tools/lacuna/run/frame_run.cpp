@@ -13,7 +13,6 @@
 #include "tools/shell/messages.h"
 #include "tools/shell/program.h"
 #include "tools/shell/progress.h"
-#include "tools/shell/report.h"
 #include "tools/timing/time_table.h"
 
 namespace lacuna {

@@ -12,10 +12,8 @@
 #include "tools/lacuna/plan/plan.h"
 #include "tools/lacuna/run/frame_run.h"
 #include "tools/lacuna/run/run_pictures.h"
-#include "tools/shell/check_environment.h"
 #include "tools/shell/graph_arguments.h"
 #include "tools/shell/messages.h"
-#include "tools/shell/report.h"
 #include "tools/shell/time_watch.h"
 
 namespace lacuna {

@@ -1,4 +1,4 @@
-#include "tools/shell/text_file.h"
+#include "tools/shell/files.h"
 
 #include <fmt/format.h>
 #include <stdlib.h>
@@ -17,9 +17,8 @@ namespace lacuna {
 FileText readStandardInput() {
   std::string text(maxTextBytes + 1, '\0');
   text.resize(std::fread(text.data(), 1, text.size(), stdin));
-  if (text.size() > maxTextBytes) {
+  if (text.size() > maxTextBytes)
     return {{}, fmt::format("it is larger than {} MiB", maxTextBytes >> 20U)};
-  }
   return {std::move(text), {}};
 }
 
@@ -36,17 +35,15 @@ void writeTextFile(const std::string& path, const std::string& text) {
   part.place();
 }
 
-namespace fs = std::filesystem;
-
-TemporaryFolder::TemporaryFolder() : path_((fs::temp_directory_path() / "lacuna-XXXXXX").string()) {
-  if (mkdtemp(path_.data()) == nullptr) {
+TemporaryFolder::TemporaryFolder()
+    : path_((std::filesystem::temp_directory_path() / "lacuna-XXXXXX").string()) {
+  if (mkdtemp(path_.data()) == nullptr)
     throw FileError(fmt::format("{}: can't be made: {}", path_, std::strerror(errno)));
-  }
 }
 
 TemporaryFolder::~TemporaryFolder() {
   std::error_code ignored;
-  fs::remove_all(path_, ignored);
+  std::filesystem::remove_all(path_, ignored);
 }
 
 }  // namespace lacuna

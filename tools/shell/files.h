@@ -1,5 +1,5 @@
 #pragma once
-// Text from standard input, text files that appear complete or not at all, and folders that are removed.
+// Files and folders of the program: text, what is temporary, and what comes with it.
 
 #include <string>
 
@@ -9,9 +9,10 @@ namespace lacuna {
 
 FileText readStandardInput();
 
-// Written by PartFile. Throws FileError.
+// Appears complete or not at all. Throws FileError.
 void writeTextFile(const std::string& path, const std::string& text);
 
+// A folder of this process alone, which is removed with its owner.
 class TemporaryFolder {
  public:
   TemporaryFolder();  // throws FileError
@@ -23,5 +24,9 @@ class TemporaryFolder {
  private:
   std::string path_;
 };
+
+// A folder in the source tree, if the program is in its build tree; else the one below share/lacuna of its
+// installation.
+std::string installedFolder(const std::string& inSources, const std::string& inShare);
 
 }  // namespace lacuna
