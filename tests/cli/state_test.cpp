@@ -73,6 +73,8 @@ TEST_F(Denoise, RandomPicturesThatAreNotAlikeShareNoPlan) {
   png("gamma", {.gamma = 1 / 1.8});
   png("less-gamma", {.gamma = 1 / 1.4});
   png("colours", {.whiteAndPrimaries = io::rec2020WhiteAndPrimaries});
+  png("profile", {.profile = rgbProfile(io::rec2020WhiteAndPrimaries, 1.8)});
+  png("other-profile", {.profile = rgbProfile(io::rec2020WhiteAndPrimaries, 2.4)});
   png("z", {});
   for (const Format format : {Format::f16, Format::f32}) {
     const Picture picture = opaque(format, {20, 12});
@@ -124,7 +126,8 @@ TEST_F(Denoise, AwaitsAFileUntilItIsWholeOrStaysAsItIs) {
     EXPECT_EQ(outcome.err.find("waiting for in.png") != std::string::npos, outcome.code != 0) << outcome.err;
     return outcome.code;
   };
-  EXPECT_EQ(awaited(), 0) << "whole, and just written";
+  ASSERT_EQ(awaited(), 0) << "whole, and just written";
+  ASSERT_FALSE(HasFailure());
   fs::resize_file(folder_.file("in.png"), 20);
   EXPECT_EQ(awaited(), 2) << "damaged";
 }

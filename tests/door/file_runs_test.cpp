@@ -138,7 +138,7 @@ TEST_F(FileRuns, AwaitFilesUntilTheyAreReplacedOrTheRunIsCancelled) {
         folder_.write("in20.pfm", "PF\n2 1\n-1.0\nshort");
       }
       Pipeline pipeline(sharedDevice(), graph());
-      std::atomic<bool> isEnough = false, ended = false;
+      std::atomic<bool> isEnough = false, ended = false, isLate = false;
       std::jthread renderer;
       RunOptions options;
       options.progress = [&](const RunProgress& now) {
@@ -150,6 +150,7 @@ TEST_F(FileRuns, AwaitFilesUntilTheyAreReplacedOrTheRunIsCancelled) {
             for (int i = 0; i < 100 && !ended; ++i) {
               std::this_thread::sleep_for(std::chrono::milliseconds(20));
             }
+            isLate = !ended;
             writeInput(20);
           });
         }
@@ -157,6 +158,7 @@ TEST_F(FileRuns, AwaitFilesUntilTheyAreReplacedOrTheRunIsCancelled) {
       options.cancelled = [&] { return isCancelled && isEnough; };
       const RunResult result = pipeline.run(options);
       ended = true;
+      EXPECT_FALSE(isLate);
       EXPECT_EQ(result.cancelled, isCancelled);
       EXPECT_EQ(result.done, isCancelled ? 3 : 4);
       EXPECT_EQ(isWritten(20), !isCancelled);

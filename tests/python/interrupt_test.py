@@ -148,11 +148,14 @@ class Caught(Test):
             self.assertTrue(3 <= counts[-1] < total, counts)
 
     def test_the_next_frame_may_lie_in_the_arrays_of_the_interrupted_one(self):
-        size = (12, 16)
-        planes = {"image": 3, "albedo": 3, "normal": 3, "depth": 1, "motion": 2}
-        frames = [{name: varied(*size, count, seed=7 * seed + count) for name, count in planes.items()} for seed in range(3)]
-        for each in frames:
-            each["normal"] = (each["normal"] - .5) / np.linalg.norm(each["normal"] - .5, axis=2, keepdims=True)
+        def frame(seed, albedo, tilt, depth, motion):
+            normal = np.array([np.sin(tilt), 0, np.cos(tilt)])
+            surface = {"albedo": albedo, "normal": normal, "depth": depth, "motion": motion}
+            planes = {name: np.full((12, 16, {"depth": 1, "motion": 2}.get(name, 3)), value, np.float32) for name, value in surface.items()}
+            return {"image": varied(12, 16, seed=seed), **planes}
+
+        frames = [frame(0, .5, 0, 5, 0), frame(1, .5, 0, 5, 0), frame(2, .6, .05, 5.01, .25)]
+        planes = list(frames[0])
         denoiser = lacuna.Denoiser(method="svgf")
         denoiser(**frames[0])
         kind, run = type(denoiser._pipeline), type(denoiser._pipeline).run

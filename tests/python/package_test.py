@@ -241,6 +241,41 @@ class Graphs(Test):
         self.assertFalse((first[1] == lacuna.Denoiser()(frames[1])).all())
 
 
+class Plans(Test):
+    """Calls share a pipeline only where all that it was made of is equal."""
+
+    def test_of_a_graph_follow_each_change(self):
+        graph = lacuna.Graph()
+        node = graph.add("exposure", input=graph.add("i-memory", "in").output, stops=1)
+        graph.add("o-memory", "out", input=node.output)
+
+        def assertTimes(factor, image):
+            np.testing.assert_allclose(graph.run(image)[..., :3], factor * image[..., :3].astype(np.float32), rtol=2e-3)
+
+        half = varied(9, 7, dtype=np.float16)
+        for image in (half, half.astype(np.float32), varied(7, 9), varied(7, 9, 4)):
+            assertTimes(2, image)
+        node.stops = 2
+        assertTimes(4, image)
+        graph.set("exposure:01:stops", 3)
+        assertTimes(8, image)
+        graph.set("exposure:01:stops", 0)
+        assertTimes(1, image)
+
+    def test_of_denoise_are_for_its_strength_and_its_picture(self):
+        image = varied(9, 12)
+        calls = [(image, 1), (image, .5), (image, 2), (image.astype(np.float16), 1), (varied(12, 9), 1)]
+        first = [lacuna.denoise(each, strength=strength, method="eaw") for each, strength in calls]
+        self.assertEqual(len({result.tobytes() for result in first}), len(calls))
+        for (each, strength), result in reversed(list(zip(calls, first))):
+            self.assertSame(lacuna.denoise(each, strength=strength, method="eaw"), result)
+        opened = lacuna.Device()
+        self.assertSame(lacuna.denoise(image, method="eaw", device=opened), first[0])
+        opened.close()
+        self.assertSame(lacuna.denoise(image, method="eaw"), first[0])
+        self.error(lambda: lacuna.denoise(image, method="eaw", device=opened), "closed")
+
+
 class Filters(Test):
     BODY = """
 float weight(vec4 centre, vec4 tap, Offset o) {

@@ -24,7 +24,7 @@ def sanitizers(build):
             "TSAN_OPTIONS": f"die_after_fork=0:suppressions={ROOT}/tests/support/thread-suppressions"}
 
 
-CORE = ["package_test.Pictures", "mistakes_test.Graphs", "interrupt_test.Caught"]
+CORE = ["package_test.Pictures", "mistakes_test.Graphs", "package_test.Plans", "interrupt_test.Caught"]
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 build, names = Path(sys.argv[1]).resolve(), sys.argv[2:]

@@ -31,8 +31,8 @@ void awaitFiles(const DenoiseArguments& arguments, Diagnostics& problems);
 // (graph/load/file_numbers.h), but all inputs are checked before the first one runs.
 void chooseFrames(std::vector<DenoiseJob>& jobs, const RunArguments& run, Diagnostics& problems);
 
-// Outputs that are inputs, by device and inode, are mistakes (with `mayOverwrite` only those of another
-// input, which may not have been read by then).
+// Outputs that are inputs, by device and inode, are mistakes (with `mayOverwrite` only those that another job
+// reads, which may not have read them by then).
 void checkFiles(const std::vector<DenoiseJob>& jobs, bool mayOverwrite, Diagnostics& problems);
 
 // Mistakes in ray histograms, of files that have them and of frames that make them.
