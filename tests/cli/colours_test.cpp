@@ -9,7 +9,6 @@
 #include <ImfStandardAttributes.h>
 #include <fmt/format.h>
 
-#include "graph/config/regex.h"
 #include "modules/codecs/codec.h"
 #include "tests/io/tagged_files.h"
 #include "tests/support/program.h"
@@ -276,113 +275,6 @@ TEST_F(Colours, RandomTransparencyThatAFileCantHoldIsReported) {
   const Outcome floats = program({"run", "graph.cfg"});
   EXPECT_NE(floats.err.find("PFM files have no alpha, but the input file has"), std::string::npos)
       << floats.err;
-}
-
-class Values : public testing::Test {
- protected:
-  // 6 x 4 pixels of 1.5, and `value` in green of the pixel at 2, 3.
-  void write(const std::string& name, float value) const {
-    const ValueType type{Channels::rgba, Format::f32, ColourTag::rec709, {6, 4}};
-    std::vector<float> pixels(size_t{4} * 6 * 4, 1.5F);
-    for (size_t i = 3; i < pixels.size(); i += 4)
-      pixels[i] = 1.0F;
-    pixels[4 * (3 * 6 + 2) + 1] = value;
-    writeImage("exr", folder_.file(name), {{"output", type, std::as_bytes(std::span(pixels))}});
-  }
-
-  Outcome run(const std::string& from, const std::string& to, const std::string& more) const {
-    spill(folder_.file("graph.cfg"),
-          fmt::format("lacuna:1\nmodule:i-file:01\nmodule:exposure:01\nmodule:o-file:01\n"
-                      "connect:i-file:01:output:exposure:01:input\n"
-                      "connect:exposure:01:output:o-file:01:input\n"
-                      "param:i-file:01:filename:\"{}\"\nparam:o-file:01:filename:\"{}\"\n{}",
-                      from, to, more));
-    return runProgram({"run", "graph.cfg"}, {.folder = folder_.path()});
-  }
-
-  const Folder folder_;
-};
-
-TEST_F(Values, ThatAreNotFiniteAreToldWithTheirPlace) {
-  write("nan.exr", std::numeric_limits<float>::quiet_NaN());
-  const Outcome given = run("nan.exr", "out.exr", "");
-  EXPECT_EQ(given.code, 0) << given.err;
-  EXPECT_NE(
-      given.err.find("out.exr: 1 value is NaN or infinite, the first of 'output' at pixel 2, 3; 1 of the "
-                     "values that were read"),
-      std::string::npos)
-      << given.err;
-  write("large.exr", 6e4F);
-  const Outcome made =
-      run("large.exr", "out.exr", "param:exposure:01:stops:3\nparam:o-file:01:precision:f16\n");
-  EXPECT_NE(made.err.find("all that was read is finite"), std::string::npos) << made.err;
-  write("fine.exr", 2.0F);
-  EXPECT_EQ(run("fine.exr", "out.exr", "").err.find("NaN"), std::string::npos);
-  const Outcome encoded =
-      runProgram({"denoise", "nan.exr", "-o", "out.png", "--strength", "0"}, {.folder = folder_.path()});
-  EXPECT_NE(encoded.err.find("out.png: 1 value is NaN or infinite before encoding, the first at pixel 2, 3; "
-                             "1 of the values that were read"),
-            std::string::npos)
-      << encoded.err;
-}
-
-// A filter that fills them leaves none to be seen in the output.
-TEST_F(Values, ThatAreNotFiniteAreToldWhereAFilterFillsThem) {
-  write("inf.exr", std::numeric_limits<float>::infinity());
-  for (const std::string name : {"out.exr", "out.png"}) {
-    const Outcome outcome =
-        runProgram({"denoise", "inf.exr", "-o", name, "--method", "eaw"}, {.folder = folder_.path()});
-    EXPECT_EQ(outcome.code, 0) << outcome.err;
-    EXPECT_NE(outcome.err.find("inf.exr: 1 value is NaN or infinite, the first of 'output' at pixel 2, 3; " +
-                               name + " has numbers in their place"),
-              std::string::npos)
-        << outcome.err;
-  }
-}
-
-// The part of a message that says how many values there are, and where the first one is, or empty.
-std::string countedIn(const std::string& text) {
-  const auto found = Regex("([0-9]+) values are NaN or infinite[^\n]*at (pixel [0-9]+, [0-9]+);").find(text);
-  return found ? found->groups[1] + " from " + found->groups[2] : "";
-}
-
-// A filter spreads a NaN: files of whole numbers, which have none, are reported as those of floats are.
-TEST_F(Values, ThatAreNotFiniteAreCountedWhereTheyAreEncoded) {
-  write("nan.exr", std::numeric_limits<float>::quiet_NaN());
-  const auto spread = [&](const std::string& name, std::vector<std::string> more) {
-    spill(folder_.file("spread.cfg"),
-          "lacuna:1\nmodule:i-file:01\nmodule:eaw:01\nmodule:exposure:01\nmodule:o-file:01\n"
-          "connect:i-file:01:output:eaw:01:input\nconnect:eaw:01:output:exposure:01:input\n"
-          "connect:exposure:01:output:o-file:01:input\nparam:i-file:01:filename:\"nan.exr\"\n"
-          "param:eaw:01:noise:0.05\nparam:eaw:01:levels:2\n");
-    more.insert(more.begin(), {"run", "spread.cfg", "-o", name});
-    const Outcome outcome = runProgram(more, {.folder = folder_.path()});
-    EXPECT_EQ(outcome.code, 0) << outcome.err;
-    return countedIn(outcome.err);
-  };
-  const std::string floats = spread("out.exr", {});
-  ASSERT_NE(floats, "");
-  EXPECT_EQ(spread("out.png", {"--no-fuse"}), floats);
-  for (const char* schedule :
-       {"baseline", "rows4", "tiled", "fused2", "lattice/image", "baseline/buffer/pass"})
-    EXPECT_EQ(spread("out.png", {"--schedule", schedule}), floats) << schedule;
-  EXPECT_EQ(spread("out.png", {"-p", "o-file:01:bits=16"}), floats);
-  EXPECT_EQ(spread("out.jpg", {}), floats);
-  EXPECT_EQ(spread("out.ppm", {}), floats);
-}
-
-TEST_F(Values, OfSequencesAreToldOnce) {
-  for (int frame = 0; frame < 6; ++frame)
-    write(fmt::format("in_{}.exr", frame), frame > 2 ? std::numeric_limits<float>::infinity() : 1.0F);
-  for (const std::string ending : {"exr", "png"}) {
-    const Outcome outcome = run("in_%d.exr", "out_%d." + ending, "frames:6\n");
-    EXPECT_EQ(outcome.code, 0) << outcome.err;
-    const size_t first = outcome.err.find("NaN or infinite");
-    ASSERT_NE(first, std::string::npos) << outcome.err;
-    EXPECT_EQ(outcome.err.find("NaN or infinite", first + 1), std::string::npos) << outcome.err;
-    EXPECT_NE(outcome.err.find("out_3." + ending + ": 1 value"), std::string::npos) << outcome.err;
-    EXPECT_NE(outcome.err.find("values of 3 frames"), std::string::npos) << outcome.err;
-  }
 }
 
 }  // namespace
