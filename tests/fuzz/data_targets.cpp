@@ -6,7 +6,6 @@
 #include "graph/module/native_file.h"
 #include "graph/run/tune/tuning.h"
 #include "graph/shader/cache_file.h"
-#include "tests/fuzz/scratch.h"
 #include "tests/fuzz/target.h"
 
 namespace lacuna::fuzz {

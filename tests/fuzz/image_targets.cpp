@@ -10,7 +10,6 @@
 #include "modules/codecs/icc.h"
 #include "modules/codecs/image_info.h"
 #include "modules/codecs/raw.h"
-#include "tests/fuzz/scratch.h"
 #include "tests/fuzz/target.h"
 
 namespace lacuna::fuzz {

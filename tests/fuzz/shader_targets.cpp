@@ -9,7 +9,6 @@
 #include "graph/shader/check_shaders.h"
 #include "graph/shader/generate/filter_text.h"
 #include "graph/shader/generate/shaders.h"
-#include "tests/fuzz/scratch.h"
 #include "tests/fuzz/target.h"
 #include "tests/shader/mistakes.h"
 

@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "graph/config/diagnostics.h"
+
 namespace lacuna::fuzz {
 
 struct Target {
@@ -29,5 +31,15 @@ inline void expect(bool holds, const std::string& promise) {
   if (!holds)
     throw Broken{promise};
 }
+
+// Messages that a terminal can show, at places that exist. `text`: of the first file.
+void expectSound(const Diagnostics& diagnostics, const std::string& text);
+
+// Files for readers that take a name are in memory, since each input is one: a folder of this process, which
+// is removed at its end.
+const std::string& scratchFolder();
+
+// Writes a file in it, and returns its path. `name` may lie in folders, which are made.
+std::string scratchFile(const std::string& name, std::string_view content);
 
 }  // namespace lacuna::fuzz

@@ -8,8 +8,6 @@
 #include "graph/nodes/module_graph.h"
 #include "pathtrace/scene/pack.h"
 #include "pathtrace/scene/scene.h"
-#include "tests/fuzz/scratch.h"
-#include "tests/fuzz/sound.h"
 #include "tests/fuzz/target.h"
 
 namespace lacuna::fuzz {

@@ -10,6 +10,7 @@
 #include "modules/codecs/image_file.h"
 #include "tests/io/support.h"
 #include "tests/support/python.h"
+#include "tools/metrics/guides.h"
 
 namespace lacuna::test {
 namespace {
@@ -181,6 +182,14 @@ TEST(Metrics, FilesAreLoadedAsLinearColour) {
   writeImage("exr", folder.file("a.exr"), {{"output", wide, std::as_bytes(std::span(values))}});
   EXPECT_EQ(loadColour(folder.file("a.exr")).rgb, (std::vector<float>{-0.5F, 7.25F, 1e-3F}));
   EXPECT_EQ(loadColour(folder.file("a.exr")).colour, ColourTag::rec2020);
+}
+
+// Which guides count as noisy: pixels that no neighbour is like. One neighbour is enough, on any side.
+TEST(GuideNoise, IsOfPixelsThatNoNeighbourIsLike) {
+  EXPECT_EQ(shareOfNoise({1, {4, 2}, {0, 1, 2, 3, 0, 1, 2, 3}}, "albedo"), 0.0);
+  EXPECT_EQ(shareOfNoise({1, {2, 4}, {0, 0, 1, 1, 2, 2, 3, 3}}, "albedo"), 0.0);
+  EXPECT_EQ(shareOfNoise({1, {4, 2}, {0, 1, 2, 3, 0, 1, 9, 3}}, "albedo"), 0.25);
+  EXPECT_EQ(shareOfNoise({1, {1, 1}, {7}}, "albedo"), 0.0) << "it has no neighbour";
 }
 
 }  // namespace

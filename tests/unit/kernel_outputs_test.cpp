@@ -4,7 +4,7 @@
 
 #include "graph/frame/limits.h"
 #include "graph/nodes/rewrites.h"
-#include "tests/unit/laid_out.h"
+#include "tests/unit/layout_support.h"
 #include "tests/unit/stage_modules.h"
 
 namespace lacuna {

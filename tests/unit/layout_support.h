@@ -5,6 +5,7 @@
 
 #include "graph/compile/compile.h"
 #include "graph/frame/barriers.h"
+#include "graph/frame/stages.h"
 #include "graph/module/registry.h"
 #include "graph/nodes/rewrites.h"
 #include "graph/schedule/maker.h"
@@ -126,6 +127,11 @@ inline std::string rolesOf(const Pass& pass) {
     text += (text.empty() ? "" : " ") + role.name;
   }
   return text;
+}
+
+// As compile() does, for an unchanged graph.
+inline FrameGraph laidOut(const NodeGraph& graph, const DeviceModel& device, Diagnostics& diagnostics) {
+  return layout(select(graph, device, {}, {}, diagnostics), device, diagnostics);
 }
 
 }  // namespace lacuna::test

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "graph/frame/limits.h"
-#include "tests/unit/laid_out.h"
+#include "tests/unit/layout_support.h"
 #include "tests/unit/stage_modules.h"
 
 namespace lacuna {
