@@ -26,6 +26,7 @@ class TomlFile {
   Location locate(const toml::source_position& begin) const;
   Location locateByte(size_t offset) const;
   void remember(const std::string& path, Location where) { places_[path] = where; }
+  bool has(const std::string& path) const { return places_.contains(path); }
   // The place of a value; for a missing one, of the table around it.
   Location place(std::string path) const;
   void error(const std::string& path, std::string message, std::string hint = {});

@@ -3,18 +3,17 @@
 // + - * / (rounded down), max(a, b), parentheses, names, which may have members (shape_a.z). Negative results
 // and divisions by zero are 0.
 
+#include <concepts>
 #include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace lacuna {
 
-// nullopt for an unknown name.
-using NumberNamed = std::function<std::optional<int64_t>(std::string_view name)>;
-
-// Names in an extent's arithmetic that mean the image to which it is relative. Channels are counted without
+// Names in an extent's formulas that mean the image to which it is relative. Channels are counted without
 // alpha.
 constexpr std::string_view imageWidth = "image_width";
 constexpr std::string_view imageHeight = "image_height";
@@ -30,12 +29,38 @@ struct InputSize {
 };
 std::optional<InputSize> inputSize(std::string_view name);  // nullopt for an unknown name
 
-struct Arithmetic {
-  int64_t value = 0;
-  std::string mistake;   // "" or the mistake in the text
-  bool rounded = false;  // a division left a remainder, or was by zero
-};
+using NumberNamed = std::function<std::optional<int64_t>(std::string_view name)>;
 
-Arithmetic evaluate(std::string_view text, const NumberNamed& number);
+// Such a text, or a plain number, as it is once it was read.
+class Formula {
+ public:
+  struct Result {
+    int64_t value = 0;
+    bool rounded = false;        // a division left a remainder, or was by zero
+    std::string_view unknown{};  // the first name that has no number; it counts as 0
+  };
+
+  Formula(int64_t number = 0) : term_([number](const NumberNamed&, Result&) { return number; }) {}
+  template <std::convertible_to<std::string_view> T>
+  Formula(const T& text) : text_(text) {
+    parse();
+  }
+
+  const std::string& text() const { return text_; }        // "" for a plain number
+  const std::string& mistake() const { return mistake_; }  // in the text; "" if there is none
+  const std::vector<std::string>& names() const { return names_; }
+  // If the text is nothing but a name of no image: that of the parameter which has the number; else "".
+  std::string parameter() const;
+  Result evaluate(const NumberNamed& number) const;
+
+ private:
+  using Term = std::function<int64_t(const NumberNamed& number, Result& result)>;
+  friend class FormulaParser;
+  void parse();
+
+  std::string text_, mistake_;
+  std::vector<std::string> names_;
+  Term term_;
+};
 
 }  // namespace lacuna

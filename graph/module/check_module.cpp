@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <map>
 
-#include "graph/module/read_module.h"
+#include "graph/module/table_checker.h"
 
 namespace lacuna {
 namespace {
@@ -75,39 +75,15 @@ void checkInputsUsed(const ModuleDescription& module, TomlFile& file) {
   }
   for (size_t c = 0; c < module.connectors.size(); ++c) {
     const ConnectorDescription& connector = module.connectors[c];
+    const auto isIt = [&](const std::string& source) { return source == connector.name; };
     const auto reads = [&](const NodeDescription& node) {
-      return std::ranges::any_of(node.inputs,
-                                 [&](const NodeInput& input) { return input.source == connector.name; }) ||
-             std::ranges::any_of(node.bind,
-                                 [&](const auto& bound) { return bound.second == connector.name; });
+      return std::ranges::any_of(node.inputs, isIt, &NodeInput::source) ||
+             std::ranges::any_of(node.bind, [&](const auto& bound) { return isIt(bound.second); });
     };
     if (connector.direction == Direction::input && !connector.name.empty() &&
         std::ranges::none_of(module.nodes, reads)) {
       file.error(fmt::format("connector[{}].name", c),
                  fmt::format("no node reads the connector '{}'", connector.name));
-    }
-  }
-}
-
-// "@from" at an input connector: whether there is such a choice.
-void checkConnectorColours(const ModuleDescription& module, TomlFile& file) {
-  for (size_t c = 0; c < module.connectors.size(); ++c) {
-    const ConnectorDescription& connector = module.connectors[c];
-    if (connector.colourParameter.empty()) {
-      continue;
-    }
-    const std::string key = fmt::format("connector[{}].colour", c);
-    const ParameterDescription* parameter = module.parameter(connector.colourParameter);
-    const bool tags = parameter != nullptr && parameter->structural && parameter->count == 1 &&
-                      parameter->type == ParameterType::choice &&
-                      std::ranges::all_of(parameter->choices, [](const std::string& word) {
-                        return colourFromName(word).has_value();
-                      });
-    if (!tags) {
-      file.error(key,
-                 fmt::format("'{}' is not a structural choice of colour tags", connector.colourParameter));
-    } else if (connector.direction == Direction::output) {
-      file.error(key, "a parameter's tag is for inputs", "write it at the node's output instead");
     }
   }
 }
@@ -123,6 +99,44 @@ void checkUnless(const ModuleDescription& module, TomlFile& file) {
   }
 }
 
+bool takesLastFrames(const NodeDescription& node) {
+  return node.kind == NodeKind::native || std::ranges::any_of(node.inputs, &NodeInput::feedback) ||
+         std::ranges::any_of(node.outputs, &NodeOutput::kept);
+}
+
+// Unlike others, a parameter of a warm-up may have keyframes.
+void checkWarmUp(const ModuleDescription& module, TomlFile& file) {
+  if (!module.warmUp.empty() && std::ranges::none_of(module.nodes, takesLastFrames)) {
+    file.error("warmup", "'warmup' is for modules that read the previous frame's values",
+               "no node has an input with feedback = true, or an output with kept = true");
+  }
+  for (size_t i = 0; i < module.warmUp.size(); ++i) {
+    TableChecker table(module, file.has("warmup[0]") ? fmt::format("warmup[{}]", i) : "warmup", file);
+    const WarmUpDescription& term = module.warmUp[i];
+    const bool isShare = !term.share.empty();
+    const std::string& name = isShare ? term.share : term.parameter;
+    const ParameterDescription* parameter = module.parameter(name);
+    const char* key = isShare ? "share" : "parameter";
+    if (name.empty()) {
+      continue;
+    }
+    if (parameter == nullptr) {
+      table.error(key, fmt::format("the module has no parameter '{}'", name),
+                  suggest(name, namesIn(module.parameters)));
+      continue;
+    }
+    const NumberRange range = parameter->range.value_or(NumberRange{-1.0, 2.0});
+    const bool fits =
+        parameter->count == 1 &&
+        (isShare ? parameter->type == ParameterType::floating && range.minimum > 0.0 && range.maximum <= 1.0
+                 : parameter->type == ParameterType::integer && range.minimum >= 0.0);
+    table.expect(fits, key,
+                 fmt::format("'{}' is not {}", name,
+                             isShare ? "a float of a single value with a range above 0 and up to 1"
+                                     : "an int of a single value with a range from 0 or more"));
+  }
+}
+
 }  // namespace
 
 void checkNodes(const ModuleDescription& module, TomlFile& file) {
@@ -132,6 +146,8 @@ void checkNodes(const ModuleDescription& module, TomlFile& file) {
     checkUnique(module.nodes[i].inputs, path + ".inputs", "the input", file);
     checkUnique(module.nodes[i].outputs, path + ".outputs", "the output", file);
     checkNode(module, i, file);
+    checkOutputs(module, i, file);
+    checkStencil(module, i, file);
   }
   checkProducers(module, file);
 }
@@ -144,15 +160,10 @@ void checkModule(const ModuleDescription& module, TomlFile& file) {
     file.errorAt(file.place(""), "the module has no [[node]]");
     return;
   }
-  for (size_t n = 0; n < module.nodes.size(); ++n) {
-    if (std::ranges::any_of(module.nodes[n].outputs, &NodeOutput::tile)) {
-      file.error(fmt::format("node[{}].outputs", n), "'tile' is for nodes that native code builds");
-    }
-  }
+  checkKeys(module, file);
   checkNodes(module, file);
   checkVariants(module, file);
   checkInputsUsed(module, file);
-  checkConnectorColours(module, file);
   checkUnless(module, file);
   checkWarmUp(module, file);
 }

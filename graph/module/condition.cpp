@@ -66,59 +66,34 @@ std::optional<Condition> parseCondition(std::string_view text) {
 
 }  // namespace
 
-std::optional<When> parseWhen(std::string_view text) {
-  When when;
-  when.any = text.find(" or ") != std::string_view::npos;
-  const std::string_view joint = when.any ? " or " : " and ";
-  while (true) {
-    const size_t end = text.find(joint);
-    const auto condition = parseCondition(text.substr(0, end));
-    if (!condition) {
-      return std::nullopt;
-    }
-    when.conditions.push_back(*condition);
-    if (end == std::string_view::npos) {
-      return when;
-    }
-    text.remove_prefix(end + joint.size());
+void When::parse() {
+  any = text.find(" or ") != std::string::npos;
+  const std::string_view joint = any ? " or " : " and ";
+  size_t end = 0;
+  for (std::string_view left = text; !text.empty() && end != std::string_view::npos && !isWrong;
+       left.remove_prefix(std::min(left.size(), end + joint.size()))) {
+    end = left.find(joint);
+    const auto condition = parseCondition(left.substr(0, end));
+    isWrong = !condition;
+    conditions.push_back(condition.value_or(Condition()));
   }
 }
 
-bool holds(const Condition& condition, const ParameterValue& value) {
-  const bool matches = condition.value ? equals(value, *condition.value) : isTrue(value);
-  return matches != condition.negated;
+bool Condition::holds(const ParameterValue& of) const {
+  return (value ? equals(of, *value) : isTrue(of)) != negated;
 }
 
-std::optional<std::string> remaining(const std::string& when, const KnownValue& known) {
-  const std::optional<When> parsed = parseWhen(when);
-  if (!parsed) {
-    return when;
-  }
+std::optional<When> remaining(const When& when, const KnownValue& known) {
   std::string left;
-  for (const Condition& condition : parsed->conditions) {
+  for (const Condition& condition : when.conditions) {
     const ParameterValue* value = known(condition.parameter);
     if (value == nullptr) {
-      left += fmt::format("{}{}", left.empty() ? "" : parsed->any ? " or " : " and ", condition.text);
-    } else if (holds(condition, *value) == parsed->any) {
-      return parsed->any ? std::optional(std::string()) : std::nullopt;
+      left += fmt::format("{}{}", left.empty() ? "" : when.any ? " or " : " and ", condition.text);
+    } else if (condition.holds(*value) == when.any) {
+      return when.any ? std::optional(When()) : std::nullopt;
     }
   }
-  return left.empty() && parsed->any ? std::nullopt : std::optional(left);
-}
-
-bool holds(const std::string& when, const ValueOfParameter& value) {
-  if (when.empty()) {
-    return true;
-  }
-  const std::optional<When> parsed = parseWhen(when);
-  if (!parsed) {
-    return false;
-  }
-  const auto isTrue = [&](const Condition& condition) {
-    return holds(condition, value(condition.parameter));
-  };
-  const std::vector<Condition>& all = parsed->conditions;
-  return parsed->any ? std::ranges::any_of(all, isTrue) : std::ranges::all_of(all, isTrue);
+  return left.empty() && when.any ? std::nullopt : std::optional(When(left));
 }
 
 }  // namespace lacuna

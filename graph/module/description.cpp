@@ -18,8 +18,7 @@ NumberRange rangeOf(const ParameterDescription& parameter) {
   constexpr double any = std::numeric_limits<double>::infinity();
   using Word = std::numeric_limits<int32_t>;
   const bool isWhole = parameter.type == ParameterType::integer;
-  return {parameter.minimum.value_or(isWhole ? Word::min() : -any),
-          parameter.maximum.value_or(isWhole ? Word::max() : any)};
+  return parameter.range.value_or(isWhole ? NumberRange{Word::min(), Word::max()} : NumberRange{-any, any});
 }
 
 const ConnectorDescription* ModuleDescription::connector(const std::string& wanted) const {

@@ -1,6 +1,6 @@
 #pragma once
 // module.toml as data: everything that the runtime, the documentation and the error messages know about a
-// module. modules/README.md describes the file; this header is its exact content.
+// module. modules/README.md describes the file; keys.h lists its keys.
 
 #include <array>
 #include <cstdint>
@@ -8,9 +8,10 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
 
+#include "graph/module/arithmetic.h"
+#include "graph/module/condition.h"
 #include "graph/values/image_type.h"
 
 namespace lacuna {
@@ -20,6 +21,14 @@ enum class Direction { input, output };
 // array = true: the producer's number of elements.
 constexpr uint32_t anyCount = 0xffffffffU;
 
+// A value, or the name of a structural parameter that has it: 5 or "levels"; "f16" or "@precision".
+template <typename T>
+struct OrParameter {
+  OrParameter(T given = {}, std::string name = {}) : value(given), parameter(std::move(name)) {}
+  T value;
+  std::string parameter;  // when not empty, instead of value
+};
+
 // An accepted or produced type. An empty list or nullopt means: any, or (outputs) as the module's
 // `input` connector.
 struct ConnectorDescription {
@@ -27,8 +36,7 @@ struct ConnectorDescription {
   Direction direction = Direction::input;
   std::vector<Channels> channels;
   std::vector<Format> formats;
-  std::optional<ColourTag> colour;
-  std::string colourParameter;  // "@from", inputs only: a structural choice whose word is the tag
+  std::optional<OrParameter<ColourTag>> colour;  // a parameter: of inputs only
   bool optional = false;
   uint32_t arrayCount = 0;  // > 0: an array, not an image; or anyCount
   bool planes = false;  // an array of planes; arrayCount is anyCount. An input without it also takes these
@@ -42,16 +50,21 @@ inline bool isNumber(ParameterType type) {
   return type == ParameterType::floating || type == ParameterType::integer;
 }
 
-using ParameterValue = std::variant<double, int64_t, bool, std::string>;  // choice: the word
-using ParameterValues = std::vector<ParameterValue>;                      // `count` of them
+using ParameterValues = std::vector<ParameterValue>;  // `count` of them
+
+struct NumberRange {
+  double minimum = 0.0, maximum = 0.0;  // inclusive
+  bool contains(double number) const { return number >= minimum && number <= maximum; }
+};
 
 struct ParameterDescription {
   std::string name;
   ParameterType type = ParameterType::floating;
   uint32_t count = 1;
-  ParameterValues defaults;                // `count` values
-  std::optional<double> minimum, maximum;  // inclusive, for numbers: rangeOf() is what holds
-  std::vector<std::string> choices;        // for choice
+  ParameterValues defaults;          // `count` values
+  std::optional<NumberRange> range;  // for numbers: rangeOf() is what holds
+  std::vector<std::string> choices;  // for choice
+  std::string choicesIn = {};        // a file with more of them
   std::string unit;
   bool structural = false;  // changes the graph: no keyframes
   bool isFile = false;      // a file's name, relative to the graph file; by an option, to the current folder
@@ -62,10 +75,6 @@ struct ParameterDescription {
   std::string unless = {};  // an input connector: if it is connected, its numbers are taken instead
 };
 
-struct NumberRange {
-  double minimum = 0.0, maximum = 0.0;  // inclusive
-  bool contains(double number) const { return number >= minimum && number <= maximum; }
-};
 // The range in module.toml; otherwise, for integers, 32 bits, as in shaders.
 NumberRange rangeOf(const ParameterDescription& parameter);
 
@@ -83,28 +92,6 @@ struct Footprint {
   uint32_t multiple = 1;  // halo: tiles begin at multiples of so many pixels
 };
 
-// A number, or the value of a structural parameter: 5, "levels". Sides of an output's extent may be
-// arithmetic (arithmetic.h) of such parameters and of the image that it is relative to.
-struct Count {
-  int64_t value = 0;
-  std::string parameter;  // when not empty, instead of value
-  bool isArithmetic() const {
-    return parameter.starts_with("image_") || parameter.find_first_of(" +-*/(,") != std::string::npos;
-  }
-};
-
-// f16, or "@precision": the value of a structural choice parameter.
-struct FormatChoice {
-  Format format = Format::f16;
-  std::string parameter;
-};
-
-// zeroWeight, or "@border": the value of a structural choice of such words.
-struct BorderChoice {
-  BorderRule rule = BorderRule::unweighted;
-  std::string parameter;
-};
-
 // The source of a node's input: a connector of the module ("input") or "node.output".
 struct NodeInput {
   std::string name;  // in the body: i.name, or (stencil) "state" and the features
@@ -113,43 +100,33 @@ struct NodeInput {
   std::optional<Footprint> footprint = {};  // kernels: if it differs from the node's
 };
 
-// A number, or the value of a structural parameter of type float: 0.5, "factor".
-struct Factor {
-  double value = 1.0;
-  std::string parameter;  // when not empty, instead of value
-};
-
 // The size of a kernel's output, if it is not that of its first image input: a size by numbers or parameters,
 // or (window) a part of that image.
 struct OutputExtent {
-  std::string of;       // input connector of the module; if empty, the node's first image input
-  Count width, height;  // pixels; 0: from the other one and the aspect, or the rest of the window
-  Factor factor;        // if neither is given: for both sides, rounded to the nearest pixel
-  bool window = false;  // from (x, y) on; it must lie inside
-  Count x, y;           // of the window, in pixels
-  std::string only;     // "width" or "height": only this side, the other one is the image's
+  std::string of;                   // input connector of the module; if empty, the node's first image input
+  Formula width, height;            // pixels; 0: from the other one and the aspect, or the rest of the window
+  OrParameter<double> factor{1.0};  // if neither is given: for both sides, rounded to the nearest pixel
+  bool window = false;              // from (x, y) on; it must lie inside
+  Formula x, y;                     // of the window, in pixels
+  std::string only;                 // "width" or "height": only this side, the other one is the image's
 };
 
 struct NodeOutput {
   std::string name;                  // in the body: o.name
   std::optional<Channels> channels;  // nullopt: as the node's first input
-  std::optional<FormatChoice> format;
-  std::optional<ColourTag> colour;
-  std::string colourParameter;  // "@to": a structural choice whose word is the tag; instead of colour
-  std::optional<MosaicPattern> pattern;  // of a mosaic; nullopt: that of the input whose type it has
-  std::string patternParameter;          // "@pattern": a structural choice of patterns; instead
+  std::optional<OrParameter<Format>> format;
+  std::optional<OrParameter<ColourTag>> colour;
+  std::optional<OrParameter<MosaicPattern>> pattern;  // nullopt: that of the input whose type it has
   uint32_t arrayCount = 0;  // > 0: an array; anyCount: as in the source, or a kernel's first array input
   bool kept = false;        // a kernel's array: it keeps the last frame's values, at first zeros
   bool zeroed = false;      // a kernel's array: it is zeros when the node begins, and the body adds to it
   bool tile = false;        // a built kernel's array: it has a tile's values, not the picture's
-  // An array of planes (arrayCount is anyCount): their number; arithmetic of parameters, of the image that
-  // the extent is relative to, and of input_planes. 0: a source's number, or that of a kernel's first
-  // planes.
-  std::optional<Count> planes;
-  // An array that a kernel makes (arrayCount is anyCount): its sizes, outermost first; arithmetic of
-  // parameters and of the inputs' sizes. If this is empty, the array has one size, or the first array input's
-  // shape.
-  std::vector<Count> shape;
+  // An array of planes (arrayCount is anyCount): their number, of parameters, of the image that the extent is
+  // relative to, and of input_planes. 0: a source's number, or that of a kernel's first planes.
+  std::optional<Formula> planes;
+  // An array that a kernel makes (arrayCount is anyCount): its sizes, outermost first, of parameters and of
+  // the inputs' sizes. If this is empty, the array has one size, or the first array input's shape.
+  std::vector<Formula> shape;
   // Of kernels; if none, that of the first image input, or of the first planes.
   std::optional<OutputExtent> extent;
   std::string connector;  // of the module; empty if the value is internal
@@ -165,34 +142,6 @@ struct TapField {
   bool bytes = false;  // 8-bit integers of `from` as they are stored: 0 to 255
 };
 
-struct StencilDescription {
-  Count radius{2, {}};
-  Support support = Support::square;
-  bool dilated = true;  // dilation 2^level; false: 1
-  Count levels{1, {}};
-  std::vector<float> weights;  // of one dimension, 2 * radius + 1 values; if empty, all are 1
-  bool weight = false;         // the body has float weight(int steps) in their place
-  bool reach = false;          // the body has int reach(): how far the window reaches, at most the radius
-  BorderChoice border;
-  // Not 0: the body has float difference(Tap a, Tap b), and gather() gets the sum of those between the pixels
-  // around the tap and those around the centre, this many to either side.
-  Count patch{0, {}};
-  std::optional<Channels> stateChannels;    // nullopt: as the input `state`
-  std::optional<FormatChoice> stateFormat;  // likewise
-  std::vector<std::string> features;        // names of inputs that every level reads
-  std::vector<TapField> tap;
-  bool init = false;            // the body has State init(Inputs, Pixel)
-  bool synthesis = false;       // detail(fine, coarse) is summed over the levels
-  std::optional<int> tapLevel;  // this level's state is an output...
-  std::string tapOutput;        // ...with this name
-};
-
-struct ReduceDescription {
-  uint32_t bins = 0;           // > 0: a histogram of that many counters; 0: map, combine, finish
-  std::string value = "vec4";  // GLSL type that combine() works on
-  bool counts = false;         // the histogram itself is the output: the body has no finish()
-};
-
 // A constant of a kernel's or a stencil's shader, `NAME` in GLSL: for an int or float parameter a
 // specialization constant, in stencils a const; for a choice or a bool a macro, its index or 0 and 1; or a
 // number, a const int.
@@ -202,14 +151,49 @@ struct NodeConstant {
   int64_t number = 0;
 };
 
+// Of what a stencil filters; nullopt: as the input `state`.
+struct StateDescription {
+  std::optional<Channels> channels;
+  std::optional<OrParameter<Format>> format;
+};
+
+struct StencilDescription {
+  OrParameter<int64_t> radius{2};
+  Support support = Support::square;
+  bool dilated = true;  // dilation 2^level; false: 1
+  OrParameter<int64_t> levels{1};
+  std::vector<float> weights;  // of one dimension, 2 * radius + 1 values; if empty, all are 1
+  bool weight = false;         // the body has float weight(int steps) in their place
+  bool reach = false;          // the body has int reach(): how far the window reaches, at most the radius
+  std::optional<OrParameter<BorderRule>> border;
+  // Not 0: the body has float difference(Tap a, Tap b), and gather() gets the sum of those between the pixels
+  // around the tap and those around the centre, this many to either side.
+  OrParameter<int64_t> patch;
+  StateDescription state;
+  std::vector<std::string> features;  // names of inputs that every level reads
+  std::vector<TapField> tap;
+  bool init = false;            // the body has State init(Inputs, Pixel)
+  bool synthesis = false;       // detail(fine, coarse) is summed over the levels
+  std::optional<int> tapLevel;  // this level's state is an output...
+  std::string tapOutput;        // ...with this name
+  std::vector<NodeConstant> constants;
+};
+
+struct ReduceDescription {
+  uint32_t bins = 0;           // > 0: a histogram of that many counters; 0: map, combine, finish
+  std::string value = "vec4";  // GLSL type that combine() works on
+  bool counts = false;         // the histogram itself is the output: the body has no finish()
+};
+
 struct KernelDescription {
-  uint32_t workgroup[2] = {16, 16};
+  std::array<uint32_t, 2> workgroup{16, 16};
   // Invocations: one for each pixel of this input or output, or of the first output if empty.
   std::string extentOf;
   // This structural int parameter is the number of runs of the node: its first input is then its previous
   // first output.
   std::string repeat;
   bool matrix = false;  // the shader includes shared/matrix.glsl
+  std::vector<NodeConstant> constants;
 };
 
 constexpr uint32_t matrixLanes = 32;  // invocations in a row that hold a matrix of shared/matrix.glsl
@@ -229,15 +213,14 @@ struct VariantDescription {
   std::vector<std::string> nodes;
   std::string shader;
   std::vector<std::array<uint32_t, 2>> workgroups;  // candidates, the default first
-  std::string pixels[2] = {"1", "1"};               // of an invocation: numbers or names of constants
+  std::array<std::string, 2> pixels{"1", "1"};      // of an invocation: numbers or names of constants
   std::vector<VariantConstant> constants;
   bool images = false;  // reads and writes images rather than buffers, unless a schedule says otherwise
   std::vector<std::string> uniform;  // arrays that are read as uniform buffers ("constant memory")
-  std::string shared;                // bytes of a workgroup (arithmetic.h); "" if none
-  std::vector<std::string> whole;    // arithmetic (arithmetic.h) whose results must be above 0 without
-                                     // remainders, otherwise it can't run
+  Formula shared;                    // bytes of a workgroup
+  std::vector<Formula> whole;        // results must be above 0 without remainders, otherwise it can't run
   std::vector<Format> formats;       // of the first input; if none, any
-  std::string when;                  // as of a node
+  When when;                         // as of a node
   bool float16 = false;              // needs arithmetic in half precision
   bool matrix = false;               // the shader includes shared/matrix.glsl
   bool matrix2 = false;              // it needs matrices of whole workgroups (VK_NV_cooperative_matrix2)
@@ -254,17 +237,16 @@ struct NodeDescription {
   NodeKind kind = NodeKind::pointwise;
   std::string shader;  // file in the module's folder; none for source, sink and native
   Footprint footprint;
-  // "p", "!p", "p == value", "p != value" over structural parameters; joined by and, or by or.
-  std::string when;
+  When when;
   std::vector<NodeInput> inputs;
   std::vector<NodeOutput> outputs;
   std::map<std::string, std::string> bind;  // parameter -> "node.output" or connector (array of one y f32)
-  std::vector<NodeConstant> constants;      // kernels and stencils
+  std::vector<NodeConstant> constants;      // of the kernel or the stencil
   StencilDescription stencil;
   ReduceDescription reduce;
   KernelDescription kernel;
-  bool memory = false;     // source and sink: of the program that embeds Lacuna, not of native code
-  Count largestSide = {};  // sink: most pixels on a side of its images; 0: any number
+  bool memory = false;  // source and sink: of the program that embeds Lacuna, not of native code
+  OrParameter<int64_t> largestSide = {};  // sink: most pixels on a side of its images; 0: any number
 
   bool isSpirv() const { return std::string_view(shader).ends_with(".spv"); }
 };
@@ -279,9 +261,16 @@ struct WarmUpDescription {
   int64_t frames = 0;     // so many; or
   std::string parameter;  // when not empty: `factor` times this int parameter's (largest) value,
   int64_t factor = 1;
-  bool zeroIsAll = false;  // if a value of 0 means every frame
+  std::string zero = {};   // "all": a value of 0 means every frame
   std::string share = {};  // when not empty: a float parameter whose (least) value is a new frame's weight
-  std::string when = {};   // counts only if this condition holds
+  When when = {};          // counts only if this condition holds
+};
+
+// Of a module that is another one with some of its parameters fixed.
+struct Alias {
+  std::string base;                          // the folder of the other module; empty if it is not an alias
+  std::map<std::string, std::string> fixed;  // choices and their words
+  std::vector<std::string> parameters;       // in this order: the other module's, and its own
 };
 
 struct ModuleDescription {
@@ -292,6 +281,7 @@ struct ModuleDescription {
   std::string folder;                     // the folder of module.toml
   std::string code;          // the folder beside it with its native code; if empty, its own folder
   bool readsOrigin = false;  // build() reads the file that the picture comes from
+  Alias alias;               // as it was read; the other members have what it takes over
   std::vector<ConnectorDescription> connectors;
   std::vector<ParameterDescription> parameters;
   std::vector<NodeDescription> nodes;

@@ -1,89 +1,107 @@
+#include <initializer_list>
 #include <nlohmann/json.hpp>
 
 #include "graph/config/json_text.h"
 #include "graph/module/description.h"
-#include "graph/module/words.h"
+#include "graph/module/keys.h"
 
 namespace lacuna {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-template <typename Enum>
-Json wordArray(const std::vector<Enum>& values) {
-  Json words = Json::array();
-  for (const Enum value : values) {
-    words.push_back(std::string(name(value)));
+template <typename T>
+Json jsonOf(const T& value) {
+  if constexpr (std::is_constructible_v<Json, const T&>) {
+    return value;
+  } else if constexpr (requires { textOf(value); }) {
+    return textOf(value);
+  } else {
+    return {};
   }
-  return words;
+}
+Json jsonOf(const When& when) {
+  return when.text;
+}
+Json jsonOf(const std::optional<NumberRange>& range) {
+  return range ? Json::array({range->minimum, range->maximum}) : Json();
+}
+Json jsonOf(const ParameterValues& values) {
+  Json json = Json::array();
+  for (const ParameterValue& value : values) {
+    std::visit([&](const auto& each) { json.push_back(each); }, value);
+  }
+  return json;
+}
+Json jsonOf(const std::vector<VariantConstant>& constants) {
+  Json json = Json::object();
+  for (const VariantConstant& constant : constants) {
+    json[constant.name] = constant.values;
+  }
+  return json;
+}
+template <typename E>
+Json jsonOf(const E& value, const WordList<E>& words) {
+  return wordOf(words, value);
+}
+template <typename E>
+Json jsonOf(const std::vector<E>& values, const WordList<E>& words) {
+  Json json = Json::array();
+  for (const E& value : values) {
+    json.push_back(wordOf(words, value));
+  }
+  return json;
+}
+template <typename E>
+Json jsonOf(const std::optional<OrParameter<E>>& value, const WordList<E>& words) {
+  return !value ? Json()
+                : Json(value->parameter.empty() ? wordOf(words, value->value) : "@" + value->parameter);
+}
+template <typename E>
+Json jsonOf(const std::optional<E>&, const WordList<E>&) {
+  return {};
+}
+
+// The values of these keys of a table (keys.h).
+template <typename T>
+Json toJson(const T& table, std::initializer_list<const char*> names) {
+  Json all, json;
+  const auto add = [&](const Key& key, const auto& value, const auto&... words) {
+    all[key.name] = jsonOf(value, words...);
+  };
+  keys(add, table);
+  for (const char* name : names) {
+    json[name] = all.at(name);
+  }
+  return json;
 }
 
 Json toJson(const ConnectorDescription& connector) {
-  Json json;
-  json["name"] = connector.name;
-  json["direction"] = wordOf(directionWords(), connector.direction);
-  json["channels"] = wordArray(connector.channels);
-  json["formats"] = wordArray(connector.formats);
-  json["colour"] = connector.colour ? Json(std::string(name(*connector.colour))) : Json();
-  if (!connector.colourParameter.empty()) {
-    json["colour"] = "@" + connector.colourParameter;
-  }
-  json["optional"] = connector.optional;
+  Json json = toJson(connector, {"name", "direction", "channels", "formats", "colour", "optional", "array",
+                                 "planes", "images", "doc"});
   json["array"] = connector.arrayCount == anyCount ? Json(true) : Json(connector.arrayCount);
-  json["planes"] = connector.planes;
-  json["images"] = connector.images;
   json["doc"] = documentation(connector);
   return json;
 }
 
 Json toJson(const ParameterDescription& parameter) {
-  Json json;
-  json["name"] = parameter.name;
-  json["type"] = wordOf(parameterTypeWords(), parameter.type);
-  json["count"] = parameter.count;
-  json["default"] = Json::array();
-  for (const ParameterValue& value : parameter.defaults) {
-    std::visit([&](const auto& each) { json["default"].push_back(each); }, value);
-  }
-  json["range"] = parameter.minimum ? Json::array({*parameter.minimum, *parameter.maximum}) : Json();
-  json["choices"] = parameter.choices;
-  json["unit"] = parameter.unit;
-  json["structural"] = parameter.structural;
-  json["file"] = parameter.isFile;
-  json["per_level"] = parameter.perLevel;
+  Json json = toJson(parameter, {"name", "type", "count", "default", "range", "choices", "unit", "structural",
+                                 "file", "per_level", "doc"});
   json["doc"] = documentation(parameter);
   return json;
 }
 
 Json toJson(const VariantDescription& variant) {
-  Json json;
-  json["name"] = variant.name;
-  json["nodes"] = variant.nodes;
-  json["shader"] = variant.shader;
-  json["workgroups"] = variant.workgroups;
-  json["constants"] = Json::object();
-  for (const VariantConstant& constant : variant.constants) {
-    json["constants"][constant.name] = constant.values;
-  }
-  json["guarantee"] = variant.guarantee;
-  json["doc"] = variant.doc;
-  return json;
+  return toJson(variant, {"name", "nodes", "shader", "workgroups", "constants", "guarantee", "doc"});
 }
 
 Json toJson(const NodeDescription& node) {
-  Json json;
-  json["name"] = node.name;
-  json["kind"] = wordOf(nodeKindWords(), node.kind);
-  json["footprint"] = textOf(node.footprint);
-  json["shader"] = node.shader;
-  json["when"] = node.when;
-  json["memory"] = node.memory;
+  Json json = toJson(node, {"name", "kind", "footprint", "shader", "when", "memory"});
   if (node.largestSide.value > 0) {
     json["largest_side"] = node.largestSide.value;
   }
   if (node.kind == NodeKind::stencil) {
-    json["levels"] = textOf(node.stencil.levels);
-    json["radius"] = textOf(node.stencil.radius);
+    json.update(toJson(node.stencil, {"levels", "radius"}));
   }
   return json;
 }
@@ -95,13 +113,12 @@ Json toJson(const WarmUpDescription& warmUp) {
   if (warmUp.parameter.empty() && warmUp.share.empty()) {
     return warmUp.frames;
   }
-  Json json = warmUp.share.empty() ? Json{{"parameter", warmUp.parameter}, {"factor", warmUp.factor}}
-                                   : Json{{"share", warmUp.share}};
-  if (warmUp.zeroIsAll) {
-    json["zero"] = "all";
+  Json json = warmUp.share.empty() ? toJson(warmUp, {"parameter", "factor"}) : toJson(warmUp, {"share"});
+  if (!warmUp.zero.empty()) {
+    json["zero"] = warmUp.zero;
   }
   if (!warmUp.when.empty()) {
-    json["when"] = warmUp.when;
+    json["when"] = warmUp.when.text;
   }
   return json;
 }
@@ -118,10 +135,7 @@ Json toArray(const std::vector<T>& list) {
 }  // namespace
 
 std::string printJson(const ModuleDescription& module) {
-  Json json;
-  json["name"] = module.name;
-  json["summary"] = module.summary;
-  json["papers"] = module.papers;
+  Json json = toJson(module, {"name", "summary", "papers"});
   json["folder"] = module.folder;
   if (!module.warmUp.empty()) {
     json["warmup"] = module.warmUp.size() == 1 ? toJson(module.warmUp.front()) : toArray(module.warmUp);

@@ -58,10 +58,11 @@ std::string defaultText(const ParameterDescription& parameter) {
 }
 
 std::string colourText(const ConnectorDescription& connector) {
-  if (!connector.colourParameter.empty()) {
-    return "colour as the parameter " + connector.colourParameter;
+  if (!connector.colour) {
+    return "";
   }
-  return connector.colour ? std::string(name(*connector.colour)) : "";
+  return connector.colour->parameter.empty() ? std::string(name(connector.colour->value))
+                                             : "colour as the parameter " + connector.colour->parameter;
 }
 
 std::string arrayText(const ConnectorDescription& connector) {
@@ -86,12 +87,13 @@ std::string printConnector(const ConnectorDescription& connector, size_t width) 
 
 std::string printParameter(const ParameterDescription& parameter, size_t width) {
   const std::string type = wordOf(parameterTypeWords(), parameter.type);
-  std::string range = parameter.minimum ? fmt::format("from {} ", *parameter.minimum) : "";
-  range += parameter.maximum ? fmt::format("to {}", *parameter.maximum) : "";
+  const auto range = [](const NumberRange& of) {
+    return fmt::format("from {} to {}", of.minimum, of.maximum);
+  };
   return entry(
       parameter.name, width,
       {parameter.count > 1 ? fmt::format("{} x {}", parameter.count, type) : type,
-       joined(parameter.choices, "|"), defaultText(parameter), range,
+       joined(parameter.choices, "|"), defaultText(parameter), parameter.range ? range(*parameter.range) : "",
        parameter.unit.empty() ? "" : "unit: " + parameter.unit, parameter.perLevel ? "one a level" : "",
        parameter.structural ? "structural" : "", parameter.isFile ? "file" : ""},
       documentation(parameter));
@@ -104,7 +106,7 @@ std::string printNode(const NodeDescription& node, size_t width) {
                 node.kind == NodeKind::stencil && repeats ? "levels: " + textOf(node.stencil.levels) : "",
                 node.memory ? "the program's memory" : "",
                 node.largestSide.value > 0 ? "sides up to " + textOf(node.largestSide) : "",
-                node.when.empty() ? "" : "when " + node.when},
+                node.when.empty() ? "" : "when " + node.when.text},
                "");
 }
 
@@ -121,7 +123,7 @@ std::string printVariant(const VariantDescription& variant, size_t width) {
   }
   return entry(variant.name, width,
                {variant.guarantee, joined(workgroups, "|"), joined(constants, ", "), wordsOf(variant.formats),
-                variant.when.empty() ? "" : "when " + variant.when},
+                variant.when.empty() ? "" : "when " + variant.when.text},
                variant.doc);
 }
 
@@ -160,12 +162,12 @@ std::string textOf(const Footprint& footprint) {
   return "?";
 }
 
-std::string textOf(const Count& count) {
+std::string textOf(const OrParameter<int64_t>& count) {
   return count.parameter.empty() ? fmt::format("{}", count.value) : count.parameter;
 }
 
 std::string textOf(const WarmUpDescription& warmUp) {
-  const std::string when = warmUp.when.empty() ? "" : fmt::format(" (when {})", warmUp.when);
+  const std::string when = warmUp.when.empty() ? "" : fmt::format(" (when {})", warmUp.when.text);
   if (warmUp.all) {
     return "all" + when;
   }
@@ -176,7 +178,7 @@ std::string textOf(const WarmUpDescription& warmUp) {
     return fmt::format("{}{}", warmUp.frames, when);
   }
   return fmt::format("{} * {}{}{}", warmUp.factor, warmUp.parameter,
-                     warmUp.zeroIsAll ? ", all where that is 0" : "", when);
+                     !warmUp.zero.empty() ? ", all where that is 0" : "", when);
 }
 
 std::string print(const ModuleDescription& module) {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "graph/module/condition.h"
 #include "graph/module/table_checker.h"
 
 namespace lacuna {
@@ -24,8 +23,8 @@ void prepend(const std::vector<T>& taken, std::vector<T>& own) {
 
 class AliasReader {
  public:
-  AliasReader(const ModuleDescription& base, const Alias& alias, ModuleDescription& module, TomlFile& file)
-      : base_(base), alias_(alias), module_(module), file_(file) {}
+  AliasReader(const ModuleDescription& base, ModuleDescription& module, TomlFile& file)
+      : base_(base), alias_(module.alias), module_(module), file_(file) {}
 
   void run() {
     if (base_.code.empty()) {
@@ -51,11 +50,11 @@ class AliasReader {
   void takeNodes() {
     std::vector<NodeDescription> taken;
     for (NodeDescription node : base_.nodes) {
-      const auto when = remaining(node.when, [&](const std::string& name) { return known(name); });
+      auto when = remaining(node.when, [&](const std::string& name) { return known(name); });
       if (!when) {
         continue;
       }
-      node.when = *when;
+      node.when = std::move(*when);
       if (!node.shader.empty()) {
         node.shader = (std::filesystem::path("..") / base_.name / node.shader).lexically_normal();
       }
@@ -141,21 +140,8 @@ class AliasReader {
 
 }  // namespace
 
-Alias readAlias(TableReader& reader) {
-  Alias alias;
-  alias.base = readName(reader, NameKind::word, "alias", Need::optional);
-  alias.fixed = reader.stringMap("fixed");
-  alias.parameters = reader.strings("parameters");
-  for (const char* key : {"fixed", "parameters"}) {
-    if (alias.base.empty() && reader.has(key)) {
-      reader.error(key, fmt::format("'{}' is for modules with an 'alias'", key));
-    }
-  }
-  return alias;
-}
-
-void takeOver(const ModuleDescription& base, const Alias& alias, ModuleDescription& module, TomlFile& file) {
-  AliasReader(base, alias, module, file).run();
+void takeOver(const ModuleDescription& base, ModuleDescription& module, TomlFile& file) {
+  AliasReader(base, module, file).run();
 }
 
 }  // namespace lacuna

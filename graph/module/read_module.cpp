@@ -1,147 +1,20 @@
-#include "graph/module/read_module.h"
+// module.toml, and nodes that native code built -> their description: read, completed, checked.
 
 #include <fmt/format.h>
 
-#include <cctype>
+#include <algorithm>
 #include <filesystem>
 
 #include "graph/config/lexer.h"
 #include "graph/config/text.h"
+#include "graph/module/key_reader.h"
 #include "graph/module/registry.h"
-#include "graph/values/native_type.h"
+#include "graph/module/table_checker.h"
 
 namespace lacuna {
 namespace {
 
 namespace fs = std::filesystem;
-
-Alias readTables(const toml::table& root, TomlFile& file, ModuleDescription& module) {
-  TableReader reader(file, root, "", "the module");
-  module.name = reader.string("name", Need::required).value_or("");
-  module.summary = reader.string("summary", Need::required).value_or("");
-  module.papers = reader.strings("papers");
-  module.warmUp = readWarmUp(reader);
-  module.code = readName(reader, NameKind::word, "code", Need::optional);
-  module.readsOrigin = reader.boolean("origin").value_or(false);
-  Alias alias = readAlias(reader);
-  reader.tables("connector", "[[connector]]",
-                [&](TableReader& table, size_t) { module.connectors.push_back(readConnector(table)); });
-  reader.tables("parameter", "[[parameter]]", [&](TableReader& table, size_t) {
-    module.parameters.push_back(readParameter(table, module.folder));
-  });
-  reader.tables("node", "[[node]]", [&](TableReader& table, size_t) {
-    module.nodes.push_back(readNode(table, module.parameters));
-  });
-  reader.tables("variant", "[[variant]]",
-                [&](TableReader& table, size_t) { module.variants.push_back(readVariant(table)); });
-  reader.finish();
-  return alias;
-}
-
-}  // namespace
-
-void reportUnknownWord(const TableReader& reader, const std::string& key, const std::string& word,
-                       const std::vector<std::string>& known) {
-  reader.error(key, fmt::format("'{}' cannot be '{}'", key, word), suggest(word, known));
-}
-
-std::string readName(TableReader& reader, NameKind kind, const std::string& key, Need need) {
-  const auto name = reader.string(key, need);
-  if (!name) {
-    return {};
-  }
-  if (kind == NameKind::word && !isName(*name)) {
-    reader.error(key, fmt::format("'{}' is not a name", *name), "names have letters, digits, '-' and '_'");
-  } else if (kind == NameKind::identifier &&
-             (name->starts_with("gl_") || name->find("__") != std::string::npos)) {
-    reader.error(key, fmt::format("'{}' is not a name that a shader can use", *name),
-                 "GLSL keeps names with gl_ or two '_' for itself");
-  } else if (kind == NameKind::identifier && (!isName(*name) || name->find('-') != std::string::npos ||
-                                              std::isdigit(static_cast<unsigned char>((*name)[0])) != 0)) {
-    reader.error(key, fmt::format("'{}' is not a name that a shader can use", *name),
-                 "such names have letters, digits and '_', and start with no digit");
-  }
-  return *name;
-}
-
-uint32_t readArrayCount(TableReader& reader, uint32_t most) {
-  const toml::node* node = reader.value("array");
-  if (reader.has("planes")) {
-    if (node != nullptr) {
-      reader.error("array", "an array of planes has 'planes' in place of 'array'");
-    }
-    return anyCount;
-  }
-  if (node == nullptr || !node->is_boolean()) {
-    return static_cast<uint32_t>(reader.integer("array", 1, most).value_or(0));
-  }
-  if (!**node->as_boolean()) {
-    reader.error("array", "'array' is a number of elements, or true for any number",
-                 "an image has no 'array'");
-  }
-  return anyCount;
-}
-
-std::optional<FormatChoice> readFormat(TableReader& reader, const std::string& key) {
-  const auto word = reader.string(key);
-  if (!word) {
-    return std::nullopt;
-  }
-  FormatChoice choice;
-  if (!word->empty() && (*word)[0] == '@') {
-    choice.parameter = word->substr(1);
-    return choice;
-  }
-  const auto format = findWord(formatWords(), *word);
-  if (!format) {
-    reportUnknownWord(reader, key, *word, namesOf(formatWords()));
-  }
-  choice.format = format.value_or(choice.format);
-  return choice;
-}
-
-std::optional<ColourTag> readColour(TableReader& reader, std::string& parameter) {
-  const auto word = reader.string("colour");
-  if (word && !word->empty() && (*word)[0] == '@') {
-    parameter = word->substr(1);
-    return std::nullopt;
-  }
-  const auto colour = word ? findWord(colourWords(), *word) : std::nullopt;
-  if (word && !colour) {
-    reportUnknownWord(reader, "colour", *word, namesOf(colourWords()));
-  }
-  return colour;
-}
-
-ConnectorDescription readConnector(TableReader& reader) {
-  ConnectorDescription connector;
-  connector.name = readName(reader);
-  connector.direction =
-      readWord(reader, "direction", directionWords(), Need::required).value_or(Direction::input);
-  connector.channels = readWords(reader, "channels", channelWords());
-  connector.formats = readWords(reader, "formats", formatWords());
-  connector.colour = readColour(reader, connector.colourParameter);
-  connector.optional = reader.boolean("optional").value_or(false);
-  connector.arrayCount = readArrayCount(reader);
-  connector.planes = reader.boolean("planes").value_or(false);
-  if (reader.has("planes") && !connector.planes) {
-    reader.error("planes", "'planes' of a connector is true, or missing");
-  }
-  connector.images = reader.boolean("images").value_or(false);
-  if (connector.images &&
-      (connector.direction != Direction::input || connector.arrayCount == 0 || connector.planes)) {
-    reader.error("images", "'images' is for inputs that take arrays: they take images, too",
-                 "without 'array' an input takes images alone");
-  }
-  connector.doc = reader.string("doc").value_or("");
-  connector.scope = reader.string("for").value_or("");
-  if (connector.optional && connector.direction == Direction::output) {
-    reader.error("optional", "'optional' is for inputs");
-  }
-  return connector;
-}
-
-namespace {
 
 // `isBase`: the module is read for an alias of it, and must not be an alias itself.
 std::shared_ptr<const ModuleDescription> readFolder(const std::string& folder, bool isBase,
@@ -164,27 +37,116 @@ std::shared_ptr<const ModuleDescription> readFolder(const std::string& folder, b
   auto module = std::make_shared<ModuleDescription>();
   module->folder = folder;
   const bool isToml = readToml(text, file, [&](const toml::table& root) {
-    const Alias alias = readTables(root, file, *module);
-    if (!alias.base.empty() && isBase) {
+    TableReader reader(file, root, "", "the module");
+    KeyReader keyReader(reader);
+    keys(keyReader, *module);
+    reader.finish();
+    complete(*module, file);
+    const std::string& alias = module->alias.base;
+    if (!alias.empty() && isBase) {
       file.error("alias", "this module is itself an alias, and can't have one");
-    } else if (!alias.base.empty()) {
-      const fs::path beside = fs::path(folder) / ".." / alias.base;
+    } else if (!alias.empty()) {
+      const fs::path beside = fs::path(folder) / ".." / alias;
       const auto base = readFolder(beside.lexically_normal(), true, diagnostics);
       if (base == nullptr) {
-        file.error("alias", fmt::format("the description of module '{}' has errors", alias.base));
+        file.error("alias", fmt::format("the description of module '{}' has errors", alias));
         return;
       }
-      takeOver(*base, alias, *module, file);
+      takeOver(*base, *module, file);
     }
     checkModule(*module, file);
   });
   return isToml && !file.hasErrors() ? module : nullptr;
 }
 
+template <typename T>
+bool contradicts(const std::vector<T>& wanted, const std::optional<T>& stated) {
+  return !wanted.empty() && stated && !contains(wanted, *stated);
+}
+
+bool countDiffers(uint32_t promised, uint32_t stated) {
+  const bool isAny = promised == anyCount || stated == anyCount;
+  return isAny ? (promised == 0) != (stated == 0) : promised != stated;
+}
+
+// A built node's output must have the type that the native node promises.
+void checkOutput(const ConnectorDescription& promised, const NodeOutput& output, const std::string& path,
+                 TomlFile& file) {
+  std::optional<Format> format;
+  if (output.format && output.format->parameter.empty()) {
+    format = output.format->value;
+  }
+  const bool differs =
+      contradicts(promised.channels, output.channels) || contradicts(promised.formats, format) ||
+      countDiffers(promised.arrayCount, output.arrayCount) || promised.planes != output.planes.has_value() ||
+      (promised.colour && output.colour && output.colour->parameter.empty() &&
+       promised.colour->value != output.colour->value);
+  if (differs) {
+    file.error(path, fmt::format("'{}' is not of the type of the native node's output '{}'", output.name,
+                                 promised.name));
+  }
+}
+
+void checkBuilt(const ModuleDescription& module, TomlFile& file) {
+  for (size_t n = 0; n < module.nodes.size(); ++n) {
+    const NodeDescription& node = module.nodes[n];
+    if (node.kind == NodeKind::source || node.kind == NodeKind::sink || node.kind == NodeKind::native) {
+      file.error(fmt::format("node[{}].kind", n),
+                 fmt::format("native code can't build a {}", wordOf(nodeKindWords(), node.kind)));
+    }
+    for (size_t o = 0; o < node.outputs.size(); ++o) {
+      if (const ConnectorDescription* promised = module.connector(node.outputs[o].connector)) {
+        checkOutput(*promised, node.outputs[o], fmt::format("node[{}].outputs[{}]", n, o), file);
+      }
+    }
+  }
+}
+
+// The owner's variants for nodes that were built here, restricted to those.
+std::vector<VariantDescription> variantsFor(const std::vector<NodeDescription>& nodes,
+                                            const ModuleDescription& owner) {
+  std::vector<VariantDescription> variants;
+  for (VariantDescription variant : owner.variants) {
+    std::erase_if(variant.nodes, [&](const std::string& name) { return findNamed(nodes, name) == nullptr; });
+    if (!variant.nodes.empty()) {
+      variants.push_back(std::move(variant));
+    }
+  }
+  return variants;
+}
+
 }  // namespace
 
 std::shared_ptr<const ModuleDescription> readModule(const std::string& folder, Diagnostics& diagnostics) {
   return readFolder(folder, false, diagnostics);
+}
+
+std::shared_ptr<const ModuleDescription> readBuilt(const ModuleDescription& owner, const BuiltNodes& built,
+                                                   Diagnostics& diagnostics) {
+  auto module = std::make_shared<ModuleDescription>();
+  module->name = owner.name;
+  module->summary = owner.summary;
+  module->folder = owner.folder;
+  module->parameters = owner.parameters;
+  module->connectors = built.inputs;
+  module->connectors.insert(module->connectors.end(), built.outputs.begin(), built.outputs.end());
+  module->made = built.shaders;
+  TomlFile file(diagnostics.addFile(built.name + " as built", built.toml), built.toml, diagnostics);
+  const bool isToml = readToml(built.toml, file, [&](const toml::table& root) {
+    TableReader reader(file, root, "", "a native node's parts");
+    reader.tables("node", "[[node]]", [&](TableReader& table, size_t) {
+      KeyReader node(table);
+      keys(node, module->nodes.emplace_back());
+    });
+    reader.finish();
+    completeNodes(*module, file);
+    module->variants = variantsFor(module->nodes, owner);
+    checkBuiltVariants(*module, file);
+    checkKeys(*module, file);
+    checkNodes(*module, file);
+    checkBuilt(*module, file);
+  });
+  return isToml && !file.hasErrors() ? module : nullptr;
 }
 
 }  // namespace lacuna

@@ -1,10 +1,6 @@
 #include "graph/module/words.h"
 
 namespace lacuna {
-const WordList<Direction>& directionWords() {
-  static const WordList<Direction> words{{"input", Direction::input}, {"output", Direction::output}};
-  return words;
-}
 
 const WordList<ParameterType>& parameterTypeWords() {
   static const WordList<ParameterType> words{{"float", ParameterType::floating},
@@ -32,6 +28,22 @@ const WordList<Support>& supportWords() {
   return words;
 }
 
+const std::vector<std::string>& tapTypeWords() {
+  static const std::vector<std::string> words{"float", "vec2", "vec3", "vec4"};
+  return words;
+}
+
+const std::vector<std::string>& reduceTypeWords() {
+  static const std::vector<std::string> words{"float", "vec2",  "vec3", "vec4", "uint", "uvec2",
+                                              "uvec3", "uvec4", "mat2", "mat3", "mat4"};
+  return words;
+}
+
+const WordList<Direction>& directionWords() {
+  static const WordList<Direction> words{{"input", Direction::input}, {"output", Direction::output}};
+  return words;
+}
+
 const WordList<BorderRule>& borderWords() {
   static const WordList<BorderRule> words{{"zero-weight", BorderRule::zeroWeight},
                                           {"clamp", BorderRule::clamp},
@@ -41,19 +53,22 @@ const WordList<BorderRule>& borderWords() {
   return words;
 }
 
-const std::vector<std::string>& patternWords() {
-  static const std::vector<std::string> words{"rggb", "grbg", "gbrg", "bggr", "x-trans", "none"};
+const WordList<MosaicPattern>& patternWords() {
+  static const WordList<MosaicPattern> words = [] {
+    WordList<MosaicPattern> list;
+    for (const char* word : {"rggb", "grbg", "gbrg", "bggr", "x-trans", "none"}) {
+      list.emplace_back(word, *patternFromName(word));
+    }
+    return list;
+  }();
   return words;
 }
 
-const std::vector<std::string>& tapTypeWords() {
-  static const std::vector<std::string> words{"float", "vec2", "vec3", "vec4"};
-  return words;
-}
-
-const std::vector<std::string>& reduceTypeWords() {
-  static const std::vector<std::string> words{"float", "vec2",  "vec3", "vec4", "uint", "uvec2",
-                                              "uvec3", "uvec4", "mat2", "mat3", "mat4"};
+const WordList<VariantDevice>& deviceWords() {
+  static const WordList<VariantDevice> words{{"any", VariantDevice::any},
+                                             {"cpu", VariantDevice::cpu},
+                                             {"gpu", VariantDevice::gpu},
+                                             {"none", VariantDevice::none}};
   return words;
 }
 

@@ -13,15 +13,16 @@ const WordList<ParameterType>& parameterTypeWords();
 const WordList<NodeKind>& nodeKindWords();
 const WordList<Support>& supportWords();
 const WordList<BorderRule>& borderWords();
-const std::vector<std::string>& patternWords();  // those of mosaics that a choice may have
+const WordList<MosaicPattern>& patternWords();  // those that a choice may have
+const WordList<VariantDevice>& deviceWords();
 const std::vector<std::string>& tapTypeWords();
 const std::vector<std::string>& reduceTypeWords();
 
 // Values of a description as words, for people.
-std::string textOf(const ParameterValue& value);      // strings in quotes
-std::string textOf(const Footprint& footprint);       // as in module.toml: "halo(2)"
-std::string textOf(const Count& count);               // "5", or the parameter's name
-std::string textOf(const WarmUpDescription& warmUp);  // "12", "all", "8 * history"
+std::string textOf(const ParameterValue& value);        // strings in quotes
+std::string textOf(const Footprint& footprint);         // as in module.toml: "halo(2)"
+std::string textOf(const OrParameter<int64_t>& count);  // "5", or the parameter's name
+std::string textOf(const WarmUpDescription& warmUp);    // "12", "all", "8 * history"
 
 // "OpenEXR: linear depth", of a connector or a parameter.
 template <typename Described>

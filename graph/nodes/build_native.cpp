@@ -99,10 +99,6 @@ ConnectorDescription inputConnector(const std::string& name, const ValueType* ty
   return connector;
 }
 
-const std::string& choice(const ModuleInstance& module, const std::string& parameter) {
-  return std::get<std::string>(module.parameter(parameter).values.front());
-}
-
 // The type that the native node's output, or else its connector, states.
 ConnectorDescription outputConnector(const ModuleInstance& module, const NodeOutput& output) {
   ConnectorDescription connector;
@@ -117,14 +113,11 @@ ConnectorDescription outputConnector(const ModuleInstance& module, const NodeOut
     connector.channels = {*output.channels};
   }
   if (output.format) {
-    connector.formats = {output.format->parameter.empty()
-                             ? output.format->format
-                             : formatFromName(choice(module, output.format->parameter)).value()};
+    connector.formats = {module.valueOf(*output.format, formatWords(), output.format->value)};
   }
-  if (!output.colourParameter.empty()) {
-    connector.colour = colourFromName(choice(module, output.colourParameter));
-  } else if (output.colour) {
-    connector.colour = output.colour;
+  if (output.colour) {
+    connector.colour =
+        OrParameter<ColourTag>{module.valueOf(*output.colour, colourWords(), output.colour->value)};
   }
   return connector;
 }

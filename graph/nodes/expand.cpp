@@ -14,21 +14,9 @@ namespace {
 
 using OutputName = std::pair<ModuleId, std::string>;  // module, output connector
 
-const ParameterValue& firstValue(const ModuleInstance& instance, const std::string& parameter) {
-  return instance.parameter(parameter).values.front();
-}
-
-int64_t resolve(const Count& count, const ModuleInstance& instance) {
-  if (count.parameter.empty())
-    return count.value;
-  const ParameterValue& value = firstValue(instance, count.parameter);
-  const auto* whole = std::get_if<int64_t>(&value);
-  return whole != nullptr ? *whole : static_cast<int64_t>(std::get<double>(value));
-}
-
 // An integer, a float's bits, false and true as 0 and 1, or a choice's index.
 int32_t constantOf(const ParameterDescription& parameter, const ModuleInstance& instance) {
-  const ParameterValue& value = firstValue(instance, parameter.name);
+  const ParameterValue& value = instance.value(parameter.name);
   if (const auto* word = std::get_if<std::string>(&value)) {
     const auto found = std::ranges::find(parameter.choices, *word);
     return static_cast<int32_t>(found - parameter.choices.begin());
@@ -38,20 +26,6 @@ int32_t constantOf(const ParameterDescription& parameter, const ModuleInstance& 
   if (const auto* number = std::get_if<double>(&value))
     return std::bit_cast<int32_t>(static_cast<float>(*number));
   return static_cast<int32_t>(std::get<int64_t>(value));
-}
-
-Format resolve(const FormatChoice& choice, const ModuleInstance& instance) {
-  if (choice.parameter.empty())
-    return choice.format;
-  return formatFromName(std::get<std::string>(firstValue(instance, choice.parameter)))
-      .value_or(choice.format);
-}
-
-BorderRule resolve(const BorderChoice& choice, const ModuleInstance& instance) {
-  if (choice.parameter.empty())
-    return choice.rule;
-  return findWord(borderWords(), std::get<std::string>(firstValue(instance, choice.parameter)))
-      .value_or(choice.rule);
 }
 
 // "node" of the source "node.output"; empty for a connector.
@@ -273,7 +247,7 @@ class Expander {
   // "blur", or "blur.2" for its runs 1, 2, ...
   void addRepeats(ModuleId module, const NodeDescription& description) {
     const std::string& parameter = description.kernel.repeat;
-    const int64_t times = parameter.empty() ? 1 : resolve(Count{1, parameter}, instance(module));
+    const int64_t times = parameter.empty() ? 1 : std::get<int64_t>(instance(module).value(parameter));
     for (int64_t i = 1; i <= times; ++i)
       addNode(module, description, times == 1 ? "" : "." + std::to_string(i), i > 1, i == times);
   }
@@ -304,12 +278,14 @@ class Expander {
                                    ? static_cast<int32_t>(constant.number)
                                    : constantOf(*owner.description->parameter(constant.parameter), owner));
     if (node.kind == NodeKind::stencil) {
-      node.levels = static_cast<int>(resolve(description.stencil.levels, instance(module)));
-      node.radius = static_cast<int>(resolve(description.stencil.radius, instance(module)));
-      node.patch = static_cast<int>(resolve(description.stencil.patch, instance(module)));
-      if (description.stencil.stateFormat)
-        node.stateFormat = resolve(*description.stencil.stateFormat, instance(module));
-      node.border = resolve(description.stencil.border, instance(module));
+      const StencilDescription& stencil = description.stencil;
+      node.levels = static_cast<int>(owner.valueOf(stencil.levels));
+      node.radius = static_cast<int>(owner.valueOf(stencil.radius));
+      node.patch = static_cast<int>(owner.valueOf(stencil.patch));
+      if (stencil.state.format)
+        node.stateFormat = owner.valueOf(*stencil.state.format, formatWords(), stencil.state.format->value);
+      if (stencil.border)
+        node.border = owner.valueOf(*stencil.border, borderWords(), stencil.border->value);
     }
     addOwnPart(node);
     graph_.nodes.push_back(std::move(node));

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "graph/lists.h"
+#include "graph/module/words.h"
 #include "graph/nodes/output_extent.h"
 #include "graph/nodes/tiles.h"
 #include "graph/values/native_type.h"
@@ -242,12 +243,9 @@ class Inference {
     type.channels = output.channels.value_or(type.channels);
     setPattern(node, output, first, type);
     if (output.format)
-      type.format = output.format->parameter.empty()
-                        ? output.format->format
-                        : formatFromName(choice(owner, output.format->parameter)).value_or(type.format);
-    type.colour = output.colour.value_or(type.colour);
-    if (!output.colourParameter.empty())
-      type.colour = colourFromName(choice(owner, output.colourParameter)).value_or(type.colour);
+      type.format = owner.valueOf(*output.format, formatWords(), type.format);
+    if (output.colour)
+      type.colour = owner.valueOf(*output.colour, colourWords(), type.colour);
     return type;
   }
 
@@ -257,9 +255,7 @@ class Inference {
     const bool isWindow = first != nullptr && output.extent && output.extent->window;
     const ValueType* of = isWindow ? relativeTo(node, *output.extent, first) : nullptr;
     if (output.pattern)
-      type.pattern = *output.pattern;
-    else if (!output.patternParameter.empty())
-      type.pattern = patternFromName(choice(owner, output.patternParameter)).value_or(type.pattern);
+      type.pattern = owner.valueOf(*output.pattern, patternWords(), type.pattern);
     else if (of != nullptr)
       type.pattern = movedTo(type.pattern, windowStart(owner, *output.extent, *of));
     if (type.channels != Channels::mosaic)
@@ -274,8 +270,8 @@ class Inference {
     const auto* connector =
         output.connector.empty() ? nullptr : owner.description->connector(output.connector);
     const bool hasType = output.planes || statesType(output, connector);
-    const bool hasColour = output.planes || output.colour || !output.colourParameter.empty() ||
-                           (connector != nullptr && connector->colour.has_value());
+    const bool hasColour =
+        output.planes || output.colour || (connector != nullptr && connector->colour.has_value());
     const bool waits = isWaiting(node);
     if (extent && hasType && (hasColour || !waits))
       return outputExtent(owner, *output.extent, {Channels::rgba, Format::f16, ColourTag::data, *extent, 0},
@@ -314,10 +310,6 @@ class Inference {
       reportNoExtent(owner, *output.extent, output.name, diagnostics_);
   }
 
-  static const std::string& choice(const ModuleInstance& owner, const std::string& parameter) {
-    return std::get<std::string>(owner.parameter(parameter).values.front());
-  }
-
   void applyConnector(const Node& node, const NodeOutput& output, ValueType& type) const {
     const ConnectorDescription* connector =
         output.connector.empty() ? nullptr : instance(node).description->connector(output.connector);
@@ -327,7 +319,8 @@ class Inference {
       type.channels = connector->channels.front();
     if (connector->formats.size() == 1)
       type.format = connector->formats.front();
-    type.colour = connector->colour.value_or(type.colour);
+    if (connector->colour)
+      type.colour = connector->colour->value;
   }
 
   // As in its description, or the number and shape of the node's first array; nullopt if that has no type
@@ -350,9 +343,11 @@ class Inference {
   std::optional<ValueType> shapedArray(const Node& node, const NodeOutput& output, ValueType type) {
     std::map<std::string, ValueType> inputs;
     for (const NamedValue& input : node.inputs) {
-      const auto isUsed = [&](const Count& size) {
-        return size.parameter.find("shape_" + input.name) != std::string::npos;
+      const auto isOfInput = [&](const std::string& name) {
+        const auto size = inputSize(name);
+        return size && size->input == input.name;
       };
+      const auto isUsed = [&](const Formula& size) { return std::ranges::any_of(size.names(), isOfInput); };
       if (input.value && !typed_[input.value] && std::ranges::any_of(output.shape, isUsed))
         return std::nullopt;
       if (input.value && typed_[input.value])

@@ -111,22 +111,15 @@ class TypeCheck {
                    : "");
     if (!wanted.formats.empty() && !contains(wanted.formats, given.format))
       mismatch(oneOf(wanted.formats), name(given.format));
-    std::optional<ColourTag> colour = wanted.colour;
-    if (!wanted.colourParameter.empty())
-      colour = colourFromName(std::get<std::string>(owner.parameter(wanted.colourParameter).values.front()));
-    if (colour && *colour != given.colour)
-      mismatch(name(*colour), name(given.colour),
-               wanted.colourParameter.empty()
+    if (!wanted.colour)
+      return;
+    const ColourTag colour = owner.valueOf(*wanted.colour, colourWords(), wanted.colour->value);
+    if (colour != given.colour)
+      mismatch(name(colour), name(given.colour),
+               wanted.colour->parameter.empty()
                    ? std::string("insert a `colour` module")
-                   : fmt::format("'{0}' states the input's type: param:{1}:{0}:{2}", wanted.colourParameter,
+                   : fmt::format("'{0}' states the input's type: param:{1}:{0}:{2}", wanted.colour->parameter,
                                  owner.name(), name(given.colour)));
-  }
-
-  static std::optional<ColourTag> wantedColour(const ModuleInstance& owner,
-                                               const ConnectorDescription& wanted) {
-    if (wanted.colourParameter.empty())
-      return wanted.colour;
-    return colourFromName(std::get<std::string>(owner.parameter(wanted.colourParameter).values.front()));
   }
 
   // Inputs that take any tag must agree on one.
@@ -137,8 +130,7 @@ class TypeCheck {
     for (const ConnectorDescription& connector : owner.description->connectors) {
       const ValueType* type =
           connector.direction == Direction::input ? incoming(module, connector.name) : nullptr;
-      if (type == nullptr || wantedColour(owner, connector) || !connector.colourParameter.empty() ||
-          !hasColour(*type) || type->colour == ColourTag::data)
+      if (type == nullptr || connector.colour || !hasColour(*type) || type->colour == ColourTag::data)
         continue;
       if (first == nullptr) {
         first = &connector;
@@ -231,10 +223,7 @@ class TypeCheck {
   // An image that a sink could not write is refused before anything is computed.
   void checkSides(const Node& node) {
     const ModuleInstance& owner = graph_.modules.modules[node.module];
-    const Count& side = node.description->largestSide;
-    const int64_t most = side.parameter.empty()
-                             ? side.value
-                             : std::get<int64_t>(owner.parameter(side.parameter).values.front());
+    const int64_t most = owner.valueOf(node.description->largestSide);
     for (const NamedValue& input : node.inputs) {
       const ValueType* type = most > 0 ? typeOf(input.value) : nullptr;
       if (type != nullptr && !type->isArray() && std::max(type->extent.width, type->extent.height) > most)

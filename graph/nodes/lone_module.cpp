@@ -6,7 +6,6 @@
 
 #include "graph/config/text.h"
 #include "graph/lists.h"
-#include "graph/module/condition.h"
 #include "graph/nodes/build_native.h"
 
 namespace lacuna {
@@ -34,10 +33,12 @@ ValueType typeAt(const ModuleDescription& module, const ConnectorDescription& co
   }
   type.format = connector.formats.empty() ? connector.arrayCount > 0 ? Format::f32 : Format::f16
                                           : connector.formats[index % connector.formats.size()];
-  if (const ParameterDescription* tag = module.parameter(connector.colourParameter)) {
-    type.colour = colourFromName(std::get<std::string>(tag->defaults.front())).value_or(type.colour);
+  if (connector.colour) {
+    const ParameterDescription* tag = module.parameter(connector.colour->parameter);
+    type.colour = tag == nullptr
+                      ? connector.colour->value
+                      : colourFromName(std::get<std::string>(tag->defaults.front())).value_or(type.colour);
   }
-  type.colour = connector.colour.value_or(type.colour);
   type.arrayCount = connector.planes                   ? somePlanes * side * side
                     : connector.arrayCount == anyCount ? anyElements
                                                        : connector.arrayCount;
@@ -75,7 +76,7 @@ std::shared_ptr<const ModuleDescription> sourceFor(const ModuleDescription& modu
       output.name = connector.name;
       output.connector = connector.name;
       output.arrayCount = connector.arrayCount;
-      output.planes = connector.planes ? std::optional(Count{}) : std::nullopt;
+      output.planes = connector.planes ? std::optional(Formula()) : std::nullopt;
       node.outputs.push_back(output);
     }
   }
@@ -103,7 +104,7 @@ std::vector<std::string> madeOutputs(const ModuleDescription& module, const Type
              (connector == nullptr ? missing.count(input.source.substr(0, input.source.find('.'))) > 0
                                    : !isInput(*connector, types));
     };
-    const bool holdsNow = holds(node.when, [&](const std::string& parameter) -> const ParameterValue& {
+    const bool holdsNow = node.when.holds([&](const std::string& parameter) -> const ParameterValue& {
       return valueOf(module, settings, parameter);
     });
     const bool reads = !node.inputs.empty();
@@ -203,13 +204,12 @@ std::optional<ParameterValue> valueFor(const Condition& condition, const Paramet
     candidates = {parameter.defaults.front()};
     candidates.insert(candidates.end(), parameter.choices.begin(), parameter.choices.end());
   } else if (isNumber(parameter.type)) {
-    std::vector<double> numbers = {0.0, 1.0, parameter.minimum.value_or(0.0),
-                                   parameter.maximum.value_or(2.0)};
+    const NumberRange range = parameter.range.value_or(NumberRange{0.0, 2.0});
+    std::vector<double> numbers = {0.0, 1.0, range.minimum, range.maximum};
     numbers.push_back(parseNumber(condition.value.value_or("")).value_or(0.0));
     candidates = {parameter.defaults.front()};
     for (const double number : numbers) {
-      if ((!parameter.minimum || number >= *parameter.minimum) &&
-          (!parameter.maximum || number <= *parameter.maximum)) {
+      if (!parameter.range || parameter.range->contains(number)) {
         candidates.push_back(parameter.type == ParameterType::integer
                                  ? ParameterValue(static_cast<int64_t>(number))
                                  : ParameterValue(number));
@@ -217,24 +217,21 @@ std::optional<ParameterValue> valueFor(const Condition& condition, const Paramet
     }
   }
   const auto found =
-      std::ranges::find_if(candidates, [&](const ParameterValue& value) { return holds(condition, value); });
+      std::ranges::find_if(candidates, [&](const ParameterValue& value) { return condition.holds(value); });
   return found == candidates.end() ? std::nullopt : std::optional(*found);
 }
 
 // Settings for which a node exists.
-Settings settingsFor(const ModuleDescription& module, const std::string& when) {
+Settings settingsFor(const ModuleDescription& module, const When& when) {
   Settings settings;
-  const auto parsed = when.empty() ? std::nullopt : parseWhen(when);
-  if (parsed) {
-    for (const Condition& condition : parsed->conditions) {
-      const ParameterDescription* parameter = module.parameter(condition.parameter);
-      const auto value = parameter == nullptr ? std::nullopt : valueFor(condition, *parameter);
-      if (value) {
-        settings[condition.parameter] = *value;
-      }
-      if (parsed->any) {
-        break;
-      }
+  for (const Condition& condition : when.conditions) {
+    const ParameterDescription* parameter = module.parameter(condition.parameter);
+    const auto value = parameter == nullptr ? std::nullopt : valueFor(condition, *parameter);
+    if (value) {
+      settings[condition.parameter] = *value;
+    }
+    if (when.any) {
+      break;
     }
   }
   return settings;

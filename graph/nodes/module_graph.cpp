@@ -10,7 +10,6 @@
 #include "graph/config/regex.h"
 #include "graph/config/text.h"
 #include "graph/lists.h"
-#include "graph/module/condition.h"
 #include "graph/nodes/module_graph_parts.h"
 
 namespace lacuna {
@@ -242,9 +241,7 @@ const Parameter& ModuleInstance::parameter(const std::string& wanted) const {
 }
 
 bool isActive(const NodeDescription& node, const ModuleInstance& instance) {
-  return holds(node.when, [&](const std::string& parameter) -> const ParameterValue& {
-    return instance.parameter(parameter).values.front();
-  });
+  return instance.holds(node.when);
 }
 
 const ModuleInstance* ModuleGraph::find(const std::string& name) const {

@@ -57,6 +57,22 @@ struct ModuleInstance {
 
   std::string name() const { return description->name + ":" + instance; }  // "eaw:01"
   const Parameter& parameter(const std::string& name) const;
+  const ParameterValue& value(const std::string& name) const { return parameter(name).values.front(); }
+  bool holds(const When& when) const {
+    return when.holds([&](const std::string& name) -> const ParameterValue& { return value(name); });
+  }
+  // What module.toml states itself, or by a parameter.
+  template <typename T>
+  T valueOf(const OrParameter<T>& stated) const {
+    return stated.parameter.empty() ? stated.value : std::get<T>(value(stated.parameter));
+  }
+  // `otherwise`: for words that native code settles later.
+  template <typename T>
+  T valueOf(const OrParameter<T>& stated, const WordList<T>& words, const T& otherwise) const {
+    return stated.parameter.empty()
+               ? stated.value
+               : findWord(words, std::get<std::string>(value(stated.parameter))).value_or(otherwise);
+  }
 };
 
 struct ModuleGraph {

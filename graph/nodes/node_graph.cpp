@@ -106,7 +106,7 @@ std::vector<Support> windowsOf(const Node& stencil) {
 
 ValueType stateTypeOf(const Node& stencil, const ValueType& input) {
   ValueType type = input;
-  type.channels = stencil.description->stencil.stateChannels.value_or(input.channels);
+  type.channels = stencil.description->stencil.state.channels.value_or(input.channels);
   type.format = stencil.stateFormat.value_or(input.format);
   type.pattern = type.channels == Channels::mosaic ? input.pattern : MosaicPattern{};
   return type;

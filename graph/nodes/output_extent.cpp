@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "graph/module/arithmetic.h"
 #include "graph/values/native_type.h"
 
 namespace lacuna {
@@ -46,10 +45,10 @@ class ExtentReader {
     bool isTold = false;
     for (const auto& [side, key] :
          {std::pair(&wanted_.width, "width"), std::pair(&wanted_.height, "height")}) {
-      if (!side->parameter.empty() && !side->isArithmetic() && valueOf(*side) == 0) {
-        report(side->parameter,
+      if (!side->parameter().empty() && valueOf(*side) == 0) {
+        report(side->text(),
                fmt::format("{}: '{}' is 0, but there is no image whose {} '{}' could have", owner_.name(),
-                           side->parameter, key, output),
+                           side->text(), key, output),
                "give both sides a size above 0");
         isTold = true;
       }
@@ -65,19 +64,18 @@ class ExtentReader {
   std::optional<uint32_t> planes(const PlanesRequest& request) {
     inputPlanes_ = request.inputPlanes;
     const NodeOutput& output = *request.output;
-    const Count& wanted = *output.planes;
-    const int64_t count = !wanted.parameter.empty() ? evaluated(wanted.parameter)
-                          : wanted.value > 0        ? wanted.value
-                                                    : request.inputPlanes;
+    const Formula& wanted = *output.planes;
+    const bool isStated = !wanted.text().empty() || valueOf(wanted) > 0;
+    const int64_t count = isStated ? valueOf(wanted) : request.inputPlanes;
     const auto pixels = static_cast<int64_t>(pixelCount(request.extent));
     const int64_t most = maxArrayCount / pixels;
     if (count < 1) {
-      report(wanted.parameter, fmt::format("{}: '{}' has no planes", owner_.name(), output.name),
+      report(wanted.text(), fmt::format("{}: '{}' has no planes", owner_.name(), output.name),
              request.inputPlanes == 0 ? "no input has planes whose number it could have" : "");
       return std::nullopt;
     }
     if (count > most && request.isRead) {
-      report(wanted.parameter,
+      report(wanted.text(),
              fmt::format("{}: '{}' would have {} planes of {}x{}, {:.0f} numbers", owner_.name(), output.name,
                          count, request.extent.width, request.extent.height,
                          static_cast<double>(count) * static_cast<double>(pixels)),
@@ -93,10 +91,10 @@ class ExtentReader {
     std::vector<int64_t> sizes;
     std::string blamed;
     double elements = 1.0;
-    for (const Count& size : output.shape) {
-      sizes.push_back(size.parameter.empty() ? size.value : evaluated(size.parameter));
+    for (const Formula& size : output.shape) {
+      sizes.push_back(valueOf(size));
       elements *= static_cast<double>(sizes.back());
-      blamed = sizes.back() < 1 || blamed.empty() ? size.parameter : blamed;
+      blamed = sizes.back() < 1 || blamed.empty() ? size.text() : blamed;
     }
     if (elements >= 1.0 && elements <= maxArrayCount) {
       return std::vector<uint32_t>(sizes.begin(), sizes.end());
@@ -115,8 +113,7 @@ class ExtentReader {
   std::optional<Extent> size() {
     const auto width = static_cast<double>(valueOf(wanted_.width));
     const auto height = static_cast<double>(valueOf(wanted_.height));
-    const double factor =
-        wanted_.factor.parameter.empty() ? wanted_.factor.value : number(wanted_.factor.parameter);
+    const double factor = owner_.valueOf(wanted_.factor);
     if (factor != 1.0 && (width > 0 || height > 0)) {
       report(wanted_.factor.parameter,
              fmt::format("{}: '{}' is {}, but a size is given as well", owner_.name(),
@@ -130,8 +127,8 @@ class ExtentReader {
       sides.height = height > 0 ? height : width * of_.height / of_.width;
     }
     return whole(sides, factor != 1.0 ? wanted_.factor.parameter
-                        : width > 0   ? wanted_.width.parameter
-                                      : wanted_.height.parameter);
+                        : width > 0   ? wanted_.width.text()
+                                      : wanted_.height.text());
   }
 
  private:
@@ -144,14 +141,14 @@ class ExtentReader {
     const char* what;
   };
 
-  std::optional<uint32_t> windowSide(const Count& from, const Count& size, uint32_t side,
+  std::optional<uint32_t> windowSide(const Formula& from, const Formula& size, uint32_t side,
                                      const WindowNames& names) {
     const int64_t first = valueOf(from);
     const int64_t wanted = valueOf(size);
-    const std::string fromName = nameOf(from.parameter, names.from);
-    const std::string sizeName = nameOf(size.parameter, names.size);
+    const std::string fromName = nameOf(from.text(), names.from);
+    const std::string sizeName = nameOf(size.text(), names.size);
     if (first >= side) {
-      report(from.parameter,
+      report(from.text(),
              fmt::format("{}: '{}' is {}, but the image is {}x{}", owner_.name(), fromName, first, of_.width,
                          of_.height),
              fmt::format("here '{}' is from 0 to {}", fromName, side - 1));
@@ -160,7 +157,7 @@ class ExtentReader {
     const int64_t left = side - first;
     if (wanted > left) {
       report(
-          size.parameter,
+          size.text(),
           fmt::format("{}: '{}' is {}, but the image is {}x{} and has {} {} from '{}' = {} on", owner_.name(),
                       sizeName, wanted, of_.width, of_.height, left, names.what, fromName, first),
           fmt::format("here '{}' is from 1 to {}, or 0 for all of them", sizeName, left));
@@ -182,17 +179,9 @@ class ExtentReader {
     return Extent{static_cast<uint32_t>(width), static_cast<uint32_t>(height)};
   }
 
-  int64_t valueOf(const Count& count) const {
-    return count.isArithmetic()      ? evaluated(count.parameter)
-           : count.parameter.empty() ? count.value
-                                     : parameter(count.parameter);
-  }
-  int64_t parameter(const std::string& name) const {
-    return std::get<int64_t>(owner_.parameter(name).values.front());
-  }
   // 0 if there is no image, but its size is needed.
-  int64_t evaluated(const std::string& text) const {
-    const Arithmetic pixels = evaluate(text, [&](std::string_view name) -> std::optional<int64_t> {
+  int64_t valueOf(const Formula& formula) const {
+    const auto result = formula.evaluate([&](std::string_view name) -> std::optional<int64_t> {
       if (name == imageWidth || name == imageHeight || name == imageChannels) {
         const int64_t value = name == imageWidth    ? of_.width
                               : name == imageHeight ? of_.height
@@ -205,17 +194,14 @@ class ExtentReader {
       if (const auto size = inputSize(name)) {
         return sizeOf(*size);
       }
-      return parameter(std::string(name));
+      return std::get<int64_t>(owner_.value(std::string(name)));
     });
-    return pixels.mistake.empty() ? pixels.value : 0;
+    return result.unknown.empty() ? result.value : 0;
   }
   // 0 if nothing is connected.
   int64_t sizeOf(const InputSize& wanted) const {
     const auto found = inputs_->find(std::string(wanted.input));
     return found == inputs_->end() ? 0 : shapeVector(found->second)[wanted.place];
-  }
-  double number(const std::string& parameter) const {
-    return std::get<double>(owner_.parameter(parameter).values.front());
   }
   static std::string nameOf(const std::string& parameter, const char* key) {
     return parameter.empty() ? key : parameter;

@@ -7,7 +7,6 @@
 #include <limits>
 
 #include "graph/lists.h"
-#include "graph/module/condition.h"
 #include "graph/nodes/rewrites.h"
 
 namespace lacuna {
@@ -57,7 +56,7 @@ int64_t framesOf(const WarmUpDescription& term, const ModuleInstance& module) {
   if (term.parameter.empty()) {
     return term.frames;
   }
-  const int64_t value = largest(module.parameter(term.parameter), term.zeroIsAll);
+  const int64_t value = largest(module.parameter(term.parameter), !term.zero.empty());
   return value == all ? all : std::min(value * term.factor, most);
 }
 
@@ -67,10 +66,7 @@ int64_t declared(const ModuleInstance& module) {
   }
   int64_t frames = 0;
   for (const WarmUpDescription& term : module.description->warmUp) {
-    const bool counts = holds(term.when, [&](const std::string& name) -> const ParameterValue& {
-      return module.parameter(name).values.front();
-    });
-    frames = counts ? sum(frames, framesOf(term, module)) : frames;
+    frames = module.holds(term.when) ? sum(frames, framesOf(term, module)) : frames;
   }
   return frames;
 }

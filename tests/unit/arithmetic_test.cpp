@@ -17,9 +17,10 @@ std::optional<int64_t> number(std::string_view name) {
 }
 
 int64_t valueOf(std::string_view text) {
-  const Arithmetic result = evaluate(text, number);
-  EXPECT_EQ(result.mistake, "") << text;
-  return result.value;
+  const Formula formula(text);
+  EXPECT_EQ(formula.mistake(), "") << text;
+  EXPECT_EQ(formula.evaluate(number).unknown, "") << text;
+  return formula.evaluate(number).value;
 }
 
 TEST(Arithmetic, ComputesAsWritten) {
@@ -41,11 +42,11 @@ TEST(Arithmetic, KnowsTheSizesOfInputs) {
   EXPECT_EQ(inputSize("shape_left_side.x")->place, 0U);
   for (const char* none : {"shape_a", "shape_a.v", "shape_a.xy", "width", "sharp_a.x", "shape_a."})
     EXPECT_FALSE(inputSize(none).has_value()) << none;
-  const Arithmetic result = evaluate("2 * shape_a.z + 1", [](std::string_view name) {
+  const auto result = Formula("2 * shape_a.z + 1").evaluate([](std::string_view name) {
     return name == "shape_a.z" ? std::optional<int64_t>(20) : std::nullopt;
   });
   EXPECT_EQ(result.value, 41);
-  EXPECT_EQ(evaluate("2.5 * width", number).mistake, "'2.5' is not a number");
+  EXPECT_EQ(Formula("2.5 * width").mistake(), "'2.5' is not a number");
 }
 
 TEST(Arithmetic, ClampsWhatHasNoSense) {
@@ -58,17 +59,17 @@ TEST(Arithmetic, ClampsWhatHasNoSense) {
 
 TEST(Arithmetic, KnowsWhereItRounds) {
   for (const char* whole : {"width / 8", "2 * r / 14 * 3", "(r + 1) / (width / 2)"})
-    EXPECT_FALSE(evaluate(whole, number).rounded) << whole;
+    EXPECT_FALSE(Formula(whole).evaluate(number).rounded) << whole;
   for (const char* rounded : {"r / 2", "width / (r - 7)", "r / 2 + width / 2", "max(1 / 2, width)", "4 / 8"})
-    EXPECT_TRUE(evaluate(rounded, number).rounded) << rounded;
+    EXPECT_TRUE(Formula(rounded).evaluate(number).rounded) << rounded;
 }
 
 TEST(Arithmetic, NamesTheMistake) {
-  EXPECT_EQ(evaluate("widht * 2", number).mistake, "there is no number 'widht'");
-  EXPECT_EQ(evaluate("2 *", number).mistake, "it ends too early");
-  EXPECT_EQ(evaluate("(2 * 3", number).mistake, "')' is missing");
-  EXPECT_EQ(evaluate("2 ! 3", number).mistake, "'!' was not expected");
-  EXPECT_EQ(evaluate("2x", number).mistake, "'2x' is not a number");
+  EXPECT_EQ(Formula("2 + widht * wid").evaluate(number).unknown, "widht");
+  EXPECT_EQ(Formula("2 *").mistake(), "it ends too early");
+  EXPECT_EQ(Formula("(2 * 3").mistake(), "')' is missing");
+  EXPECT_EQ(Formula("2 ! 3").mistake(), "'!' was not expected");
+  EXPECT_EQ(Formula("2x").mistake(), "'2x' is not a number");
 }
 
 // Whatever the text, it ends and does not crash.
@@ -80,9 +81,9 @@ TEST(Arithmetic, RandomEndsOnAnything) {
     for (size_t length = random() % 30; length > 0; --length) {
       text += letters[random() % letters.size()];
     }
-    EXPECT_GE(evaluate(text, number).value, 0) << text;
+    EXPECT_GE(Formula(text).evaluate(number).value, 0) << text;
   }
-  EXPECT_NE(evaluate(std::string(100000, '('), number).mistake, "");
+  EXPECT_NE(Formula(std::string(100000, '(')).mistake(), "");
 }
 
 TEST(VariantName, TellsConstants) {

@@ -14,8 +14,7 @@ using namespace test;
 
 ParameterDescription side(const std::string& name) {
   ParameterDescription parameter = structural(name, ParameterType::integer, int64_t{0});
-  parameter.minimum = 0;
-  parameter.maximum = 65536;
+  parameter.range = {0, 65536};
   return parameter;
 }
 
@@ -31,11 +30,11 @@ ModuleDescription renderModule() {
     trace.outputs.push_back(output(name, name));
   }
   OutputExtent extent;
-  extent.width.parameter = "width";
-  extent.height.parameter = "height";
+  extent.width = "width";
+  extent.height = "height";
   for (size_t i = 0; i < 2; ++i) {
     trace.outputs[i].channels = i == 0 ? Channels::rgba : Channels::y;
-    trace.outputs[i].format = FormatChoice{i == 0 ? Format::f16 : Format::u32, {}};
+    trace.outputs[i].format = OrParameter<Format>{i == 0 ? Format::f16 : Format::u32, {}};
     trace.outputs[i].extent = extent;
   }
   trace.outputs[0].colour = ColourTag::rec709;

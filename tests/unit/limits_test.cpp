@@ -79,7 +79,7 @@ TEST(Limits, StatesAndFeatures) {
   }
   ASSERT_NE(chain, nullptr);
   const uint64_t state = uint64_t{limitsExtent.width} * limitsExtent.height *
-                         bytesPerPixel(*chain->description->stencil.stateChannels, *chain->stateFormat);
+                         bytesPerPixel(*chain->description->stencil.state.channels, *chain->stateFormat);
   DeviceModel device = wideDevice();
   const auto rejected = [&](const std::string& name) {
     return rejection(graph, *chain, schedulesNamed(name, false).front(), device);

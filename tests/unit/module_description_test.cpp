@@ -63,7 +63,7 @@ TEST(ReadModule, ReadsWhatIsThere) {
   ASSERT_NE(gains, nullptr);
   EXPECT_EQ(gains->defaults, ParameterValues(6, 1.0));
   EXPECT_TRUE(gains->perLevel);
-  EXPECT_EQ(gains->maximum, 4.0);
+  EXPECT_EQ(gains->range->maximum, 4.0);
   EXPECT_EQ(module->parameter("strength")->defaults, ParameterValues{1.0}) << "a whole number is a number";
   EXPECT_EQ(module->parameter("mode")->choices, (std::vector<std::string>{"soft", "hard"}));
   EXPECT_TRUE(module->parameter("levels")->structural);
@@ -178,7 +178,7 @@ TEST(ReadModule, ReadsEveryKeyOfAStencil) {
   EXPECT_EQ(filter.stencil.support, Support::circular);
   EXPECT_FALSE(filter.stencil.dilated);
   EXPECT_EQ(filter.stencil.levels.value, 3);
-  EXPECT_EQ(filter.stencil.stateFormat->parameter, "precision");
+  EXPECT_EQ(filter.stencil.state.format->parameter, "precision");
   EXPECT_EQ(filter.stencil.tap[0].storage, Format::f16);
   EXPECT_TRUE(filter.stencil.synthesis);
   EXPECT_EQ(filter.stencil.tapLevel, 0);
@@ -285,32 +285,31 @@ TEST(Describe, Footprints) {
 }
 
 TEST(Condition, Forms) {
-  const auto one = [](const char* text) { return parseWhen(text)->conditions.at(0); };
-  EXPECT_TRUE(holds(one("p"), true));
-  EXPECT_FALSE(holds(one(" ! p "), true));
-  EXPECT_TRUE(holds(one("p==0"), 0.0));
-  EXPECT_FALSE(holds(one("p != 0"), int64_t{0}));
-  EXPECT_TRUE(holds(one("p != soft"), std::string("hard")));
-  EXPECT_TRUE(holds(one("p == false"), false));
-  EXPECT_FALSE(holds(one("p"), std::string()));
+  const auto one = [](const char* text) { return When(text).conditions.at(0); };
+  EXPECT_TRUE(one("p").holds(true));
+  EXPECT_FALSE(one(" ! p ").holds(true));
+  EXPECT_TRUE(one("p==0").holds(0.0));
+  EXPECT_FALSE(one("p != 0").holds(int64_t{0}));
+  EXPECT_TRUE(one("p != soft").holds(std::string("hard")));
+  EXPECT_TRUE(one("p == false").holds(false));
+  EXPECT_FALSE(one("p").holds(std::string()));
   EXPECT_EQ(one("p").parameter, "p");
-  for (const char* wrong :
-       {"", "!", "p > 3", "p q", "== 3", "!p == 3", "p and", "p or q and r", "p and and q"}) {
-    EXPECT_FALSE(parseWhen(wrong).has_value()) << wrong;
+  for (const char* wrong : {"!", "p > 3", "p q", "== 3", "!p == 3", "p and", "p or q and r", "p and and q"}) {
+    EXPECT_TRUE(When(wrong).isWrong) << wrong;
   }
 }
 
 TEST(Condition, Joined) {
-  const auto both = parseWhen("p == 0 and !q and r != hard");
-  ASSERT_EQ(both->conditions.size(), 3U);
-  EXPECT_FALSE(both->any);
-  EXPECT_EQ(both->conditions[0].value, "0");
-  EXPECT_TRUE(both->conditions[1].negated);
-  EXPECT_EQ(both->conditions[2].parameter, "r");
-  const auto either = parseWhen("p == 0 or q");
-  ASSERT_EQ(either->conditions.size(), 2U);
-  EXPECT_TRUE(either->any);
-  EXPECT_EQ(either->conditions[1].parameter, "q");
+  const When both("p == 0 and !q and r != hard");
+  ASSERT_EQ(both.conditions.size(), 3U);
+  EXPECT_FALSE(both.any);
+  EXPECT_EQ(both.conditions[0].value, "0");
+  EXPECT_TRUE(both.conditions[1].negated);
+  EXPECT_EQ(both.conditions[2].parameter, "r");
+  const When either("p == 0 or q");
+  ASSERT_EQ(either.conditions.size(), 2U);
+  EXPECT_TRUE(either.any);
+  EXPECT_EQ(either.conditions[1].parameter, "q");
 }
 
 }  // namespace

@@ -20,10 +20,10 @@ class Extents : public testing::Test {
   static OutputExtent window() {
     OutputExtent extent;
     extent.window = true;
-    extent.x.parameter = "x";
-    extent.y.parameter = "y";
-    extent.width.parameter = "width";
-    extent.height.parameter = "height";
+    extent.x = "x";
+    extent.y = "y";
+    extent.width = "width";
+    extent.height = "height";
     return extent;
   }
   static OutputExtent size() {
@@ -64,7 +64,7 @@ TEST_F(Extents, Windows) {
             "line 50: filter:01: 'height' is 28, but the image is 640x427 and has 27 rows from 'y' = 400 on "
             "(here 'height' is from 1 to 27, or 0 for all of them)\n");
   OutputExtent fixed = window();
-  fixed.width = {700, {}};
+  fixed.width = 700;
   EXPECT_EQ(
       text(fixed, {{"y", int64_t{500}}}),
       "line 10: filter:01: 'width' is 700, but the image is 640x427 and has 640 columns from 'x' = 0 on "
@@ -74,19 +74,19 @@ TEST_F(Extents, Windows) {
 
 TEST_F(Extents, Arithmetic) {
   OutputExtent grid;
-  grid.width.parameter = "(image_width + x - 1) / x + 2";
-  grid.height.parameter = "image_height * image_channels";
+  grid.width = "(image_width + x - 1) / x + 2";
+  grid.height = "image_height * image_channels";
   EXPECT_EQ(text(grid, {{"x", int64_t{8}}}), "82x1281");
   EXPECT_EQ(text(grid, {{"x", int64_t{7}}}), "94x1281");
-  grid.width.parameter = "image_width";
-  grid.height.parameter = "image_height * y";
+  grid.width = "image_width";
+  grid.height = "image_height * y";
   EXPECT_EQ(text(grid, {{"y", int64_t{2}}}), "640x854");
   EXPECT_EQ(text(grid, {{"y", int64_t{500}}}),
             "line 10: filter:01 would make an image of 640x213500 from one of 640x427 (a side has at most "
             "65535 pixels)\n");
   OutputExtent sides = window();
-  sides.width.parameter = "image_width / 2";
-  sides.height.parameter = "image_height - y";
+  sides.width = "image_width / 2";
+  sides.height = "image_height - y";
   EXPECT_EQ(text(sides, {{"y", int64_t{27}}}), "320x400");
 }
 
@@ -97,10 +97,10 @@ TEST_F(Extents, ArithmeticWithoutAnImage) {
   GraphMaker maker;
   maker.add(module);
   OutputExtent extent;
-  extent.width.parameter = "x * 3";
-  extent.height.parameter = "max(x, 50)";
+  extent.width = "x * 3";
+  extent.height = "max(x, 50)";
   EXPECT_EQ(fixedExtent(maker.graph.modules.front(), extent), (Extent{60, 50}));
-  extent.height.parameter = "image_height + x";
+  extent.height = "image_height + x";
   EXPECT_EQ(fixedExtent(maker.graph.modules.front(), extent), std::nullopt);
   Diagnostics diagnostics;
   reportNoExtent(maker.graph.modules.front(), extent, "output", diagnostics);
@@ -131,8 +131,8 @@ TEST_F(Extents, OneSideOfAnotherImage) {
   module.parameters = {structural("width", ParameterType::integer, int64_t{0}),
                        structural("height", ParameterType::integer, int64_t{61})};
   OutputExtent extent;
-  extent.width.parameter = "width";
-  extent.height.parameter = "height";
+  extent.width = "width";
+  extent.height = "height";
   NodeDescription down =
       node("down", NodeKind::kernel, {{"input", "across.output"}}, {output("output", "output")});
   down.footprint = {FootprintKind::global, 0};
@@ -163,7 +163,7 @@ ModuleDescription laterHistoryModule() {
            {output("output", "output")});
   NodeDescription second =
       node("second", NodeKind::pointwise, {{"input", "first.output"}}, {output("output")});
-  second.outputs[0].format = FormatChoice{Format::f32, {}};
+  second.outputs[0].format = OrParameter<Format>{Format::f32, {}};
   NodeDescription third = node("third", NodeKind::pointwise, {{"input", "input"}}, {output("output")});
   third.when = "extra";
   module.nodes = {first, second, third};
@@ -217,7 +217,7 @@ TEST(Arrays, AnyNumberIsTheProducers) {
 TEST(StencilState, NeedsInitWhereItsInputIsOfAnotherShape) {
   ModuleDescription module = filterModule();
   module.nodes[0] = node("chain", NodeKind::stencil, {{"state", "input"}}, {output("output", "output")});
-  module.nodes[0].stencil.stateChannels = Channels::y;
+  module.nodes[0].stencil.state.channels = Channels::y;
   GraphMaker maker;
   const ModuleId source = maker.add(sourceModule({"output"}));
   const ModuleId filter = maker.add(module);

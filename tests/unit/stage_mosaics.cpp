@@ -46,14 +46,13 @@ TEST(StageMosaics, OutputsHaveThePatternThatTheyAreLikeOrSay) {
   ModuleDescription module = filterModule();
   EXPECT_EQ(typeMade(module, mosaicOf("x-trans")).pattern, *patternFromName("x-trans"));
   module.nodes[0].outputs[0].channels = Channels::mosaic;
-  module.nodes[0].outputs[0].format = FormatChoice{Format::f16, {}};
+  module.nodes[0].outputs[0].format = OrParameter<Format>{Format::f16, {}};
   EXPECT_EQ(print(typeMade(module, mosaicOf("grbg"))), "mosaic f16 data grbg 64x48");
   const ValueType grey{Channels::y, Format::f16, ColourTag::data, {64, 48}};
   EXPECT_EQ(print(typeMade(module, grey)), "mosaic f16 data none 64x48");
-  module.nodes[0].outputs[0].pattern = patternFromName("bggr");
+  module.nodes[0].outputs[0].pattern = OrParameter<MosaicPattern>{*patternFromName("bggr")};
   EXPECT_EQ(print(typeMade(module, grey)), "mosaic f16 data bggr 64x48");
-  module.nodes[0].outputs[0].patternParameter = "pattern";
-  module.nodes[0].outputs[0].pattern = {};
+  module.nodes[0].outputs[0].pattern = OrParameter<MosaicPattern>{{}, "pattern"};
   module.parameters = {structural("pattern", ParameterType::choice, std::string("gbrg"))};
   EXPECT_EQ(print(typeMade(module, grey)), "mosaic f16 data gbrg 64x48");
   module.nodes[0].outputs[0] = output("output", "output");
@@ -68,8 +67,8 @@ TEST(StageMosaics, WindowsMoveThePattern) {
                        structural("y", ParameterType::integer, int64_t{0})};
   OutputExtent extent;
   extent.window = true;
-  extent.x = {0, "x"};
-  extent.y = {0, "y"};
+  extent.x = "x";
+  extent.y = "y";
   module.nodes[0].outputs[0].extent = extent;
   for (const char* pattern : {"rggb", "grbg", "gbrg", "bggr", "x-trans", "none"}) {
     for (const uint32_t x : {0U, 1U, 2U, 7U, 13U}) {
@@ -89,7 +88,7 @@ TEST(StageMosaics, StatesOfOtherChannelsHaveNone) {
   NodeDescription description;
   stencil.description = &description;
   EXPECT_EQ(stateTypeOf(stencil, mosaicOf("rggb")), mosaicOf("rggb"));
-  description.stencil.stateChannels = Channels::rgba;
+  description.stencil.state.channels = Channels::rgba;
   EXPECT_EQ(stateTypeOf(stencil, mosaicOf("rggb")).pattern, MosaicPattern{});
 }
 

@@ -37,7 +37,7 @@ ModuleDescription waveletModule() {
   NodeDescription residual = node("residual", NodeKind::stencil, {{"state", "input"}}, {output("output")});
   residual.when = "noise == 0";
   residual.outputs[0].channels = Channels::y;
-  residual.outputs[0].format = FormatChoice{Format::f32, {}};
+  residual.outputs[0].format = OrParameter<Format>{Format::f32, {}};
   residual.outputs[0].colour = ColourTag::data;
   NodeDescription median =
       node("median", NodeKind::reduce, {{"residual", "residual.output"}}, {output("noise")});
@@ -48,7 +48,7 @@ ModuleDescription waveletModule() {
   chain.bind = {{"noise", "median.noise"}};
   chain.stencil.radius = {3, {}};
   chain.stencil.levels = {0, "levels"};
-  chain.stencil.stateFormat = FormatChoice{Format::f16, "precision"};
+  chain.stencil.state.format = OrParameter<Format>{Format::f16, "precision"};
   module.nodes = {residual, median, chain};
   return module;
 }
@@ -161,7 +161,7 @@ TEST(StageNodeGraph, TypesFromDescriptionConnectorInputOrFirstInput) {
   NodeDescription inner = node("inner", NodeKind::pointwise, {{"g", "guide"}, {"input", "input"}},
                                {output("like"), output("own")});
   inner.outputs[1].channels = Channels::mv;
-  inner.outputs[1].format = FormatChoice{Format::f32, {}};
+  inner.outputs[1].format = OrParameter<Format>{Format::f32, {}};
   NodeDescription shrink =
       node("shrink", NodeKind::kernel, {{"a", "inner.like"}, {"b", "inner.own"}}, {output("small")});
   shrink.footprint = {FootprintKind::scale, 0.5F};
@@ -226,11 +226,11 @@ TEST(StageNodeGraph, TypesInALoopOfModules) {
 TEST(StageNodeGraph, ColourOfAnOutputNamedByAParameter) {
   ModuleDescription module = filterModule();
   module.parameters = {structural("to", ParameterType::choice, std::string("rec2020"))};
-  module.nodes[0].outputs[0].colourParameter = "to";
+  module.nodes[0].outputs[0].colour = OrParameter<ColourTag>{{}, "to"};
   Pipe pipe(module);
   const NodeGraph graph = build(pipe.maker, {{"output", colourImage}});
   EXPECT_EQ(graph.values.back().type.colour, ColourTag::rec2020);
-  module.connectors[0].colourParameter = "to";
+  module.connectors[0].colour = OrParameter<ColourTag>{{}, "to"};
   build(Pipe(module).maker, {{"output", colourImage}},
         "line 100: filter:01:input takes rec2020, but source:01:output is rec709 ('to' states the input's "
         "type: "
@@ -279,7 +279,7 @@ ModuleDescription temporalModule() {
   module.nodes[0].outputs = {output("output")};
   NodeDescription chain = node("chain", NodeKind::stencil, {{"state", "main.output"}},
                                {output("output", "output"), output("tapped", "history")});
-  chain.stencil.stateFormat = FormatChoice{Format::f32, {}};
+  chain.stencil.state.format = OrParameter<Format>{Format::f32, {}};
   chain.stencil.tapLevel = 0;
   chain.stencil.tapOutput = "tapped";
   module.nodes.push_back(chain);

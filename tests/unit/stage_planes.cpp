@@ -13,7 +13,7 @@ const ValueType seven{Channels::y, Format::f32, ColourTag::data, {17, 9}, 7 * 17
 const ValueType list{Channels::y, Format::f32, ColourTag::data, {}, 7 * 17 * 9};
 
 // A module from planes `input` to planes `output`, and to an image.
-ModuleDescription planesModule(const Count& planes) {
+ModuleDescription planesModule(const Formula& planes) {
   ModuleDescription module = filterModule();
   for (ConnectorDescription& each : module.connectors) {
     each.arrayCount = anyCount;
@@ -62,38 +62,36 @@ std::string made(const ModuleDescription& module, const ValueType& given, bool r
 
 TEST(PlanesOfKernels, HaveANumberAndAnExtent) {
   EXPECT_EQ(made(planesModule({}), seven), "output: 7 planes y f32 data 17x9, image: y f32 data 17x9");
-  EXPECT_EQ(made(planesModule({3, {}}), seven), "output: 3 planes y f32 data 17x9, image: y f32 data 17x9");
-  EXPECT_EQ(made(planesModule({0, "3 * bins + 1"}), seven),
+  EXPECT_EQ(made(planesModule(3), seven), "output: 3 planes y f32 data 17x9, image: y f32 data 17x9");
+  EXPECT_EQ(made(planesModule("3 * bins + 1"), seven),
             "output: 61 planes y f32 data 17x9, image: y f32 data 17x9");
-  EXPECT_EQ(made(planesModule({0, "bins"}), seven),
-            "output: 20 planes y f32 data 17x9, image: y f32 data 17x9");
-  ModuleDescription half = planesModule({0, "input_planes - 1 + image_width"});
+  EXPECT_EQ(made(planesModule("bins"), seven), "output: 20 planes y f32 data 17x9, image: y f32 data 17x9");
+  ModuleDescription half = planesModule("input_planes - 1 + image_width");
   half.nodes[0].outputs[0].extent = OutputExtent{};
-  half.nodes[0].outputs[0].extent->width.parameter = "(image_width + 1) / 2";
-  half.nodes[0].outputs[0].extent->height.parameter = "(image_height + 1) / 2";
-  half.nodes[0].outputs[0].format = FormatChoice{Format::u32, {}};
+  half.nodes[0].outputs[0].extent->width = "(image_width + 1) / 2";
+  half.nodes[0].outputs[0].extent->height = "(image_height + 1) / 2";
+  half.nodes[0].outputs[0].format = OrParameter<Format>{Format::u32, {}};
   EXPECT_EQ(made(half, seven), "output: 23 planes y u32 data 9x5, image: y f32 data 17x9");
 }
 
 TEST(PlanesOfKernels, AreToldWhereThereAreNoneOrTooMany) {
-  EXPECT_EQ(made(planesModule({0, "input_planes - 7"}), seven),
-            "line 11: filter:01: 'output' has no planes\n");
+  EXPECT_EQ(made(planesModule("input_planes - 7"), seven), "line 11: filter:01: 'output' has no planes\n");
   const ValueType large{Channels::y, Format::f32, ColourTag::data, {20000, 20000}, 400'000'000};
   EXPECT_EQ(
-      made(planesModule({0, "bins"}), large),
+      made(planesModule("bins"), large),
       "line 11: filter:01: 'output' would have 20 planes of 20000x20000, 8000000000 numbers (an array has at "
       "most 2147483647: 5 planes of that size)\n");
 }
 
 TEST(PlanesOfKernels, MayBeTooManyWhereNothingReadsThem) {
   GraphMaker maker;
-  const ModuleId source = maker.add(planesModule({0, "bins"}));
+  const ModuleId source = maker.add(planesModule("bins"));
   maker.graph.modules.front().description = std::make_shared<ModuleDescription>([] {
     ModuleDescription any = sourceModule({"output"});
     any.connectors[0].arrayCount = anyCount;
     return any;
   }());
-  const ModuleId filter = maker.add(planesModule({0, "bins"}));
+  const ModuleId filter = maker.add(planesModule("bins"));
   maker.connect(source, "output", filter);
   maker.connect(filter, "image", maker.add(sinkModule()));
   Diagnostics diagnostics;
@@ -114,7 +112,7 @@ TEST(PlanesOfKernels, AreDemandedByConnectors) {
 
 // Planes are plain arrays if the connector doesn't declare planes.
 TEST(PlanesOfKernels, ArePlainArraysElsewhere) {
-  ModuleDescription module = planesModule({3, {}});
+  ModuleDescription module = planesModule(3);
   module.connectors[0].planes = false;
   module.connectors[2].arrayCount = 1;
   module.nodes[0].outputs[1].arrayCount = 1;

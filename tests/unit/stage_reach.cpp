@@ -35,7 +35,7 @@ ModuleDescription levelsOf(int64_t levels, bool dilated) {
   node.stencil.radius.value = 2;
   node.stencil.levels.value = levels;
   node.stencil.dilated = dilated;
-  node.stencil.stateChannels = Channels::rgba;
+  node.stencil.state.channels = Channels::rgba;
   return module;
 }
 

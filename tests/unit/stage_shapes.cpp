@@ -18,7 +18,7 @@ ValueType shapedHalves(const std::vector<uint32_t>& sizes) {
 }
 
 // A kernel from an array `input` to an array `output` in f16 of these sizes.
-ModuleDescription shapeModule(const std::vector<Count>& shape) {
+ModuleDescription shapeModule(const std::vector<Formula>& shape) {
   ModuleDescription module = filterModule();
   for (ConnectorDescription& each : module.connectors)
     each.arrayCount = anyCount;
@@ -30,7 +30,7 @@ ModuleDescription shapeModule(const std::vector<Count>& shape) {
   main.footprint.kind = FootprintKind::global;
   main.outputs[0].arrayCount = anyCount;
   main.outputs[0].shape = shape;
-  main.outputs[0].format = FormatChoice{Format::f16, {}};
+  main.outputs[0].format = OrParameter<Format>{Format::f16, {}};
   return module;
 }
 
@@ -56,19 +56,18 @@ struct ShapeGraph {
   }
 };
 
-std::string shapeMade(const std::vector<Count>& shape, const std::vector<uint32_t>& given) {
+std::string shapeMade(const std::vector<Formula>& shape, const std::vector<uint32_t>& given) {
   return ShapeGraph(shapeModule(shape), shapedHalves(given)).made();
 }
 
 TEST(ShapesOfKernels, AreNumbersParametersAndSizesOfInputs) {
-  EXPECT_EQ(shapeMade({{3, {}}, {0, "rows"}}, {7}), "array of (3, 20) y f16");
-  EXPECT_EQ(shapeMade({{0, "rows + 1"}}, {7}), "array of 21 y f16");
-  EXPECT_EQ(shapeMade({{0, "shape_input.w"}, {0, "shape_input.z"}}, {7}), "array of (7, 1) y f16");
-  EXPECT_EQ(shapeMade({{0, "shape_input.y"}, {0, "shape_input.w"}, {0, "shape_input.z"}}, {2, 3, 5}),
+  EXPECT_EQ(shapeMade({3, "rows"}, {7}), "array of (3, 20) y f16");
+  EXPECT_EQ(shapeMade({"rows + 1"}, {7}), "array of 21 y f16");
+  EXPECT_EQ(shapeMade({"shape_input.w", "shape_input.z"}, {7}), "array of (7, 1) y f16");
+  EXPECT_EQ(shapeMade({"shape_input.y", "shape_input.w", "shape_input.z"}, {2, 3, 5}),
             "array of (2, 5, 3) y f16");
-  EXPECT_EQ(
-      shapeMade({{0, "shape_input.x"}, {1, {}}, {1, {}}, {0, "max(shape_input.w, rows) / 2"}}, {4, 1, 1, 9}),
-      "array of (4, 1, 1, 10) y f16");
+  EXPECT_EQ(shapeMade({"shape_input.x", 1, 1, "max(shape_input.w, rows) / 2"}, {4, 1, 1, 9}),
+            "array of (4, 1, 1, 10) y f16");
 }
 
 TEST(ShapesOfKernels, AreTakenOverWithAnyNumber) {
@@ -77,11 +76,11 @@ TEST(ShapesOfKernels, AreTakenOverWithAnyNumber) {
 }
 
 TEST(ShapesOfKernels, AreToldWhereTheyAreEmptyOrTooLarge) {
-  EXPECT_EQ(shapeMade({{0, "rows"}, {0, "none"}}, {7}),
+  EXPECT_EQ(shapeMade({"rows", "none"}, {7}),
             "line 11: filter:01: 'output' would have the shape (20, 0) (every size must be at least 1)\n");
-  EXPECT_EQ(shapeMade({{0, "shape_other.w"}}, {7}),
+  EXPECT_EQ(shapeMade({"shape_other.w"}, {7}),
             "line 11: filter:01: 'output' would have the shape (0) (every size must be at least 1)\n");
-  EXPECT_EQ(shapeMade({{65536, {}}, {0, "shape_input.w"}}, {65536}),
+  EXPECT_EQ(shapeMade({65536, "shape_input.w"}, {65536}),
             "line 11: filter:01: 'output' would have the shape (65536, 65536), 4294967296 elements (an array "
             "has at "
             "most 2147483647)\n");
@@ -89,18 +88,17 @@ TEST(ShapesOfKernels, AreToldWhereTheyAreEmptyOrTooLarge) {
 
 // An invocation an element: a column of the last size and a row of all others; else all in a row.
 TEST(ShapesOfKernels, AreWhatIsDispatched) {
-  const auto groups = [](const std::vector<Count>& shape) {
+  const auto groups = [](const std::vector<Formula>& shape) {
     ShapeGraph shaped(shapeModule(shape), shapedHalves({3, 33, 17}));
     EXPECT_EQ(errorText(shaped.diagnostics), "");
     return laidOut(shaped.graph, {}, shaped.diagnostics).passes[PassId(1)].groups;
   };
-  EXPECT_EQ(groups({{0, "shape_input.y"}, {0, "shape_input.z"}, {0, "shape_input.w"}}),
-            (std::array<uint32_t, 3>{2, 7, 1}));
+  EXPECT_EQ(groups({"shape_input.y", "shape_input.z", "shape_input.w"}), (std::array<uint32_t, 3>{2, 7, 1}));
   EXPECT_EQ(groups({}), (std::array<uint32_t, 3>{106, 1, 1}));
 }
 
 TEST(ShapesOfKernels, HalvesAreRefusedByNameWithout16BitStorage) {
-  ShapeGraph shaped(shapeModule({{0, "rows"}}), shapedHalves({3, 33}));
+  ShapeGraph shaped(shapeModule({"rows"}), shapedHalves({3, 33}));
   DeviceModel device;
   device.storage16 = true;
   const auto told = [&] {

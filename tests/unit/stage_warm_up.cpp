@@ -149,7 +149,7 @@ TEST(StageWarmUp, AModulesLineToItselfIsALoop) {
 
 // 0.8^123 is above 1e-12, 0.8^124 below; the least keyframe counts.
 TEST(StageWarmUp, SharesAndConditionsAddUp) {
-  WarmUpDescription history{false, 0, "window", 24, true}, blend, aside;
+  WarmUpDescription history{false, 0, "window", 24, "all"}, blend, aside;
   blend.share = "blend";
   blend.when = "fades";
   aside.frames = 1000;
@@ -169,7 +169,7 @@ TEST(StageWarmUp, SharesAndConditionsAddUp) {
 }
 
 TEST(StageWarmUp, ParametersCountByTheirLargestKeyframe) {
-  ModuleDescription module = keeper("a", WarmUpDescription{false, 0, "window", 16, true});
+  ModuleDescription module = keeper("a", WarmUpDescription{false, 0, "window", 16, "all"});
   module.parameters = {structural("window", ParameterType::integer, int64_t{4})};
   Row row({module});
   EXPECT_EQ(warmUpText(row.maker), "64 frames (a:01 64)");

@@ -11,7 +11,7 @@ namespace {
 // Pixels of a workgroup.
 std::array<uint32_t, 2> pixelsOfGroup(const Node& node, const KernelSchedule& schedule) {
   if (schedule.variant == nullptr) {
-    return {node.description->kernel.workgroup[0], node.description->kernel.workgroup[1]};
+    return node.description->kernel.workgroup;
   }
   return pixelsOfWorkgroup(schedule);
 }

@@ -5,8 +5,6 @@
 
 #include "graph/config/text.h"
 #include "graph/lists.h"
-#include "graph/module/arithmetic.h"
-#include "graph/module/condition.h"
 #include "graph/schedule/kernel/kernel_schedule.h"
 
 namespace lacuna {
@@ -36,7 +34,7 @@ std::optional<int64_t> numberOf(const NodeGraph& graph, const Node& node, const 
   if (owner.description->parameter(std::string(name)) == nullptr) {
     return std::nullopt;
   }
-  const ParameterValue& value = owner.parameter(std::string(name)).values.front();
+  const ParameterValue& value = owner.value(std::string(name));
   const auto* whole = std::get_if<int64_t>(&value);
   return whole == nullptr ? std::nullopt : std::optional(*whole);
 }
@@ -74,17 +72,15 @@ uint32_t longestSide(const NodeGraph& graph, const Node& node) {
 }  // namespace
 
 bool whenHolds(const NodeGraph& graph, const Node& node, const VariantDescription& variant) {
-  return holds(variant.when, [&](const std::string& parameter) -> const ParameterValue& {
-    return instanceOf(graph, node).parameter(parameter).values.front();
-  });
+  return instanceOf(graph, node).holds(variant.when);
 }
 
 uint32_t sharedBytes(const NodeGraph& graph, const Node& node, const KernelSchedule& schedule) {
-  if (schedule.variant == nullptr || schedule.variant->shared.empty()) {
+  if (schedule.variant == nullptr || schedule.variant->shared.text().empty()) {
     return 0;
   }
-  const Arithmetic bytes = evaluate(
-      schedule.variant->shared, [&](std::string_view name) { return numberOf(graph, node, schedule, name); });
+  const auto bytes = schedule.variant->shared.evaluate(
+      [&](std::string_view name) { return numberOf(graph, node, schedule, name); });
   return static_cast<uint32_t>(std::min<int64_t>(bytes.value, UINT32_MAX));
 }
 
@@ -99,7 +95,7 @@ std::string rejection(const NodeGraph& graph, const Node& node, const KernelSche
     return fmt::format("it is for images in {}", joinNames(formats));
   }
   if (!whenHolds(graph, node, variant)) {
-    return fmt::format("it is for {}", variant.when);
+    return fmt::format("it is for {}", variant.when.text);
   }
   if (variant.float16 && !device.float16) {
     return "the device has no arithmetic in half precision";
@@ -118,11 +114,12 @@ std::string rejection(const NodeGraph& graph, const Node& node, const KernelSche
       schedule.storage == ResourceKind::image && side > device.maxImageSize) {
     return fmt::format("{} pixels a side, images hold {}", side, device.maxImageSize);
   }
-  for (const std::string& text : variant.whole) {
-    const Arithmetic number =
-        evaluate(text, [&](std::string_view name) { return numberOf(graph, node, schedule, name); });
+  for (const Formula& formula : variant.whole) {
+    const auto number =
+        formula.evaluate([&](std::string_view name) { return numberOf(graph, node, schedule, name); });
     if (number.value == 0 || number.rounded) {
-      return fmt::format("{} is not a whole number above 0, so these constants don't go together", text);
+      return fmt::format("{} is not a whole number above 0, so these constants don't go together",
+                         formula.text());
     }
   }
   const uint32_t invocations = schedule.workgroup[0] * schedule.workgroup[1];

@@ -28,11 +28,8 @@ ValueType absentType(const ModuleDescription& module, const NodeDescription& nod
       const NodeDescription* maker = module.node(candidate.source.substr(0, dot));
       const NodeOutput* made = maker ? findNamed(maker->outputs, candidate.source.substr(dot + 1)) : nullptr;
       if (made != nullptr && made->arrayCount > 0 && made->format) {
-        return {made->channels.value_or(Channels::y),
-                made->format->format,
-                ColourTag::data,
-                {},
-                made->arrayCount};
+        return {
+            made->channels.value_or(Channels::y), made->format->value, ColourTag::data, {}, made->arrayCount};
       }
     }
     const ConnectorDescription* connector =

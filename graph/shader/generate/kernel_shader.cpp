@@ -257,8 +257,8 @@ GeneratedShader kernelShader(const ShaderContext& context, const ShaderSpec& spe
                              const std::vector<Role>& roles, Extent dispatched) {
   const std::string prefix = ownPrefix;
   const KernelSchedule& schedule = spec.kernel;
-  const uint32_t* workgroup =
-      schedule.variant == nullptr ? context.node.description->kernel.workgroup : schedule.workgroup.data();
+  const std::array<uint32_t, 2>& workgroup =
+      schedule.variant == nullptr ? context.node.description->kernel.workgroup : schedule.workgroup;
   const Body body = ownBody(context);
   const bool overPixels = isOverPixels(context, roles, dispatched);
   const uint32_t shrink = context.inTiles() && overPixels ? shrinkOf(dispatched, *context.tile) : 1;
