@@ -77,6 +77,7 @@ class TableReader {
     file_.error(path(key), std::move(message), std::move(hint));
   }
   TomlFile& file() { return file_; }
+  const std::string& title() const { return what_; }
 
   // Reports unknown keys.
   void finish() const;

@@ -156,6 +156,9 @@ class NodeCheck : NodeChecker {
       checkMatrixWidth("kernel.workgroup", kernel.workgroup[0]);
     }
     checkCount("kernel.repeat", kernel.repeat, 1, maxRepeats);
+    checkSizes("kernel.invocations", kernel.invocations);
+    expect(kernel.invocations.empty() || kernel.extentOf.empty(), "kernel.invocations",
+           "'invocations' and 'extent_of' exclude each other");
     expect(kernel.repeat.empty() || (!node_.inputs.empty() && !node_.outputs.empty()), "kernel.repeat",
            "a repeated node needs an input and an output");
     std::vector<std::string> ends = namesIn(node_.inputs);

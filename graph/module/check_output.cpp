@@ -1,7 +1,6 @@
 // What a node makes: arrays, planes, images of their own size.
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -134,22 +133,7 @@ class OutputCheck : NodeChecker {
             "native code states the shapes of its arrays: write array = true");
       return;
     }
-    std::vector<std::string> names;
-    for (const NodeInput& input : node_.inputs) {
-      for (const char* place : {".x", ".y", ".z", ".w"}) {
-        names.push_back(std::string(inputShape) + input.name + place);
-      }
-    }
-    for (size_t i = 0; i < output_.shape.size(); ++i) {
-      checkNumber(fmt::format("shape[{}]", i), output_.shape[i], {names.begin(), names.end()});
-    }
-  }
-
-  void checkNumber(const std::string& key, const Formula& number,
-                   const std::vector<std::string_view>& names) {
-    checkFormula(
-        key, number, [&](std::string_view name) { return contains(names, name); },
-        fmt::format("{}", fmt::join(names, ", ")));
+    checkSizes("shape", output_.shape);
   }
 
   void checkConnector() {

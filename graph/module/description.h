@@ -187,8 +187,10 @@ struct ReduceDescription {
 
 struct KernelDescription {
   std::array<uint32_t, 2> workgroup{16, 16};
-  // Invocations: one for each pixel of this input or output, or of the first output if empty.
+  // Invocations: one for each pixel of this input or output, or of the first output if empty; or so many, as
+  // sizes of an output's `shape`: the last one is their width, the product of the others their height.
   std::string extentOf;
+  std::vector<Formula> invocations;
   // This structural int parameter is the number of runs of the node: its first input is then its previous
   // first output.
   std::string repeat;

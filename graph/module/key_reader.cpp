@@ -71,8 +71,8 @@ bool KeyReader::find(const Key& key) {
                                            : " or ") +
                wordOf(nodeKindWords(), key.kinds[i]);
     }
-    wrong(key, fmt::format("'{}' is for nodes of kind {}, this one is of kind {}", key.name, kinds,
-                           wordOf(nodeKindWords(), *kind_)));
+    wrong(key, fmt::format("'{}' in {} is for nodes of kind {}, this one is of kind {}", key.name,
+                           table_.title(), kinds, wordOf(nodeKindWords(), *kind_)));
   }
   return isThere;
 }

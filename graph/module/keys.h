@@ -168,6 +168,7 @@ template <class V, Of<KernelDescription> T>
 void keys(V& v, T& k) {
   v("workgroup", k.workgroup);
   v("extent_of", k.extentOf);
+  v(Key("invocations").from(1, maxArrayCount), k.invocations);
   v("repeat", k.repeat);
   v("matrix", k.matrix);
   v("constants", k.constants);

@@ -1,6 +1,7 @@
 #include "graph/module/table_checker.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -107,5 +108,24 @@ void TableChecker::checkShaderIsThere(const std::string& shader) {
 
 NodeChecker::NodeChecker(const ModuleDescription& module, size_t index, TomlFile& file)
     : TableChecker(module, fmt::format("node[{}]", index), file), node_(module.nodes[index]), index_(index) {}
+
+void NodeChecker::checkNumber(const std::string& key, const Formula& number,
+                              const std::vector<std::string_view>& names) {
+  checkFormula(
+      key, number, [&](std::string_view name) { return contains(names, name); },
+      fmt::format("{}", fmt::join(names, ", ")));
+}
+
+void NodeChecker::checkSizes(const std::string& key, const std::vector<Formula>& sizes) {
+  std::vector<std::string> names;
+  for (const NodeInput& input : node_.inputs) {
+    for (const char* place : {".x", ".y", ".z", ".w"}) {
+      names.push_back(std::string(inputShape) + input.name + place);
+    }
+  }
+  for (size_t i = 0; i < sizes.size(); ++i) {
+    checkNumber(fmt::format("{}[{}]", key, i), sizes[i], {names.begin(), names.end()});
+  }
+}
 
 }  // namespace lacuna

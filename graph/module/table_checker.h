@@ -59,6 +59,9 @@ class NodeChecker : protected TableChecker {
 
  protected:
   std::string kind() const { return wordOf(nodeKindWords(), node_.kind); }
+  // Sizes of parameters and of the node's inputs.
+  void checkSizes(const std::string& key, const std::vector<Formula>& sizes);
+  void checkNumber(const std::string& key, const Formula& number, const std::vector<std::string_view>& names);
 
   const NodeDescription& node_;
   size_t index_;

@@ -354,7 +354,7 @@ class Inference {
         inputs[input.name] = graph_.values[input.value].type;
     }
     const std::optional<std::vector<uint32_t>> sizes =
-        outputShape(instance(node), output, inputs, diagnostics_);
+        statedSizes(instance(node), output.shape, output.name, inputs, diagnostics_);
     isWrong_ = !sizes;
     if (!sizes)
       return std::nullopt;

@@ -4,6 +4,7 @@
 
 #include "graph/lists.h"
 #include "graph/nodes/module_file.h"
+#include "graph/nodes/output_extent.h"
 #include "graph/nodes/wiring.h"
 
 namespace lacuna {
@@ -59,6 +60,7 @@ class TypeCheck {
     for (const Node& node : graph_.nodes) {
       checkExtents(node);
       checkSides(node);
+      checkInvocations(node);
       // Consequences of a wrong connection are not reported again.
       if (node.kind == NodeKind::stencil && !node.description->stencil.init && !isMistaken_[node.module])
         checkState(node);
@@ -218,6 +220,16 @@ class TypeCheck {
                            "`resize` and `crop` change sizes");
       }
     }
+  }
+
+  void checkInvocations(const Node& node) {
+    std::map<std::string, ValueType> inputs;
+    for (const NamedValue& input : node.inputs)
+      if (const ValueType* type = typeOf(input.value))
+        inputs[input.name] = *type;
+    const std::vector<Formula>& stated = node.description->kernel.invocations;
+    if (!stated.empty())
+      statedSizes(graph_.modules.modules[node.module], stated, "invocations", inputs, diagnostics_);
   }
 
   // An image that a sink could not write is refused before anything is computed.

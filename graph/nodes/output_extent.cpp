@@ -85,13 +85,13 @@ class ExtentReader {
     return static_cast<uint32_t>(std::min<int64_t>(count, maxArrayCount));
   }
 
-  std::optional<std::vector<uint32_t>> shape(const NodeOutput& output,
+  std::optional<std::vector<uint32_t>> sizes(const std::vector<Formula>& stated, const std::string& name,
                                              const std::map<std::string, ValueType>& inputs) {
     inputs_ = &inputs;
     std::vector<int64_t> sizes;
     std::string blamed;
     double elements = 1.0;
-    for (const Formula& size : output.shape) {
+    for (const Formula& size : stated) {
       sizes.push_back(valueOf(size));
       elements *= static_cast<double>(sizes.back());
       blamed = sizes.back() < 1 || blamed.empty() ? size.text() : blamed;
@@ -100,7 +100,7 @@ class ExtentReader {
       return std::vector<uint32_t>(sizes.begin(), sizes.end());
     }
     const std::string told =
-        fmt::format("{}: '{}' would have the shape ({})", owner_.name(), output.name, fmt::join(sizes, ", "));
+        fmt::format("{}: '{}' would have the shape ({})", owner_.name(), name, fmt::join(sizes, ", "));
     if (elements < 1.0) {
       report(blamed, told, "every size must be at least 1");
     } else {
@@ -251,10 +251,11 @@ std::optional<uint32_t> outputPlanes(const ModuleInstance& owner, const PlanesRe
   return ExtentReader(owner, {}, request.of, diagnostics).planes(request);
 }
 
-std::optional<std::vector<uint32_t>> outputShape(const ModuleInstance& owner, const NodeOutput& output,
+std::optional<std::vector<uint32_t>> statedSizes(const ModuleInstance& owner,
+                                                 const std::vector<Formula>& stated, const std::string& name,
                                                  const std::map<std::string, ValueType>& inputs,
                                                  Diagnostics& diagnostics) {
-  return ExtentReader(owner, {}, {}, diagnostics).shape(output, inputs);
+  return ExtentReader(owner, {}, {}, diagnostics).sizes(stated, name, inputs);
 }
 
 std::optional<Extent> fixedExtent(const ModuleInstance& owner, const OutputExtent& wanted) {

@@ -44,9 +44,11 @@ struct PlanesRequest {
 std::optional<uint32_t> outputPlanes(const ModuleInstance& owner, const PlanesRequest& request,
                                      Diagnostics& diagnostics);
 
-// The sizes of an output that states a shape; `inputs`: types of the node's inputs by name. nullopt, and
-// reported, if a size is below 1 or an array can't hold that many elements.
-std::optional<std::vector<uint32_t>> outputShape(const ModuleInstance& owner, const NodeOutput& output,
+// Sizes that an output states as its shape, or a kernel as its `invocations`, and `name` in messages;
+// `inputs`: types of the node's inputs by name. nullopt, and reported, if a size is below 1 or an array can't
+// hold that many elements.
+std::optional<std::vector<uint32_t>> statedSizes(const ModuleInstance& owner,
+                                                 const std::vector<Formula>& stated, const std::string& name,
                                                  const std::map<std::string, ValueType>& inputs,
                                                  Diagnostics& diagnostics);
 

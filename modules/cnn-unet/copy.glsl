@@ -2,7 +2,6 @@
 // the native code's heldAt computes.
 
 void run(Pixel unused) {
-  array_grid.data[0] = 0.0;
   int at = workgroupAt() * int(gl_WorkGroupSize.y) + groupOf();
   const int wide_ = across + 2, high = down + 2;
   int block = at / (wide_ * high);

@@ -4,7 +4,6 @@
 shared vec3 partial[256];
 
 void run(Pixel unused) {
-  array_grid.data[0] = 0.0;
   int local = int(gl_LocalInvocationIndex);
   vec3 sum = vec3(0.0);  // sum of logarithms, their number, sum of 1 / depth
   for (int i = local; i < blocks; i += 256) {

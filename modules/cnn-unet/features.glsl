@@ -69,7 +69,6 @@ void makePixel(int cell, ivec2 position) {
 }
 
 void run(Pixel unused) {
-  array_grid.data[0] = 0.0;
   int fragments = across * down, first = workgroupAt() * perWorkgroup, local = int(gl_LocalInvocationIndex);
   // Neighbours load neighbouring pixels.
   int own = min(first + local % perWorkgroup, fragments - 1), pixel = local / perWorkgroup;

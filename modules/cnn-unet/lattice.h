@@ -60,7 +60,7 @@ Workgroups workgroupsFor(uint64_t count);
 
 // Keys of an array of a tile's numbers, and of a kernel with this many groups of invocations in a workgroup.
 std::string tileText(const char* format, uint64_t count);
-std::string kernelText(uint32_t groups);
+std::string kernelText(uint32_t groups, uint64_t rows, uint64_t columns);  // of workgroups
 
 // Integers of a shader. With matrices they are constants. In plain arithmetic they come from an array, so
 // that layers and sizes share shaders: on CPUs these take longer to compile than a picture to compute.

@@ -84,7 +84,6 @@
   barrier();
 
 void run(Pixel unused) {
-  array_grid.data[0] = 0.0;
   Place own = ownPlace();
   int ownTile = firstLayerTile + own.block * inputTiles;
   MatrixC sums[ROWS][WIDE];

@@ -136,9 +136,8 @@ KernelNode LayerNodes::node(size_t index, const std::vector<Read>& reads) const 
   node.inputs.emplace_back("packed", "weights.packed");
   node.inputs.emplace_back("bias", "upload.biases");
   connectNumbers(numbers(index, reads), builder_, node);
-  node.outputs.push_back(arrayGridOf(divided(lattice.blocks, cut.wide) * workgroups.rows * cut.groups,
-                                     workgroups.columns * groupSize));
-  node.kernel = kernelText(cut.groups);
+  node.kernel =
+      kernelText(cut.groups, divided(lattice.blocks, cut.wide) * workgroups.rows, workgroups.columns);
   node.footprint = "local";
   return node;
 }
@@ -157,9 +156,9 @@ std::string LayerNodes::weights() const {
        .shader = "weights_of.glsl",
        .inputs = {{"weights", "upload.weights"}},
        .outputs = {{"packed", fmt::format(R"(channels = "y", format = "f16", colour = "data", array = {})",
-                                          weights_.size())},
-                   arrayGridOf(tiles, groupSize)},
-       .kernel = kernelText(groups)});
+                                          weights_.size())}},
+       .kernel = fmt::format("workgroup = [{}, {}]\nmatrix = true{}", groupSize, groups,
+                             invocationsText(tiles, groupSize))});
 }
 
 std::string LayerNodes::layerText(size_t layer, const std::vector<Read>& reads) const {

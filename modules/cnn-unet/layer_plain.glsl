@@ -89,7 +89,6 @@ void computeRows(Place own, int first, int n, int pixel) {
 }
 
 void run(Pixel unused) {
-  array_grid.data[0] = 0.0;
   Place own = ownPlace();
   int pixel = int(gl_LocalInvocationID.x);
   if (pixel < 16 && own.part == 0 && own.firstRow < down) {

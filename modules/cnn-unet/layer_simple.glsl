@@ -62,7 +62,6 @@ void computeFragment(Place own, int r, int ownTile) {
 }
 
 void run(Pixel unused) {
-  array_grid.data[0] = 0.0;
   Place own = ownPlace();
   if (own.firstRow < down) {
     [[dont_unroll]] for (int r = 0; r < ROWS; ++r) {

@@ -6,7 +6,6 @@
 shared vec2 partial[64];
 
 void run(Pixel unused) {
-  array_grid.data[0] = 0.0;
   int local = int(gl_LocalInvocationIndex);
   ivec2 begin = partOrigin() + ivec2(gl_WorkGroupID.xy) * block, end = min(begin + block, extent_input);
   ivec2 sides = hasPixels(begin, end - 1) ? max(end - begin, 0) : ivec2(0);

@@ -66,9 +66,9 @@ class Unet {
          .shader = "means_of.glsl",
          .inputs = {{"input", "input"}, {"depth", "depth"}},
          .outputs = {{"sums", fmt::format(R"(channels = "any2", format = "f32", colour = "data", array = {})",
-                                          count)},
-                     arrayGridOf(blocksIn(image_.height) * side, blocksIn(image_.width) * side)},
-         .kernel = "workgroup = [8, 8]\nextent_of = \"grid\"",
+                                          count)}},
+         .kernel = "workgroup = [8, 8]" +
+                   invocationsText(blocksIn(image_.height) * side, blocksIn(image_.width) * side),
          .footprint = fmt::format("halo({}, {})", divided(settings.block, 2), settings.block)});
     builder_.shader(
         "exposure_of.glsl",
@@ -78,8 +78,8 @@ class Unet {
     nodes_ += textOf({.name = "exposure",
                       .shader = "exposure_of.glsl",
                       .inputs = {{"sums", "means.sums"}},
-                      .outputs = {{"exposure", oneNumber}, {"nearness", oneNumber}, arrayGridOf(16, 16)},
-                      .kernel = "workgroup = [16, 16]\nextent_of = \"grid\""});
+                      .outputs = {{"exposure", oneNumber}, {"nearness", oneNumber}},
+                      .kernel = "workgroup = [16, 16]" + invocationsText(16, 16)});
   }
 
   std::string fillText() const {
@@ -125,9 +125,8 @@ class Unet {
     KernelNode node{.name = name,
                     .shader = name + "_of.glsl",
                     .inputs = {{"input", "input"}},
-                    .outputs = {{"output", tileText("f16", lattice.halves())},
-                                arrayGridOf(workgroups.rows * groups, workgroups.columns * groupSize)},
-                    .kernel = kernelText(groups),
+                    .outputs = {{"output", tileText("f16", lattice.halves())}},
+                    .kernel = kernelText(groups, workgroups.rows, workgroups.columns),
                     .footprint = "local"};
     for (const Plane plane : {Plane::albedo, Plane::normal, Plane::depth})
       node.inputs.emplace_back(nameOf(plane), nameOf(plane));

@@ -24,7 +24,6 @@ uvec4 inRows(uvec4 held) {
 DEFINE_RING(outputAt, isAtEdge, keepRing, quads_output.data, across, down)
 
 void run(Pixel unused) {
-  array_grid.data[0] = 0.0;
   int at = workgroupAt() * int(gl_WorkGroupSize.y) + groupOf();
   int block = at / (across * down), row = at / across % down, column = at % across;
   if (block >= blocks) { return; }

@@ -31,9 +31,8 @@ Read UnfusedPasses::add(const Pass& pass) {
   KernelNode node{.name = pass.name,
                   .shader = shader,
                   .inputs = inputsFor(pass.reads),
-                  .outputs = {{"output", tileText("f16", pass.lattice.halves())},
-                              arrayGridOf(workgroups.rows * groups, workgroups.columns * groupSize)},
-                  .kernel = kernelText(groups),
+                  .outputs = {{"output", tileText("f16", pass.lattice.halves())}},
+                  .kernel = kernelText(groups, workgroups.rows, workgroups.columns),
                   .footprint = "local"};
   if (pass.hasBias)
     node.inputs.emplace_back("bias", "upload.biases");

@@ -7,7 +7,6 @@ shared uint columns[int(gl_WorkGroupSize.y) * 128];
 #endif
 
 void run(Pixel unused) {
-  array_grid.data[0] = 0.0;
 #if USES_MATRICES
   int group = matrixGroup(), lane = int(gl_LocalInvocationID.x);
   int tile = min(int(gl_WorkGroupID.y) * int(gl_WorkGroupSize.y) + group, tiles - 1);

@@ -72,7 +72,6 @@ bool isThere(int layout_, int width, int step_, int quad) {
     MULTIPLY(set)                                           \
   }
 void run(Pixel pixel) {
-  array_grid.data[0] = 0.0;
   Place at = ownPlace(blockColumns, blockRows);
   if (at.row >= rows) { return; }
   int placeA[loadsA], placeB[loadsB], cellA[loadsA], cellB[loadsB];

@@ -30,7 +30,6 @@ const int strideB = (layoutB == byLines ? inner16 : layoutB == byDepth ? columns
   }
 
 void run(Pixel pixel) {
-  array_grid.data[0] = 0.0;
   Place at = placeAt(int(gl_WorkGroupID.x) * 32, (int(gl_WorkGroupID.y) * groups + matrixGroup()) * 16);
   int row = min(at.row, rows16 - 16);
   int second = min(at.column + 16, columns16 - 16);

@@ -66,7 +66,6 @@ int cellOf(int own, int matrix) { return (own * matricesA * matricesB + matrix) 
   if (part > 0) { at.row = rows; } /* the others have it all */
 
 void run(Pixel pixel) {
-  array_grid.data[0] = 0.0;
   Place at = ownPlace(blockColumns, blockRows);
   if (at.row >= rows) { return; }
   int own = matrixGroup() % (across * WIDE), part = matrixGroup() / (across * WIDE);

@@ -8,7 +8,6 @@
 shared uvec4 cells[GROUPS * 32];
 
 void run(Pixel pixel) {
-  array_grid.data[0] = 0.0;
   int lane = int(gl_LocalInvocationID.x);
   int first = matrixGroup() * 32;
   int panel = min(int(gl_WorkGroupID.y) * GROUPS + matrixGroup(), BATCH * panels - 1);

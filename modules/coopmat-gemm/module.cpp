@@ -93,9 +93,8 @@ class Gemm {
          .shader = name + ".glsl",
          .inputs = {{matrix.name, matrix.name}},
          .outputs = {{"output", fmt::format(R"(channels = "y", format = "f16", colour = "data", array = {})",
-                                            all * lines16 * 16)},
-                     arrayGridOf(all, lines16 * 2)},
-         .kernel = std::string(packing.kernel) + "\nextent_of = \"grid\""});
+                                            all * lines16 * 16)}},
+         .kernel = std::string(packing.kernel) + invocationsText(all, lines16 * 2)});
     return {name + ".output", packing.layout, matrix.batch > 0 ? count * lines16 * 16 : 0};
   }
 
@@ -108,14 +107,14 @@ class Gemm {
     KernelNode node{.name = isPacked ? "packed" : "product",
                     .shader = isPacked ? "coopmat.glsl" : "naive.glsl",
                     .inputs = {{"a", a.source}, {"b", b.source}, {"c", "c"}, {"bias", "bias"}},
-                    .outputs = {{"output", outputText()},
-                                arrayGridOf(uint64_t{product_.batches()} * gridRows, product_.columns)}};
+                    .outputs = {{"output", outputText()}}};
     node.kernel = fmt::format(
-        "{}\nextent_of = \"grid\"\nconstants = {{ HALF = \"accumulate\", RELU = \"relu\", ALPHA = \"alpha\", "
+        "{}{}\nconstants = {{ HALF = \"accumulate\", RELU = \"relu\", ALPHA = \"alpha\", "
         "BETA = \"beta\", rows = {}, inner "
         "= {}, "
         "columns = {}, gridRows = {}, layoutA = {}, layoutB = {}, batchA = {}, batchB = {}, batchC = {} }}",
-        isPacked ? "workgroup = [32, 4]\nmatrix = true" : "workgroup = [16, 16]", product_.rows,
+        isPacked ? "workgroup = [32, 4]\nmatrix = true" : "workgroup = [16, 16]",
+        invocationsText(uint64_t{product_.batches()} * gridRows, product_.columns), product_.rows,
         product_.inner, product_.columns, gridRows, a.layout, b.layout, a.step, b.step,
         c != nullptr && c->batch > 0 ? uint64_t{product_.rows} * product_.columns : 0);
     add(node);

@@ -3,7 +3,6 @@
 #include "finish.glsl"
 
 void run(Pixel pixel) {
-  array_grid.data[0] = 0.0;
   Place at = placeAt(int(gl_GlobalInvocationID.x), int(gl_GlobalInvocationID.y));
   if (!isInside(at)) { return; }
   float sum = 0.0;

@@ -3,7 +3,6 @@
 #include "pack.glsl"
 
 void run(Pixel pixel) {
-  array_grid.data[0] = 0.0;
   int quad = pixel.position.x;
   int panel = pixel.position.y;
   if (quad < lines16 * 2 && panel < BATCH * panels) {

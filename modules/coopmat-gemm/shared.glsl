@@ -8,7 +8,6 @@ shared float tileA[16 * 17];
 shared float tileB[16 * 17];
 
 void run(Pixel pixel) {
-  array_grid.data[0] = 0.0;
   int x = int(gl_LocalInvocationID.x);
   int y = int(gl_LocalInvocationID.y);
   Place first = placeAt(int(gl_WorkGroupID.x) * 16, int(gl_WorkGroupID.y) * 16);

@@ -68,7 +68,6 @@ int quadAt(int i) { return int(gl_LocalInvocationIndex) + i * loaders; }
   }
 
 void run(Pixel pixel) {
-  array_grid.data[0] = 0.0;
   Place at = placeAt(int(gl_WorkGroupID.x) * blockColumns, int(gl_WorkGroupID.y) * blockRows);
   if (at.row >= rows) { return; }
   MatrixC sums[matricesA][matricesB];

@@ -13,7 +13,6 @@
 #include "tensors.glsl"
 
 void run(Pixel pixel) {
-  array_grid.data[0] = 0.0;
   Place at = ownPlace(blockColumns, blockRows);
   if (at.row >= rows) { return; }
   BlockC sums = blockOf(BLOCK_NUMBER(0.0));

@@ -37,7 +37,6 @@ Taps tapsOf(ivec2 x) {
 }
 
 void run(Pixel pixel) {
-  store_grid(pixel.position, 0.0);
   ivec2 x = pixel.position * ivec2(1, ROWS);
   if (any(greaterThanEqual(x, ivec2(width, height)))) { return; }
   Taps t = tapsOf(x);

@@ -132,7 +132,6 @@ vec4 sumNearBorder(ivec2 x, int place) {
 }
 
 void run(Pixel pixel) {
-  store_grid(pixel.position, 0.0);
   fillTile(ivec2(gl_WorkGroupID.xy * gl_WorkGroupSize.xy) * ivec2(1, ROWS));
   ivec2 first = pixel.position * ivec2(1, ROWS);
   if (!contains(first)) { return; }

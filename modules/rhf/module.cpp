@@ -131,9 +131,8 @@ class Scales {
          .shader = shader("used", s),
          .inputs = {{"histogram", histogramOf(s)}},
          .outputs = {{"used", fmt::format(R"(channels = "y", format = "u32", array = {})",
-                                          (bins_ + 31) / 32 * size.width * size.height)},
-                     gridOf({this->size(s).width, size.height})},
-         .kernel = "workgroup = [64, 1]\nextent_of = \"grid\""});
+                                          (bins_ + 31) / 32 * size.width * size.height)}},
+         .kernel = "workgroup = [64, 1]" + invocationsText({this->size(s).width, size.height})});
   }
 
   // Distances to the pixels in columns `first` to `last` of the right half of the search window.
@@ -147,8 +146,8 @@ class Scales {
          .shader =
              shader("pairs", s, columnsText(first, last) + fmt::format("const int P = {};\n", rows()), group),
          .inputs = {{"histogram", histogramOf(s)}, {"used", fmt::format("used{}.used", s)}},
-         .outputs = {{"distances", planesOf("f32", planes, size(s))}, gridOf(grid)},
-         .kernel = fmt::format("workgroup = [32, {}]\nextent_of = \"grid\"", lines)});
+         .outputs = {{"distances", planesOf("f32", planes, size(s))}},
+         .kernel = fmt::format("workgroup = [32, {}]", lines) + invocationsText(grid)});
   }
 
   static std::string columnsText(uint32_t first, uint32_t last) {
@@ -197,8 +196,8 @@ class Scales {
     add({.name = fmt::format("fuse{}", s),
          .shader = shader("fuse", s),
          .inputs = {{"input", imageOf(s)}, {"masks", fmt::format("select{}.masks", s)}},
-         .outputs = {{"output", outputText(s == 0 && call_.integer("scales") == 1)}, gridOf(inRowsOf(2, s))},
-         .kernel = "workgroup = [16, 8]\nextent_of = \"grid\""});
+         .outputs = {{"output", outputText(s == 0 && call_.integer("scales") == 1)}},
+         .kernel = "workgroup = [16, 8]" + invocationsText(inRowsOf(2, s))});
   }
 
   void search(int s) {
@@ -229,8 +228,8 @@ class Scales {
     add({.name = fmt::format("histogram{}", s),
          .shader = shader("down_histogram", s, gaussian),
          .inputs = {{"fine", "histogram"}, {"factor", fmt::format("factor{}.factor", s)}},
-         .outputs = {{"histogram", planesOf("f32", bins_ + 1, size(s))}, gridOf(inRowsOf(4, s))},
-         .kernel = "workgroup = [32, 8]\nextent_of = \"grid\""});
+         .outputs = {{"histogram", planesOf("f32", bins_ + 1, size(s))}},
+         .kernel = "workgroup = [32, 8]" + invocationsText(inRowsOf(4, s))});
     add({.name = fmt::format("image{}", s),
          .shader = shader("down_image", s, gaussian),
          .inputs = {{"input", "input"}},

@@ -290,7 +290,6 @@ void storeColumn(Pairs a, ivec2 local, ivec2 at, int dx, bool isWhole) {
 }
 
 void run(Pixel pixel) {
-  store_grid(pixel.position, 0.0);
   ivec2 local = ivec2(gl_LocalInvocationID.xy) * ivec2(1, P);
   ivec2 first = ivec2(gl_WorkGroupID.xy) * (ivec2(columns, lines) - 2 * PATCH) - PATCH;
   ivec2 end = first + ivec2(columns, lines) + SEARCH;

@@ -10,7 +10,6 @@ const int blocks = int(gl_WorkGroupSize.x) / blockSide;
 shared uint found[words * blocks];
 
 void run(Pixel pixel) {
-  store_grid(pixel.position, 0.0);
   int own = int(gl_LocalInvocationID.x);
   int x = min(pixel.position.x, width - 1);
   int y = pixel.position.y * blockSide;

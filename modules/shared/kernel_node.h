@@ -40,13 +40,10 @@ inline std::string textOf(const KernelNode& node) {
 inline std::string planesOf(const char* format, uint64_t count, Size size) {
   return fmt::format(R"(channels = "y", format = "{}", planes = {}, {})", format, count, extentText(size));
 }
-// For an input that only states the number of invocations: `extent_of` names it, and nothing reads it.
-inline std::pair<std::string, std::string> gridOf(Size size) {
-  return {"grid", R"(channels = "y", format = "f32", )" + extentText(size)};
+// A key of `kernel`, if invocations aren't an output's pixels or elements.
+inline std::string invocationsText(uint64_t rows, uint64_t columns) {
+  return fmt::format("\ninvocations = [{}, {}]", rows, columns);
 }
-// The same for invocations in `rows`, as an array: its sides may be longer than an image's.
-inline std::pair<std::string, std::string> arrayGridOf(uint64_t rows, uint64_t columns) {
-  return {"grid",
-          fmt::format(R"(channels = "y", format = "f32", colour = "data", shape = [{}, {}], tile = true)",
-                      rows, columns)};
+inline std::string invocationsText(Size size) {
+  return invocationsText(size.height, size.width);
 }

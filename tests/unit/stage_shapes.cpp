@@ -1,5 +1,6 @@
 // Shapes of arrays in the node graph: stated, inherited, and wrong ones; inputs that take images and arrays.
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "graph/frame/limits.h"
@@ -95,6 +96,26 @@ TEST(ShapesOfKernels, AreWhatIsDispatched) {
   };
   EXPECT_EQ(groups({"shape_input.y", "shape_input.z", "shape_input.w"}), (std::array<uint32_t, 3>{2, 7, 1}));
   EXPECT_EQ(groups({}), (std::array<uint32_t, 3>{106, 1, 1}));
+}
+
+// The array that the kernel makes then has no effect.
+TEST(ShapesOfKernels, InvocationsAreStatedBesideThem) {
+  const auto groups = [](const std::vector<Formula>& invocations) {
+    ModuleDescription module = shapeModule({5});
+    module.nodes[0].kernel.invocations = invocations;
+    ShapeGraph shaped(module, shapedHalves({3, 33, 17}));
+    if (shaped.diagnostics.hasErrors()) {
+      return errorText(shaped.diagnostics);
+    }
+    const auto [x, y, z] = laidOut(shaped.graph, {}, shaped.diagnostics).passes[PassId(1)].groups;
+    return fmt::format("{} {} {}", x, y, z);
+  };
+  EXPECT_EQ(groups({98304}), "6144 1 1");
+  EXPECT_EQ(groups({"shape_input.z", "rows"}), "2 3 1");
+  EXPECT_EQ(groups({2, "shape_input.y", "rows"}), "2 1 1");
+  EXPECT_EQ(
+      groups({"none", 4}),
+      "line 11: filter:01: 'invocations' would have the shape (0, 4) (every size must be at least 1)\n");
 }
 
 TEST(ShapesOfKernels, HalvesAreRefusedByNameWithout16BitStorage) {

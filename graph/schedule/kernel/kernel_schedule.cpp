@@ -7,6 +7,7 @@
 #include "graph/config/text.h"
 #include "graph/lists.h"
 #include "graph/module/description.h"
+#include "graph/nodes/output_extent.h"
 #include "graph/schedule/stencil/schedule_words.h"
 
 namespace lacuna {
@@ -167,7 +168,33 @@ std::array<uint32_t, 2> pixelsOfWorkgroup(const KernelSchedule& schedule) {
           schedule.workgroup[1] * pixelsOf(schedule, schedule.variant->pixels[1])};
 }
 
+namespace {
+
+// Those that the node states.
+Extent invocationsOf(const NodeGraph& graph, const Node& node) {
+  std::map<std::string, ValueType> inputs;
+  for (const NamedValue& input : node.inputs) {
+    if (input.value) {
+      inputs[input.name] = typeAtKernel(graph, node, input);
+    }
+  }
+  Diagnostics known;  // when types were inferred
+  const auto sizes =
+      statedSizes(instanceOf(graph, node), node.description->kernel.invocations, "", inputs, known)
+          .value_or(std::vector<uint32_t>{1});
+  Extent extent{sizes.back(), 1};
+  for (size_t i = 0; i + 1 < sizes.size(); ++i) {
+    extent.height *= sizes[i];
+  }
+  return extent;
+}
+
+}  // namespace
+
 Extent kernelExtent(const NodeGraph& graph, const Node& node) {
+  if (!node.description->kernel.invocations.empty()) {
+    return invocationsOf(graph, node);
+  }
   const std::string& wanted = node.description->kernel.extentOf;
   const NodePart& own = ownPart(node);
   const auto extentOf = [&](const std::string& name, const ValueType& type) {

@@ -193,6 +193,9 @@ std::string formats(const ShaderContext& context) {
 
 // Whether invocations are pixels.
 bool isOverPixels(const ShaderContext& context, const std::vector<Role>& roles, Extent dispatched) {
+  if (!context.node.description->kernel.invocations.empty()) {
+    return false;
+  }
   const std::string& named = context.node.description->kernel.extentOf;
   const Role* role = findRole(roles, named.empty() ? context.node.description->outputs.front().name : named);
   return role != nullptr ? !role->type.isArray() : std::ranges::any_of(roles, [&](const Role& each) {
