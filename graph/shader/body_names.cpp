@@ -9,28 +9,22 @@
 #include "graph/shader/generate/tokens.h"
 
 namespace lacuna {
-namespace {}  // namespace
-
 BodyNames::BodyNames(const CompiledBody& body) : body_(body) {
   for (const auto* words : {&builtInFunctions(), &glslTypes(), &glslKeywords()}) {
     known_.insert(known_.end(), words->begin(), words->end());
   }
   const Outline& outline = body.outline;
-  known_.insert(known_.end(), body.given.begin(), body.given.end());
-  known_.insert(known_.end(), outline.macros.begin(), outline.macros.end());
+  // What the shader around the body declares for it: load_input, has_mask.
+  for (const ShaderFunction& each : body.shader.functions()) {
+    known_.push_back(plainWords(each.name()));
+  }
+  for (const glslang::TIntermSymbol* each : body.shader.variables()) {
+    known_.push_back(plainWords(each->getName().c_str()));
+  }
   known_.insert(known_.end(), {"param", "frame"});
-  for (const GivenType& type : body.rules.types) {
-    known_.push_back(type.name);
-  }
-  for (const FunctionOutline& function : outline.functions) {
-    known_.push_back(function.name);
-  }
-  for (const StructOutline& each : outline.structs) {
-    known_.push_back(each.name);
-  }
-  for (const VariableOutline& each : outline.variables) {
-    known_.push_back(each.name);
-  }
+  known_.insert(known_.end(), body.rules.types.begin(), body.rules.types.end());
+  const std::set<std::string> own = outline.names();
+  known_.insert(known_.end(), own.begin(), own.end());
 }
 
 bool BodyNames::isUnknown(const std::string& word) const {
@@ -43,9 +37,7 @@ bool BodyNames::isType(const std::string& word) const {
 
 std::vector<std::string> BodyNames::types() const {
   std::vector<std::string> all = glslTypes();
-  for (const GivenType& type : body_.rules.types) {
-    all.push_back(type.name);
-  }
+  all.insert(all.end(), body_.rules.types.begin(), body_.rules.types.end());
   for (const auto& [name, type] : body_.rules.stand) {
     all.push_back(name);
   }
@@ -55,23 +47,22 @@ std::vector<std::string> BodyNames::types() const {
   return all;
 }
 
-std::string BodyNames::nearName(const std::string& word, size_t token) const {
-  const FunctionOutline* function = body_.outline.functionAt(token);
+std::string BodyNames::nearName(const std::string& word, const BodyMistake& place) const {
   if (contains(body_.rules.parameters, word)) {
     return fmt::format("parameters are members of `param`: param.{}", word);
   }
   std::vector<std::string> candidates = known_;
-  if (function != nullptr) {
-    for (const FunctionParameter& parameter : function->parameters) {
-      candidates.push_back(parameter.name);
-      const GivenType* type = body_.rules.type(parameter.type);
-      if (type != nullptr && contains(type->members, word)) {
-        return fmt::format("it is a member of {}: {}.{}", parameter.type, parameter.name, word);
+  if (const ShaderFunction* function = body_.shader.functionAt(place.file, place.line)) {
+    for (const glslang::TIntermSymbol* each : function->parameters) {
+      candidates.push_back(plainWords(each->getName().c_str()));
+      if (contains(membersOf(each->getType()), word)) {
+        return fmt::format("it is a member of {}: {}.{}", plainWords(structName(each->getType())),
+                           candidates.back(), word);
       }
     }
-    for (size_t i = function->open + 1; i < token && i < body_.outline.tokens.size(); ++i) {
-      if (body_.outline.tokens[i].isWord() && isType(body_.outline.tokens[i - 1].text)) {
-        candidates.push_back(body_.outline.tokens[i].text);
+    for (const VariableUse& use : function->uses) {
+      if (use.variable->getLoc().line <= place.line) {
+        candidates.push_back(plainWords(use.variable->getName().c_str()));
       }
     }
   }
@@ -79,14 +70,14 @@ std::string BodyNames::nearName(const std::string& word, size_t token) const {
 }
 
 // read_input, get_input: only load_ and store_ have a connector's name behind them.
-std::string BodyNames::nearFunction(const std::string& word, size_t token) const {
+std::string BodyNames::nearFunction(const std::string& word, const BodyMistake& place) const {
   const std::string connector = word.substr(std::min(word.find('_'), word.size()));
   for (const char* verb : {"load", "store"}) {
-    if (!connector.empty() && body_.given.count(verb + connector) > 0) {
+    if (!connector.empty() && contains(known_, verb + connector)) {
       return fmt::format("did you mean '{}{}'?", verb, connector);
     }
   }
-  return nearName(word, token);
+  return nearName(word, place);
 }
 
 std::string BodyNames::nearType(const std::string& word) const {
@@ -98,31 +89,16 @@ std::string BodyNames::nearMember(const std::string& word, const std::vector<std
   return !near.empty() || members.empty() ? near : "known are " + joinNames(members);
 }
 
-std::string BodyNames::typeOf(const std::string& variable, size_t token) const {
-  if (variable == "frame") {
-    return "Frame";
+const glslang::TType* BodyNames::typeOf(const std::string& variable, const BodyMistake& place) const {
+  std::vector<const glslang::TIntermSymbol*> seen = body_.shader.variables();
+  if (const ShaderFunction* function = body_.shader.functionAt(place.file, place.line)) {
+    seen.insert(seen.begin(), function->parameters.begin(), function->parameters.end());
+    std::ranges::transform(function->uses, std::inserter(seen, seen.begin()), &VariableUse::variable);
   }
-  const std::vector<PlacedToken>& tokens = body_.outline.tokens;
-  const FunctionOutline* function = body_.outline.functionAt(token);
-  for (size_t i = token; function != nullptr && i > function->first; --i) {
-    if (tokens[i].is(variable) && isType(tokens[i - 1].text)) {
-      return tokens[i - 1].text;
-    }
-  }
-  return {};
-}
-
-std::vector<std::string> BodyNames::membersOf(const std::string& type) const {
-  if (const GivenType* given = body_.rules.type(type)) {
-    return given->members;
-  }
-  std::vector<std::string> members;
-  if (const StructOutline* own = body_.outline.structNamed(type)) {
-    for (const auto& [of, name] : own->members) {
-      members.push_back(name);
-    }
-  }
-  return members;
+  const auto found = std::ranges::find_if(seen, [&](const glslang::TIntermSymbol* each) {
+    return each->getType().isStruct() && plainWords(each->getName().c_str()) == variable;
+  });
+  return found == seen.end() ? nullptr : &(*found)->getType();
 }
 
 size_t BodyNames::misspeltType(const std::string& file, int line) const {

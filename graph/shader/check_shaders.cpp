@@ -12,10 +12,10 @@
 #include "graph/schedule/stencil/schedule_names.h"
 #include "graph/schedule/stencil/stencil_maker.h"
 #include "graph/shader/cache_file.h"
-#include "graph/shader/compile.h"
 #include "graph/shader/compiler_log.h"
 #include "graph/shader/generate/body_context.h"
 #include "graph/shader/spirv.h"
+#include "graph/watched.h"
 
 namespace lacuna {
 
@@ -27,13 +27,13 @@ struct ShaderCheck::CheckedBody {
   MadeFiles made;
   std::string given;  // its images and variant: "where 'input' is rgba"
   BodyMistakes mistakes;
-  bool isWrong = false;  // there were mistakes, perhaps already reported ones
-  bool fails = false;    // its shader doesn't compile
+  bool isWrong = false;  // there are mistakes
 };
 
 namespace {
 
-constexpr uint32_t guaranteedSharedBytes = 16384;  // by Vulkan
+constexpr const char* checkVersion = "glslang 12, Vulkan 1.2, 2\n";  // changes with what find() takes
+constexpr uint32_t guaranteedSharedBytes = 16384;                    // by Vulkan
 
 // A missing device feature is not a mistake of a body.
 DeviceModel generousDevice() {
@@ -109,15 +109,6 @@ BodyMistakes with(BodyMistakes mistakes, const std::string& where) {
   return mistakes;
 }
 
-// Names that the shader around a body declares for it.
-std::set<std::string> givenBy(const std::string& glsl) {
-  std::set<std::string> given;
-  for (const std::string& name : fileScopeNames(glsl)) {
-    given.insert(plainWords(name));
-  }
-  return given;
-}
-
 }  // namespace
 
 ShaderCheck::ShaderCheck(std::vector<std::string> includePath, std::string cacheFolder)
@@ -166,15 +157,13 @@ void ShaderCheck::addBody(const Passes& passes, const VariantDescription* varian
       body->made = madeFiles(request);
       body->rules = rulesOf(context, ownPart(node));
       body->mistakes = std::move(source.mistakes);
-      const BodyMistakes form = checkForm(source.tokens);
-      const bool compiles = body->mistakes.empty() && form.empty();
+      const bool isWhole = body->mistakes.empty();
       const BodyMistakes found = checkBody(body->rules, source.tokens, source.path);
       body->mistakes.insert(body->mistakes.end(), found.begin(), found.end());
       body->isWrong = !body->mistakes.empty();
       body->outline = outlineOf(source.tokens);
       bodies_.push_back(body);
-      const bool hidden = std::ranges::any_of(found, [](const auto& each) { return each.hides; });
-      if (!compiles || hidden) {
+      if (!isWhole || std::ranges::any_of(found, &BodyMistake::hides)) {
         return;
       }
     }
@@ -196,72 +185,66 @@ void ShaderCheck::addBody(const Passes& passes, const VariantDescription* varian
 }
 
 void ShaderCheck::report(Diagnostics& diagnostics) {
-  std::vector<Finding> findings(jobs_.size());
+  std::vector<BodyMistakes> findings(jobs_.size());
   inParallel(jobs_.size(), [&](size_t i) { findings[i] = find(jobs_[i]); });
   for (size_t i = 0; i < jobs_.size(); ++i) {
-    jobs_[i].body->fails = jobs_[i].body->fails || findings[i].isWrong();
+    jobs_[i].body->isWrong = jobs_[i].body->isWrong || !findings[i].empty();
   }
   MistakeReporter reporter(diagnostics);
   for (const auto& body : bodies_) {
-    const auto yielding = std::stable_partition(body->mistakes.begin(), body->mistakes.end(),
-                                                [](const BodyMistake& mistake) { return !mistake.yields; });
-    reporter.report(with({body->mistakes.begin(), yielding}, whereWrong(*body)), body->made);
-    body->mistakes.erase(body->mistakes.begin(), yielding);
+    reporter.report(with(body->mistakes, whereWrong(*body)), body->made);
   }
   for (size_t i = 0; i < jobs_.size(); ++i) {
-    reportFinding(findings[i], jobs_[i], reporter);
-  }
-  for (const auto& body : bodies_) {
-    reporter.reportOthers(with(body->mistakes, whereWrong(*body)), body->made);
+    reporter.report(with(std::move(findings[i]), whereWrong(*jobs_[i].body)), jobs_[i].body->made);
   }
 }
 
 std::string ShaderCheck::whereWrong(const CheckedBody& body) const {
   const bool isRightElsewhere = std::ranges::any_of(bodies_, [&](const auto& other) {
     return other->path == body.path && other->rules.node == body.rules.node && other->given != body.given &&
-           !other->isWrong && !other->fails;
+           !other->isWrong;
   });
   return isRightElsewhere && !body.given.empty() ? fmt::format(" ({})", body.given) : "";
 }
 
-ShaderCheck::Finding ShaderCheck::find(const Job& job) const {
+BodyMistakes ShaderCheck::find(const Job& job) const {
   const std::string constants =
       fmt::format("shared {}, {}\n", job.sharedBytes, fmt::join(job.specialization, " "));
-  const CacheFile passed(cacheFolder_, "checked", checkedVersion() + constants + job.glsl);
+  const CacheFile passed(cacheFolder_, "checked", checkVersion + constants + job.glsl);
   if (passed.read()) {
     return {};
   }
-  SpirvWords words;
-  Finding finding{checkGlsl(job.glsl, &words)};
-  const uint64_t declared = finding.log.empty() ? sharedMemoryOf(words, job.specialization) : 0;
-  finding.sharedBytes = declared > job.sharedBytes ? declared : 0;
-  if (finding.log.empty() && finding.sharedBytes == 0) {
-    const std::byte yes{1};
-    passed.write({&yes, 1});
-  }
-  return finding;
-}
-
-void ShaderCheck::reportFinding(const Finding& finding, const Job& job, MistakeReporter& reporter) const {
   const CheckedBody& body = *job.body;
   const auto ofShader = [&](const std::string& text) {
     return BodyMistake{
-        body.path, 0, 0,     1,    fmt::format("the shader of node '{}' {}", body.rules.node, text),
-        {},        0, false, false};
+        body.path, 0, 0, 1, fmt::format("the shader of node '{}' {}", body.rules.node, text), {}, 0, false};
   };
-  BodyMistakes found;
-  if (!finding.log.empty()) {
-    found = readCompilerLog(finding.log, {body.rules, body.outline, givenBy(job.glsl)});
-    if (found.empty() && !body.isWrong) {
-      found.push_back(ofShader("does not compile:\n" + plainWords(finding.log)));
-    }
-  } else if (finding.sharedBytes > 0) {
-    found.push_back(ofShader(
+  const Compiling work("a shader that is checked");
+  const ParsedShader parsed(job.glsl, "shader");
+  const CompiledBody compiled{body.rules, body.outline, parsed, ownPrefix};
+  BodyMistakes found = headMistakes(compiled);
+  if (!parsed.log().empty()) {
+    std::ranges::move(readCompilerLog(parsed.log(), compiled), std::back_inserter(found));
+  }
+  std::ranges::move(valueMistakes(compiled, found), std::back_inserter(found));
+  std::erase_if(found, [&](const BodyMistake& each) { return body.outline.files.count(each.file) == 0; });
+  if (!found.empty()) {
+    return found;
+  }
+  if (!parsed.log().empty()) {
+    return body.isWrong ? BodyMistakes()
+                        : BodyMistakes{ofShader("does not compile:\n" + plainWords(parsed.log()))};
+  }
+  const uint64_t declared = sharedMemoryOf(parsed.spirv(), job.specialization);
+  if (declared > job.sharedBytes) {
+    return {ofShader(
         fmt::format("has {} bytes of shared memory, but may have {}: more than {}, which each device "
                     "has, must be stated by `shared` of a variant",
-                    finding.sharedBytes, job.sharedBytes, guaranteedSharedBytes)));
+                    declared, job.sharedBytes, guaranteedSharedBytes))};
   }
-  reporter.reportOthers(with(std::move(found), whereWrong(body)), body.made);
+  const std::byte yes{1};
+  passed.write({&yes, 1});
+  return {};
 }
 
 }  // namespace lacuna

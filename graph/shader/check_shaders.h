@@ -32,18 +32,12 @@ class ShaderCheck {
     uint32_t sharedBytes = 0;  // that it may have
     std::vector<int32_t> specialization;
   };
-  struct Finding {
-    std::string log;           // the compiler's; "" if it compiles
-    uint64_t sharedBytes = 0;  // that the shader declares, if there are more than it may have
-    bool isWrong() const { return !log.empty() || sharedBytes > 0; }
-  };
 
   void addBody(const Passes& passes, const VariantDescription* variant);
   void addNode(const NodeGraph& graph, const Node& node);
-  Finding find(const Job& job) const;
+  BodyMistakes find(const Job& job) const;
   // " (where 'input' is rgba)", for a body that is right with other images or in other variants.
   std::string whereWrong(const CheckedBody& body) const;
-  void reportFinding(const Finding& finding, const Job& job, MistakeReporter& reporter) const;
 
   std::vector<std::string> includePath_;
   std::string cacheFolder_;

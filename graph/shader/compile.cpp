@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <shaderc/shaderc.hpp>
 #include <spirv-tools/optimizer.hpp>
 
+#include "graph/shader/parsed_shader.h"
 #include "graph/shader/spirv.h"
 #include "graph/watched.h"
 
@@ -30,49 +30,24 @@ SpirvWords optimise(const SpirvWords& words, const std::string& name) {
   return out;
 }
 
-shaderc::SpvCompilationResult compiled(const std::string& glsl, const std::string& name, DebugInfo debug) {
-  // Kept alive, because glslang builds its tables (about 100 ms) for the first compiler and drops them with
-  // the last.
-  static const shaderc::Compiler compiler;
-  shaderc::CompileOptions options;
-  options.SetTargetEnvironment(shaderc_target_env_vulkan, shaderc_env_version_vulkan_1_2);
-  options.SetOptimizationLevel(shaderc_optimization_level_zero);
-  if (debug == DebugInfo::sources) {
-    options.SetGenerateDebugInfo();
-  }
-  return compiler.CompileGlslToSpv(glsl, shaderc_compute_shader, name.c_str(), options);
-}
-
 }  // namespace
 
-SpirvWords compileGlsl(const std::string& glsl, const std::string& name, DebugInfo debug) {
+SpirvWords compileGlsl(const std::string& glsl, const std::string& name, DebugInfo debug,
+                       const ShaderReview& review) {
   const Compiling work("the shader of " + name);
-  const auto result = compiled(glsl, name, debug);
-  if (result.GetCompilationStatus() != shaderc_compilation_status_success) {
-    throw ShaderError(fmt::format("{}: shader does not compile\n{}", name, result.GetErrorMessage()));
+  const ParsedShader parsed(glsl, name, debug);
+  if (!parsed.log().empty()) {
+    throw ShaderError(fmt::format("{}: shader does not compile\n{}", name, parsed.log()));
   }
-  const SpirvWords words(result.cbegin(), result.cend());
+  if (review) {
+    review(parsed);
+  }
+  const SpirvWords words = parsed.spirv();
   if (hasMatrixTypes(words)) {
     return decorateNoContraction(finishMatrixTypes(words));  // Debian 12's optimiser doesn't know these types
   }
   // Once before optimisation, so that nothing is folded, and once after it, for inlined code.
   return decorateNoContraction(optimise(decorateNoContraction(words), name));
-}
-
-std::string checkGlsl(const std::string& glsl, SpirvWords* words) {
-  const Compiling work("a shader that is checked");
-  const auto result = compiled(glsl, "shader", DebugInfo::none);
-  if (result.GetCompilationStatus() != shaderc_compilation_status_success) {
-    return result.GetErrorMessage();
-  }
-  if (words != nullptr) {
-    words->assign(result.cbegin(), result.cend());
-  }
-  return {};
-}
-
-std::string checkedVersion() {
-  return "shaderc 2023.2, Vulkan 1.2\n";
 }
 
 }  // namespace lacuna

@@ -1,6 +1,7 @@
 #pragma once
 // GLSL -> SPIR-V whose float arithmetic has the same results in every shader.
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -16,15 +17,15 @@ using SpirvWords = std::vector<uint32_t>;
 // instructions are the same.
 enum class DebugInfo { none, sources };
 
+class ParsedShader;
+// Throws for mistakes that a compiler accepts.
+using ShaderReview = std::function<void(const ParsedShader&)>;
+
 // Compiles, decorates all float arithmetic NoContraction, then optimises: the optimiser respects the
 // decoration, so that equal formulas give equal results in every shader. Safe in parallel. Throws ShaderError
 // with the compiler's messages, with the author's files and lines.
-SpirvWords compileGlsl(const std::string& glsl, const std::string& name, DebugInfo debug = DebugInfo::none);
-
-// The compiler's messages, with the author's files and lines; "" if it has only warnings.
-std::string checkGlsl(const std::string& glsl,
-                      SpirvWords* words = nullptr);  // `words`: gets what it compiles to
-std::string checkedVersion();                        // changes with what checkGlsl takes
+SpirvWords compileGlsl(const std::string& glsl, const std::string& name, DebugInfo debug = DebugInfo::none,
+                       const ShaderReview& review = {});
 
 // Adds NoContraction to every float arithmetic result that lacks it. Exposed for tests.
 SpirvWords decorateNoContraction(const SpirvWords& words);
@@ -36,8 +37,10 @@ class ShaderCache {
  public:
   explicit ShaderCache(std::string folder, DebugInfo debug = DebugInfo::none);
   // SPIR-V of every text ("" gives nullptr), compiled on all cores; equal texts once.
-  std::vector<std::shared_ptr<const SpirvWords>> compileAll(const std::vector<std::string>& glsl,
-                                                            const std::vector<std::string>& names);
+  // `review` gets each text that is compiled, by its index.
+  std::vector<std::shared_ptr<const SpirvWords>> compileAll(
+      const std::vector<std::string>& glsl, const std::vector<std::string>& names,
+      const std::function<void(size_t, const ParsedShader&)>& review = [](size_t, const ParsedShader&) {});
 
   enum class Holders { user, userOrInstallation };
   bool holds(const std::string& glsl, Holders holders) const;  // on disk

@@ -65,7 +65,7 @@ class LogReader {
     const auto lines = splitLines(log);
     for (size_t i = 0; i < lines.size(); ++i) {
       if (const auto line = readLine(lines[i])) {
-        // checkValues reports this mistake, with the function's name.
+        // valueMistakes() reports this mistake, with the function's name.
         if (!line->text.starts_with("function does not return a value")) {
           add(*line);
         }
@@ -93,7 +93,7 @@ class LogReader {
       member(line, mistake);
     } else if (line.text == "undeclared identifier") {
       mistake.message = fmt::format("'{}' is not declared", line.word);
-      mistake.hint = names_.nearName(line.word, tokenOf(line));
+      mistake.hint = names_.nearName(line.word, mistake);
     } else if (line.text == "no matching overloaded function found") {
       call(line, mistake);
     } else {
@@ -144,14 +144,7 @@ class LogReader {
     if (const size_t token = tokenOf(line); token < tokens_.size()) {
       return mistakeAt(tokens_[token], {});
     }
-    BodyMistake mistake{line.file, line.line, 0, 1, {}, {}};
-    for (const PlacedToken& token : tokens_) {
-      if (token.line == line.line && token.file == line.file) {
-        mistake.column = mistake.column == 0 ? token.column : mistake.column;
-        mistake.length = token.column + static_cast<int>(token.text.size()) - mistake.column;
-      }
-    }
-    return mistake;
+    return placeOf(body_.outline, line.file, line.line, "");
   }
 
   void member(const LogLine& line, BodyMistake& mistake) {
@@ -160,32 +153,32 @@ class LogReader {
     if (owner == "param") {
       mistake.message = fmt::format("there is no parameter '{}'", line.word);
       mistake.hint = names_.nearMember(line.word, body_.rules.parameters);
-      return;
+    } else if (const glslang::TType* type = names_.typeOf(owner, mistake)) {
+      mistake.message = fmt::format("{} has no member '{}'", plainWords(structName(*type)), line.word);
+      mistake.hint = names_.nearMember(line.word, membersOf(*type));
+    } else {
+      mistake.message = fmt::format("there is no member '{}'", line.word);
     }
-    const std::string type = names_.typeOf(owner, token);
-    mistake.message = type.empty() ? fmt::format("there is no member '{}'", line.word)
-                                   : fmt::format("{} has no member '{}'", type, line.word);
-    mistake.hint = names_.nearMember(line.word, names_.membersOf(type));
   }
 
   void call(const LogLine& line, BodyMistake& mistake) {
     const size_t token = tokenOf(line);
     std::string heads;
-    for (const FunctionOutline& function : body_.outline.functions) {
-      if (function.name == line.word) {
-        heads += "\n  " + function.text();
+    for (const ShaderFunction& function : body_.shader.functions()) {
+      if (plainWords(function.name()) == line.word) {
+        heads += "\n  " + function.head();
       }
     }
     const FunctionOutline* own = body_.outline.function(line.word);
     if (own != nullptr && own->nameToken > token) {
       mistake.message = fmt::format("'{}' is called before it is defined", line.word);
-      mistake.hint = fmt::format("define it further up, or declare it there: `{};`", own->text());
+      mistake.hint = fmt::format("define it further up, or declare it there:{};", heads);
     } else if (own != nullptr) {
       mistake.message =
           fmt::format("'{}' can't be called with these arguments\n  expected:{}", line.word, heads);
     } else if (names_.isUnknown(line.word)) {
       mistake.message = fmt::format("there is no function '{}'", line.word);
-      mistake.hint = names_.nearFunction(line.word, token);
+      mistake.hint = names_.nearFunction(line.word, mistake);
     } else {
       mistake.message = fmt::format("'{}' can't be called with these arguments", line.word);
     }
@@ -311,6 +304,31 @@ std::string plainWords(std::string text) {
     begin = match.end;
   }
   return out + text.substr(begin);
+}
+
+BodyMistake placeOf(const Outline& outline, const std::string& file, int line, const std::string& word) {
+  BodyMistake place{file, line, 0, 1, {}, {}};
+  for (size_t i = 0; i < outline.tokens.size(); ++i) {
+    const PlacedToken& token = outline.tokens[i];
+    if (token.line != line || token.file != file) {
+      continue;
+    }
+    const bool declares = i > 0 && outline.tokens[i - 1].isWord() && !outline.tokens[i - 1].is("return");
+    if (token.is(word) && !declares) {
+      return mistakeAt(token, {});
+    }
+    place.column = place.column == 0 ? token.column : place.column;
+    place.length = token.column + static_cast<int>(token.text.size()) - place.column;
+  }
+  return place;
+}
+
+std::vector<std::string> membersOf(const glslang::TType& type) {
+  std::vector<std::string> members;
+  for (size_t i = 0; type.isStruct() && i < type.getStruct()->size(); ++i) {
+    members.push_back(plainWords((*type.getStruct())[i].type->getFieldName().c_str()));
+  }
+  return members;
 }
 
 BodyMistakes readCompilerLog(const std::string& log, const CompiledBody& body) {

@@ -82,26 +82,29 @@ Shared kept(const CacheFile& file, const std::string& key) {
   return words != nullptr ? words : wordsOf({installedFolder, "spirv", key, CacheFile::Use::unmarked});
 }
 
-Shared compile(const CacheFile& file, const std::string& glsl, const std::string& name, DebugInfo debug) {
-  Shared words = shared(compileGlsl(glsl, name, debug));
+Shared compile(const CacheFile& file, const std::string& glsl, const std::string& name, DebugInfo debug,
+               const ShaderReview& review) {
+  Shared words = shared(compileGlsl(glsl, name, debug, review));
   file.write(std::as_bytes(std::span(*words)));
   return words;
 }
 
-Shared compileOne(const std::string& folder, const std::string& glsl, const std::string& name) {
+Shared compileOne(const std::string& folder, const std::string& glsl, const std::string& name,
+                  const ShaderReview& review) {
   const std::string key = keyOf(glsl);
   const CacheFile file(folder, "spirv", key);
   const Shared words = kept(file, key);
-  return words != nullptr ? words : compile(file, glsl, name, DebugInfo::none);
+  return words != nullptr ? words : compile(file, glsl, name, DebugInfo::none, review);
 }
 
-Shared compileWithSources(const std::string& folder, const std::string& glsl, const std::string& name) {
+Shared compileWithSources(const std::string& folder, const std::string& glsl, const std::string& name,
+                          const ShaderReview& review) {
   const std::filesystem::path path = folder.empty() ? "" : debugPath(folder, glsl, name);
   const std::string source = folder.empty() ? name : path.string() + ".comp";
   const CacheFile file(folder, "spirv", compilerVersion + ("sources of " + source) + "\n" + glsl);
   Shared words = wordsOf(file);
   if (words == nullptr) {
-    words = compile(file, glsl, source, DebugInfo::sources);
+    words = compile(file, glsl, source, DebugInfo::sources, review);
   }
   if (!folder.empty()) {
     writeWhole(source, std::as_bytes(std::span(glsl)));
@@ -138,7 +141,8 @@ std::string ShaderCache::defaultFolder() {
 }
 
 std::vector<Shared> ShaderCache::compileAll(const std::vector<std::string>& glsl,
-                                            const std::vector<std::string>& names) {
+                                            const std::vector<std::string>& names,
+                                            const std::function<void(size_t, const ParsedShader&)>& review) {
   std::map<std::string, size_t> first;  // text -> the index that compiles it
   std::vector<size_t> work;
   for (size_t i = 0; i < glsl.size(); ++i) {
@@ -148,8 +152,10 @@ std::vector<Shared> ShaderCache::compileAll(const std::vector<std::string>& glsl
   }
   std::vector<Shared> compiled(glsl.size());
   const auto compile = debug_ == DebugInfo::sources ? compileWithSources : compileOne;
-  inParallel(work.size(),
-             [&](size_t k) { compiled[work[k]] = compile(folder_, glsl[work[k]], names[work[k]]); });
+  inParallel(work.size(), [&](size_t k) {
+    const size_t i = work[k];
+    compiled[i] = compile(folder_, glsl[i], names[i], [&](const ParsedShader& shader) { review(i, shader); });
+  });
   for (size_t i = 0; i < glsl.size(); ++i) {
     if (!glsl[i].empty()) {
       compiled[i] = compiled[first[glsl[i]]];

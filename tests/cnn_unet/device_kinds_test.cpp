@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "graph/shader/compile.h"
 #include "graph/shader/generate/shaders.h"
+#include "graph/shader/parsed_shader.h"
 #include "tests/cnn_unet/denoise_case.h"
 #include "tests/support/folder.h"
 #include "tests/support/places.h"
@@ -34,7 +34,7 @@ TEST_P(UnetOnMatrices, RandomCompilesForEveryKindOfDevice) {
       generateShaders(planned, {moduleFolder()});
       for (const Pass& pass : planned.passes)
         if (pass.shader.matrices) {
-          EXPECT_EQ(checkGlsl(pass.glsl), "") << pass.name;
+          EXPECT_EQ(ParsedShader(pass.glsl, pass.name).log(), "") << pass.name;
           ++count;
         }
       EXPECT_GT(count, network.layers.size());

@@ -1,8 +1,8 @@
 #include "tests/gpu/support.h"
 
-#include <shaderc/shaderc.hpp>
 #include <stdexcept>
 
+#include "graph/shader/parsed_shader.h"
 #include "tests/support/random.h"
 #include "tests/support/shared_device.h"
 
@@ -13,18 +13,15 @@ vk::Device& device() {
 }
 
 std::shared_ptr<const vk::Spirv> spirvOf(const std::string& glsl) {
-  static const shaderc::Compiler compiler;
-  shaderc::CompileOptions options;
-  options.SetTargetEnvironment(shaderc_target_env_vulkan, shaderc_env_version_vulkan_1_2);
   const std::string source =
       "#version 460\n#extension GL_EXT_scalar_block_layout : require\n"
       "layout(local_size_x = 64) in;\n" +
       glsl;
-  const auto result = compiler.CompileGlslToSpv(source, shaderc_compute_shader, "test.glsl", options);
-  if (result.GetCompilationStatus() != shaderc_compilation_status_success) {
-    throw std::runtime_error(result.GetErrorMessage());
+  const ParsedShader parsed(source, "test.glsl");
+  if (!parsed.log().empty()) {
+    throw std::runtime_error(parsed.log());
   }
-  return std::make_shared<const vk::Spirv>(result.begin(), result.end());
+  return std::make_shared<const vk::Spirv>(parsed.spirv());
 }
 
 std::vector<uint32_t> randomWords(size_t count) {

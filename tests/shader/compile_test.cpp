@@ -48,8 +48,8 @@ class Modules : public testing::Test {
                                             "[[node]]\nname = \"main\"\n" + node);
   }
 
-  // Dispatches of a chain of modules from memory to memory.
-  std::vector<Pass> chain(const std::vector<std::string>& modules) {
+  // A chain of modules from memory to memory.
+  FrameGraph scheduled(const std::vector<std::string>& modules) {
     std::string text = "lacuna:1\nmodule:i-memory:in\nmodule:o-memory:out\n";
     std::string last = "i-memory:in";
     for (const std::string& each : modules) {
@@ -57,8 +57,13 @@ class Modules : public testing::Test {
       last = each + ":01";
     }
     text += "connect:" + last + ":output:o-memory:out:input\n";
-    FrameGraph schedule = scheduleOfText(text, {folder.path().string(), LACUNA_MODULE_FOLDER}, "baseline",
-                                         {Channels::rgba, Format::f16, ColourTag::rec709, {64, 48}, 0});
+    return scheduleOfText(text, {folder.path().string(), LACUNA_MODULE_FOLDER}, "baseline",
+                          {Channels::rgba, Format::f16, ColourTag::rec709, {64, 48}, 0});
+  }
+
+  // Its dispatches.
+  std::vector<Pass> chain(const std::vector<std::string>& modules) {
+    FrameGraph schedule = scheduled(modules);
     generateShaders(schedule, {LACUNA_MODULE_FOLDER});
     std::vector<Pass> dispatches;
     for (const Pass& pass : schedule.passes) {
@@ -136,6 +141,28 @@ TEST_F(Modules, CompilersErrorsShowTheAuthorsLines) {
   expectContains(both, file("including") + ":2: error: 'bad'");
   pointwise("good", "void apply(Inputs i, inout Outputs o, Pixel p) { o.output = i.input; }\n");
   expectContains(failure({"good", "mistyped"}), file("mistyped") + ":4: error: ");
+}
+
+// Also in a body that is fused with the one before it; a shader with mistakes is not kept.
+TEST_F(Modules, MistakesThatCompilersAcceptAreReviewed) {
+  const std::string head = "void apply(Inputs i, inout Outputs o, Pixel p) ";
+  pointwise("good", head + "{ o.output = i.input; }\n");
+  pointwise("fine", head + "{ o.output = i.input; }\n");
+  pointwise("lacks-alpha", head + "{ o.output.rgb = i.input.rgb; }\n");
+  const ShaderCache cache((folder.path() / "cache").string());
+  const auto compiled = [&](const std::vector<std::string>& modules) {
+    return compileShaders(shade(scheduled(modules), {LACUNA_MODULE_FOLDER}), cache);
+  };
+  EXPECT_NO_THROW(compiled({"good", "fine"}));
+  EXPECT_THROW(compiled({"lacks-alpha"}), ShaderSourceError);
+  for (int run = 0; run < 2; ++run) {
+    try {
+      compiled({"good", "lacks-alpha"});
+      ADD_FAILURE() << "no error";
+    } catch (const ShaderSourceError& error) {
+      expectContains(error.what(), file("lacks-alpha") + ":1: error: 'apply' never sets 'o.output.a'");
+    }
+  }
 }
 
 TEST_F(Modules, MissingDefinitionsAreListedWithTheirDeclarations) {

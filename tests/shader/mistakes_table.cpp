@@ -16,29 +16,45 @@ std::vector<Mistake> bodyMistakes() {
        "did you mean 'gather'?"},
       {"MisspeltApply", "pointwise", "main.glsl", "void apply(", "void aply(", "main.glsl:8:6",
        "the body of node 'main' must define 'apply', but defines 'aply'"},
-      {"ByValue", "stencil", "main.glsl", "inout Acc a", "Acc a", "main.glsl:8:13",
-       "parameter 1 of 'gather' must be 'inout Acc', not 'Acc'\n  expected: void gather(inout Acc a, Centre "
-       "c, "
-       "Tap t, Offset o)"},
-      {"OutForInout", "stencil", "main.glsl", "inout Acc a", "out Acc a", "main.glsl:8:13",
-       "parameter 1 of 'gather' must be 'inout Acc', not 'out Acc'"},
-      {"OutputsByValue", "pointwise", "main.glsl", "inout Outputs o", "Outputs o", "main.glsl:8:22",
-       "parameter 2 of 'apply' must be 'inout Outputs', not 'Outputs'"},
+      {"ByValue", "stencil", "main.glsl", "inout Acc a", "Acc a", "main.glsl:8:6",
+       "'gather' must be declared as the node calls it\n  expected: void gather(inout Acc a, Centre c, Tap "
+       "t, Offset o)\n"
+       "  found:    void gather(Acc a, Centre c, Tap t, Offset o)"},
+      {"OutForInout", "stencil", "main.glsl", "inout Acc a", "out Acc a", "main.glsl:8:6",
+       "'gather' must be declared as the node calls it\n  expected: void gather(inout Acc a, Centre c, Tap "
+       "t, Offset o)\n"
+       "  found:    void gather(out Acc a, Centre c, Tap t, Offset o)"},
+      {"OutputsByValue", "pointwise", "main.glsl", "inout Outputs o", "Outputs o", "main.glsl:8:6",
+       "'apply' must be declared as the node calls it\n  expected: void apply(Inputs i, inout Outputs o, "
+       "Pixel p)\n"
+       "  found:    void apply(Inputs i, Outputs o, Pixel p)"},
       {"WrongParameterType", "stencil", "main.glsl", "Centre centre(Tap t, Pixel p)",
-       "Centre centre(Tap t, Offset p)", "main.glsl:5:22",
-       "parameter 2 of 'centre' must be 'Pixel', not 'Offset'"},
+       "Centre centre(Tap t, Offset p)", "main.glsl:5:8",
+       "'centre' must be declared as the node calls it\n  expected: Centre centre(Tap t, Pixel p)\n"
+       "  found:    Centre centre(Tap t, Offset p)"},
       {"ParameterMissing", "stencil", "main.glsl", "State finish(Acc a, Centre c, Pixel p)",
-       "State finish(Acc a, Centre c)", "main.glsl:15:7", "'finish' must have 3 parameters, not 2"},
+       "State finish(Acc a, Centre c)", "main.glsl:15:7",
+       "'finish' must be declared as the node calls it\n  expected: State finish(Acc a, Centre c, Pixel p)\n"
+       "  found:    vec4 finish(Acc a, Centre c)"},
       {"ParametersSwapped", "stencil", "main.glsl", "Centre c, Tap t, Offset o", "Tap t, Centre c, Offset o",
-       "main.glsl:8:26", "parameter 2 of 'gather' must be 'Centre', not 'Tap'"},
-      {"WrongReturnType", "stencil", "main.glsl", "State finish(", "vec3 finish(", "main.glsl:15:1",
-       "'finish' must return State, not vec3"},
+       "main.glsl:8:6",
+       "'gather' must be declared as the node calls it\n  expected: void gather(inout Acc a, Centre c, Tap "
+       "t, Offset o)\n"
+       "  found:    void gather(inout Acc a, Tap t, Centre c, Offset o)"},
+      {"WrongReturnType", "stencil", "main.glsl", "State finish(", "vec3 finish(", "main.glsl:15:6",
+       "'finish' must be declared as the node calls it\n  expected: State finish(Acc a, Centre c, Pixel p)\n"
+       "  found:    vec3 finish(Acc a, Centre c, Pixel p)"},
       {"WrongReturnOfReduce", "reduce", "main.glsl", "Value map(Inputs i, Pixel p)",
-       "vec4 map(Inputs i, Pixel p)", "main.glsl:2:1", "'map' must return Value, not vec4"},
-      {"CountMissing", "reduce", "main.glsl", "Value v, uint count,", "Value v,", "main.glsl:4:22",
-       "parameter 2 of 'finish' must be 'uint', not 'inout Outputs'"},
+       "vec4 map(Inputs i, Pixel p)", "main.glsl:2:6",
+       "'map' must be declared as the node calls it\n  expected: Value map(Inputs i, Pixel p)\n"
+       "  found:    vec4 map(Inputs i, Pixel p)"},
+      {"CountMissing", "reduce", "main.glsl", "Value v, uint count,", "Value v,", "main.glsl:4:6",
+       "'finish' must be declared as the node calls it\n  expected: void finish(Value v, uint count, inout "
+       "Outputs o)\n"
+       "  found:    void finish(vec3 v, inout Outputs o)"},
       {"RunWithoutPixel", "kernel", "main.glsl", "void run(Pixel p)", "void run()", "main.glsl:3:6",
-       "'run' must have 1 parameter, not 0"},
+       "'run' must be declared as the node calls it\n  expected: void run(Pixel p)\n"
+       "  found:    void run()"},
       {"LoadMissing", "stencil", "main.glsl", "void load(inout Tap t, Sample s) { t.y = s.state.g; }", "",
        "main.glsl:1:0", "the body of node 'levels' must also define\n  void load(inout Tap t, Sample s)"},
       {"NeverCalled", "stencil", "main.glsl", "State finish(Acc",
@@ -97,7 +113,7 @@ std::vector<Mistake> bodyMistakes() {
       {"BuiltInInReduce", "reduce", "main.glsl", "i.input.rgb", "vec3(gl_LocalInvocationIndex)",
        "main.glsl:2:44", "'gl_LocalInvocationIndex' may not be used in the body of a reduce"},
       {"FragmentBuiltIn", "kernel", "main.glsl", "int(gl_LocalInvocationIndex)", "int(gl_FragCoord.x)",
-       "main.glsl:4:17", "kernels have no 'gl_FragCoord'"},
+       "main.glsl:4:17", "'gl_FragCoord' is not declared"},
       {"SharedInStencil", "stencil", "main.glsl", "struct Acc", "shared float tile[64];\nstruct Acc",
        "main.glsl:2:14", "'shared' may not be used in the body of a stencil"},
       {"Uniform", "pointwise", "main.glsl", "const float floorValue = 0.0;", "uniform float floorValue;",

@@ -58,7 +58,11 @@ BodyMistakes bracketMistakes(const Outline& outline) {
 
 BodyMistakes formMistakes(const Outline& outline) {
   BodyMistakes mistakes = bracketMistakes(outline);
-  return mistakes.empty() ? growthMistakes(outline) : mistakes;
+  mistakes = mistakes.empty() ? growthMistakes(outline) : mistakes;
+  for (BodyMistake& each : mistakes) {
+    each.hides = true;
+  }
+  return mistakes;
 }
 
 }  // namespace
@@ -71,7 +75,6 @@ BodyMistake mistakeAt(const PlacedToken& token, std::string message, std::string
           std::move(message),
           std::move(hint),
           0,
-          false,
           false};
 }
 
@@ -85,7 +88,6 @@ BodyMistakes checkBody(const BodyRules& rules, std::span<const Token> tokens, co
   if (mistakes.empty()) {
     checkEntryPoints(rules, outline, path, mistakes);
     checkForbidden(rules, outline, mistakes);
-    checkValues(rules, outline, mistakes);
   }
   return mistakes;
 }

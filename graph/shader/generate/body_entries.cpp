@@ -1,11 +1,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "graph/shader/generate/body_check.h"
 
 namespace lacuna {
 namespace {
+
+// Prefixes of all functions by which a kernel may store an output.
+constexpr std::array<const char*, 7> storeWords = {"store_", "storeRaw_", "array_", "vectors_",
+                                                   "words_", "quads_",    "at_"};
 
 class EntryCheck {
  public:
@@ -15,12 +20,15 @@ class EntryCheck {
   void check() {
     for (const std::string& name : rules_.structs) {
       if (outline_.structNamed(name) == nullptr && outline_.macros.count(name) == 0) {
-        lacks(name, fmt::format("struct {} {{ ... }};", name), structNames());
+        lacks(name, fmt::format("struct {} {{ ... }};", name), outline_.structs);
         lacksStruct_ = true;
       }
     }
     for (const EntryPoint& entry : rules_.entries) {
-      checkEntry(entry);
+      const std::string name = entry.name();
+      if (entry.isRequired && outline_.function(name) == nullptr && outline_.macros.count(name) == 0) {
+        lacks(name, entry.head, outline_.functions);
+      }
     }
     if (!lacking_.empty()) {
       mistakes_.push_back({path_,
@@ -33,133 +41,26 @@ class EntryCheck {
     if (lacksStruct_) {
       mistakes_.back().hides = true;
     }
+    if (rules_.kind == NodeKind::kernel) {
+      stores();
+    }
   }
 
  private:
-  void checkEntry(const EntryPoint& entry) {
-    std::vector<const FunctionOutline*> own;
-    for (const FunctionOutline& function : outline_.functions) {
-      if (function.name == entry.head.name) {
-        own.push_back(&function);
-      }
-    }
-    if (own.empty()) {
-      if (entry.isRequired && outline_.macros.count(entry.head.name) == 0) {
-        lacks(entry.head.name, entry.head.text(), functionNames());
-      }
-      return;
-    }
-    const bool fits = std::any_of(own.begin(), own.end(), [&](const FunctionOutline* function) {
-      return difference(*function, entry.head).message.empty();
-    });
-    if (!entry.neverCalled.empty()) {
-      if (fits) {
-        add(own.front()->nameToken, fmt::format("nothing calls '{}' here", entry.head.name),
-            entry.neverCalled);
-      }
-    } else if (!fits && (entry.isRequired || takesGiven(*own.front()))) {
-      mistakes_.push_back(difference(*own.front(), entry.head));
-      if (!hasTypesOf(*own.front(), entry.head)) {
-        mistakes_.back().lastLine =
-            outline_.tokens[std::max(own.front()->nameToken, own.front()->close)].line;
-      }
-    }
-  }
-
-  // A function of that name with another purpose takes none of the generator's types.
-  bool takesGiven(const FunctionOutline& function) const {
-    return std::any_of(function.parameters.begin(), function.parameters.end(),
-                       [&](const FunctionParameter& parameter) {
-                         return rules_.type(parameter.type) != nullptr || parameter.type == "State";
-                       });
-  }
-
-  bool sameType(const std::string& own, const std::string& wanted) const {
-    const auto stand = rules_.stand.find(wanted);
-    return own == wanted || outline_.macros.count(own) != 0 ||
-           (stand != rules_.stand.end() && own == stand->second);
-  }
-
-  // The types without qualifiers, with which its statements would mean the same.
-  bool hasTypesOf(const FunctionOutline& own, const FunctionOutline& wanted) const {
-    return sameType(own.returnType, wanted.returnType) &&
-           std::equal(own.parameters.begin(), own.parameters.end(), wanted.parameters.begin(),
-                      wanted.parameters.end(),
-                      [&](const auto& is, const auto& must) { return sameType(is.type, must.type); });
-  }
-
-  // The function's first mistake; without a message if there is none.
-  BodyMistake difference(const FunctionOutline& own, const FunctionOutline& wanted) const {
-    const auto differs = [&](size_t token, const std::string& what) {
-      return mistakeAt(outline_.tokens[token], fmt::format("{}\n  expected: {}", what, wanted.text()));
-    };
-    if (!sameType(own.returnType, wanted.returnType)) {
-      return differs(own.first,
-                     fmt::format("'{}' must return {}, not {}", own.name, wanted.returnType, own.returnType));
-    }
-    for (size_t i = 0; i < std::min(own.parameters.size(), wanted.parameters.size()); ++i) {
-      const FunctionParameter& is = own.parameters[i];
-      const FunctionParameter& must = wanted.parameters[i];
-      // The function sets all of it, so `out` would mean the same.
-      const bool sets = must.type == "Outputs" && is.qualifier == "out";
-      if (!sameType(is.type, must.type) || (is.qualifier != must.qualifier && !sets)) {
-        return differs(is.first, fmt::format("parameter {} of '{}' must be '{}', not '{}'", i + 1, own.name,
-                                             words(must), words(is)));
-      }
-    }
-    if (own.parameters.size() != wanted.parameters.size()) {
-      return differs(own.nameToken,
-                     fmt::format("'{}' must have {} parameter{}, not {}", own.name, wanted.parameters.size(),
-                                 wanted.parameters.size() == 1 ? "" : "s", own.parameters.size()));
-    }
-    return {};
-  }
-
-  static std::string words(const FunctionParameter& parameter) {
-    return parameter.qualifier + (parameter.qualifier.empty() ? "" : " ") + parameter.type;
-  }
-
   void add(size_t token, std::string message, std::string hint) {
     mistakes_.push_back(mistakeAt(outline_.tokens[token], std::move(message), std::move(hint)));
   }
 
-  using Names = std::vector<std::pair<std::string, size_t>>;  // and their tokens
-
-  Names structNames() const {
-    Names names;
-    for (const StructOutline& each : outline_.structs) {
-      names.emplace_back(each.name, each.nameToken);
-    }
-    return names;
-  }
-
-  Names functionNames() const {
-    Names names;
-    for (const FunctionOutline& each : outline_.functions) {
-      if (each.isDefined()) {
-        names.emplace_back(each.name, each.nameToken);
-      }
-    }
-    return names;
-  }
-
   // The place of the function that was probably meant, else of the file.
-  void lacks(const std::string& name, const std::string& declaration, const Names& candidates) {
-    std::vector<std::string> unused;
-    for (const auto& [candidate, token] : candidates) {
-      const bool called =
-          std::count_if(outline_.tokens.begin(), outline_.tokens.end(),
-                        [&, word = candidate](const PlacedToken& each) { return each.is(word); }) > 1;
-      if (!called && rules_.entry(candidate) == nullptr) {
-        unused.push_back(candidate);
-      }
-    }
-    const std::string near = nearest(name, unused);
-    for (const auto& [candidate, token] : candidates) {
-      if (candidate == near) {
-        add(token,
+  template <class Kind>
+  void lacks(const std::string& name, const std::string& declaration, const std::vector<Kind>& candidates) {
+    for (const Kind& each : candidates) {
+      const bool isUsed = std::ranges::count(outline_.tokens, each.name, &PlacedToken::text) > 1;
+      if (!isUsed && rules_.entry(each.name) == nullptr &&
+          !didYouMean(each.name, std::vector{name}).empty()) {
+        add(each.nameToken,
             fmt::format("the body of node '{}' must define '{}', but defines '{}'\n  expected: {}",
-                        rules_.node, name, candidate, declaration),
+                        rules_.node, name, each.name, declaration),
             fmt::format("did you mean '{}'?", name));
         return;
       }
@@ -167,14 +68,26 @@ class EntryCheck {
     lacking_ += "\n  " + declaration;
   }
 
-  // The candidate with nearly this name, or "".
-  static std::string nearest(const std::string& name, const std::vector<std::string>& candidates) {
-    for (const std::string& candidate : candidates) {
-      if (!didYouMean(candidate, std::vector{name}).empty()) {
-        return candidate;
+  // The preprocessor may remove a store for images that aren't connected, so the text counts.
+  void stores() {
+    const FunctionOutline* run = outline_.function("run");
+    for (const std::string& output : rules_.outputs) {
+      const auto stored = [&](const PlacedToken& token) {
+        return std::ranges::any_of(storeWords, [&](const char* word) {
+          return token.is(word + output) || (token.kind == TokenKind::directive &&
+                                             (token.text.find(word + output) != std::string::npos ||
+                                              token.text.find("##") != std::string::npos));
+        });
+      };
+      if (run != nullptr && std::ranges::none_of(outline_.tokens, stored)) {
+        add(run->nameToken, fmt::format("'run' never stores the output '{}'", output),
+            rules_.planes.count(output) > 0
+                ? fmt::format("at_{}(plane, i) = value, of pixel i = y * width + x", output)
+                : fmt::format(
+                      "of images by store_{0}(position, value), of arrays by array_{0}.data[i] = value",
+                      output));
       }
     }
-    return {};
   }
 
   const BodyRules& rules_;

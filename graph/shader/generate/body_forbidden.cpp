@@ -3,15 +3,12 @@
 #include <algorithm>
 #include <array>
 
+#include "graph/lists.h"
 #include "graph/shader/generate/body_check.h"
 #include "graph/shader/generate/tokens.h"
 
 namespace lacuna {
 namespace {
-
-bool isAmong(const std::vector<std::string>& words, const std::string& word) {
-  return std::find(words.begin(), words.end(), word) != words.end();
-}
 
 const char* nameOf(NodeKind kind) {
   switch (kind) {
@@ -105,8 +102,11 @@ class ForbiddenCheck {
     }
     if (isCalled && readsImages(text) && outline_.function(text) == nullptr) {
       noImages(at(i));
-    } else if (text.starts_with("gl_")) {
-      builtInVariable(at(i));
+    } else if (!isKernel_ && text.starts_with("gl_")) {
+      add(at(i), fmt::format("'{}' may not be used in the body of {}", text, nameOf(rules_.kind)),
+          rules_.kind == NodeKind::stencil ? "`p.position` is the pixel, `o.steps` the tap; results must not "
+                                             "depend on how schedules place threads"
+                                           : "`p.position` is the pixel, `p.extent` the image's size");
     } else if (!isKernel_ && isCalled &&
                (text.starts_with("subgroup") || text == "barrier" || text.ends_with("emoryBarrier"))) {
       add(at(i), fmt::format("'{}' may not be called in the body of {}", text, nameOf(rules_.kind)),
@@ -136,25 +136,12 @@ class ForbiddenCheck {
     add(token, fmt::format("there is no {}(): bodies don't access images themselves", token.text), hint);
   }
 
-  void builtInVariable(const PlacedToken& token) {
-    if (!isKernel_) {
-      add(token, fmt::format("'{}' may not be used in the body of {}", token.text, nameOf(rules_.kind)),
-          rules_.kind == NodeKind::stencil ? "`p.position` is the pixel, `o.steps` the tap; results must not "
-                                             "depend on how schedules place threads"
-                                           : "`p.position` is the pixel, `p.extent` the image's size");
-    } else if (!isAmong(kernelVariables(), token.text)) {
-      const std::string near = didYouMean(token.text, kernelVariables());
-      add(token, fmt::format("kernels have no '{}'", token.text),
-          near.empty() ? "they have gl_LocalInvocationID, gl_WorkGroupID and the like" : near);
-    }
-  }
-
   void function(const FunctionOutline& each) {
     const PlacedToken& token = at(each.nameToken);
     if (each.name == "main") {
       add(token, "bodies may not have 'main': Lacuna defines it",
-          fmt::format("{} has `{}`", nameOf(rules_.kind), rules_.entries.front().head.text()));
-    } else if (isAmong(builtInFunctions(), each.name)) {
+          fmt::format("{} has `{}`", nameOf(rules_.kind), rules_.entries.front().head));
+    } else if (contains(builtInFunctions(), each.name)) {
       add(token, fmt::format("'{}' is a function of GLSL: choose another name", each.name));
     } else if (!each.isDefined() && !each.isInstruction &&
                std::none_of(outline_.functions.begin(), outline_.functions.end(),
@@ -166,7 +153,7 @@ class ForbiddenCheck {
   }
 
   void structure(const StructOutline& each) {
-    if (rules_.type(each.name) != nullptr || rules_.stand.count(each.name) != 0) {
+    if (rules_.types.count(each.name) != 0 || rules_.stand.count(each.name) != 0) {
       add(at(each.nameToken),
           fmt::format("'{}' is a type that Lacuna defines: choose another name", each.name));
       mistakes_.back().hides = true;
@@ -174,7 +161,7 @@ class ForbiddenCheck {
   }
 
   void variable(const VariableOutline& each) {
-    const auto has = [&](const char* word) { return isAmong(each.qualifiers, word); };
+    const auto has = [&](const char* word) { return contains(each.qualifiers, word); };
     const PlacedToken& token = at(each.nameToken);
     for (const char* word : {"layout", "uniform", "buffer", "in", "out", "inout"}) {
       if (has(word)) {

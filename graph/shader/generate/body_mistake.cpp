@@ -22,16 +22,6 @@ std::string rendered(const BodyMistakes& mistakes, const MadeFiles& made) {
 void MistakeReporter::report(const BodyMistakes& mistakes, const MadeFiles& made) {
   for (const BodyMistake& mistake : mistakes) {
     const auto& ranges = lines_[mistake.file];
-    if (std::none_of(ranges.begin(), ranges.end(),
-                     [&](const auto& range) { return range.first == mistake.line; })) {
-      add(mistake, made);
-    }
-  }
-}
-
-void MistakeReporter::reportOthers(const BodyMistakes& mistakes, const MadeFiles& made) {
-  for (const BodyMistake& mistake : mistakes) {
-    const auto& ranges = lines_[mistake.file];
     const int last = std::max(mistake.line, mistake.lastLine);
     if (std::none_of(ranges.begin(), ranges.end(), [&](const auto& range) {
           return range.first <= last && mistake.line <= range.second;

@@ -17,22 +17,20 @@ struct BodyMistake {
   int length = 1;
   std::string message;  // lines after the first one stand below the excerpt
   std::string hint;
-  int lastLine = 0;     // the last line in which a compiler's messages may be consequences of this mistake
-  bool hides = false;   // all of a compiler's messages may be consequences of this one
-  bool yields = false;  // this one may be a consequence of a compiler's message in its lines
+  int lastLine = 0;    // the last line in which a compiler's messages may be consequences of this mistake
+  bool hides = false;  // no compiler is asked: all that it reports may follow from this mistake
 };
 using BodyMistakes = std::vector<BodyMistake>;
 
 // Text of files that are not on disk, by path: shaders that native code made.
 using MadeFiles = std::map<std::string, std::string>;
 
-// Adds mistakes to others; each file once. A line that has an error already gets no second one.
+// Adds mistakes to others; each file once. A line that has an error already gets no second one, and neither
+// do those in which errors may follow from another, by its `lastLine`.
 class MistakeReporter {
  public:
   explicit MistakeReporter(Diagnostics& diagnostics) : diagnostics_(diagnostics) {}
   void report(const BodyMistakes& mistakes, const MadeFiles& made);
-  // The same, without those that may follow from others, by their `lastLine`.
-  void reportOthers(const BodyMistakes& mistakes, const MadeFiles& made);
 
  private:
   void add(const BodyMistake& mistake, const MadeFiles& made);

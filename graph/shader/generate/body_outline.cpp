@@ -1,7 +1,5 @@
 #include "graph/shader/generate/body_outline.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 namespace lacuna {
@@ -72,16 +70,6 @@ class OutlineParser {
     }
   }
 
-  FunctionOutline head() {
-    FunctionOutline function;
-    qualifiers_.clear();
-    function.first = at_;
-    function.returnType = type();
-    name(function.name, function.nameToken);
-    parameters(function);
-    return function;
-  }
-
  private:
   bool more() const { return at_ < tokens_.size(); }
   bool isAt(std::string_view text) const { return more() && tokens_[at_].text == text; }
@@ -122,7 +110,7 @@ class OutlineParser {
       function.nameToken = token;
       function.isInstruction =
           byMacro || std::count(qualifiers_.begin(), qualifiers_.end(), std::string("spirv_instruction")) > 0;
-      parameters(function);
+      at_ = after(at_);
       body(function);
     } else {
       variables(std::move(word), token);
@@ -208,30 +196,6 @@ class OutlineParser {
     at_ += isAt(";") || at_ == before ? 1 : 0;
   }
 
-  void parameters(FunctionOutline& function) {
-    const size_t end = isAt("(") ? after(at_) - 1 : at_;
-    for (++at_; at_ < end;) {
-      FunctionParameter parameter;
-      parameter.first = at_;
-      qualifiers_.clear();
-      parameter.type = type();
-      for (const std::string& qualifier : qualifiers_) {
-        parameter.qualifier = qualifier == "inout" || qualifier == "out" ? qualifier : parameter.qualifier;
-      }
-      size_t token = 0;
-      name(parameter.name, token);
-      parameter.type += arraySizes();
-      if (parameter.type != "void") {
-        function.parameters.push_back(std::move(parameter));
-      }
-      while (at_ < end && !isAt(",")) {
-        ++at_;
-      }
-      at_ += at_ < end ? 1 : 0;
-    }
-    at_ = std::min(end + 1, tokens_.size());
-  }
-
   void body(FunctionOutline& function) {
     if (isAt("{")) {
       function.open = at_;
@@ -273,26 +237,9 @@ class OutlineParser {
 
 }  // namespace
 
-std::string FunctionOutline::text() const {
-  std::string list;
-  for (const FunctionParameter& parameter : parameters) {
-    list += fmt::format("{}{}{}{}{}{}", list.empty() ? "" : ", ", parameter.qualifier,
-                        parameter.qualifier.empty() ? "" : " ", parameter.type,
-                        parameter.name.empty() ? "" : " ", parameter.name);
-  }
-  return fmt::format("{} {}({})", returnType, name, list);
-}
-
 const FunctionOutline* Outline::function(std::string_view name) const {
   const auto found = std::find_if(functions.begin(), functions.end(),
                                   [&](const FunctionOutline& function) { return function.name == name; });
-  return found == functions.end() ? nullptr : &*found;
-}
-
-const FunctionOutline* Outline::functionAt(size_t token) const {
-  const auto found = std::find_if(functions.begin(), functions.end(), [&](const FunctionOutline& function) {
-    return function.first <= token && token <= std::max(function.close, function.nameToken);
-  });
   return found == functions.end() ? nullptr : &*found;
 }
 
@@ -329,13 +276,6 @@ Outline outlineOf(std::span<const Token> tokens) {
   }
   OutlineParser(outline).parse();
   return outline;
-}
-
-FunctionOutline parseHead(std::string_view head) {
-  Outline outline;
-  const auto tokens = tokenize(head);
-  outline.tokens = placeTokens(tokens, outline.files);
-  return OutlineParser(outline).head();
 }
 
 }  // namespace lacuna

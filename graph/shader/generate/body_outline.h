@@ -24,24 +24,15 @@ struct PlacedToken {
   bool isWord() const { return kind == TokenKind::identifier; }
 };
 
-struct FunctionParameter {
-  std::string qualifier;  // "inout", "out" or "" (in)
-  std::string type;       // with array sizes behind it: "float[3]"
-  std::string name;       // may be empty
-  size_t first = 0;       // its first token
-};
-
 struct FunctionOutline {
   std::string returnType;
   std::string name;
-  std::vector<FunctionParameter> parameters;
   size_t first = 0;            // token of the return type
   size_t nameToken = 0;        // and of the name
   size_t open = 0, close = 0;  // braces around its statements; both 0: declared only
   bool isInstruction = false;  // spirv_instruction(...), or a macro that may be one: it has no statements
 
   bool isDefined() const { return close > 0; }
-  std::string text() const;  // "void gather(inout Acc a, Centre c)"
 };
 
 struct StructOutline {
@@ -71,14 +62,10 @@ struct Outline {
 
   std::set<std::string> names() const;                           // of all of them
   const FunctionOutline* function(std::string_view name) const;  // the first of that name
-  const FunctionOutline* functionAt(size_t token) const;         // whose statements the token is of
   const StructOutline* structNamed(std::string_view name) const;
 };
 
 // Needs matching brackets.
 Outline outlineOf(std::span<const Token> tokens);
-
-// One function's head, as documentation shows it: "void gather(inout Acc a, Centre c, Tap t, Offset o)".
-FunctionOutline parseHead(std::string_view head);
 
 }  // namespace lacuna

@@ -9,8 +9,8 @@
 namespace lacuna {
 namespace {
 
-EntryPoint entryOf(std::string_view head, bool isRequired = true, std::string neverCalled = {}) {
-  return {parseHead(head), isRequired, std::move(neverCalled)};
+EntryPoint entryOf(std::string head, bool isRequired = true, std::string neverCalled = {}) {
+  return {std::move(head), isRequired, std::move(neverCalled)};
 }
 
 bool emitsByItself(const ShaderContext& context, const NodePart& part) {
@@ -46,15 +46,7 @@ void addStencil(const ShaderContext& context, const NodePart& part, BodyRules& r
       entryOf("void output(State s, inout Outputs o, Pixel p)", !emitsByItself(context, part))};
   const ValueType state = stateType(context);
   rules.stand["State"] = glslType(state.channels, state.format);
-  GivenType tap{"Tap", {}};
-  for (const TapField& field : stencil.tap) {
-    tap.members.push_back(field.name);
-  }
-  GivenType sample{"Sample", {"state"}};
-  sample.members.insert(sample.members.end(), stencil.features.begin(), stencil.features.end());
-  rules.types.push_back(std::move(tap));
-  rules.types.push_back(std::move(sample));
-  rules.types.push_back({"Offset", {"steps", "pixels", "weight", "log2Weight"}});
+  rules.types.insert({"Tap", "Sample", "Offset"});
   rules.unset = {stencil.tapOutput};
   rules.negativeWeights =
       std::any_of(stencil.weights.begin(), stencil.weights.end(), [](float weight) { return weight < 0; });
@@ -110,15 +102,14 @@ std::vector<std::string> namesOf(const std::vector<Member>& members) {
 
 }  // namespace
 
-const GivenType* BodyRules::type(const std::string& name) const {
-  const auto found =
-      std::find_if(types.begin(), types.end(), [&](const GivenType& each) { return each.name == name; });
-  return found == types.end() ? nullptr : &*found;
+std::string EntryPoint::name() const {
+  const size_t begin = head.find(' ') + 1;
+  return head.substr(begin, head.find('(') - begin);
 }
 
 const EntryPoint* BodyRules::entry(const std::string& name) const {
   const auto found = std::find_if(entries.begin(), entries.end(),
-                                  [&](const EntryPoint& each) { return each.head.name == name; });
+                                  [&](const EntryPoint& each) { return each.name() == name; });
   return found == entries.end() ? nullptr : &*found;
 }
 
@@ -149,10 +140,9 @@ BodyRules rulesOf(const ShaderContext& context, const NodePart& part) {
       rules.parameters.push_back(parameter.name);
     }
   }
-  rules.types = {{"Pixel", {"position", "extent", "level", "dilation"}}, {"Frame", {"index", "first"}}};
+  rules.types = {"Pixel", "Frame"};
   if (node.kind != NodeKind::kernel) {
-    rules.types.push_back({"Inputs", rules.inputs});
-    rules.types.push_back({"Outputs", rules.outputs});
+    rules.types.insert({"Inputs", "Outputs"});
   }
   if (node.kind == NodeKind::pointwise) {
     rules.entries = {entryOf("void apply(Inputs i, inout Outputs o, Pixel p)")};

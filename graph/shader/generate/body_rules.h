@@ -6,15 +6,11 @@
 namespace lacuna {
 
 struct EntryPoint {
-  FunctionOutline head;  // "void gather(inout Acc a, Centre c, Tap t, Offset o)"
+  std::string head;  // "void gather(inout Acc a, Centre c, Tap t, Offset o)"
   bool isRequired = true;
   std::string neverCalled;  // not empty: the reason why nothing calls it here
-};
 
-// A type that the generator declares, with the body's inputs or outputs.
-struct GivenType {
-  std::string name;  // as bodies write it: "Inputs"
-  std::vector<std::string> members;
+  std::string name() const;
 };
 
 struct BodyRules {
@@ -23,8 +19,8 @@ struct BodyRules {
   std::vector<EntryPoint> entries;
   std::vector<std::string> structs;          // that it must define: Centre, Acc
   std::map<std::string, std::string> stand;  // types by another name: State -> vec4
-  std::vector<GivenType> types;
-  std::vector<std::string> parameters;  // of `param`
+  std::set<std::string> types;               // that the generator declares: Inputs
+  std::vector<std::string> parameters;       // of `param`
   std::vector<std::string> inputs, outputs;
   std::set<std::string> planes;           // inputs and outputs that are planes
   std::map<std::string, int> components;  // of outputs that are images
@@ -33,7 +29,6 @@ struct BodyRules {
   bool matrices = false;                  // it may include shared/matrix.glsl
   bool negativeWeights = false;           // of a stencil: they have no logarithm
 
-  const GivenType* type(const std::string& name) const;
   const EntryPoint* entry(const std::string& name) const;
 };
 

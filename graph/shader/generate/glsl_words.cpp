@@ -48,12 +48,7 @@ const std::vector<std::string>& glslTypes() {
 const std::vector<std::string>& glslKeywords() {
   static const std::vector<std::string> words = wordsOf(
       "const struct if else for while do switch case default break continue return in out inout true false "
-      "shared highp mediump lowp precision layout uniform buffer discard");
-  return words;
-}
-
-const std::vector<std::string>& kernelVariables() {
-  static const std::vector<std::string> words = wordsOf(
+      "shared highp mediump lowp precision layout uniform buffer discard "
       "gl_NumWorkGroups gl_WorkGroupSize gl_WorkGroupID gl_LocalInvocationID gl_GlobalInvocationID "
       "gl_LocalInvocationIndex gl_NumSubgroups gl_SubgroupID gl_SubgroupSize gl_SubgroupInvocationID "
       "gl_SubgroupEqMask gl_SubgroupGeMask gl_SubgroupGtMask gl_SubgroupLeMask gl_SubgroupLtMask "

@@ -44,7 +44,6 @@ std::vector<std::string> directiveWords(std::string_view directive);
 // Words of GLSL 4.5 for compute shaders: for suggestions, and for names that bodies must not take.
 const std::vector<std::string>& builtInFunctions();
 const std::vector<std::string>& glslTypes();
-const std::vector<std::string>& glslKeywords();
-const std::vector<std::string>& kernelVariables();  // gl_ names
+const std::vector<std::string>& glslKeywords();  // and the gl_ names of kernels
 
 }  // namespace lacuna
