@@ -17,6 +17,9 @@ namespace {
 
 using Kind = VariableUse::Kind;
 
+constexpr int deepest =
+    8000;  // what makes SPIR-V of a tree recurs: 30,000 terms of a sum need more than 8 MB
+
 // Whether statements surely end in `return`.
 bool returns(TIntermNode* node) {
   if (node == nullptr) {
@@ -218,11 +221,15 @@ ParsedShader::ParsedShader(const std::string& glsl, const std::string& name, Deb
     root->traverse(&reader);
     functions_ = std::move(reader.functions);
     variables_ = std::move(reader.variables);
+    if (reader.getMaxDepth() > deepest) {
+      log_ = fmt::format("operations are nested {} deep: at most {} are allowed\n", reader.getMaxDepth(),
+                         deepest);
+    }
   }
   glslang_->program.addShader(&shader);
   if (!isParsed) {
     log_ = withPlaces(shader.getInfoLog());
-  } else if (!glslang_->program.link(messages)) {
+  } else if (log_.empty() && !glslang_->program.link(messages)) {
     log_ = withPlaces(glslang_->program.getInfoLog());
   }
 }

@@ -143,6 +143,15 @@ TEST_F(Modules, CompilersErrorsShowTheAuthorsLines) {
   expectContains(failure({"good", "mistyped"}), file("mistyped") + ":4: error: ");
 }
 
+TEST_F(Modules, DeepExpressionsAreRefused) {
+  std::string sum = "i.input";
+  for (int terms = 1; terms < 30000; ++terms) {
+    sum += "+i.input";
+  }
+  pointwise("deep", "void apply(Inputs i, inout Outputs o, Pixel p) { o.output = " + sum + "; }\n");
+  expectContains(failure({"deep"}), "deep: at most 8000 are allowed");
+}
+
 // Also in a body that is fused with the one before it; a shader with mistakes is not kept.
 TEST_F(Modules, MistakesThatCompilersAcceptAreReviewed) {
   const std::string head = "void apply(Inputs i, inout Outputs o, Pixel p) ";
