@@ -95,7 +95,7 @@ void cutAtHeld(const FrameSet& computed, const ModuleGraph& graph, GraphState& s
   }
 }
 
-void addFramePlan(const GraphOptions& options, GraphState& state) {
+void addFramesToRun(const GraphOptions& options, GraphState& state) {
   state.warmUp = warmUpOf(state.loaded.graph);
   if (options.warmUp > 0 && state.warmUp.reason.empty()) {
     state.loaded.diagnostics.warn({},
@@ -164,7 +164,7 @@ std::shared_ptr<GraphState> loadGraph(const GraphOrigin& origin, const GraphOpti
     state->loaded.diagnostics.error({}, mistake.message);
   }
   if (state->loaded.ok()) {
-    addFramePlan(options, *state);
+    addFramesToRun(options, *state);
   }
   return state;
 }

@@ -64,7 +64,7 @@ int stopOf(int frame, const Case& c) {
   return !c.goesOver() && isShort && before >= 0 ? before : -1;
 }
 
-TEST(FramePlans, RandomHoldWhatIsNeededAndNoMore) {
+TEST(FramesToRun, RandomHoldWhatIsNeededAndNoMore) {
   std::mt19937_64& random = testRandom();
   for (int round = 0; round < 2000; ++round) {
     const Case c = randomCase(random);
