@@ -137,6 +137,15 @@ std::optional<T> TableReader::scalar(const toml::node& node, const std::string& 
   return value;
 }
 
+template <typename T>
+const T* TableReader::as(const std::string& key, std::string_view wanted) {
+  const toml::node* node = value(key);
+  if (node != nullptr && node->as<T>() == nullptr) {
+    error(key, fmt::format("'{}' must be {}, not {}", key, wanted, describeType(*node)));
+  }
+  return node == nullptr ? nullptr : node->as<T>();
+}
+
 std::optional<std::string> TableReader::string(const std::string& key, Need need) {
   const toml::node* node = value(key, need);
   return node == nullptr ? std::nullopt : scalar<std::string>(*node, path(key), key, "a string");
@@ -149,10 +158,8 @@ std::optional<bool> TableReader::boolean(const std::string& key) {
 
 std::optional<int64_t> TableReader::integer(const std::string& key, int64_t least, int64_t most) {
   const toml::node* node = value(key);
-  if (node == nullptr) {
-    return std::nullopt;
-  }
-  const auto number = scalar<int64_t>(*node, path(key), key, "a whole number");
+  const auto number =
+      node == nullptr ? std::nullopt : scalar<int64_t>(*node, path(key), key, "a whole number");
   if (number && (*number < least || *number > most)) {
     error(key, fmt::format("'{}' is {}, but must be from {} to {}", key, *number, least, most));
     return std::nullopt;
@@ -161,110 +168,80 @@ std::optional<int64_t> TableReader::integer(const std::string& key, int64_t leas
 }
 
 std::vector<double> TableReader::numbers(const std::string& key) {
-  const toml::node* node = value(key);
-  if (node == nullptr) {
-    return {};
-  }
   std::vector<double> list;
-  if (!node->is_array()) {
-    error(key, fmt::format("'{}' must be a list of numbers, not {}", key, describeType(*node)));
-    return list;
-  }
-  for (const toml::node& entry : *node->as_array()) {
-    const auto number = entry.is_number() ? entry.value<double>() : std::nullopt;
-    if (!number || !std::isfinite(*number)) {
-      file_.errorAt(file_.locate(entry.source()), fmt::format("'{}' must contain finite numbers", key));
+  if (const toml::array* given = as<toml::array>(key, "a list of numbers")) {
+    for (const toml::node& entry : *given) {
+      const auto number = entry.is_number() ? entry.value<double>() : std::nullopt;
+      if (!number || !std::isfinite(*number)) {
+        file_.errorAt(file_.locate(entry.source()), fmt::format("'{}' must contain finite numbers", key));
+      }
+      list.push_back(number.value_or(0));
     }
-    list.push_back(number.value_or(0));
   }
   return list;
 }
 
-std::vector<std::string> TableReader::strings(const std::string& key, Need need) {
-  const toml::node* node = value(key, need);
-  if (node == nullptr) {
-    return {};
-  }
+std::vector<std::string> TableReader::strings(const std::string& key) {
   std::vector<std::string> list;
-  if (!node->is_array()) {
-    error(key, fmt::format("'{}' must be a list of strings, not {}", key, describeType(*node)));
-    return list;
-  }
-  for (const toml::node& entry : *node->as_array()) {
-    const std::string entryPath = fmt::format("{}[{}]", path(key), list.size());
-    file_.remember(entryPath, file_.locate(entry.source()));
-    list.push_back(scalar<std::string>(entry, entryPath, key, "a list of strings").value_or(""));
+  if (const toml::array* given = as<toml::array>(key, "a list of strings")) {
+    for (const toml::node& entry : *given) {
+      const std::string entryPath = fmt::format("{}[{}]", path(key), list.size());
+      file_.remember(entryPath, file_.locate(entry.source()));
+      list.push_back(scalar<std::string>(entry, entryPath, key, "a list of strings").value_or(""));
+    }
   }
   return list;
 }
 
 std::vector<std::string> TableReader::stringOrList(const std::string& key) {
-  const toml::node* node = table_.get(key);
+  const toml::node* node = value(key);
   if (node == nullptr || !node->is_string()) {
     return strings(key);
   }
-  value(key);
   file_.remember(path(key) + "[0]", file_.locate(node->source()));
   return {**node->as_string()};
 }
 
 void TableReader::tables(const std::string& key, const std::string& entryName,
-                         const std::function<void(TableReader&, size_t)>& read) {
-  const toml::node* node = value(key);
-  if (node == nullptr) {
-    return;
-  }
-  if (!node->is_array()) {
-    error(key, fmt::format("'{}' must be a list of tables, not {}", key, describeType(*node)));
-    return;
-  }
-  size_t index = 0;
-  for (const toml::node& entry : *node->as_array()) {
+                         const std::function<void(TableReader&)>& read) {
+  const toml::array* given = as<toml::array>(key, "a list of tables");
+  for (size_t i = 0, index = 0; given != nullptr && i < given->size(); ++i) {
+    const toml::node& entry = (*given)[i];
     const std::string entryPath = fmt::format("{}[{}]", path(key), index);
     file_.remember(entryPath, file_.locate(entry.source()));
     if (!entry.is_table()) {
       file_.error(entryPath, fmt::format("'{}' must hold tables, not {}", key, describeType(entry)));
       continue;
     }
-    TableReader reader(file_, *entry.as_table(), entryPath, entryName);
-    read(reader, index++);
-    reader.finish();
+    readTable(*entry.as_table(), entryPath, entryName, read);
+    ++index;
   }
 }
 
-bool TableReader::table(const std::string& key, const std::string& tableName, Need need,
+void TableReader::table(const std::string& key, const std::string& tableName,
                         const std::function<void(TableReader&)>& read) {
-  const toml::node* node = value(key, need);
-  if (node == nullptr) {
-    return false;
+  if (const toml::table* given = as<toml::table>(key, "a table")) {
+    readTable(*given, path(key), tableName, read);
   }
-  if (!node->is_table()) {
-    error(key, fmt::format("'{}' must be a table, not {}", key, describeType(*node)));
-    return false;
-  }
-  TableReader reader(file_, *node->as_table(), path(key), tableName);
+}
+
+void TableReader::readTable(const toml::table& table, const std::string& path, const std::string& name,
+                            const std::function<void(TableReader&)>& read) {
+  TableReader reader(file_, table, path, name);
   read(reader);
   reader.finish();
-  return true;
 }
 
 std::map<std::string, std::string> TableReader::stringMap(const std::string& key, bool numbers) {
-  const toml::node* node = value(key);
-  if (node == nullptr) {
-    return {};
-  }
   std::map<std::string, std::string> result;
-  if (!node->is_table()) {
-    error(key, fmt::format("'{}' must be a table, not {}", key, describeType(*node)));
-    return result;
-  }
-  for (const auto& [name, entry] : *node->as_table()) {
-    const std::string entryPath = path(key) + "." + std::string(name.str());
-    file_.remember(entryPath, file_.locate(entry.source()));
-    const auto number = numbers ? entry.value_exact<int64_t>() : std::nullopt;
-    result[std::string(name.str())] =
-        number ? std::to_string(*number)
-               : scalar<std::string>(entry, entryPath, std::string(name.str()), "a string").value_or("");
+  if (const toml::table* given = as<toml::table>(key, "a table")) {
+    for (const auto& [name, entry] : *given) {
+      const std::string word(name.str()), entryPath = path(key) + "." + word;
+      file_.remember(entryPath, file_.locate(entry.source()));
+      const auto number = numbers ? entry.value_exact<int64_t>() : std::nullopt;
+      result[word] = number ? std::to_string(*number)
+                            : scalar<std::string>(entry, entryPath, word, "a string").value_or("");
+    }
   }
   return result;
 }

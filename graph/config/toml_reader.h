@@ -58,13 +58,13 @@ class TableReader {
   std::optional<bool> boolean(const std::string& key);
   std::optional<int64_t> integer(const std::string& key, int64_t least, int64_t most);
   std::vector<double> numbers(const std::string& key);  // a list
-  std::vector<std::string> strings(const std::string& key, Need need = Need::optional);
+  std::vector<std::string> strings(const std::string& key);
   std::vector<std::string> stringOrList(const std::string& key);
-  // Each table in a list, [[key]] or inline; `read` gets the table's index and must not call finish().
+  // Each table in a list, [[key]] or inline; `read` must not call finish().
   void tables(const std::string& key, const std::string& entryName,
-              const std::function<void(TableReader&, size_t)>& read);
-  // A table, [what.key] or inline; false if there is none.
-  bool table(const std::string& key, const std::string& tableName, Need need,
+              const std::function<void(TableReader&)>& read);
+  // A table, [what.key] or inline, if there is one.
+  void table(const std::string& key, const std::string& tableName,
              const std::function<void(TableReader&)>& read);
   // A table of free keys, each with a string, or with `numbers` an integer, as text.
   std::map<std::string, std::string> stringMap(const std::string& key, bool numbers = false);
@@ -86,6 +86,12 @@ class TableReader {
   template <typename T>
   std::optional<T> scalar(const toml::node& node, const std::string& path, const std::string& key,
                           std::string_view wanted) const;
+
+  // An array or a table; null if it is missing or, which is reported, something else.
+  template <typename T>
+  const T* as(const std::string& key, std::string_view wanted);
+  void readTable(const toml::table& table, const std::string& path, const std::string& name,
+                 const std::function<void(TableReader&)>& read);
 
   TomlFile& file_;
   const toml::table& table_;

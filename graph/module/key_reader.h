@@ -35,14 +35,14 @@ class KeyReader {
 
   template <HasKeys T>
   void read(const Key& key, T& value) {
-    table_.table(key.name, key.title, Need::optional, [&](TableReader& table) {
+    table_.table(key.name, key.title, [&](TableReader& table) {
       KeyReader reader(table, kind_);
       keys(reader, value);
     });
   }
   template <HasKeys T>
   void read(const Key& key, std::vector<T>& value) {
-    table_.tables(key.name, key.title, [&](TableReader& table, size_t) {
+    table_.tables(key.name, key.title, [&](TableReader& table) {
       KeyReader reader(table, kind_);
       keys(reader, value.emplace_back());
     });

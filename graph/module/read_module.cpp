@@ -134,7 +134,7 @@ std::shared_ptr<const ModuleDescription> readBuilt(const ModuleDescription& owne
   TomlFile file(diagnostics.addFile(built.name + " as built", built.toml), built.toml, diagnostics);
   const bool isToml = readToml(built.toml, file, [&](const toml::table& root) {
     TableReader reader(file, root, "", "a native node's parts");
-    reader.tables("node", "[[node]]", [&](TableReader& table, size_t) {
+    reader.tables("node", "[[node]]", [&](TableReader& table) {
       KeyReader node(table);
       keys(node, module->nodes.emplace_back());
     });

@@ -39,8 +39,7 @@ void readTable(const std::string& file, const std::string& text, Names& names) {
   TomlFile toml(diagnostics.addFile(file, text), text, diagnostics);
   readToml(text, toml, [&](const toml::table& root) {
     TableReader reader(toml, root, "", "the table of layers");
-    reader.tables("renderer", "[[renderer]]",
-                  [&](TableReader& table, size_t) { readRenderer(table, names); });
+    reader.tables("renderer", "[[renderer]]", [&](TableReader& table) { readRenderer(table, names); });
     reader.finish();
   });
   if (diagnostics.hasErrors())
