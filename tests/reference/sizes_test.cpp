@@ -82,8 +82,8 @@ MemoryGraph graphWithAll(const ModuleDescription& module, std::mt19937_64& rando
     graph.sources["in-" + connector.name] = connector.planes ? randomHistograms(random, extent)
                                             : isArray        ? randomArray(random, connector.arrayCount)
                                                       : randomImage(random, channels, format, extent, false);
-    if (connector.colour) {
-      graph.sources["in-" + connector.name].type.colour = *connector.colour;
+    if (connector.colour && connector.colour->parameter.empty()) {
+      graph.sources["in-" + connector.name].type.colour = connector.colour->value;
     }
     graph.text += fmt::format("module:{0}:in-{1}\nconnect:{0}:in-{1}:output:{2}\n",
                               connector.planes ? "i-planes"
