@@ -258,24 +258,5 @@ TEST_F(Colours, RandomPicturesOfTwoSpacesAreNotMixed) {
       0);
 }
 
-TEST_F(Colours, RandomTransparencyThatAFileCantHoldIsReported) {
-  writeTaggedPng(path("clear.png"), randomPicture(Format::u8, {31, 22}), {});
-  writeTaggedJpeg(path("photo.jpg"), opaque(Format::u8), {});
-  for (const std::string name : {"clear.png", "photo.jpg"}) {
-    const Outcome outcome = program({"denoise", name, "-o", "out.jpg", "--strength", "0"});
-    EXPECT_EQ(outcome.code, 0) << outcome.err;
-    const bool isTold =
-        outcome.err.find("JPEG files have no alpha, but the input file has") != std::string::npos;
-    EXPECT_EQ(isTold, name == "clear.png") << outcome.err;
-  }
-  spill(path("graph.cfg"),
-        "lacuna:1\nmodule:i-file:01\nmodule:colour:01\nmodule:o-file:01\n"
-        "connect:i-file:01:output:colour:01:input\nconnect:colour:01:output:o-file:01:input\n"
-        "param:i-file:01:filename:clear.png\nparam:o-file:01:filename:out.pfm\n");
-  const Outcome floats = program({"run", "graph.cfg"});
-  EXPECT_NE(floats.err.find("PFM files have no alpha, but the input file has"), std::string::npos)
-      << floats.err;
-}
-
 }  // namespace
 }  // namespace lacuna::test

@@ -146,6 +146,9 @@ class TranscriptTest : public testing::Test {
         run(items[i]);
       else if (isOurs && items[i].text.starts_with("+ "))
         writeFile(i);
+      else if (!items[i].text.empty() && !startsOne(items[i].text, {"# ", "+ ", "  "}) && !items[i].code)
+        ADD_FAILURE_AT(transcript_->path.c_str(), items[i].line)
+            << "'" << items[i].text << "' is no part of a transcript";
     }
     if (updates())
       writeTranscript(*transcript_);
@@ -236,7 +239,7 @@ class TranscriptTest : public testing::Test {
     const std::string hint =
         "  hint: `" + command.substr(0, command.find(' ', 7)) + " --help` lists its options";
     for (const std::string& line : linesOf(outcome.err))
-      if (Regex("^ +\\^~*$").find(line))
+      if (!lines.empty() && Regex("^ +\\^~*$").find(line))
         lines.pop_back();
       else if (line != hint)
         lines.push_back(line);
