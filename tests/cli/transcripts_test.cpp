@@ -171,7 +171,7 @@ class TranscriptTest : public testing::Test {
 
   // The commands that no shell has: `picture NAME... WxH` and `pictures PATTERN FIRST COUNT WxH`, of values
   // that their names decide; `moving PATTERN FIRST COUNT X Y`, frames of a render; `layers FILE CHANNEL...`,
-  // an OpenEXR file; `same A B [PLANE]`, 1 if pixels differ.
+  // an OpenEXR file (~ is a space); `same A B [PLANE]`, 1 if pixels differ.
   std::optional<int> own(const std::string& command) const {
     std::istringstream stream(command);
     const Lines words(std::istream_iterator<std::string>(stream), {});
@@ -183,7 +183,10 @@ class TranscriptTest : public testing::Test {
       return pixels(words.at(1)) == pixels(words.at(2)) ? 0 : 1;
     }
     if (words[0] == "layers") {
-      writeParts(folder_.file(words.at(1)), {{"", Lines(words.begin() + 2, words.end())}});
+      Lines channels(words.begin() + 2, words.end());
+      for (std::string& channel : channels)
+        std::ranges::replace(channel, '~', ' ');
+      writeParts(folder_.file(words.at(1)), {{"", channels}});
       return 0;
     }
     Lines names;
