@@ -25,11 +25,9 @@ inline constexpr auto keepAll = [](const auto&) { return true; };
 template <typename List, typename Keeps = decltype(keepAll)>
 std::vector<std::string> namesIn(const List& list, const Keeps& keeps = keepAll) {
   std::vector<std::string> names;
-  for (const auto& each : list) {
-    if (keeps(each)) {
+  for (const auto& each : list)
+    if (keeps(each))
       names.emplace_back(each.name);
-    }
-  }
   return names;
 }
 

@@ -34,17 +34,15 @@ void inParallel(size_t count, const Work& work) {
   std::vector<std::jthread> threads;
   const size_t wanted = std::min<size_t>(count, std::max(1U, std::thread::hardware_concurrency()));
   try {
-    for (size_t i = 1; i < wanted; ++i) {
+    for (size_t i = 1; i < wanted; ++i)
       threads.emplace_back(loop);
-    }
   } catch (const std::system_error&) {
     // If no more threads are available (ulimit -u), the existing ones and the caller's do the work.
   }
   loop();
   threads.clear();  // joins
-  if (error) {
+  if (error)
     std::rethrow_exception(error);
-  }
 }
 
 }  // namespace lacuna

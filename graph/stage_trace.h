@@ -18,9 +18,8 @@ class StageTrace {
   // Passes on what a stage made.
   template <class Made>
   Made operator()(const char* stage, Made made) const {
-    if (see_) {
+    if (see_)
       see_(stage, print(made));
-    }
     return made;
   }
 

@@ -39,9 +39,8 @@ class Watched {
   // The work that has run for longest, if that is longer than `seconds`.
   static std::optional<Work> longerThan(double seconds) {
     const std::scoped_lock lock(mutex_);
-    if (all_.empty()) {
+    if (all_.empty())
       return std::nullopt;
-    }
     const Clock::time_point begin =
         Kind::isInTurn ? std::max(all_.front().since, lastEnd_) : all_.front().since;
     const double taken = std::chrono::duration<double>(Clock::now() - begin).count();

@@ -24,9 +24,8 @@ std::vector<Pixels> brighten(lacuna::Device& device, std::vector<Pixels>& frames
       "connect:i-memory:in:output:exposure:01:input\n"
       "connect:exposure:01:output:o-memory:out:input\n",
       options);
-  for (const lacuna::Message& warning : graph.warnings()) {
+  for (const lacuna::Message& warning : graph.warnings())
     std::printf("%s", warning.printed.c_str());
-  }
   std::vector<Pixels> results(frames.size(), Pixels(frames[0].size()));
   lacuna::RunOptions run;
   run.fill = [&](lacuna::Frame& frame) {  // on worker threads, as take is
@@ -43,16 +42,14 @@ std::vector<Pixels> brighten(lacuna::Device& device, std::vector<Pixels>& frames
 int main() try {
   lacuna::Device device;  // the best one
   std::vector<Pixels> frames(3, Pixels(4 * width * height));
-  for (size_t i = 0; i < 3 * frames[0].size(); ++i) {
+  for (size_t i = 0; i < 3 * frames[0].size(); ++i)
     frames[i % 3][i / 3] = i / 3 % 4 == 3 ? 1.0F : static_cast<float>(i % 101 + 1) / 128.0F;
-  }
   try {
     brighten(device, frames, "bright");
     return 1;  // a word where a number is expected
   } catch (const lacuna::Error& error) {
-    for (const lacuna::Message& message : error.messages()) {
+    for (const lacuna::Message& message : error.messages())
       std::printf("as expected: %s\n", message.text.c_str());
-    }
   }
   const std::vector<Pixels> results = brighten(device, frames, "1");
   for (size_t i = 0; i < 3 * frames[0].size(); ++i) {

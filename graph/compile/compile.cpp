@@ -25,12 +25,10 @@ void load(LoadedGraph& loaded, Config parsed, const LoadOptions& options) {
   loaded.descriptions = descriptionsOf(modules);
   Sources sources = see("sources", findSources(std::move(modules), options, diagnostics));
   loaded.frames = sources.frames.value_or(FrameSet());
-  if (sources.isRight) {
+  if (sources.isRight)
     loaded.graph = see("nodes", buildNodeGraph(std::move(sources), diagnostics));
-  }
-  if (!diagnostics.hasErrors()) {
+  if (!diagnostics.hasErrors())
     checkWarmUp(loaded.graph, diagnostics);
-  }
 }
 
 // The driver's compiled pipelines on disk, a file each, so that a later process need not compile them again.
@@ -39,9 +37,8 @@ vk::PipelineFiles pipelineFiles(const std::string& folder, const vk::DeviceInfo&
   const auto fileOf = [folder,
                        device = fmt::format("pipeline 1\n{}\n{}\n{}\n", info.name, info.uuid, info.driver)](
                           const std::string& key) { return CacheFile(folder, "pipelines", device + key); };
-  if (folder.empty()) {
+  if (folder.empty())
     return {};
-  }
   return {[fileOf](const std::string& key) { return fileOf(key).read().value_or(std::vector<std::byte>()); },
           [fileOf](const std::string& key, const std::vector<std::byte>& data) { fileOf(key).write(data); }};
 }
@@ -62,9 +59,8 @@ LoadedGraph loadGraphText(const std::string& text, const std::string& name, cons
 
 NodeGraph filtersOf(NodeGraph graph, const CompileOptions& options, Diagnostics& diagnostics) {
   NodeGraph needed = options.see("cull", cull(std::move(graph)));
-  if (options.tiles) {
+  if (options.tiles)
     needed = buildForTile(tileOf(std::move(needed), *options.tiles), *options.tiles, diagnostics);
-  }
   return options.see("fuse", options.fuses ? fuse(std::move(needed), options.device) : std::move(needed));
 }
 
@@ -72,17 +68,14 @@ FrameGraph passesOf(NodeGraph graph, const CompileOptions& options, Diagnostics&
   const StageTrace& see = options.see;
   NodeGraph filters = filtersOf(std::move(graph), options, diagnostics);
   Knowledge known = options.know ? options.know(filters) : Knowledge();
-  for (auto& [name, filter] : known) {
+  for (auto& [name, filter] : known)
     filter.frames = options.frames;
-  }
   Plan plan = see("plan", select(std::move(filters), options.device, options.schedules, known, diagnostics));
   FrameGraph passes = see("layout", layout(std::move(plan), options.device, diagnostics));
-  if (options.tiles) {
+  if (options.tiles)
     passes = inTiles(std::move(passes), *options.tiles);
-  }
-  if (!diagnostics.hasErrors()) {
+  if (!diagnostics.hasErrors())
     reportLimits(passes, options.device, diagnostics);
-  }
   return see("order", order(std::move(passes)));
 }
 

@@ -18,9 +18,8 @@ uint64_t bytesInTiles(const FrameGraph& schedule) {
 // What doesn't become less with smaller tiles; "" if there is none.
 std::string ofHistory(const FrameGraph& schedule) {
   uint64_t bytes = 0;
-  for (const Swap& swap : schedule.swaps) {
+  for (const Swap& swap : schedule.swaps)
     bytes += schedule.resources[swap.now].bytes + schedule.resources[swap.last].bytes;
-  }
   return bytes == 0 ? ""
                     : fmt::format(", {} of it for the previous frame's images, which are kept whole",
                                   humanBytes(bytes));
@@ -35,9 +34,8 @@ uint64_t scaled(uint64_t pixels, uint64_t most, uint64_t bytes) {
 std::string inexactPass(const Passes& passes) {
   for (const Pass& pass : passes.passes) {
     const VariantDescription* variant = pass.shader.kernel.variant;
-    if (!pass.shader.schedule.exact() || (pass.inTiles && variant != nullptr && !variant->isExact())) {
+    if (!pass.shader.schedule.exact() || (pass.inTiles && variant != nullptr && !variant->isExact()))
       return pass.name;
-    }
   }
   return "";
 }
@@ -47,14 +45,11 @@ std::string inexactPass(const Passes& passes) {
 uint32_t mostRows(const NodeGraph& graph, const Tileable& picture, uint64_t most) {
   uint64_t rowBytes = 1;
   for (const Node& node : graph.nodes) {
-    if (!passesRows(graph, node)) {
+    if (!passesRows(graph, node))
       continue;
-    }
-    for (const std::vector<NamedValue>& ends : {node.inputs, node.outputs}) {
-      for (const NamedValue& end : ends) {
+    for (const std::vector<NamedValue>& ends : {node.inputs, node.outputs})
+      for (const NamedValue& end : ends)
         rowBytes += end.value ? byteSize(graph.values[end.value].type) / picture.whole.height : 0;
-      }
-    }
   }
   const uint64_t rows = std::max<uint64_t>(most / rowBytes, uint64_t{6} * picture.halo);
   return static_cast<uint32_t>(std::min<uint64_t>(rows, picture.whole.height));
@@ -129,9 +124,8 @@ FrameGraph passesWithin(const NodeGraph& graph, const CompileOptions& options, c
   std::optional<FrameGraph> whole;
   if (!found.hasErrors()) {
     whole = bound.placed(passes);
-    if (whole->arenaBytes <= bound.most) {
+    if (whole->arenaBytes <= bound.most)
       return passesOf(graph, options, diagnostics);
-    }
   }
   std::string reason;
   const NodeGraph culled = cull(graph);
@@ -149,9 +143,8 @@ FrameGraph passesWithin(const NodeGraph& graph, const CompileOptions& options, c
     }
     reason = search.reason();
   }
-  if (whole) {
+  if (whole)
     reportMemory(*whole, bound.most, reason, found);
-  }
   diagnostics = std::move(found);
   return passes;
 }

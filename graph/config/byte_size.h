@@ -20,9 +20,8 @@ inline std::optional<uint64_t> parseBytes(const std::string& text) {
   const bool isPlain = unit.empty() || unit == "b";
   const size_t letter = isPlain ? 0 : std::string_view("kmgt").find(unit.front());
   const std::string rest = isPlain ? "" : unit.substr(1);
-  if (!number || letter == std::string_view::npos || (!rest.empty() && rest != "b" && rest != "ib")) {
+  if (!number || letter == std::string_view::npos || (!rest.empty() && rest != "b" && rest != "ib"))
     return std::nullopt;
-  }
   const double bytes = std::ldexp(*number, isPlain ? 0 : static_cast<int>(10 * (letter + 1)));
   return bytes >= 1.0 && bytes < 0x1p63 ? std::optional(static_cast<uint64_t>(bytes)) : std::nullopt;
 }

@@ -26,44 +26,36 @@ std::string sourceExcerpt(std::string_view line, const Location& where) {
   const std::string shown = printable(line);
   size_t column = std::min(static_cast<size_t>(where.column - 1), shown.size());
   size_t first = column > maxShownBytes / 2 && shown.size() > maxShownBytes ? column - maxShownBytes / 2 : 0;
-  while (first > 0 && isContinuationByte(shown[first])) {
+  while (first > 0 && isContinuationByte(shown[first]))
     --first;
-  }
   size_t last = std::min(shown.size(), first + maxShownBytes);
-  while (last < shown.size() && isContinuationByte(shown[last])) {
+  while (last < shown.size() && isContinuationByte(shown[last]))
     ++last;
-  }
   std::string padding;
-  for (size_t i = first; i < column; ++i) {
-    if (!isContinuationByte(shown[i])) {
+  for (size_t i = first; i < column; ++i)
+    if (!isContinuationByte(shown[i]))
       padding += shown[i] == '\t' ? '\t' : ' ';
-    }
-  }
   size_t underlined = 0;
   const size_t end = std::min(last, column + static_cast<size_t>(std::max(where.length, 1)));
-  for (size_t i = column; i < end; ++i) {
+  for (size_t i = column; i < end; ++i)
     underlined += isContinuationByte(shown[i]) ? 0 : 1;
-  }
   const std::string marks(std::max<size_t>(underlined, 1) - 1, '~');
   return fmt::format("  {}\n  {}^{}\n", shown.substr(first, last - first), padding, marks);
 }
 
 // A file may hold a word of any length.
 std::string shortened(std::string text) {
-  if (text.size() <= longestLine) {
+  if (text.size() <= longestLine)
     return text;
-  }
   std::string lines;
   for (const std::string_view line : splitLines(text)) {
     size_t end = std::min(line.size(), longestLine);
-    while (end > 0 && end < line.size() && isContinuationByte(line[end])) {
+    while (end > 0 && end < line.size() && isContinuationByte(line[end]))
       --end;
-    }
     lines += std::string(lines.empty() ? "" : "\n") + std::string(line.substr(0, end)) +
              (end < line.size() ? "..." : "");
-    if (lines.size() > longestText) {
+    if (lines.size() > longestText)
       return lines + "\n...";
-    }
   }
   return lines;
 }
@@ -73,16 +65,14 @@ size_t editDistance(std::string_view a, std::string_view b) {
   std::vector<size_t> beforeLast(b.size() + 1);
   std::vector<size_t> last(b.size() + 1);
   std::vector<size_t> row(b.size() + 1);
-  for (size_t j = 0; j <= b.size(); ++j) {
+  for (size_t j = 0; j <= b.size(); ++j)
     last[j] = j;
-  }
   for (size_t i = 1; i <= a.size(); ++i) {
     row[0] = i;
     for (size_t j = 1; j <= b.size(); ++j) {
       row[j] = std::min({last[j] + 1, row[j - 1] + 1, last[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1)});
-      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) {
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
         row[j] = std::min(row[j], beforeLast[j - 2] + 1);
-      }
     }
     std::swap(beforeLast, last);
     std::swap(last, row);
@@ -107,9 +97,8 @@ std::vector<std::string> Diagnostics::fileNames() const {
 }
 
 std::string Diagnostics::place(const Location& where) const {
-  if (where.file < 0 || static_cast<size_t>(where.file) >= files_.size()) {
+  if (where.file < 0 || static_cast<size_t>(where.file) >= files_.size())
     return {};
-  }
   const File& file = files_[static_cast<size_t>(where.file)];
   return file.isOption || where.line <= 0 ? file.name : fmt::format("{}:{}", file.name, where.line);
 }
@@ -154,17 +143,15 @@ std::vector<Diagnostic> Diagnostics::sorted() const {
                            [](const Diagnostic& a, const Diagnostic& b) { return sortKey(a) < sortKey(b); });
   const auto same = [](const Diagnostic& a, const Diagnostic& b) { return sortKey(a) == sortKey(b); };
   result.erase(std::unique(result.begin(), result.end(), same), result.end());
-  if (isFull_) {
+  if (isFull_)
     result.push_back({{}, fmt::format("only the first {} errors are shown", mostFound), {}, !hasErrors_});
-  }
   return result;
 }
 
 std::string Diagnostics::render() const {
   std::string out;
-  for (const Message& message : messages()) {
+  for (const Message& message : messages())
     out += message.printed;
-  }
   return out;
 }
 
@@ -198,36 +185,30 @@ std::string Diagnostics::render(const Diagnostic& d, Lines& lines) const {
                      isOption ? printable(fmt::format(" (from {})", place(d.where))) : "");
   if (known && d.where.line > 0 && d.where.column > 0) {
     auto& split = lines[static_cast<size_t>(d.where.file)];
-    if (split.empty()) {
+    if (split.empty())
       split = splitLines(files_[static_cast<size_t>(d.where.file)].text);
-    }
-    if (static_cast<size_t>(d.where.line) <= split.size()) {
+    if (static_cast<size_t>(d.where.line) <= split.size())
       out += sourceExcerpt(split[static_cast<size_t>(d.where.line) - 1], d.where);
-    }
   }
-  for (const std::string_view line : splitLines(std::string_view(d.message).substr(headEnd))) {
+  for (const std::string_view line : splitLines(std::string_view(d.message).substr(headEnd)))
     out += line.empty() ? std::string{} : printable(line) + "\n";
-  }
-  if (!d.hint.empty()) {
+  if (!d.hint.empty())
     out += fmt::format("  hint: {}\n", printable(d.hint));
-  }
   return out;
 }
 
 std::string didYouMean(std::string_view word, std::span<const std::string> candidates) {
   constexpr size_t longestWord = 128;  // names are short; a line of garbage is not worth comparing
   constexpr size_t shortestStart = 3;
-  if (word.size() > longestWord) {
+  if (word.size() > longestWord)
     return {};
-  }
   const std::string lowered = lowerCase(word);
   const std::string* nearest = nullptr;
   std::vector<const std::string*> longer;  // which begin with the word
   size_t least = 0;
   for (const std::string& candidate : candidates) {
-    if (candidate.size() > longestWord || candidate.empty()) {
+    if (candidate.size() > longestWord || candidate.empty())
       continue;
-    }
     const size_t distance = editDistance(lowered, lowerCase(candidate));
     const size_t allowed = std::max(word.size(), candidate.size()) / 3;
     if (candidate != word && distance <= allowed && (nearest == nullptr || distance < least)) {
@@ -235,13 +216,11 @@ std::string didYouMean(std::string_view word, std::span<const std::string> candi
       least = distance;
     }
     if (candidate.size() > word.size() && word.size() >= shortestStart &&
-        lowerCase(candidate).starts_with(lowered)) {
+        lowerCase(candidate).starts_with(lowered))
       longer.push_back(&candidate);
-    }
   }
-  if (nearest == nullptr && longer.size() == 1) {
+  if (nearest == nullptr && longer.size() == 1)
     nearest = longer.front();
-  }
   return nearest == nullptr ? std::string{} : fmt::format("did you mean '{}'?", *nearest);
 }
 
@@ -255,9 +234,8 @@ std::string suggestInstance(std::string_view word, const std::vector<std::string
     const size_t colon = name.find(':');
     return word == name.substr(0, colon) || word == name.substr(colon + 1);
   };
-  if (std::ranges::count_if(names, isPart) == 1) {
+  if (std::ranges::count_if(names, isPart) == 1)
     return fmt::format("did you mean '{}'?", *std::ranges::find_if(names, isPart));
-  }
   return suggest(word, names, "it has");
 }
 

@@ -11,12 +11,10 @@ namespace {
 
 // Words of a line, its keyword among them, before the first value.
 size_t wordsBeforeValues(const std::string& keyword) {
-  if (keyword == "include") {
+  if (keyword == "include")
     return 1;
-  }
-  if (keyword == "param") {
+  if (keyword == "param")
     return 4;
-  }
   return keyword == "keyframe" ? 5 : 7;
 }
 
@@ -53,12 +51,10 @@ void alignComments(std::vector<Line>& lines) {
   for (size_t first = 0; first < lines.size(); ++first) {
     size_t end = first;
     size_t column = 0;
-    for (; end < lines.size() && lines[end].hasBoth(); ++end) {
+    for (; end < lines.size() && lines[end].hasBoth(); ++end)
       column = std::max(column, width(lines[end].words));
-    }
-    for (size_t i = first; i < end; ++i) {
+    for (size_t i = first; i < end; ++i)
       lines[i].words.append(column + 1 - width(lines[i].words), ' ');
-    }
     first = std::max(first, end);
   }
 }
@@ -68,9 +64,8 @@ void alignComments(std::vector<Line>& lines) {
 std::optional<std::string> formatConfig(const std::string& text, const std::string& name,
                                         Diagnostics& diagnostics) {
   parseConfigText(text, name, diagnostics);
-  if (diagnostics.hasErrors()) {
+  if (diagnostics.hasErrors())
     return std::nullopt;
-  }
   std::vector<Line> lines;
   int number = 0;
   for (const std::string_view source : splitLines(text)) {

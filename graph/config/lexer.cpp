@@ -23,9 +23,8 @@ class LineLexer {
       : line_(line), where_(where), diagnostics_(diagnostics), bySpaces_(between == Between::spaces) {}
 
   LexedLine lex() {
-    if (where_.line == 1) {
+    if (where_.line == 1)
       first_ = at_ = line_.size() - afterByteOrderMark(line_).size();
-    }
     skipSpace();
     LexedLine result;
     if (atEnd()) {
@@ -58,18 +57,16 @@ class LineLexer {
  private:
   std::string comment() const {
     std::string_view rest = line_.substr(std::min(at_, line_.size()));
-    while (!rest.empty() && isSpace(rest.back())) {
+    while (!rest.empty() && isSpace(rest.back()))
       rest.remove_suffix(1);
-    }
     return std::string(rest);
   }
   bool atChar(char c) const { return at_ < line_.size() && line_[at_] == c; }
   bool atComment() const { return atChar('#') && (at_ == first_ || isSpace(line_[at_ - 1])); }
   bool atEnd() const { return at_ >= line_.size() || atComment(); }
   void skipSpace() {
-    while (at_ < line_.size() && isSpace(line_[at_])) {
+    while (at_ < line_.size() && isSpace(line_[at_]))
       ++at_;
-    }
   }
 
   Location location(size_t from, size_t length) const {
@@ -85,17 +82,15 @@ class LineLexer {
   // they are an error.
   std::optional<Word> bareWord() {
     const size_t first = at_;
-    while (!atEnd() && !atSeparator() && !atChar('"')) {
+    while (!atEnd() && !atSeparator() && !atChar('"'))
       ++at_;
-    }
     if (atChar('"')) {
       fail(at_, 1, "a quote inside a word", "quote the whole word, and write \\\" for a quote in it");
       return std::nullopt;
     }
     size_t last = at_;
-    while (last > first && isSpace(line_[last - 1])) {
+    while (last > first && isSpace(line_[last - 1]))
       --last;
-    }
     const std::string_view text = line_.substr(first, last - first);
     if (text.find_first_of(" \t\r") != std::string_view::npos) {
       const std::string hint = commentHint(text);
@@ -130,9 +125,8 @@ class LineLexer {
       return std::nullopt;
     }
     ++at_;
-    if (!valid) {
+    if (!valid)
       return std::nullopt;
-    }
     return Word{std::move(text), location(first, at_ - first), true};
   }
 
@@ -160,13 +154,11 @@ std::string commentHint(std::string_view word) {
 
 std::string withColons(std::string_view list) {
   std::string text;
-  for (const char c : list) {
-    if (std::string_view(",; ()[]{}\t").find(c) == std::string_view::npos) {
+  for (const char c : list)
+    if (std::string_view(",; ()[]{}\t").find(c) == std::string_view::npos)
       text += c;
-    } else if (!text.empty() && text.back() != ':') {
+    else if (!text.empty() && text.back() != ':')
       text += ':';
-    }
-  }
   return text.substr(0, text.find_last_not_of(':') + 1);
 }
 

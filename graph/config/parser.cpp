@@ -106,14 +106,12 @@ void Parser::parse(int file, const std::string& text, const fs::path& path, bool
   }
   int number = 0;
   for (const std::string_view line : splitLines(text)) {
-    if (diagnostics_.isFull()) {
+    if (diagnostics_.isFull())
       break;
-    }
     parseLine(line, ++number);
   }
-  if (!open_.back().begun && !included) {
+  if (!open_.back().begun && !included)
     diagnostics_.error({file, 0, 0, 1}, "the file is empty", "a graph file starts with lacuna:1");
-  }
   open_.pop_back();
 }
 
@@ -130,46 +128,40 @@ void Parser::parseLine(std::string_view line, int number) {
     wrongLine(lexed.words);
     return;
   }
-  if (lexed.words.empty()) {
+  if (lexed.words.empty())
     return;
-  }
   const Word& keyword = lexed.words[0];
   if (first && keyword.text == "lacuna") {
     header(lexed.words);
     return;
   }
-  if (first && !open_.back().included) {
+  if (first && !open_.back().included)
     error(keyword, "the file does not start with its version", "write lacuna:1 before everything else");
-  }
   const Form* form = findForm(keyword.text);
   if (form == nullptr || keyword.quoted) {
     std::vector<std::string> known;
-    for (const Form& each : forms()) {
+    for (const Form& each : forms())
       known.push_back(each.keyword);
-    }
     const std::string hint = keyword.quoted ? "" : commentHint(keyword.text);
     error(keyword, fmt::format("unknown keyword '{}'", keyword.text),
           hint.empty() ? suggest(keyword.text, known) : hint);
     return;
   }
-  if (hasRightCount(*form, lexed.words)) {
+  if (hasRightCount(*form, lexed.words))
     statement(keyword.text, lexed.words);
-  }
 }
 
 // Of a parameter whose value can't be read it is known that it was set.
 void Parser::wrongLine(const std::vector<Word>& words) {
-  if (words.size() >= 4 && words[0].text == "param") {
+  if (words.size() >= 4 && words[0].text == "param")
     config_.params.push_back({{words[1], words[2]}, words[3]});
-  }
 }
 
 bool Parser::hasRightCount(const Form& form, const std::vector<Word>& words) {
   const size_t count = words.size() - 1;
   const bool halfPosition = form.keyword == "module" && count == 3;
-  if (count >= form.least && count <= form.most && !halfPosition) {
+  if (count >= form.least && count <= form.most && !halfPosition)
     return true;
-  }
   const std::string wanted = form.keyword == "module" ? "2 or 4"
                              : form.most == anyNumber ? fmt::format("at least {}", form.least)
                                                       : fmt::format("{}", form.least);
@@ -187,27 +179,26 @@ void Parser::header(const std::vector<Word>& words) {
 }
 
 void Parser::statement(const std::string& keyword, const std::vector<Word>& words) {
-  if (keyword == "lacuna") {
+  if (keyword == "lacuna")
     error(words[0], "the version may only be at the beginning of a file");
-  } else if (keyword == "frames") {
+  else if (keyword == "frames")
     frames(words);
-  } else if (keyword == "fps") {
+  else if (keyword == "fps")
     framesPerSecond(words);
-  } else if (keyword == "write") {
+  else if (keyword == "write")
     write(words);
-  } else if (keyword == "warmup") {
+  else if (keyword == "warmup")
     warmUp(words);
-  } else if (keyword == "module") {
+  else if (keyword == "module")
     module(words);
-  } else if (keyword == "connect" || keyword == "feedback") {
+  else if (keyword == "connect" || keyword == "feedback")
     connect(words, keyword == "feedback");
-  } else if (keyword == "param") {
+  else if (keyword == "param")
     param(words, 1, std::nullopt);
-  } else if (keyword == "keyframe") {
+  else if (keyword == "keyframe")
     keyframe(words);
-  } else {
+  else
     include(words);
-  }
 }
 
 bool Parser::areNames(const std::vector<Word>& words, size_t first, size_t count) {
@@ -270,27 +261,24 @@ void Parser::write(const std::vector<Word>& words) {
 void Parser::warmUp(const std::vector<Word>& words) {
   const bool all = words[1].text == "all";
   const int64_t frames = all ? 0 : parseInteger(words[1].text).value_or(-1);
-  if (frames < 0 || frames > std::numeric_limits<int>::max()) {
+  if (frames < 0 || frames > std::numeric_limits<int>::max())
     error(words[1], fmt::format("expected a number of frames from 0 on, or all, got '{}'", words[1].text));
-  } else if (isFirst(words[0], warmUp_)) {
+  else if (isFirst(words[0], warmUp_))
     config_.warmUp = WarmUpLine{all ? std::nullopt : std::optional(static_cast<int>(frames)), words[0].where};
-  }
 }
 
 void Parser::module(const std::vector<Word>& words) {
-  if (!areNames(words, 1, 2)) {
+  if (!areNames(words, 1, 2))
     return;
-  }
   ModuleLine line{{words[1], words[2]}, {}};
   if (words.size() == 5) {
     std::array<float, 2> position{};
     for (size_t i = 0; i < 2; ++i) {
       const auto value = parseNumber(words[3 + i].text);
-      if (!value || !std::isfinite(static_cast<float>(*value))) {
+      if (!value || !std::isfinite(static_cast<float>(*value)))
         error(words[3 + i], fmt::format("expected a position, got '{}'", words[3 + i].text));
-      } else {
+      else
         position[i] = static_cast<float>(*value);
-      }
     }
     line.position = position;
   }
@@ -305,9 +293,8 @@ void Parser::connect(const std::vector<Word>& words, bool feedback) {
 }
 
 void Parser::param(const std::vector<Word>& words, size_t firstName, std::optional<int> frame) {
-  if (!areNames(words, firstName, 3)) {
+  if (!areNames(words, firstName, 3))
     return;
-  }
   ParamLine line{{words[firstName], words[firstName + 1]}, words[firstName + 2], {}, frame};
   line.values.assign(words.begin() + static_cast<long>(firstName) + 3, words.end());
   // A value may be called "linear", too: the last word is the interpolation only if a value remains.
@@ -347,17 +334,15 @@ void Parser::include(const std::vector<Word>& words) {
   for (size_t i = 0; i < open_.size(); ++i) {
     if (fs::equivalent(open_[i].path, path, failed) && !failed) {
       std::string chain;
-      for (size_t j = i; j < open_.size(); ++j) {
+      for (size_t j = i; j < open_.size(); ++j)
         chain += open_[j].path.generic_string() + " -> ";
-      }
       error(name, fmt::format("the file includes itself: {}{}", chain, path.generic_string()));
       return;
     }
   }
   if (++included_ > maxIncludedFiles) {
-    if (included_ == maxIncludedFiles + 1) {
+    if (included_ == maxIncludedFiles + 1)
       error(name, fmt::format("more than {} files are included", maxIncludedFiles));
-    }
     return;
   }
   if (!liesWithin(path, roots_)) {
@@ -378,9 +363,8 @@ bool isGraph(std::string_view text) {
   bool isEmpty = true;
   for (std::string_view line : splitLines(afterByteOrderMark(text))) {
     line.remove_prefix(std::min(line.find_first_not_of(" \t\r"), line.size()));
-    if (findForm(line.substr(0, line.find_first_of(": \t\r"))) != nullptr) {
+    if (findForm(line.substr(0, line.find_first_of(": \t\r"))) != nullptr)
       return true;
-    }
     isEmpty = isEmpty && (line.empty() || line.starts_with('#'));
   }
   return isEmpty;

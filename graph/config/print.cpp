@@ -26,9 +26,8 @@ std::string print(const ParamLine& line) {
                            (text == "linear" || text == "step");
     out += ":" + print(line.values[i], ambiguous);
   }
-  if (line.interpolation != Interpolation::automatic) {
+  if (line.interpolation != Interpolation::automatic)
     out += line.interpolation == Interpolation::linear ? ":linear" : ":step";
-  }
   return out + "\n";
 }
 
@@ -37,18 +36,14 @@ std::string print(const ParamLine& line) {
 std::string print(const Config& config) {
   const Config defaults;
   std::string out = "lacuna:1\n";
-  if (config.frames) {
+  if (config.frames)
     out += fmt::format("frames:{}\n", *config.frames);
-  }
-  if (config.framesPerSecond != defaults.framesPerSecond) {
+  if (config.framesPerSecond != defaults.framesPerSecond)
     out += fmt::format("fps:{}\n", config.framesPerSecond);
-  }
-  if (config.writesLast) {
+  if (config.writesLast)
     out += "write:last\n";
-  }
-  if (config.warmUp) {
+  if (config.warmUp)
     out += config.warmUp->frames ? fmt::format("warmup:{}\n", *config.warmUp->frames) : "warmup:all\n";
-  }
   for (const ModuleLine& line : config.modules) {
     out += "module:" + line.owner.name();
     out += line.position ? fmt::format(":{}:{}\n", (*line.position)[0], (*line.position)[1]) : "\n";
@@ -57,12 +52,10 @@ std::string print(const Config& config) {
     const char* keyword = line.feedback ? "feedback" : "connect";
     out += fmt::format("{}:{}:{}\n", keyword, print(line.from), print(line.to));
   }
-  for (const ParamLine& line : config.params) {
+  for (const ParamLine& line : config.params)
     out += print(line);
-  }
-  for (const ParamLine& line : config.keyframes) {
+  for (const ParamLine& line : config.keyframes)
     out += print(line);
-  }
   return out;
 }
 

@@ -26,12 +26,10 @@ size_t sequenceLength(std::string_view text, size_t at) {
   const auto continues = [&](size_t i) { return (byte(i) & 0xC0U) == 0x80U; };
   const unsigned first = byte(at);
   const unsigned second = byte(at + 1);
-  if (first < 0x80) {
+  if (first < 0x80)
     return 1;
-  }
-  if (first >= 0xC2 && first <= 0xDF) {
+  if (first >= 0xC2 && first <= 0xDF)
     return continues(at + 1) ? 2 : 0;
-  }
   if (first >= 0xE0 && first <= 0xEF) {
     const bool overlong = first == 0xE0 && second < 0xA0;
     const bool surrogate = first == 0xED && second >= 0xA0;
@@ -49,9 +47,8 @@ class Descriptor {
  public:
   explicit Descriptor(int number) : number_(number) {}
   ~Descriptor() {
-    if (number_ >= 0) {
+    if (number_ >= 0)
       close(number_);
-    }
   }
   Descriptor(const Descriptor&) = delete;
   Descriptor& operator=(const Descriptor&) = delete;
@@ -64,15 +61,12 @@ class Descriptor {
 // "" for a file that may be read.
 std::string unfitFile(const Descriptor& file, bool onlyRegular) {
   struct stat status {};
-  if (fstat(file.number(), &status) != 0) {
+  if (fstat(file.number(), &status) != 0)
     return std::strerror(errno);
-  }
-  if (S_ISDIR(status.st_mode)) {
+  if (S_ISDIR(status.st_mode))
     return "it is a folder";
-  }
-  if (!onlyRegular || S_ISREG(status.st_mode)) {
+  if (!onlyRegular || S_ISREG(status.st_mode))
     return {};
-  }
   const char* kind = S_ISFIFO(status.st_mode) ? "pipe" : S_ISSOCK(status.st_mode) ? "socket" : "device";
   return std::string("it is a ") + kind + ", but must be a regular file";
 }
@@ -80,26 +74,21 @@ std::string unfitFile(const Descriptor& file, bool onlyRegular) {
 // `flags`: O_NONBLOCK for regular files alone.
 FileText readAll(const std::string& path, int flags, size_t maxBytes) {
   const Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | flags));
-  if (file.number() < 0) {
+  if (file.number() < 0)
     return {{}, std::strerror(errno)};
-  }
-  if (std::string unfit = unfitFile(file, flags != 0); !unfit.empty()) {
+  if (std::string unfit = unfitFile(file, flags != 0); !unfit.empty())
     return {{}, std::move(unfit)};
-  }
   FileText result;
   char block[1 << 16];
   while (true) {
     const ssize_t got = read(file.number(), block, sizeof block);
-    if (got == 0) {
+    if (got == 0)
       return result;
-    }
-    if (got < 0 && errno != EINTR) {
+    if (got < 0 && errno != EINTR)
       return {{}, std::strerror(errno)};
-    }
     result.text.append(block, static_cast<size_t>(std::max<ssize_t>(got, 0)));
-    if (result.text.size() > maxBytes) {
+    if (result.text.size() > maxBytes)
       return {{}, "it is larger than " + std::to_string(maxBytes >> 20) + " MiB"};
-    }
   }
 }
 
@@ -110,9 +99,8 @@ fs::path realPath(const fs::path& path) {
   std::error_code failed;
   const fs::path whole = fs::absolute(path.empty() ? fs::path(".") : path, failed);
   fs::path real = failed ? fs::path() : fs::weakly_canonical(whole, failed).lexically_normal();
-  if (failed) {
+  if (failed)
     return {};
-  }
   return real.has_filename() ? real : real.parent_path();  // without a slash at its end
 }
 
@@ -125,9 +113,8 @@ bool isContinuationByte(char byte) {
 std::optional<size_t> firstByteNotText(std::string_view text) {
   for (size_t at = 0; at < text.size();) {
     const size_t length = text[at] == '\0' ? 0 : sequenceLength(text, at);
-    if (length == 0) {
+    if (length == 0)
       return at;
-    }
     at += length;
   }
   return std::nullopt;
@@ -138,9 +125,8 @@ std::vector<std::string_view> splitLines(std::string_view text) {
   while (!text.empty()) {
     const size_t end = text.find('\n');
     std::string_view line = text.substr(0, end);
-    if (!line.empty() && line.back() == '\r') {
+    if (!line.empty() && line.back() == '\r')
       line.remove_suffix(1);
-    }
     lines.push_back(line);
     text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
   }
@@ -149,20 +135,17 @@ std::vector<std::string_view> splitLines(std::string_view text) {
 
 template <typename T>
 static std::optional<T> parseWith(std::string_view word) {
-  if (word.size() > 1 && word[0] == '+' && word[1] != '-' && word[1] != '+') {
+  if (word.size() > 1 && word[0] == '+' && word[1] != '-' && word[1] != '+')
     word.remove_prefix(1);
-  }
   T value{};
   const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-  if (end != word.data() + word.size() || error == std::errc::invalid_argument) {
+  if (end != word.data() + word.size() || error == std::errc::invalid_argument)
     return std::nullopt;
-  }
   if (error == std::errc::result_out_of_range) {
-    if constexpr (std::numeric_limits<T>::has_infinity) {
+    if constexpr (std::numeric_limits<T>::has_infinity)
       return std::numeric_limits<T>::infinity();
-    } else {
+    else
       return std::nullopt;
-    }
   }
   return value;
 }
@@ -190,18 +173,16 @@ bool isName(std::string_view word) {
 
 std::string lowerCase(std::string_view text) {
   std::string lower(text);
-  for (char& c : lower) {
+  for (char& c : lower)
     c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  }
   return lower;
 }
 
 std::string quote(std::string_view text) {
   std::string quoted = "\"";
   for (const char c : text) {
-    if (c == '"' || c == '\\') {
+    if (c == '"' || c == '\\')
       quoted += '\\';
-    }
     quoted += c;
   }
   return quoted + '"';
@@ -224,13 +205,12 @@ std::string printable(std::string_view line) {
   }
   for (size_t i = 0; i < shown.size(); ++i) {
     const auto byte = static_cast<unsigned char>(shown[i]);
-    if ((byte < 0x20 && byte != '\t') || byte == 0x7F) {
+    if ((byte < 0x20 && byte != '\t') || byte == 0x7F)
       shown[i] = '?';
-    } else if (byte == 0xC2 && static_cast<unsigned char>(shown[i + 1]) < 0xA0) {  // U+0080 to U+009F
+    else if (byte == 0xC2 && static_cast<unsigned char>(shown[i + 1]) < 0xA0)  // U+0080 to U+009F
       shown[i] = shown[i + 1] = '?';
-    } else if (byte == 0xE2 && turnsText(std::string_view(shown).substr(i + 1, 2))) {
+    else if (byte == 0xE2 && turnsText(std::string_view(shown).substr(i + 1, 2)))
       shown.replace(i, 3, "?");
-    }
   }
   return shown;
 }
@@ -239,9 +219,8 @@ std::string joinNames(const std::vector<std::string>& names) {
   std::string joined;
   for (size_t i = 0; i < names.size(); ++i) {
     joined += i == 0 ? "" : ", ";
-    if (i == maxJoinedNames) {
+    if (i == maxJoinedNames)
       return joined + "...";
-    }
     joined += names[i];
   }
   return joined;
@@ -266,9 +245,8 @@ std::string fill(std::string_view text, std::span<const std::pair<std::string, s
     const bool braced = i + 1 < text.size() && text[i + 1] == '{';
     const size_t start = braced ? i + 2 : i + 1;
     size_t end = start;
-    while (end < text.size() && std::isalnum(static_cast<unsigned char>(text[end])) != 0) {
+    while (end < text.size() && std::isalnum(static_cast<unsigned char>(text[end])) != 0)
       ++end;
-    }
     const std::string key(text.substr(start, end - start));
     bool found = false;
     for (const auto& [name, value] : values) {
@@ -277,20 +255,17 @@ std::string fill(std::string_view text, std::span<const std::pair<std::string, s
         found = true;
       }
     }
-    if (!found) {
+    if (!found)
       throw std::logic_error("shader template: no value for $" + key);
-    }
     i = braced ? end + 1 : end;
   }
   return out;
 }
 
 Folders::Folders(const std::vector<fs::path>& folders) {
-  for (const fs::path& folder : folders) {
-    if (fs::path real = realPath(folder); !real.empty()) {
+  for (const fs::path& folder : folders)
+    if (fs::path real = realPath(folder); !real.empty())
       real_.push_back(std::move(real));
-    }
-  }
 }
 
 bool Folders::hold(const fs::path& file) const {

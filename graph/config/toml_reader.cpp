@@ -33,16 +33,14 @@ TomlFile::TomlFile(int file, std::string_view text, Diagnostics& diagnostics)
 
 // toml++ counts code points, we count bytes.
 size_t TomlFile::byteColumn(size_t line, size_t codePointColumn) const {
-  if (line == 0 || line > lines_.size()) {
+  if (line == 0 || line > lines_.size())
     return 1;
-  }
   const std::string_view text = lines_[line - 1];
   size_t at = 0;
-  for (size_t column = 1; column < codePointColumn && at < text.size(); ++column) {
+  for (size_t column = 1; column < codePointColumn && at < text.size(); ++column)
     do {
       ++at;
     } while (at < text.size() && isContinuationByte(text[at]));
-  }
   return at + 1;
 }
 
@@ -71,13 +69,11 @@ Location TomlFile::locateByte(size_t offset) const {
 Location TomlFile::place(std::string path) const {
   while (true) {
     const auto found = places_.find(path);
-    if (found != places_.end()) {
+    if (found != places_.end())
       return found->second;
-    }
     const size_t cut = path.find_last_of(".[");
-    if (cut == std::string::npos) {
+    if (cut == std::string::npos)
       return {file_, 1, 1, 1};
-    }
     path.resize(cut);
   }
 }
@@ -115,15 +111,13 @@ TableReader::TableReader(TomlFile& file, const toml::table& table, std::string p
     : file_(file), table_(table), path_(std::move(path)), what_(std::move(what)) {}
 
 const toml::node* TableReader::value(const std::string& key, Need need) {
-  if (!contains(asked_, key)) {
+  if (!contains(asked_, key))
     asked_.push_back(key);
-  }
   const toml::node* node = table_.get(key);
-  if (node != nullptr) {
+  if (node != nullptr)
     file_.remember(path(key), file_.locate(node->source()));
-  } else if (need == Need::required) {
+  else if (need == Need::required)
     file_.error(path_, fmt::format("{} has no '{}'", what_, key));
-  }
   return node;
 }
 
@@ -131,18 +125,16 @@ template <typename T>
 std::optional<T> TableReader::scalar(const toml::node& node, const std::string& valuePath,
                                      const std::string& key, std::string_view wanted) const {
   std::optional<T> value = node.value_exact<T>();
-  if (!value) {
+  if (!value)
     file_.error(valuePath, fmt::format("'{}' must be {}, not {}", key, wanted, describeType(node)));
-  }
   return value;
 }
 
 template <typename T>
 const T* TableReader::as(const std::string& key, std::string_view wanted) {
   const toml::node* node = value(key);
-  if (node != nullptr && node->as<T>() == nullptr) {
+  if (node != nullptr && node->as<T>() == nullptr)
     error(key, fmt::format("'{}' must be {}, not {}", key, wanted, describeType(*node)));
-  }
   return node == nullptr ? nullptr : node->as<T>();
 }
 
@@ -172,9 +164,8 @@ std::vector<double> TableReader::numbers(const std::string& key) {
   if (const toml::array* given = as<toml::array>(key, "a list of numbers")) {
     for (const toml::node& entry : *given) {
       const auto number = entry.is_number() ? entry.value<double>() : std::nullopt;
-      if (!number || !std::isfinite(*number)) {
+      if (!number || !std::isfinite(*number))
         file_.errorAt(file_.locate(entry.source()), fmt::format("'{}' must contain finite numbers", key));
-      }
       list.push_back(number.value_or(0));
     }
   }
@@ -195,9 +186,8 @@ std::vector<std::string> TableReader::strings(const std::string& key) {
 
 std::vector<std::string> TableReader::stringOrList(const std::string& key) {
   const toml::node* node = value(key);
-  if (node == nullptr || !node->is_string()) {
+  if (node == nullptr || !node->is_string())
     return strings(key);
-  }
   file_.remember(path(key) + "[0]", file_.locate(node->source()));
   return {**node->as_string()};
 }
@@ -220,9 +210,8 @@ void TableReader::tables(const std::string& key, const std::string& entryName,
 
 void TableReader::table(const std::string& key, const std::string& tableName,
                         const std::function<void(TableReader&)>& read) {
-  if (const toml::table* given = as<toml::table>(key, "a table")) {
+  if (const toml::table* given = as<toml::table>(key, "a table"))
     readTable(*given, path(key), tableName, read);
-  }
 }
 
 void TableReader::readTable(const toml::table& table, const std::string& path, const std::string& name,
@@ -249,18 +238,16 @@ std::map<std::string, std::string> TableReader::stringMap(const std::string& key
 void TableReader::finish() const {
   for (const auto& [key, node] : table_) {
     const std::string word(key.str());
-    if (contains(asked_, word)) {
+    if (contains(asked_, word))
       continue;
-    }
     file_.errorAt(file_.locate(key.source()), fmt::format("unknown key '{}' in {}", word, what_),
                   suggest(word, asked_));
   }
 }
 
 bool readToml(const std::string& text, TomlFile& file, const std::function<void(const toml::table&)>& read) {
-  if (!isReadable(text, file)) {
+  if (!isReadable(text, file))
     return false;
-  }
   try {
     const toml::table root = toml::parse(text);
     read(root);

@@ -15,9 +15,8 @@ class TomlScanner {
     while (at_ < toml_.size()) {
       const char c = toml_[at_];
       if (c == '[' && atLineStart_ && open_.empty()) {
-        if (!stepOverHeader()) {
+        if (!stepOverHeader())
           return TomlTextError{at_, "a [header] needs a name", "such as [[node]]"};
-        }
       } else if (static_cast<unsigned char>(c) >= 0x80) {
         return TomlTextError{at_, "a character outside ASCII", "it must be in quotes or in a comment"};
       } else if (c == '}' && !open_.empty() && open_.back() == '[') {
@@ -41,11 +40,10 @@ class TomlScanner {
       atLineStart_ = c == '\n' || (atLineStart_ && space);
       inHeader_ = inHeader_ && c != '\n';
       if (!inHeader_) {
-        if (c == '[' || c == '{') {
+        if (c == '[' || c == '{')
           open_.push_back(c);
-        } else if ((c == ']' || c == '}') && !open_.empty()) {
+        else if ((c == ']' || c == '}') && !open_.empty())
           open_.pop_back();
-        }
       }
       ++at_;
     }
@@ -55,15 +53,13 @@ class TomlScanner {
   bool stepOverHeader() {
     const size_t start = at_;
     at_ += toml_.substr(at_, 2) == "[[" ? 2 : 1;
-    while (at_ < toml_.size() && (toml_[at_] == ' ' || toml_[at_] == '\t')) {
+    while (at_ < toml_.size() && (toml_[at_] == ' ' || toml_[at_] == '\t'))
       ++at_;
-    }
     inHeader_ = true;
     atLineStart_ = false;
     const char next = at_ < toml_.size() ? toml_[at_] : ']';
-    if (next == '"' || next == '\'' || next == ']' || isName({&next, 1})) {
+    if (next == '"' || next == '\'' || next == ']' || isName({&next, 1}))
       return true;
-    }
     at_ = start;
     return false;
   }

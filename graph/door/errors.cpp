@@ -12,12 +12,10 @@ namespace {
 
 std::string printedText(const std::vector<Message>& messages) {
   std::string text;
-  for (const Message& message : messages) {
+  for (const Message& message : messages)
     text += message.printed;
-  }
-  if (!text.empty()) {
+  if (!text.empty())
     text.pop_back();  // the last line's end
-  }
   return text;
 }
 

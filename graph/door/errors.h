@@ -16,9 +16,8 @@ struct CallbackError {
 // Calls a callback; its exceptions are wrapped for rethrowAsError().
 template <class Result, class... Arguments>
 std::function<Result(Arguments...)> passing(const std::function<Result(Arguments...)>& callback) {
-  if (!callback) {
+  if (!callback)
     return {};
-  }
   return [callback](Arguments... arguments) -> Result {
     try {
       return callback(std::forward<Arguments>(arguments)...);

@@ -23,13 +23,11 @@ void FrameState::checkGiven() const {
 
 const MemoryPort& portNamed(const PipelineState& pipeline, const std::string& name) {
   const auto found = pipeline.ports.find(name);
-  if (found != pipeline.ports.end()) {
+  if (found != pipeline.ports.end())
     return found->second;
-  }
   std::vector<std::string> names;
-  for (const auto& [each, port] : pipeline.ports) {
+  for (const auto& [each, port] : pipeline.ports)
     names.push_back(each);
-  }
   throw Error(ErrorKind::call, names.empty()
                                    ? fmt::format("{}: the graph has no source or sink in memory", name)
                                    : fmt::format("{}: the graph has no such source or sink in memory; {}",
@@ -53,9 +51,8 @@ int Frame::number() const {
 
 ImageView Frame::source(const std::string& name) {
   const door::MemoryPort& port = door::portNamed(state_->pipeline, name, true);
-  if (port.valueName.empty()) {
+  if (port.valueName.empty())
     return {};
-  }
   state_->give(name);
   return door::viewOf(door::imageTypeOf(port.type, name), state_->memory.uploadMemory(port.valueName));
 }

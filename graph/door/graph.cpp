@@ -26,9 +26,8 @@ FrameList frameList(const Frames& frames, Diagnostics& mistakes) {
                                    largestFrameNumber));
     return {};
   }
-  if (!frames.numbers.empty()) {
+  if (!frames.numbers.empty())
     return {FrameList::Kind::numbers, frames.numbers};
-  }
   return parseFrameList(frames.text, mistakes).value_or(FrameList());
 }
 
@@ -36,17 +35,15 @@ FrameList frameList(const Frames& frames, Diagnostics& mistakes) {
 // sets what follows from files.
 FrameSet framesLeft(const GraphOptions& options, const ModuleGraph& graph, const FrameSet& all,
                     GraphState& state) {
-  if (options.keepOutputs) {
+  if (options.keepOutputs)
     return unwrittenFrames(graph, all);
-  }
   if (options.resume || options.records || all.size() > 1) {
     const RunMode mode{options.warmUp, state.missing, options.skipDamaged, state.isListed};
     state.recording =
         Recording{digestOf(keyText(graph, mode, state.modulePath)), 0, false, namedStills(graph), {}};
   }
-  if (!options.resume) {
+  if (!options.resume)
     return all;
-  }
   const Unfinished unfinished = unfinishedFrames(graph, all, state.missing, *state.recording);
   state.outputs = unfinished.counts;
   state.damagedRecords = unfinished.damaged;
@@ -61,9 +58,8 @@ LoadOptions loadOptions(const GraphOptions& options, GraphState& state, Diagnost
   made.outputs = {options.overwriteInput, options.keepOutputs};
   made.skipDamaged = options.skipDamaged || state.isListed;
   made.frameFiles = options.files;
-  for (const auto& [name, type] : options.images) {
+  for (const auto& [name, type] : options.images)
     made.memory[name] = door::valueTypeOf(type, name);
-  }
   if (!options.frames.areNone) {
     made.frames = [&, list = frameList(options.frames, mistakes)](const ModuleGraph& graph) {
       const FrameSet asked = framesOf(graph, list, state.missing);
@@ -101,12 +97,10 @@ void addFramesToRun(const GraphOptions& options, GraphState& state) {
     state.loaded.diagnostics.warn({},
                                   "--warm-up changes nothing: no module reads a value of the previous frame");
   }
-  if (options.warmUp >= 0) {
+  if (options.warmUp >= 0)
     state.warmUp.frames = options.warmUp;
-  }
-  if (state.isListed) {
+  if (state.isListed)
     state.warmUp = {};
-  }
   const ModuleGraph& modules = state.loaded.graph.modules;
   if (state.recording) {
     state.recording->history = state.warmUp.frames;
@@ -115,11 +109,10 @@ void addFramesToRun(const GraphOptions& options, GraphState& state) {
   }
   state.plan = framesToRun(state.loaded.frames, state.warmUp, state.missing, framesWithFiles(modules));
   const FrameSet computed = state.plan.frames.with(state.plan.warmUp);
-  if (state.isListed) {
+  if (state.isListed)
     state.plan.starts = computed;
-  } else if (state.warmUp.cutsAtGaps && state.missing == Missing::hold) {
+  else if (state.warmUp.cutsAtGaps && state.missing == Missing::hold)
     cutAtHeld(computed, modules, state);
-  }
   if (state.plan.stoppedBy >= 0) {
     state.loaded.diagnostics.warn({},
                                   fmt::format("frame {} has no input files: history begins again after it",
@@ -149,9 +142,8 @@ std::shared_ptr<GraphState> loadGraph(const GraphOrigin& origin, const GraphOpti
   Diagnostics mistakes;
   LoadOptions load = loadOptions(options, *state, mistakes);
   load.outputs.others = others;
-  if (!origin.overwriting.empty()) {
+  if (!origin.overwriting.empty())
     load.outputs.permission = origin.overwriting;
-  }
   load.see = origin.see;
   state->loaded = origin.text == nullptr ? loadGraphFile(origin.name, load)
                                          : loadGraphText(*origin.text, origin.name, load);
@@ -160,30 +152,25 @@ std::shared_ptr<GraphState> loadGraph(const GraphOrigin& origin, const GraphOpti
     state->loaded.diagnostics.warn(
         {}, state->damagedRecords.front() + (more == 0 ? "" : fmt::format(", and {} more", more)));
   }
-  for (const Diagnostic& mistake : mistakes.sorted()) {
+  for (const Diagnostic& mistake : mistakes.sorted())
     state->loaded.diagnostics.error({}, mistake.message);
-  }
-  if (state->loaded.ok()) {
+  if (state->loaded.ok())
     addFramesToRun(options, *state);
-  }
   return state;
 }
 std::vector<std::string> outputFiles(const GraphState& state, int frame) {
   const ModuleGraph& graph = state.loaded.graph.modules;
   std::vector<std::string> files;
-  for (const ModuleInstance& module : graph.modules) {
-    if (module.description->isSink() && !filePattern(module).empty()) {
+  for (const ModuleInstance& module : graph.modules)
+    if (module.description->isSink() && !filePattern(module).empty())
       files.push_back(fileOf(module, graph.folder, frame - graph.firstNumber));
-    }
-  }
   return files;
 }
 
 Graph openGraph(std::shared_ptr<GraphState> state) {
   state->messages = state->loaded.diagnostics.messages();
-  if (!state->loaded.ok()) {
+  if (!state->loaded.ok())
     throw Error(ErrorKind::graph, state->messages);
-  }
   return Access::graph(std::move(state));
 }
 
@@ -194,9 +181,8 @@ void reportShaders(const NodeGraph& graph,
   shaders.add(graph);
   for (const auto& description : modules) {
     Diagnostics ofOthers;  // dropped: a module alone may have mistakes that don't occur in this graph
-    for (const NodeGraph& alone : loneGraphs(description, ofOthers)) {
+    for (const NodeGraph& alone : loneGraphs(description, ofOthers))
       shaders.add(alone);
-    }
   }
   shaders.report(diagnostics);
 }

@@ -33,9 +33,8 @@ std::shared_ptr<const ModuleDescription> moduleNamed(const std::string& name,
   Diagnostics diagnostics;
   auto module = registry.find(name, diagnostics);
   if (module == nullptr) {
-    if (!diagnostics.hasErrors()) {
+    if (!diagnostics.hasErrors())
       diagnostics.error({}, fmt::format("unknown module '{}'", name), registry.hint(name));
-    }
     throw Error(ErrorKind::graph, diagnostics.messages());
   }
   return module;
@@ -51,9 +50,8 @@ ModuleText describeModule(const std::string& name, const std::vector<std::string
   return door::guarded([&] {
     const auto module = moduleNamed(name, folders);
     ModuleText said{print(*module), printJson(*module)};
-    if (needsNativeCode(*module)) {
+    if (needsNativeCode(*module))
       addNativeCode(*module, said);
-    }
     return said;
   });
 }
@@ -62,9 +60,8 @@ std::string describeFile(const std::string& path, const std::vector<std::string>
   return door::guarded([&] {
     const auto module = moduleNamed("i-file", folders);
     const NativeCode code(*module);
-    if (code.table().info == nullptr) {
+    if (code.table().info == nullptr)
       throw Error(ErrorKind::other, code.file() + " has no info()");
-    }
     std::string said;
     const lacuna_settings settings{
         sizeof(lacuna_settings), &said,
@@ -74,9 +71,8 @@ std::string describeFile(const std::string& path, const std::vector<std::string>
     context.moduleFolder = module->folder;
     context.path = path;
     NativeCall call(std::move(context));
-    if (!call.run(code.file(), "info", code.table().info, &settings)) {
+    if (!call.run(code.file(), "info", code.table().info, &settings))
       throw Error(ErrorKind::input, call.errorText());
-    }
     return said;
   });
 }

@@ -21,9 +21,8 @@ std::map<std::string, MemoryPort> portsOf(const Passes& passes) {
   for (const ModuleInstance& module : graph.modules.modules) {
     const bool isMemory = std::ranges::any_of(module.description->nodes,
                                               [](const NodeDescription& node) { return node.memory; });
-    if (isMemory) {
+    if (isMemory)
       ports[module.name()].isSource = module.description->isSource();
-    }
   }
   for (const Node& node : graph.nodes) {
     const auto port = ports.find(instanceOf(graph, node).name());
@@ -39,11 +38,9 @@ std::map<std::string, MemoryPort> portsOf(const Passes& passes) {
 // The sources and sinks that an image passes through.
 std::vector<std::string> portNames(const PipelineState& state, bool isSource) {
   std::vector<std::string> names;
-  for (const auto& [name, port] : state.ports) {
-    if (port.isSource == isSource && !port.valueName.empty()) {
+  for (const auto& [name, port] : state.ports)
+    if (port.isSource == isSource && !port.valueName.empty())
       names.push_back(name);
-    }
-  }
   return names;
 }
 
@@ -58,9 +55,8 @@ struct Scheduling {
     const Profile::Span span(door::Access::of(state.trace), "compile");
     Diagnostics diagnostics = state.graph->loaded.diagnostics;
     auto made = door::scheduleGraph(state.graph->loaded.graph, options, target(), diagnostics, frames);
-    if (!made) {
+    if (!made)
       throw Error(ErrorKind::graph, diagnostics.messages());
-    }
     return std::move(*made);
   }
 
@@ -79,9 +75,8 @@ struct Scheduling {
   // Whether anything was measured. A failure here doesn't stop the pipeline, so it is a warning.
   bool measures(const FrameGraph& passes) const {
     // Filters are measured on whole pictures.
-    if (!options.tunes || options.frames <= 0 || passes.tiles) {
+    if (!options.tunes || options.frames <= 0 || passes.tiles)
       return false;
-    }
     const std::vector<FilterChoice>& planned = passes.choices;
     const door::GraphState& graph = *state.graph;
     const QuietRun run{options.frames, graph.plan.frames.empty() ? 0 : graph.plan.frames.front(),
@@ -104,9 +99,8 @@ struct Scheduling {
 [[noreturn]] void throwShaderMistakes(const door::GraphState& graph) {
   Diagnostics diagnostics;
   door::reportShaders(graph.loaded.graph, {}, graph.modulePath, diagnostics);
-  if (diagnostics.hasErrors()) {
+  if (diagnostics.hasErrors())
     throw Error(ErrorKind::graph, diagnostics.messages());
-  }
   throw;
 }
 
@@ -119,22 +113,19 @@ std::unique_ptr<PipelineState> opened(std::shared_ptr<door::DeviceState> device,
   state->trace = options.trace;
   const Scheduling scheduling{*state, options};
   FrameGraph passes = scheduling.passes();
-  if (scheduling.measures(passes)) {
+  if (scheduling.measures(passes))
     passes = scheduling.passes();
-  }
   try {
-    if (options.startsFast && options.frames > 0 && !scheduling.areCompiled(passes)) {
+    if (options.startsFast && options.frames > 0 && !scheduling.areCompiled(passes))
       passes = scheduling.passes(options.frames);
-    }
     state->session = std::make_unique<Session>(
         state->device->device, std::move(passes), state->graph->modulePath, state->device->cacheFolder,
         door::Access::of(options.trace), options.debugShaders ? DebugInfo::sources : DebugInfo::none);
   } catch (const ShaderError&) {
     throwShaderMistakes(*state->graph);
   }
-  if (state->graph->recording) {
+  if (state->graph->recording)
     state->session->record(*state->graph->recording);
-  }
   state->plan = door::planOf(state->session->schedule(), state->graph->loaded.graph);
   state->ports = portsOf(state->session->schedule());
   return state;
@@ -173,9 +164,8 @@ std::vector<std::string> Pipeline::sinks() const {
 
 ImageType Pipeline::imageType(const std::string& name) const {
   const MemoryPort& port = door::portNamed(*state_, name);
-  if (port.valueName.empty()) {
+  if (port.valueName.empty())
     throw Error(ErrorKind::call, fmt::format("{}: no sink needs this source, so it has no image", name));
-  }
   return door::imageTypeOf(port.type, name);
 }
 

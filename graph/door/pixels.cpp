@@ -153,9 +153,8 @@ std::string sizeText(int width, int height) {
 
 // Mistakes in a view alone.
 void checkAlone(const ConstImageView& view, const std::string& name) {
-  if (view.pixels == nullptr) {
+  if (view.pixels == nullptr)
     throw Error(ErrorKind::call, name + ": the view has no pixels (a null pointer)");
-  }
   if (view.width < 1 || view.height < 1) {
     throw Error(ErrorKind::call, fmt::format("{}: the view has {} pixels; expected 1x1 or more", name,
                                              sizeText(view.width, view.height)));
@@ -200,11 +199,10 @@ void copy(const ConstImageView& from, const ImageView& to) {
   for (int y = 0; y < to.height; ++y) {
     const auto* source = static_cast<const std::byte*>(from.pixels) + y * fromSteps.row;
     auto* target = static_cast<std::byte*>(to.pixels) + y * toSteps.row;
-    if (isSame) {
+    if (isSame)
       std::memcpy(target, source, fromSteps.pixel * static_cast<size_t>(to.width));
-    } else {
+    else
       converted(source, target, row);
-    }
   }
 }
 
@@ -226,9 +224,8 @@ static_assert(static_cast<int>(PixelFormat::f32) == static_cast<int>(Format::f32
               static_cast<int>(PixelFormat::f16) == static_cast<int>(Format::f16));
 
 ImageType imageTypeOf(const ValueType& type, const std::string& name) {
-  if (type.isArray() || type.format == Format::u32) {
+  if (type.isArray() || type.format == Format::u32)
     throw Error(ErrorKind::call, fmt::format("{}: {} is not an image of a program", name, print(type)));
-  }
   return {static_cast<int>(type.extent.width), static_cast<int>(type.extent.height), type.channels,
           static_cast<PixelFormat>(type.format), type.colour};
 }

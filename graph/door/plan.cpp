@@ -15,9 +15,8 @@ PlanReport planned(const door::GraphState& graph, const PipelineOptions& options
                    const door::ScheduleTarget& target) {
   Diagnostics diagnostics = graph.loaded.diagnostics;
   const auto frame = door::frameOf(graph.loaded.graph, options, target, diagnostics);
-  if (!frame) {
+  if (!frame)
     throw Error(ErrorKind::graph, diagnostics.messages());
-  }
   return door::planOf(*frame, graph.loaded.graph);
 }
 
@@ -45,12 +44,10 @@ PlanReport planOf(const FrameGraph& schedule, const NodeGraph& built) {
   plan.memoryBytes = schedule.arenaBytes;
   plan.unaliasedBytes = schedule.unaliasedBytes;
   plan.liveBytes = schedule.largestLiveBytes;
-  if (schedule.largestLivePass) {
+  if (schedule.largestLivePass)
     plan.livePass = schedule.passes[schedule.largestLivePass].name;
-  }
-  for (const ResourceId resource : liveAt(schedule, schedule.largestLivePass)) {
+  for (const ResourceId resource : liveAt(schedule, schedule.largestLivePass))
     plan.liveTogether.push_back(schedule.resources[resource].name);
-  }
   plan.barriers = schedule.barriers.size();
   const WarmUp warmUp = warmUpOf(built);
   plan.warmUpFrames = warmUp.frames.value_or(-1);
@@ -80,9 +77,8 @@ PlanReport plan(const Graph& graph, const Device& device, const PipelineOptions&
 namespace {
 
 void throwErrors(const Diagnostics& diagnostics) {
-  if (diagnostics.hasErrors()) {
+  if (diagnostics.hasErrors())
     throw Error(ErrorKind::graph, diagnostics.messages());
-  }
 }
 
 std::vector<FilterTimes> measured(door::DeviceState& on, const door::GraphState& state,

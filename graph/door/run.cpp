@@ -52,9 +52,8 @@ class Warned {
   Warned(Session& session, const RunOptions& options) : session_(session) {
     session_.onWarning([warning = door::passing(options.warning), note = door::passing(options.note)](
                            Severity severity, const std::string& text) {
-      if (const auto& told = severity == Severity::note ? note : warning) {
+      if (const auto& told = severity == Severity::note ? note : warning)
         told(text);
-      }
     });
   }
   ~Warned() {
@@ -110,9 +109,8 @@ void runFrame(PipelineState& state, int number, const std::map<std::string, Cons
   const StreamFrame memory(*state.session, index, 0);
   const door::FrameState view{state, memory, number};
   Frame frame = door::Access::frame(view);
-  for (const auto& [name, image] : sources) {
+  for (const auto& [name, image] : sources)
     frame.put(name, image);
-  }
   view.checkGiven();
   for (const auto& [name, image] : sinks) {
     const door::MemoryPort& port = door::portNamed(state, name, false);
@@ -124,9 +122,8 @@ void runFrame(PipelineState& state, int number, const std::map<std::string, Cons
   session.submit(index, 0, !continues, vk::Timed::no);
   session.wait(0);
   state.last = index;
-  for (const auto& [name, image] : sinks) {
+  for (const auto& [name, image] : sinks)
     frame.get(name, image);
-  }
   session.writeSinks(index);
   session.warnOfValues();
 }

@@ -34,11 +34,9 @@ void checkWord(const std::string& word, Diagnostics& diagnostics) {
 // The module instance of --schedule module:instance=NAME.
 void checkOwner(const NodeGraph& graph, const std::string& name, Diagnostics& diagnostics) {
   std::vector<std::string> filters;
-  for (const Node& node : graph.nodes) {
-    if (hasSchedules(graph, node)) {
+  for (const Node& node : graph.nodes)
+    if (hasSchedules(graph, node))
       filters.push_back(instanceOf(graph, node).name());
-    }
-  }
   if (graph.modules.find(name) == nullptr) {
     diagnostics.error({}, fmt::format("--schedule {}=...: the graph has no module '{}'", name, name),
                       didYouMean(name, filters));
@@ -52,9 +50,8 @@ void checkOwner(const NodeGraph& graph, const std::string& name, Diagnostics& di
 // Whether all resources together take more, without placing them; 0 if unknown.
 bool mayExceed(const Passes& passes, uint64_t most) {
   uint64_t bytes = 0;
-  for (const Resource& resource : passes.resources) {
+  for (const Resource& resource : passes.resources)
     bytes += contentBytes(resource);
-  }
   return most > 0 && bytes > most;
 }
 
@@ -107,16 +104,13 @@ std::optional<FrameGraph> scheduleGraph(NodeGraph graph, const PipelineOptions& 
                                         owner.empty() ? "all filters" : owner));
     }
   }
-  if (diagnostics.hasErrors()) {
+  if (diagnostics.hasErrors())
     return std::nullopt;
-  }
   CompileOptions compile = compileOptions(options, target);
   compile.frames = frames;
-  for (const auto& [name, schedule] : compile.schedules) {
-    if (!name.empty()) {
+  for (const auto& [name, schedule] : compile.schedules)
+    if (!name.empty())
       checkOwner(graph, name, diagnostics);
-    }
-  }
   const MemoryBound bound{options.memoryBytes > 0 ? options.memoryBytes : target.memoryBytes,
                           [&target](FrameGraph passes) { return target.placed(std::move(passes)); }};
   if (options.memoryBytes == 0) {

@@ -36,17 +36,15 @@ int StencilUse::reached(int columns, int rows) const {
   // A window's row reaches that far to either side; -1: not there.
   const auto reach = [&](int y) {
     int x = std::abs(y) > radiusY() ? -1 : radiusX();
-    while (window == Support::circular && x >= 0 && x * x + y * y > node.radius * node.radius) {
+    while (window == Support::circular && x >= 0 && x * x + y * y > node.radius * node.radius)
       --x;
-    }
     return x;
   };
   int pixels = 0;
   for (int y = -radiusY(); y < radiusY() + rows; ++y) {
     int widest = 0;
-    for (int own = 0; own < rows; ++own) {
+    for (int own = 0; own < rows; ++own)
       widest = std::max(widest, reach(y - own));
-    }
     pixels += 2 * widest + columns;
   }
   return pixels;

@@ -48,9 +48,8 @@ constexpr int mostLineGathers = 150;  // for rows and columns, whose filters wei
 constexpr int tapsTogether(int count, int pixels) {
   const int most = std::clamp(24 / pixels, 2, 8);
   int best = (most + 1) / 2;
-  for (int together = best + 1; together <= most; ++together) {
+  for (int together = best + 1; together <= most; ++together)
     best = count % together <= count % best ? together : best;
-  }
   return best;
 }
 

@@ -13,18 +13,16 @@ constexpr uint32_t subgroup = 32;
 
 // The type of a tap's value that is its pixel unchanged; nullopt for a constant, if nothing is connected.
 std::optional<ValueType> storedType(const NodeGraph& graph, const Node& node, const std::string& from) {
-  if (from == "state") {
+  if (from == "state")
     return stateTypeOf(graph, node);
-  }
   const ValueId value = inputValue(node, from);
   return value ? std::optional(graph.values[value].type) : std::nullopt;
 }
 
 uint32_t computedBytes(const TapField& field) {
   const auto components = field.type == "float" ? 1U : static_cast<uint32_t>(field.type.back() - '0');
-  if (field.storage == Format::f32) {
+  if (field.storage == Format::f32)
     return 4 * components;
-  }
   return components > 2 && field.storage != Format::u8 ? 8U : 4U;
 }
 
@@ -33,9 +31,8 @@ uint32_t computedBytes(const TapField& field) {
 std::vector<uint32_t> cellBits(const NodeGraph& graph, const Node& node, bool decodesAtTaps) {
   std::vector<uint32_t> bits;
   const auto addStored = [&](const std::string& from) {
-    if (const auto type = storedType(graph, node, from)) {
+    if (const auto type = storedType(graph, node, from))
       bits.push_back(8 * bytesPerPixel(type->channels, type->format));
-    }
   };
   const StencilDescription& stencil = node.description->stencil;
   if (decodesAtTaps) {
@@ -43,13 +40,11 @@ std::vector<uint32_t> cellBits(const NodeGraph& graph, const Node& node, bool de
     std::for_each(stencil.features.begin(), stencil.features.end(), addStored);
     return bits;
   }
-  for (const TapField& field : stencil.tap) {
-    if (field.from.empty()) {
+  for (const TapField& field : stencil.tap)
+    if (field.from.empty())
       bits.push_back(8 * computedBytes(field));
-    } else {
+    else
       addStored(field.from);
-    }
-  }
   return bits;
 }
 
@@ -60,9 +55,8 @@ SharedTile sharedTile(const StencilUse& use, uint32_t width, uint32_t height) {
   // The next row of invocations continues with the next bank.
   const uint32_t halo = width - std::min(width, use.schedule.workgroup[0]);
   tile.padding = use.schedule.pads ? (banks.banks - halo % banks.banks) % banks.banks : 0;
-  for (const uint32_t bits : tile.cellBits) {
+  for (const uint32_t bits : tile.cellBits)
     tile.bytes += bits / 8 * tile.stride() * tile.height;
-  }
   return tile;
 }
 
@@ -89,16 +83,14 @@ uint32_t bankConflicts(const SharedTile& tile, const StencilSchedule& schedule,
   const uint32_t pixels = schedule.workgroup[0] * schedule.workgroup[1];
   const uint32_t shifts = tile.stride() * (tile.height - schedule.workgroup[1] + 1) - schedule.workgroup[0];
   for (uint32_t shift = 0; shift <= shifts; ++shift) {
-    if (shift % tile.stride() > tile.width - schedule.workgroup[0]) {
+    if (shift % tile.stride() > tile.width - schedule.workgroup[0])
       continue;
-    }
     uint32_t conflicts = 0;
     for (uint32_t first = 0; first < pixels; first += subgroup) {
       std::vector<uint32_t> cells = cellsOfSubgroup(tile, schedule, shape, first);
       std::for_each(cells.begin(), cells.end(), [&](uint32_t& cell) { cell += shift; });
-      for (const uint32_t bits : tile.cellBits) {
+      for (const uint32_t bits : tile.cellBits)
         conflicts += bankCost(banks, bits, cells).conflicts();
-      }
     }
     most = std::max(most, conflicts);
   }
@@ -107,9 +99,8 @@ uint32_t bankConflicts(const SharedTile& tile, const StencilSchedule& schedule,
 
 std::optional<BankPattern> conflictFreeShape(const SharedTile& tile, const StencilSchedule& schedule) {
   const uint32_t narrowest = *std::min_element(tile.cellBits.begin(), tile.cellBits.end());
-  if (banks.banks * banks.bankBits % narrowest != 0) {
+  if (banks.banks * banks.bankBits % narrowest != 0)
     return std::nullopt;  // three words a cell
-  }
   const BankPattern pattern = bankPattern(tile.stride(), cellsAcrossBanks(banks, narrowest));
   const bool fits = covers(pattern, schedule.workgroup[0], schedule.workgroup[1]) &&
                     bankConflicts(tile, schedule, pattern) == 0;
@@ -145,9 +136,8 @@ std::vector<FusedLevel> fusedLevels(const Node& node, const StencilSchedule& sch
 uint32_t fusedBytes(const NodeGraph& graph, const Node& node, const StencilSchedule& schedule) {
   const std::vector<FusedLevel> levels = fusedLevels(node, schedule);
   uint32_t pixels = 0;
-  for (size_t l = 0; l + 1 < levels.size(); ++l) {
+  for (size_t l = 0; l + 1 < levels.size(); ++l)
     pixels += static_cast<uint32_t>(levels[l].width * levels[l].height);
-  }
   const ValueType state = stateTypeOf(graph, node);
   return pixels * bytesPerPixel(state.channels, state.format);
 }

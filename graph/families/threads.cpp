@@ -11,9 +11,8 @@ namespace {
 // `ivec2 g`, the invocation's global position. In quads, four invocations in a row make a square, as texture
 // units want it; workgroups have even sides then.
 std::string invocation(const StencilSchedule& schedule) {
-  if (!schedule.quads) {
+  if (!schedule.quads)
     return "  const ivec2 g = ivec2(gl_GlobalInvocationID.xy);\n";
-  }
   return fill(R"(  const int invocation = int(gl_LocalInvocationIndex);
   const int quad = invocation >> 2;
   const ivec2 g = ivec2(gl_WorkGroupID.xy) * ivec2($w, $h) + 2 * ivec2(quad % $quads, quad / $quads) +

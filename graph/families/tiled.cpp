@@ -14,9 +14,8 @@ namespace {
 // `local` for plain rows of invocations.
 std::string localPixel(const StencilUse& use, std::string& declarations) {
   const StencilSchedule& schedule = use.schedule;
-  if (!schedule.reshapes) {
+  if (!schedule.reshapes)
     return "ivec2(gl_LocalInvocationID.xy)";
-  }
   const BankPattern shape = conflictFreeShape(schedule.family->tile(use), schedule).value();
   declarations +=
       fmt::format(R"(ivec2 localPixel(int i) {{

@@ -142,9 +142,8 @@ FileKind kindOfName(const std::string& path) {
 
 std::optional<FileId> fileIdOf(const std::string& path) {
   struct stat status {};
-  if (stat(path.c_str(), &status) != 0) {
+  if (stat(path.c_str(), &status) != 0)
     return std::nullopt;
-  }
   return FileId(status.st_dev, status.st_ino);
 }
 
@@ -166,9 +165,8 @@ std::string stateOf(const std::string& file) {
 bool Awaited::contains(const std::string& file, Clock::time_point now) {
   const Seen present{stateOf(file), now};
   const auto [seen, isNew] = seen_.try_emplace(file, present);
-  if (seen->second.state != present.state) {
+  if (seen->second.state != present.state)
     seen->second = present;
-  }
   return present.state.empty() || now - seen->second.since < writingTime;
 }
 

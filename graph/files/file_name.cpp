@@ -60,14 +60,13 @@ size_t expandHashes(const std::string& pattern, size_t at, int64_t frame, std::s
 
 std::string expandAll(const std::string& pattern, int64_t frame, bool& numbered) {
   std::string path;
-  for (size_t at = 0; at < pattern.size(); ++at) {
+  for (size_t at = 0; at < pattern.size(); ++at)
     if (pattern[at] == '%')
       at = expand(pattern, at, frame, path, numbered);
     else if (pattern.compare(at, 2, "##") == 0)
       at = expandHashes(pattern, at, frame, path, numbered);
     else
       path += pattern[at];
-  }
   return path;
 }
 

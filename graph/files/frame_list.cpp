@@ -23,9 +23,8 @@ std::optional<int64_t> takeNumber(std::string_view& text) {
   const bool isNegative = text.starts_with('-');
   const std::string_view digits = text.substr(isNegative ? 1 : 0);
   const size_t count = std::min(digits.find_first_not_of("0123456789"), digits.size());
-  if (count == 0) {
+  if (count == 0)
     return std::nullopt;
-  }
   text = digits.substr(count);
   const int64_t number = parseInteger(std::string(digits.substr(0, count))).value_or(largestNumber + 1);
   return isNegative ? -number : number;
@@ -42,23 +41,19 @@ std::optional<Span> spanOf(std::string_view text) {
   const std::optional<int64_t> first = takeNumber(text);
   const std::optional<int64_t> last = first && take(text, "-:") ? takeNumber(text) : first;
   const std::optional<int64_t> step = last && take(text, "x") ? takeNumber(text) : 1;
-  if (!first || !last || !step || !text.empty()) {
+  if (!first || !last || !step || !text.empty())
     return std::nullopt;
-  }
   return Span{*first, *last, *step};
 }
 
 std::string mistakeIn(const Span& span) {
   const int64_t most = std::max({span.first, span.last, span.step});
-  if (most > largestNumber) {
+  if (most > largestNumber)
     return fmt::format("the largest number of a frame is {}", largestNumber);
-  }
-  if (std::min(span.first, span.last) < -largestNumber) {
+  if (std::min(span.first, span.last) < -largestNumber)
     return fmt::format("the smallest number of a frame is -{}", largestNumber);
-  }
-  if (span.last < span.first) {
+  if (span.last < span.first)
     return fmt::format("{} comes before {}: expected the smaller number first", span.last, span.first);
-  }
   return span.step < 1 ? "the step must be 1 or more" : "";
 }
 
@@ -70,18 +65,16 @@ std::optional<FrameSet> parseFrames(const std::string& text, Diagnostics& diagno
     return std::nullopt;
   };
   std::vector<FrameSet::Run> runs;
-  if (text.empty()) {
+  if (text.empty())
     return FrameSet();
-  }
   for (const std::string_view part : splitCommas(text)) {
     const std::optional<Span> span = spanOf(part);
     if (!span) {
       return wrong(
           "expected A, A-B or A-BxSTEP, or several with commas, such as 7, 0-99, -2-2, 1-100x5 or 1,5,9");
     }
-    if (const std::string what = mistakeIn(*span); !what.empty()) {
+    if (const std::string what = mistakeIn(*span); !what.empty())
       return wrong(what);
-    }
     const int64_t more = span->step == 1 ? span->last - span->first : 0;  // in a run
     for (int64_t first = span->first; first <= span->last; first += more + span->step) {
       if (runs.size() == mostRuns) {
@@ -95,13 +88,11 @@ std::optional<FrameSet> parseFrames(const std::string& text, Diagnostics& diagno
 }
 
 std::optional<FrameList> parseFrameList(const std::string& text, Diagnostics& diagnostics) {
-  if (text == "all" || text == "last") {
+  if (text == "all" || text == "last")
     return FrameList{text == "all" ? FrameList::Kind::all : FrameList::Kind::last};
-  }
   std::optional<FrameSet> numbers = parseFrames(text, diagnostics);
-  if (!numbers) {
+  if (!numbers)
     return std::nullopt;
-  }
   return FrameList{numbers->empty() ? FrameList::Kind::asGraph : FrameList::Kind::numbers,
                    std::move(*numbers)};
 }

@@ -19,16 +19,14 @@ bool isFarBelow(const FrameSet::Run& a, const FrameSet::Run& b) {
 FrameSet::FrameSet(const std::vector<int>& frames) {
   std::vector<int> sorted = frames;
   std::sort(sorted.begin(), sorted.end());
-  for (const int frame : sorted) {
+  for (const int frame : sorted)
     add(frame);
-  }
 }
 
 FrameSet::FrameSet(std::vector<Run> runs) {
   std::sort(runs.begin(), runs.end(), [](const Run& a, const Run& b) { return a.first < b.first; });
-  for (const Run& run : runs) {
+  for (const Run& run : runs)
     add(run);
-  }
 }
 
 FrameSet FrameSet::range(int first, int last) {
@@ -37,9 +35,8 @@ FrameSet FrameSet::range(int first, int last) {
 
 size_t FrameSet::size() const {
   int64_t count = 0;
-  for (const Run& run : runs_) {
+  for (const Run& run : runs_)
     count += lengthOf(run);
-  }
   return static_cast<size_t>(count);
 }
 
@@ -50,9 +47,8 @@ std::optional<int> FrameSet::lastUpTo(int frame) const {
 }
 
 void FrameSet::add(Run run) {
-  if (run.last < run.first) {
+  if (run.last < run.first)
     return;
-  }
   // The runs that it joins.
   const auto first = std::lower_bound(runs_.begin(), runs_.end(), run, isFarBelow);
   const auto end = std::upper_bound(first, runs_.end(), run, isFarBelow);
@@ -74,9 +70,8 @@ FrameSet FrameSet::between(int first, int last) const {
   FrameSet found;
   auto at = std::lower_bound(runs_.begin(), runs_.end(), first,
                              [](const Run& run, int value) { return run.last < value; });
-  for (; first <= last && at != runs_.end() && at->first <= last; ++at) {
+  for (; first <= last && at != runs_.end() && at->first <= last; ++at)
     found.runs_.push_back({std::max(at->first, first), std::min(at->last, last)});
-  }
   return found;
 }
 
@@ -95,17 +90,14 @@ FrameSet FrameSet::without(const FrameSet& others) const {
   for (const Run& run : runs_) {
     int64_t from = run.first;
     for (; other != others.runs_.end() && other->first <= run.last; ++other) {
-      if (other->first > from) {
+      if (other->first > from)
         left.runs_.push_back({static_cast<int>(from), other->first - 1});
-      }
       from = std::max(from, int64_t{other->last} + 1);
-      if (other->last > run.last) {
+      if (other->last > run.last)
         break;  // this run may reach into the next one
-      }
     }
-    if (from <= run.last) {
+    if (from <= run.last)
       left.runs_.push_back({static_cast<int>(from), run.last});
-    }
   }
   return left;
 }

@@ -9,9 +9,8 @@ namespace {
 
 std::shared_ptr<const HeldFile> openRegular(const std::string& path) {
   const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (file < 0) {
+  if (file < 0)
     return nullptr;
-  }
   struct stat opened {};
   if (fstat(file, &opened) != 0 || !S_ISREG(opened.st_mode)) {
     ::close(file);
@@ -39,19 +38,16 @@ bool HeldFile::hasChanged() const {
 std::shared_ptr<const HeldFile> HeldFiles::open(const std::string& path) {
   const std::scoped_lock lock(mutex_);
   std::shared_ptr<const HeldFile>& file = files_[path];
-  if (file == nullptr) {
+  if (file == nullptr)
     file = openRegular(path);
-  }
   return file;
 }
 
 std::string HeldFiles::changed() const {
   const std::scoped_lock lock(mutex_);
-  for (const auto& [path, file] : files_) {
-    if (file != nullptr && file->hasChanged()) {
+  for (const auto& [path, file] : files_)
+    if (file != nullptr && file->hasChanged())
       return path;
-    }
-  }
   return {};
 }
 

@@ -22,9 +22,8 @@ fs::path ownFile() {
   link_map* map = nullptr;
   const bool found = dladdr1(reinterpret_cast<const void*>(&installPrefix), &info,
                              reinterpret_cast<void**>(&map), RTLD_DL_LINKMAP) != 0;
-  if (!found || map == nullptr || map->l_name == nullptr || *map->l_name == '\0') {
+  if (!found || map == nullptr || map->l_name == nullptr || *map->l_name == '\0')
     return program();
-  }
   std::error_code failed;
   const fs::path library = fs::canonical(map->l_name, failed);
   return failed ? program() : library;

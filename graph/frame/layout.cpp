@@ -48,9 +48,8 @@ void checkReduce(const NodeGraph& graph, const Node& node, const DeviceModel& de
   }
   if (std::ranges::none_of(node.inputs, [&](const NamedValue& input) {
         return input.value && !graph.values[input.value].type.isArray();
-      })) {
+      }))
     diagnostics.error(where, fmt::format("{} has no image to reduce", node.name));
-  }
 }
 
 // `count` workgroups, in rows if the device allows fewer in one; the last row may have extra ones.
@@ -86,14 +85,12 @@ void layoutReduce(PassBuilder& builder, NodeId id, const Node& node, const Devic
   first.push_back(
       builder.arrayRole(name, histogram ? AccessKind::readWrite : AccessKind::write, format, between));
   builder.dispatch(id, histogram ? ".count" : ".partial", shader, first, extent, groups);
-  if (reduce.counts) {
+  if (reduce.counts)
     return;
-  }
 
   std::vector<Role> last = {builder.arrayRole(name, AccessKind::read, format, between)};
-  for (const NamedValue& output : node.outputs) {
+  for (const NamedValue& output : node.outputs)
     last.push_back(builder.writeRole("out_" + output.name, output.value));
-  }
   builder.boundRoles(node, last);
   shader.kind = histogram ? ShaderKind::histogramFinish : ShaderKind::reduceFinish;
   builder.dispatch(id, ".finish", shader, last, extent, {1, 1, 1});
@@ -118,9 +115,8 @@ void layoutEnds(PassBuilder& builder, NodeId id, const Node& node) {
 void layoutFeedback(PassBuilder& builder) {
   for (const ValueId id : builder.graph().values.ids()) {
     const Value& value = builder.graph().values[id];
-    if (value.feedback) {
+    if (value.feedback)
       builder.keep(value.feedbackOf, id);
-    }
   }
 }
 
@@ -128,9 +124,8 @@ void layoutFeedback(PassBuilder& builder) {
 
 FrameGraph layout(Plan plan, const DeviceModel& device, Diagnostics& diagnostics) {
   Table<NodeId, bool> images;
-  for (const FilterSchedulePtr& schedule : plan.schedules) {
+  for (const FilterSchedulePtr& schedule : plan.schedules)
     images.push_back(schedule != nullptr && schedule->wantsImages());
-  }
   Table<ValueId, ResourceKind> storage = placeValues(plan.graph, images, device);
   PassBuilder builder(std::move(plan.graph), std::move(storage));
   for (const NodeId id : builder.graph().nodes.ids()) {

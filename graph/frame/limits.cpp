@@ -19,9 +19,8 @@ class Finder {
       for (const Access& access : pass.accesses) {
         const bool known = access.resource.index() < schedule_.resources.size();
         const bool bound = access.point == AccessPoint::storageBuffer && !access.byAddress;
-        if (known && seen_.emplace(access.resource, bound).second) {
+        if (known && seen_.emplace(access.resource, bound).second)
           resource(schedule_.resources[access.resource], bound);
-        }
       }
       if (pass.kind == PassKind::dispatch) {
         workgroups(pass);
@@ -42,9 +41,8 @@ class Finder {
   void resource(const Resource& resource, bool bound) {
     const bool image = resource.kind == ResourceKind::image;
     const uint64_t bytes = contentBytes(resource);
-    if (bytes == 0) {
+    if (bytes == 0)
       refuse("{} is empty", resource.name);
-    }
     if (image && std::max(resource.width, resource.height) > device_.maxImageSize) {
       refuse("image {} is {}x{} pixels, but the device allows {} along a side", resource.name, resource.width,
              resource.height, device_.maxImageSize);
@@ -65,9 +63,8 @@ class Finder {
       refuse("has {}x{}x{} workgroups, the device allows {}x{}x{}", pass.groups[0], pass.groups[1],
              pass.groups[2], most[0], most[1], most[2]);
     }
-    if (pass.sharedBytes > device_.maxSharedMemory) {
+    if (pass.sharedBytes > device_.maxSharedMemory)
       refuse("needs {} bytes of shared memory, the device has {}", pass.sharedBytes, device_.maxSharedMemory);
-    }
   }
 
   void bindings(const Pass& pass) {
@@ -75,16 +72,13 @@ class Finder {
     for (const Access& access : pass.accesses) {
       const bool counts = access.point != AccessPoint::transfer &&
                           access.point != AccessPoint::uniformBuffer && !access.byAddress;
-      if (counts) {
+      if (counts)
         used[static_cast<size_t>(access.point)].emplace(access.binding, access.element);
-      }
     }
     constexpr std::array<const char*, 3> names = {"storage buffers", "sampled images", "storage images"};
-    for (size_t i = 0; i < used.size(); ++i) {
-      if (used[i].size() > device_.maxBindings[i]) {
+    for (size_t i = 0; i < used.size(); ++i)
+      if (used[i].size() > device_.maxBindings[i])
         refuse("binds {} {}, the device allows {}", used[i].size(), names[i], device_.maxBindings[i]);
-      }
-    }
   }
 
   // SPIR-V sees arrays as words, whatever they hold.
@@ -93,12 +87,10 @@ class Finder {
                          schedule_.graph.nodes[pass.node].description->isSpirv();
     for (const Role& role : pass.roles) {
       const bool isHalves = role.type.isArray() && role.type.format == Format::f16;
-      if (isHalves && !device_.storage16 && !isSpirv) {
+      if (isHalves && !device_.storage16 && !isSpirv)
         refuse("array {} holds f16, the device has no 16-bit storage (storageBuffer16BitAccess)", role.name);
-      }
-      if (role.type.arrayCount > maxArrayCount) {
+      if (role.type.arrayCount > maxArrayCount)
         refuse("array {} has more than the {} elements that a shader can count", role.name, maxArrayCount);
-      }
     }
   }
 

@@ -26,11 +26,9 @@ void reportMemory(const FrameGraph& schedule, uint64_t most, const std::string& 
 
 uint64_t stagingBytes(const FrameGraph& schedule) {
   uint64_t bytes = 0;
-  for (const Pass& pass : schedule.passes) {
-    if (pass.kind == PassKind::upload || pass.kind == PassKind::download) {
+  for (const Pass& pass : schedule.passes)
+    if (pass.kind == PassKind::upload || pass.kind == PassKind::download)
       bytes += schedule.resources[pass.accesses.front().resource].bytes;
-    }
-  }
   return bytes;
 }
 
@@ -44,10 +42,9 @@ FrameGraph lifetimes(FrameGraph schedule) {
       life.last = pass;
     }
   }
-  for (const ResourceId r : schedule.resources.ids()) {
+  for (const ResourceId r : schedule.resources.ids())
     if (schedule.resources[r].persistent && schedule.lifetimes[r].first)
       schedule.lifetimes[r] = {PassId(0), PassId(schedule.passes.size() - 1)};
-  }
   return schedule;
 }
 
@@ -71,9 +68,8 @@ Table<PassId, uint64_t> liveBytes(const FrameGraph& schedule) {
 
 Table<PassId, bool> passesForNextFrame(const FrameGraph& schedule) {
   Table<ResourceId, bool> isNeeded(schedule.resources.size());  // by later passes
-  for (const ResourceId r : isNeeded.ids()) {
+  for (const ResourceId r : isNeeded.ids())
     isNeeded[r] = schedule.resources[r].persistent;
-  }
   Table<PassId, bool> runs(schedule.passes.size(), false);
   for (size_t left = runs.size(); left > 0; --left) {
     const PassId pass(left - 1);
@@ -81,22 +77,18 @@ Table<PassId, bool> passesForNextFrame(const FrameGraph& schedule) {
     runs[pass] = std::ranges::any_of(accesses, [&](const Access& access) {
       return access.kind != AccessKind::read && isNeeded[access.resource];
     });
-    for (const Access& access : accesses) {
-      if (runs[pass] && access.kind != AccessKind::write) {
+    for (const Access& access : accesses)
+      if (runs[pass] && access.kind != AccessKind::write)
         isNeeded[access.resource] = true;
-      }
-    }
   }
   return runs;
 }
 
 FrameGraph unwrittenFrame(FrameGraph schedule) {
   const Table<PassId, bool> runs = passesForNextFrame(schedule);
-  for (const PassId pass : runs.ids()) {
-    if (!runs[pass]) {
+  for (const PassId pass : runs.ids())
+    if (!runs[pass])
       schedule.passes[pass].accesses.clear();
-    }
-  }
   return placeBarriers(std::move(schedule));
 }
 

@@ -16,14 +16,12 @@ FrameGraph inTiles(FrameGraph passes, const Tiles& tiles) {
     if (pass.inTiles) {
       pass.pushConstants.resize(3);
       for (const uint32_t side :
-           {tiles.whole.width, tiles.whole.height, tiles.extent.width, tiles.extent.height}) {
+           {tiles.whole.width, tiles.whole.height, tiles.extent.width, tiles.extent.height})
         pass.pushConstants.push_back(static_cast<int32_t>(side));
-      }
       pass.pushConstants.resize(pass.pushConstants.size() + tileWords);
     }
-    for (Role& role : pass.roles) {
+    for (Role& role : pass.roles)
       role.whole = pass.inTiles && isOfPreviousFrame(role);
-    }
     if (gathers(passes, pass) || isOfPicture(passes, pass)) {
       for (const Access& access : pass.accesses) {
         Resource& resource = passes.resources[access.resource];
@@ -56,27 +54,22 @@ class SweepFinder {
         gathered_(schedule.resources.size(), false),
         sweepOf_(schedule.passes.size(), 0),
         swapped_(schedule.resources.size(), false) {
-    for (const Swap& swap : schedule.swaps) {
+    for (const Swap& swap : schedule.swaps)
       swapped_[swap.now] = true;
-    }
     for (const Pass& pass : schedule.passes) {
-      for (const Access& access : pass.accesses) {
-        if (gathers(schedule, pass) && writes(access)) {
+      for (const Access& access : pass.accesses)
+        if (gathers(schedule, pass) && writes(access))
           gathered_[access.resource] = true;
-        }
-      }
     }
-    for (const PassId id : schedule.passes.ids()) {
+    for (const PassId id : schedule.passes.ids())
       findSweep(id);
-    }
   }
 
   std::vector<Sweep> sweeps(bool isWritten) const {
     const int last = *std::ranges::max_element(sweepOf_);
     std::vector<Sweep> all;
-    for (int sweep = 0; sweep <= last; ++sweep) {
+    for (int sweep = 0; sweep <= last; ++sweep)
       all.push_back(sweepAt(sweep, sweep == last, isWritten));
-    }
     return all;
   }
 

@@ -44,31 +44,26 @@ std::pair<std::string, std::string> splitAtEquals(const std::string& word) {
 void addWords(const GraphWords& words, LoadOptions& options, Diagnostics& diagnostics) {
   for (const std::string& word : words.parameters) {
     const auto [name, value] = splitAtEquals(word);
-    if (word.find('=') == std::string::npos) {
+    if (word.find('=') == std::string::npos)
       diagnostics.error({}, fmt::format("-p {}: expected module:instance:parameter=value", word));
-    } else {
+    else
       options.overrides.push_back({name, value, "-p " + word});
-    }
   }
-  for (const std::string& word : words.inputs) {
+  for (const std::string& word : words.inputs)
     addFile(word, false, options, diagnostics);
-  }
-  for (const std::string& word : words.outputs) {
+  for (const std::string& word : words.outputs)
     addFile(word, true, options, diagnostics);
-  }
 }
 
 namespace {
 
 std::vector<Word> splitWords(const std::string& text, const Location& where) {
   std::vector<Word> words = {{{}, where}};
-  for (const char c : text) {
-    if (c == ':') {
+  for (const char c : text)
+    if (c == ':')
       words.push_back({{}, where});
-    } else {
+    else
       words.back().text += c;
-    }
-  }
   return words;
 }
 
@@ -78,20 +73,17 @@ std::vector<Word> valuesOf(const Override& given, const ParameterDescription* pa
                            const Location& where, Diagnostics& diagnostics) {
   const bool isOneText =
       parameter != nullptr && parameter->type == ParameterType::string && parameter->count == 1;
-  if (given.file != Override::File::none || (isOneText && !given.value.starts_with('"'))) {
+  if (given.file != Override::File::none || (isOneText && !given.value.starts_with('"')))
     return {{given.value, where, true}};
-  }
-  if (given.value.find('"') == std::string::npos) {
+  if (given.value.find('"') == std::string::npos)
     return splitWords(given.value, where);
-  }
   LexedLine lexed = lexLine(given.value, where, diagnostics);
   if (!lexed.wrong && !lexed.comment.empty()) {
     diagnostics.error(where, fmt::format("expected nothing more at '{}'", lexed.comment));
     lexed.wrong = true;
   }
-  for (Word& word : lexed.words) {
+  for (Word& word : lexed.words)
     word.where = where;
-  }
   return lexed.wrong ? std::vector<Word>() : lexed.words;
 }
 
@@ -131,9 +123,8 @@ void applyOverrides(Config& config, const std::vector<Override>& overrides, Regi
     line.fromOption = true;
     line.values =
         valuesOf(given, module == nullptr ? nullptr : module->parameter(name[2].text), where, diagnostics);
-    if (line.values.empty()) {
+    if (line.values.empty())
       continue;
-    }
     std::erase_if(config.keyframes, [&](const ParamLine& keyframe) {
       return keyframe.owner.name() == line.owner.name() && keyframe.name.text == line.name.text;
     });

@@ -14,9 +14,8 @@ namespace {
 
 // The parameter `first`, if the graph file or the command line sets it.
 std::optional<int> givenFirst(const ModuleInstance& module) {
-  if (module.description->parameter("first") == nullptr) {
+  if (module.description->parameter("first") == nullptr)
     return std::nullopt;
-  }
   const Parameter& first = module.parameter("first");
   const auto* value = std::get_if<int64_t>(&first.values.front());
   return !first.isSet || value == nullptr ? std::nullopt : std::optional(static_cast<int>(*value));
@@ -29,9 +28,8 @@ struct NumberedSource {
 };
 
 NumberedFiles filesOf(const ModuleInstance& source, const std::string& graphFolder) {
-  if (source.frameFiles.empty()) {
+  if (source.frameFiles.empty())
     return numberedFiles(fileFolder(source, graphFolder), filePattern(source));
-  }
   const FrameSet all = FrameSet::range(0, static_cast<int>(source.frameFiles.size()) - 1);
   return {all, all.without(framesThere(source, graphFolder)), {}, {}};
 }
@@ -44,11 +42,9 @@ std::vector<NumberedSource> numberedSources(ModuleGraph& graph) {
       source.module = &module;
       source.files = filesOf(module, graph.folder);
       source.first = givenFirst(module);
-      for (Parameter& parameter : module.parameters) {
-        if (parameter.description->name == "filename" && module.frameFiles.empty()) {
+      for (Parameter& parameter : module.parameters)
+        if (parameter.description->name == "filename" && module.frameFiles.empty())
           parameter.values = {source.files.pattern};
-        }
-      }
     }
   }
   return sources;
@@ -58,9 +54,8 @@ int numberOfFrame0(const std::vector<NumberedSource>& sources) {
   std::optional<int> given, least;
   for (const NumberedSource& source : sources) {
     given = given ? given : source.first;
-    if (!source.files.numbers.empty()) {
+    if (!source.files.numbers.empty())
       least = std::min(least.value_or(source.files.numbers.front()), source.files.numbers.front());
-    }
   }
   return given.value_or(least.value_or(0));
 }
@@ -75,9 +70,8 @@ std::string beginningOf(const NumberedSource& source) {
 void checkBeginnings(const std::vector<NumberedSource>& sources, Diagnostics& diagnostics) {
   const NumberedSource* other = nullptr;
   for (const NumberedSource& source : sources) {
-    if (source.files.numbers.empty()) {
+    if (source.files.numbers.empty())
       continue;
-    }
     if (other == nullptr) {
       other = &source;
       continue;
@@ -106,30 +100,26 @@ bool isNumberedSource(const ModuleInstance& module) {
 
 bool isAwaited(const ModuleGraph& graph, int frame, Awaited& awaited) {
   bool some = false;  // all are looked at, since each has its own time
-  for (const ModuleInstance& module : graph.modules) {
+  for (const ModuleInstance& module : graph.modules)
     some |= isNumberedSource(module) && awaited.contains(fileOf(module, graph.folder, frame));
-  }
   return some;
 }
 
 void numberFiles(ModuleGraph& graph, Diagnostics& diagnostics) {
   const std::vector<NumberedSource> sources = numberedSources(graph);
   graph.firstNumber = numberOfFrame0(sources);
-  for (ModuleInstance& module : graph.modules) {
+  for (ModuleInstance& module : graph.modules)
     module.firstNumber = givenFirst(module).value_or(graph.firstNumber);
-  }
   for (const NumberedSource& source : sources) {
-    if (!source.files.tooLarge.empty()) {
+    if (!source.files.tooLarge.empty())
       diagnostics.error(filenameLocation(*source.module), tooLargeMistake(source.files.tooLarge));
-    }
     const FrameSet files = source.files.numbers.without(source.files.broken);
     source.module->there = files.shifted(-source.module->firstNumber).between(0, mostFrames - 1);
   }
   checkBeginnings(sources, diagnostics);
   for (const NumberedSource& source : sources) {
-    if (graph.hasFrames || source.files.numbers.empty()) {
+    if (graph.hasFrames || source.files.numbers.empty())
       continue;
-    }
     const int64_t frames = int64_t{source.files.numbers.back()} - source.module->firstNumber + 1;
     if (frames > mostFrames) {
       diagnostics.error(
@@ -152,9 +142,8 @@ void checkStills(const ModuleGraph& graph, const FrameSet& written, Diagnostics&
     const ModuleDescription& description = *module.description;
     if (!description.isSource() || description.parameter("first") == nullptr ||
         description.parameter("still") == nullptr || module.connectedOutputs.empty() ||
-        filePattern(module).empty()) {
+        filePattern(module).empty())
       continue;
-    }
     const bool isStill = std::get<bool>(module.parameter("still").values.front());
     if (isStill && isNumberedSource(module)) {
       diagnostics.error(filenameLocation(module),
@@ -187,9 +176,8 @@ namespace {
 
 // "; there are in/0000.png to in/0011.png"
 std::string whatIsThere(const ModuleInstance& source, const std::string& folder) {
-  if (!source.frameFiles.empty()) {
+  if (!source.frameFiles.empty())
     return {};
-  }
   const FrameSet numbers = numberedFiles(fileFolder(source, folder), filePattern(source)).numbers;
   if (numbers.empty()) {
     const std::string like = numberedLike(fileFolder(source, folder), filePattern(source));
@@ -209,15 +197,14 @@ void report(const ModuleInstance& source, const ModuleGraph& graph, const FrameS
   const std::string text = lacksFiles(source.name(), lacking, frames,
                                       [&](int frame) { return fileOf(source, graph.folder, frame); }) +
                            whatIsThere(source, graph.folder);
-  if (missing == Missing::skip) {
+  if (missing == Missing::skip)
     diagnostics.warn(where, text + "; these frames are left out");
-  } else if (missing == Missing::hold && framesWithFile(source).contains(lacking.front())) {
+  else if (missing == Missing::hold && framesWithFile(source).contains(lacking.front()))
     diagnostics.warn(where, text + "; the last file before them is used instead");
-  } else if (missing == Missing::hold) {
+  else if (missing == Missing::hold)
     diagnostics.error(where, text, "there is no earlier file that could be repeated");
-  } else {
+  else
     diagnostics.error(where, text, helpsMissing);
-  }
 }
 
 }  // namespace
@@ -233,26 +220,22 @@ FrameSet framesWithFile(const ModuleInstance& module) {
 
 FrameSet framesWithFiles(const ModuleGraph& graph) {
   FrameSet frames = FrameSet::range(0, mostFrames - 1);
-  for (const ModuleInstance& module : graph.modules) {
+  for (const ModuleInstance& module : graph.modules)
     frames = frames.within(framesWithFile(module));
-  }
   return frames;
 }
 
 FrameSet findFiles(ModuleGraph& graph, const FrameSet& frames, Missing missing, Diagnostics& diagnostics) {
   FrameSet runnable = frames;
   for (ModuleInstance& module : graph.modules) {
-    if (!isNumberedSource(module)) {
+    if (!isNumberedSource(module))
       continue;
-    }
     module.holdsLast = missing == Missing::hold;
-    if (missing == Missing::wait) {
+    if (missing == Missing::wait)
       module.there = module.there.with(frames);
-    }
     const FrameSet lacking = frames.without(module.there);
-    if (lacking.empty()) {
+    if (lacking.empty())
       continue;
-    }
     report(module, graph, lacking, frames.size(), missing, diagnostics);
     if (missing == Missing::skip) {
       runnable = runnable.without(lacking);

@@ -27,9 +27,8 @@ bool isFileSink(const ModuleInstance& module) {
 
 NativePlanes nativePlanes(const std::vector<FilePlane>& planes) {
   NativePlanes list;
-  for (const FilePlane& plane : planes) {
+  for (const FilePlane& plane : planes)
     list.add(plane.name, toAbi(plane.type), plane.pixels);
-  }
   return list;
 }
 
@@ -43,11 +42,10 @@ void blame(const ModuleInstance& module, const ModuleGraph& graph, const NativeR
   if (module.description->parameter(error.parameter) != nullptr) {
     const Parameter& parameter = module.parameter(error.parameter);
     isOption = parameter.fromOption;
-    if (parameter.where.file >= 0) {
+    if (parameter.where.file >= 0)
       where = parameter.where;
-    } else {
+    else
       message += fmt::format("\n  {}: its default; no line sets it", error.parameter);
-    }
   }
   if (where.file >= 0 && static_cast<size_t>(where.file) < graph.files.size()) {
     const std::string& name = graph.files[static_cast<size_t>(where.file)];
@@ -61,43 +59,36 @@ void blame(const ModuleInstance& module, const ModuleGraph& graph, const NativeR
 template <class Error>
 void finish(const NativeCall& call, bool done, const ModuleInstance& module, const ModuleGraph& graph,
             const Warn& warn) {
-  for (const NativeReport& warning : call.warnings()) {
+  for (const NativeReport& warning : call.warnings())
     warn(warning.isNote ? Severity::note : Severity::warning, warning.text);
-  }
-  if (done) {
+  if (done)
     return;
-  }
   Diagnostics diagnostics;
-  for (const NativeReport& error : call.errors()) {
+  for (const NativeReport& error : call.errors())
     blame(module, graph, error, diagnostics);
-  }
   throw Error(call.errorText(), std::move(diagnostics));
 }
 
 // Why a sink can't write the files of these frames.
 std::optional<std::string> unplaceableIn(const ModuleInstance& sink, const std::string& graphFolder,
                                          const FrameSet& frames) {
-  if (sink.frameFiles.empty()) {  // all are in one folder
+  if (sink.frameFiles.empty())  // all are in one folder
     return unplaceable(fileOf(sink, graphFolder, frames.empty() ? 0 : frames.front()));
-  }
   if (!frames.empty() && static_cast<size_t>(frames.back()) >= sink.frameFiles.size()) {
     return fmt::format("{} has {} files, from frame 0 on, and none for frame {}", sink.name(),
                        sink.frameFiles.size(), frames.back());
   }
-  for (const int frame : frames) {
-    if (auto reason = unplaceable(fileOf(sink, graphFolder, frame))) {
+  for (const int frame : frames)
+    if (auto reason = unplaceable(fileOf(sink, graphFolder, frame)))
       return reason;
-    }
-  }
   return std::nullopt;
 }
 
 }  // namespace
 
 bool hasFileName(const ModuleInstance& module, Diagnostics& diagnostics) {
-  if (module.description->parameter("filename") == nullptr || !filePattern(module).empty()) {
+  if (module.description->parameter("filename") == nullptr || !filePattern(module).empty())
     return true;
-  }
   const Parameter& name = module.parameter("filename");
   if (!name.isWrong) {
     diagnostics.error(filenameLocation(module), fmt::format("{} has no filename", module.name()),
@@ -109,9 +100,8 @@ bool hasFileName(const ModuleInstance& module, Diagnostics& diagnostics) {
 
 void checkSinks(const ModuleGraph& graph, const FrameSet& frames, Diagnostics& diagnostics) {
   for (const ModuleInstance& module : graph.modules) {
-    if (!isFileSink(module) || !hasFileName(module, diagnostics) || filePattern(module).empty()) {
+    if (!isFileSink(module) || !hasFileName(module, diagnostics) || filePattern(module).empty())
       continue;
-    }
     try {
       const bool isStream = filePattern(module) == standardStream;
       if (frames.size() > 1 && !hasFrameFiles(module)) {
@@ -121,12 +111,10 @@ void checkSinks(const ModuleGraph& graph, const FrameSet& frames, Diagnostics& d
                           isStream ? "--frames chooses one"
                                    : "put %04d or #### into the name; write:last writes only the last frame");
       }
-      if (const auto reason =
-              isStream ? closedStandardOutput() : unplaceableIn(module, graph.folder, frames)) {
+      if (const auto reason = isStream ? closedStandardOutput() : unplaceableIn(module, graph.folder, frames))
         diagnostics.error(filenameLocation(module), *reason);
-      } else if (const auto unseen = unlisted(fileFolder(module, graph.folder), filePattern(module))) {
+      else if (const auto unseen = unlisted(fileFolder(module, graph.folder), filePattern(module)))
         diagnostics.error(filenameLocation(module), *unseen, "existing files must not be inputs of the run");
-      }
     } catch (const FileError& error) {
       diagnostics.error(filenameLocation(module), error.what());
     }
@@ -155,9 +143,8 @@ void checkOrigins(const NodeGraph& graph, int frame, HeldFiles& held) {
     const ModuleInstance& module = modules.modules[node.module];
     const auto origin = frame == modules.firstFrame ? std::nullopt : originOf(modules, module);
     Diagnostics diagnostics;
-    if (!origin || madeFor(modules, node, frame, held, diagnostics) == node.made) {
+    if (!origin || madeFor(modules, node, frame, held, diagnostics) == node.made)
       continue;
-    }
     const std::string text = fmt::format(
         "{}: {} would do something else for it than for {}; frames of one run must agree in that: set its "
         "parameters, or run the files one by one",
@@ -176,39 +163,33 @@ void writeFrame(const NodeGraph& graph, const Node& sink, int frame, const std::
   const std::string path = fileOf(module, graph.modules.folder, frame);
   const bool keeps = graph.modules.keepsOutputs;
   const auto sayKept = [&] { warn(Severity::warning, fmt::format("{} already exists, and is kept", path)); };
-  if (keeps && path != standardStream && fs::exists(path)) {
+  if (keeps && path != standardStream && fs::exists(path))
     return sayKept();
-  }
   std::optional<PartFile> part;
   std::optional<StandardOutputFile> stream;
-  if (path == standardStream) {
+  if (path == standardStream)
     stream.emplace();
-  } else if (!path.empty()) {
+  else if (!path.empty())
     part.emplace(path);
-  }
   NativeCall call(callContext(graph.modules, module, frame, &held), rows);
   const std::string target = part ? part->name() : stream ? stream->name() : std::string();
   const bool done = call.run(code.file(), "write", code.table().write, given.list(), given.count(),
                              target.empty() ? nullptr : target.c_str());
   finish<NativeFileError>(call, done, module, graph.modules, warn);
-  if (part && !part->place(keeps ? PartFile::Older::kept : PartFile::Older::replaced)) {
+  if (part && !part->place(keeps ? PartFile::Older::kept : PartFile::Older::replaced))
     sayKept();  // another process has written it meanwhile
-  }
-  if (stream) {
+  if (stream)
     stream->send();
-  }
 }
 
 bool passesRows(const NodeGraph& graph, const Node& node) {
-  if (node.description->memory || (node.kind != NodeKind::source && node.kind != NodeKind::sink)) {
+  if (node.description->memory || (node.kind != NodeKind::source && node.kind != NodeKind::sink))
     return false;
-  }
   const auto isArray = [&](const NamedValue& end) {
     return end.value && graph.values[end.value].type.isArray();
   };
-  if (std::ranges::any_of(node.inputs, isArray) || std::ranges::any_of(node.outputs, isArray)) {
+  if (std::ranges::any_of(node.inputs, isArray) || std::ranges::any_of(node.outputs, isArray))
     return false;
-  }
   const lacuna_module& table = graph.modules.modules[node.module].native->table();
   return node.kind == NodeKind::source || table.writes_rows != 0;
 }

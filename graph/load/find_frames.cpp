@@ -27,15 +27,12 @@ class Planner {
     const FrameSet warmUp = size > count_ ? usable.without(usable.first(size - count_)) : usable;
     const int first = warmUp.empty() ? run.first : warmUp.front();
     const bool leavesOut = goesOver_ ? size > count_ : first > last_ + 1;
-    if (leavesOut || last_ < 0) {
+    if (leavesOut || last_ < 0)
       plan_.starts.add(first);
-    }
-    if (leavesOut && size < count_) {
+    if (leavesOut && size < count_)
       plan_.stoppedBy = first - 1;
-    }
-    for (const FrameSet::Run& before : warmUp.runs()) {
+    for (const FrameSet::Run& before : warmUp.runs())
       plan_.warmUp.add(before);
-    }
     plan_.frames.add(run);
     last_ = run.last;
   }
@@ -60,12 +57,10 @@ class Planner {
 
 FrameSet framesOf(const ModuleGraph& graph, const FrameList& list, Missing missing) {
   using Kind = FrameList::Kind;
-  if (list.kind == Kind::all || (list.kind == Kind::asGraph && !graph.writesLast)) {
+  if (list.kind == Kind::all || (list.kind == Kind::asGraph && !graph.writesLast))
     return FrameSet::range(0, graph.frames - 1);
-  }
-  if (list.kind == Kind::numbers) {
+  if (list.kind == Kind::numbers)
     return list.numbers.shifted(-graph.firstNumber);
-  }
   const int last = graph.frames - 1;
   return {missing == Missing::skip ? framesWithFiles(graph).lastUpTo(last).value_or(0) : last};
 }
@@ -77,9 +72,8 @@ FrameSet framesToWrite(const ModuleGraph& graph) {
 FramesToRun framesToRun(const FrameSet& wanted, const WarmUp& warmUp, Missing missing,
                         const FrameSet& there) {
   Planner planner(warmUp, missing, there);
-  for (const FrameSet::Run& run : wanted.runs()) {
+  for (const FrameSet::Run& run : wanted.runs())
     planner.add(run);
-  }
   return planner.take();
 }
 
@@ -101,11 +95,9 @@ void takeFrameFiles(ModuleGraph& graph, const LoadOptions& options, Diagnostics&
         graph.modules, [&name = name](const ModuleInstance& each) { return each.name() == name; });
     if (module == graph.modules.end() || module->description->parameter("filename") == nullptr) {
       std::vector<std::string> names;
-      for (const ModuleInstance& each : graph.modules) {
-        if (each.description->parameter("filename") != nullptr) {
+      for (const ModuleInstance& each : graph.modules)
+        if (each.description->parameter("filename") != nullptr)
           names.push_back(each.name());
-        }
-      }
       diagnostics.error({},
                         fmt::format("files of frames for '{}', which is no module of the graph that "
                                     "reads or writes files",
@@ -164,13 +156,11 @@ Sources findFrames(ModuleGraph graph, const LoadOptions& options, Diagnostics& d
   takeFrameFiles(graph, options, diagnostics);
   numberFiles(graph, diagnostics);
   graph.keepsOutputs = options.outputs.keepOutputs;
-  for (int file = 0; file < diagnostics.fileCount(); ++file) {
+  for (int file = 0; file < diagnostics.fileCount(); ++file)
     graph.files.push_back(diagnostics.fileName(file));
-  }
   std::optional<FrameSet> frames;
-  if (options.frames) {
+  if (options.frames)
     frames = runnableFrames(graph, options, diagnostics);
-  }
   warnOfKeyframes(graph, frames.value_or(FrameSet()), diagnostics);
   return {std::move(graph), std::move(frames)};
 }

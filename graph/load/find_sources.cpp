@@ -28,9 +28,8 @@ void keepWord(void* host, const char* parameter, const char* value) {
 // Names of the connectors of a module that the graph uses: a source's outputs, a sink's inputs.
 std::vector<std::string> connectedNames(const ModuleInstance& module) {
   std::vector<std::string> names = module.connectedOutputs;
-  for (const auto& [name, connection] : module.inputs) {
+  for (const auto& [name, connection] : module.inputs)
     names.push_back(name);
-  }
   return names;
 }
 
@@ -40,9 +39,8 @@ void apply(ModuleInstance& module, const SettledWord& word, Diagnostics& diagnos
   });
   Diagnostics wrong;
   ParameterValues values;
-  if (found != module.parameters.end()) {
+  if (found != module.parameters.end())
     values = convertValues(*found->description, {word.parameter, {}}, {{word.value, {}}}, wrong);
-  }
   if (values.empty()) {
     diagnostics.error(
         module.where,
@@ -58,9 +56,8 @@ void apply(ModuleInstance& module, const SettledWord& word, Diagnostics& diagnos
 bool settleOne(const ModuleGraph& graph, ModuleInstance& module, Diagnostics& diagnostics) {
   const std::vector<std::string> connected = connectedNames(module);
   std::vector<const char*> names;
-  for (const std::string& name : connected) {
+  for (const std::string& name : connected)
     names.push_back(name.c_str());
-  }
   std::vector<SettledWord> words;
   const lacuna_settings settings{sizeof(lacuna_settings), &words, keepWord};
   const NativeCode& code = *module.native;
@@ -69,9 +66,8 @@ bool settleOne(const ModuleGraph& graph, ModuleInstance& module, Diagnostics& di
     const bool done = call.run(code.file(), "settle", code.table().settle, names.data(),
                                static_cast<uint32_t>(names.size()), &settings);
     passOn(call, module, diagnostics, hintForMissing(module, graph.folder));
-    for (const SettledWord& word : words) {
+    for (const SettledWord& word : words)
       apply(module, word, diagnostics);
-    }
     return done;
   } catch (const FileError& error) {
     diagnostics.error(filenameLocation(module), error.what());
@@ -92,28 +88,22 @@ bool isMissing(const Sources& sources, const ModuleInstance& source) {
 std::set<std::string> settle(Sources& sources, Diagnostics& diagnostics) {
   std::set<std::string> wrong;
   ModuleGraph& graph = sources.modules;
-  for (ModuleInstance& module : graph.modules) {
+  for (ModuleInstance& module : graph.modules)
     if (canSettle(module) && module.description->isSource() && !isMissing(sources, module) &&
-        (!hasFileName(module, diagnostics) || !settleOne(graph, module, diagnostics))) {
+        (!hasFileName(module, diagnostics) || !settleOne(graph, module, diagnostics)))
       wrong.insert(module.name());
-    }
-  }
   // A sink's call may read the file of its source, whose errors were already reported.
-  for (ModuleInstance& module : graph.modules) {
-    if (wrong.empty() && canSettle(module) && module.description->isSink() && !filePattern(module).empty()) {
+  for (ModuleInstance& module : graph.modules)
+    if (wrong.empty() && canSettle(module) && module.description->isSink() && !filePattern(module).empty())
       settleOne(graph, module, diagnostics);
-    }
-  }
   return wrong;
 }
 
 // The node that reads the file; null if the module has none, or none yet.
 const NodeDescription* fileSource(const ModuleInstance& module) {
-  for (const NodeDescription& node : module.description->nodes) {
-    if (node.kind == NodeKind::source && !node.memory && isActive(node, module)) {
+  for (const NodeDescription& node : module.description->nodes)
+    if (node.kind == NodeKind::source && !node.memory && isActive(node, module))
       return &node;
-    }
-  }
   return nullptr;
 }
 
@@ -126,16 +116,13 @@ std::vector<std::string> wantedPlanes(const ModuleInstance& source, const NodeDe
     bool needed = connected.count(output.connector) != 0;
     for (const NodeDescription& other : source.description->nodes) {
       bool reads = false;
-      for (const NodeInput& input : other.inputs) {
+      for (const NodeInput& input : other.inputs)
         reads = reads || input.source == node.name + "." + output.name;
-      }
-      for (const NodeOutput& made : other.outputs) {
+      for (const NodeOutput& made : other.outputs)
         needed = needed || (reads && connected.count(made.connector) != 0);
-      }
     }
-    if (needed) {
+    if (needed)
       wanted.push_back(output.name);
-    }
   }
   return wanted;
 }
@@ -164,14 +151,12 @@ Types typesOf(const NativePlanes& planes, const ModuleInstance& source, Diagnost
 Types probeFile(const ModuleInstance& source, const ModuleGraph& graph, Diagnostics& diagnostics,
                 std::vector<std::string>& alsoRead) {
   const NodeDescription* node = fileSource(source);
-  if (source.native == nullptr || node == nullptr || !hasFileName(source, diagnostics)) {
+  if (source.native == nullptr || node == nullptr || !hasFileName(source, diagnostics))
     return {};
-  }
   const std::vector<std::string> wanted = wantedPlanes(source, *node);
   NativePlanes planes;
-  for (const std::string& name : wanted) {
+  for (const std::string& name : wanted)
     planes.add(name, {sizeof(lacuna_type), 0, 0, 0, 0, 0, 0, {}, {}});
-  }
   const NativeCode& code = *source.native;
   try {
     NativeCall call(callContext(graph, source, graph.firstFrame));
@@ -188,9 +173,8 @@ Types probeFile(const ModuleInstance& source, const ModuleGraph& graph, Diagnost
 Types typeInMemory(const ModuleInstance& source, const std::map<std::string, ValueType>& memory,
                    Diagnostics& diagnostics) {
   const auto found = memory.find(source.name());
-  if (found != memory.end()) {
+  if (found != memory.end())
     return {{"output", found->second}};
-  }
   diagnostics.error(source.where,
                     fmt::format("{} has no image: a program that embeds Lacuna gives it one", source.name()),
                     "to read a file, use i-file");
@@ -201,11 +185,9 @@ Types typeInMemory(const ModuleInstance& source, const std::map<std::string, Val
 void checkImages(const ModuleGraph& graph, const std::map<std::string, ValueType>& memory,
                  Diagnostics& diagnostics) {
   std::vector<std::string> sources;
-  for (const ModuleInstance& module : graph.modules) {
-    if (module.description->isSource() && !needsNativeCode(*module.description)) {
+  for (const ModuleInstance& module : graph.modules)
+    if (module.description->isSource() && !needsNativeCode(*module.description))
       sources.push_back(module.name());
-    }
-  }
   for (const auto& [name, type] : memory) {
     if (std::ranges::find(sources, name) == sources.end()) {
       diagnostics.error({}, fmt::format("images: '{}' is not a source in memory of the graph", name),
@@ -220,11 +202,9 @@ bool isReadable(const Sources& sources, int frame) {
   tried.modules.firstFrame = frame;
   Diagnostics found;
   settle(tried, found);
-  for (ModuleInstance& module : tried.modules.modules) {
-    if (!found.hasErrors() && isNumberedSource(module)) {
+  for (ModuleInstance& module : tried.modules.modules)
+    if (!found.hasErrors() && isNumberedSource(module))
       probeFile(module, tried.modules, found, module.alsoRead);
-    }
-  }
   return !found.hasErrors();
 }
 
@@ -234,17 +214,15 @@ void awaitReadable(const Sources& sources) {
   const int first = sources.modules.firstFrame;
   Awaited awaited;
   while (sources.frames && !sources.frames->empty() && isAwaited(sources.modules, first, awaited) &&
-         !isReadable(sources, first)) {
+         !isReadable(sources, first))
     std::this_thread::sleep_for(interval);
-  }
 }
 
 void beginReadable(Sources& sources) {
   const FrameSet frames = sources.frames.value_or(FrameSet());
   FrameSet differing = frames.first(1);  // other frames read the same files as an earlier one
-  for (const ModuleInstance& module : sources.modules.modules) {
+  for (const ModuleInstance& module : sources.modules.modules)
     differing = differing.with(module.there);
-  }
   for (const int frame : frames.within(differing)) {
     if (isReadable(sources, frame)) {
       sources.modules.firstFrame = frame;
@@ -266,21 +244,18 @@ void probe(Sources& sources, const std::map<std::string, ValueType>& memory,
                               : typeInMemory(module, memory, diagnostics);
     }
   }
-  if (sources.isRight) {
+  if (sources.isRight)
     checkImages(graph, memory, diagnostics);
-  }
 }
 
 }  // namespace
 
 Sources findSources(ModuleGraph graph, const LoadOptions& options, Diagnostics& diagnostics) {
   Sources sources = findFrames(loadNative(std::move(graph), diagnostics), options, diagnostics);
-  if (options.missing == Missing::wait && !diagnostics.hasErrors()) {
+  if (options.missing == Missing::wait && !diagnostics.hasErrors())
     awaitReadable(sources);
-  }
-  if (options.skipDamaged && !diagnostics.hasErrors()) {
+  if (options.skipDamaged && !diagnostics.hasErrors())
     beginReadable(sources);
-  }
   const std::set<std::string> wrong = settle(sources, diagnostics);
   const FrameSet written = sources.frames.value_or(framesToWrite(sources.modules));
   checkStills(sources.modules, written, diagnostics);

@@ -38,9 +38,8 @@ class Inputs {
 
   const Reader* readerOf(const std::string& path) {
     const std::optional<FileId> id = fileIdOf(path);
-    if (!id) {
+    if (!id)
       return nullptr;
-    }
     if (!readers_) {
       readers_.emplace();
       addAll();
@@ -51,19 +50,15 @@ class Inputs {
 
  private:
   void addAll() {
-    for (const std::string& file : diagnostics_.fileNames()) {
+    for (const std::string& file : diagnostics_.fileNames())
       add(file, {"is the graph itself", -1});
-    }
     for (const ModuleInstance& module : graph_.modules) {
-      if (module.description->isSink()) {
+      if (module.description->isSink())
         continue;
-      }
-      if (!filePattern(module).empty() && filePattern(module) != standardStream) {
+      if (!filePattern(module).empty() && filePattern(module) != standardStream)
         addFramesOf(module);
-      }
-      for (const std::string& file : filesBeside(module, graph_.folder)) {
+      for (const std::string& file : filesBeside(module, graph_.folder))
         add(file, {readBy(module, module.where), lastFrame_});
-      }
     }
   }
 
@@ -73,9 +68,8 @@ class Inputs {
       add(fileOf(module, graph_.folder, 0), {text, lastFrame_});
       return;
     }
-    for (const int frame : module.there.between(0, lastFrame_)) {
+    for (const int frame : module.there.between(0, lastFrame_))
       add(fileOf(module, graph_.folder, frame), {text, frame});
-    }
   }
 
   std::string readBy(const ModuleInstance& module, const Location& where) const {
@@ -85,9 +79,8 @@ class Inputs {
   void add(const std::string& path, Reader reader) {
     if (const std::optional<FileId> id = fileIdOf(path)) {
       const auto [at, fresh] = readers_->emplace(*id, reader);
-      if (!fresh && at->second.lastFrame < reader.lastFrame) {
+      if (!fresh && at->second.lastFrame < reader.lastFrame)
         at->second = std::move(reader);
-      }
     }
   }
 
@@ -150,9 +143,8 @@ void checkOther(const OtherOutput& other, Inputs& inputs, Diagnostics& diagnosti
 void checkStandardOutput(const ModuleGraph& graph, Diagnostics& diagnostics) {
   const ModuleInstance* other = nullptr;
   for (const ModuleInstance& sink : graph.modules) {
-    if (!sink.description->isSink() || filePattern(sink) != standardStream) {
+    if (!sink.description->isSink() || filePattern(sink) != standardStream)
       continue;
-    }
     if (other != nullptr) {
       diagnostics.error(filenameLocation(sink),
                         fmt::format("{} and {} both write standard output", other->name(), sink.name()));
@@ -180,9 +172,8 @@ NameParts partsOf(const std::string& file) {
 }
 
 NameParts partsOf(const ModuleGraph& graph, const ModuleInstance& sink) {
-  if (!sink.frameFiles.empty() || namesFrames(fs::path(filePattern(sink)).parent_path().string())) {
+  if (!sink.frameFiles.empty() || namesFrames(fs::path(filePattern(sink)).parent_path().string()))
     return {};
-  }
   return partsOf(fileOf(sink, graph.folder, 0));
 }
 
@@ -218,9 +209,8 @@ void checkTwice(const ModuleGraph& graph, const FrameSet& frames, const std::vec
     }
   }
   for (const ModuleInstance& sink : graph.modules) {
-    if (!writesFile(sink)) {
+    if (!writesFile(sink))
       continue;
-    }
     const FrameSet compared = framesToCompare(graph, sink, frames, others);
     if (compared.size() > mostCompared) {
       diagnostics.error(filenameLocation(sink),
@@ -248,24 +238,19 @@ void checkTwice(const ModuleGraph& graph, const FrameSet& frames, const std::vec
 
 void checkOverwriting(const ModuleGraph& graph, const FrameSet& frames, const OutputRules& rules,
                       Diagnostics& diagnostics) {
-  if (frames.empty()) {
+  if (frames.empty())
     return;
-  }
   try {
     Inputs inputs(graph, frames.back(), diagnostics);
-    for (const ModuleInstance& module : graph.modules) {
-      if (writesFile(module) && !rules.keepOutputs) {
+    for (const ModuleInstance& module : graph.modules)
+      if (writesFile(module) && !rules.keepOutputs)
         checkReplaced(graph, module, frames, inputs, rules, diagnostics);
-      }
-    }
-    for (const OtherOutput& other : rules.others) {
+    for (const OtherOutput& other : rules.others)
       checkOther(other, inputs, diagnostics);
-    }
     checkStandardOutput(graph, diagnostics);
     const auto sinks = std::ranges::count_if(graph.modules, writesFile);
-    if (static_cast<size_t>(sinks) + rules.others.size() > 1) {
+    if (static_cast<size_t>(sinks) + rules.others.size() > 1)
       checkTwice(graph, frames, rules.others, diagnostics);
-    }
   } catch (const FileError&) {
     return;  // a pattern is wrong, which is reported for its module
   }

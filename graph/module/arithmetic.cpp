@@ -52,9 +52,8 @@ class FormulaParser {
   void run() {
     formula_.term_ = sum();
     skip();
-    if (at_ < text_.size()) {
+    if (at_ < text_.size())
       unexpected();
-    }
   }
 
  private:
@@ -69,17 +68,15 @@ class FormulaParser {
 
   Term sum() {
     Term left = product();
-    while (const char sign = takeOneOf("+-")) {
+    while (const char sign = takeOneOf("+-"))
       left = pair(sign, left, product());
-    }
     return left;
   }
 
   Term product() {
     Term left = term();
-    while (const char sign = takeOneOf("*/")) {
+    while (const char sign = takeOneOf("*/"))
       left = pair(sign, left, term());
-    }
     return left;
   }
 
@@ -90,9 +87,8 @@ class FormulaParser {
       return inner;
     }
     const size_t begin = at_;
-    while (at_ < text_.size() && isWordCharacter(text_[at_])) {
+    while (at_ < text_.size() && isWordCharacter(text_[at_]))
       ++at_;
-    }
     const std::string word(text_.substr(begin, at_ - begin));
     if (word.empty()) {
       unexpected();
@@ -111,9 +107,8 @@ class FormulaParser {
   }
 
   Term nested() {
-    if (depth_ == deepest) {
+    if (depth_ == deepest)
       return nothing;
-    }
     ++depth_;
     const Term inner = sum();
     --depth_;
@@ -142,9 +137,8 @@ class FormulaParser {
   }
 
   void skip() {
-    while (at_ < text_.size() && text_[at_] == ' ') {
+    while (at_ < text_.size() && text_[at_] == ' ')
       ++at_;
-    }
   }
 
   // The one of these characters that comes next; 0 if it is another.
@@ -158,9 +152,8 @@ class FormulaParser {
   }
 
   void expect(char c) {
-    if (takeOneOf({&c, 1}) == 0) {
+    if (takeOneOf({&c, 1}) == 0)
       wrong(fmt::format("'{}' is missing", c));
-    }
   }
 
   void unexpected() {
@@ -169,9 +162,8 @@ class FormulaParser {
   }
 
   void wrong(std::string mistake) {
-    if (formula_.mistake_.empty()) {
+    if (formula_.mistake_.empty())
       formula_.mistake_ = std::move(mistake);
-    }
   }
 
   Formula& formula_;
@@ -199,9 +191,8 @@ std::optional<InputSize> inputSize(std::string_view name) {
   const size_t place = dot != std::string_view::npos && dot + 2 == name.size()
                            ? std::string_view("xyzw").find(name[dot + 1])
                            : std::string_view::npos;
-  if (!name.starts_with(inputShape) || place == std::string_view::npos) {
+  if (!name.starts_with(inputShape) || place == std::string_view::npos)
     return std::nullopt;
-  }
   return InputSize{name.substr(inputShape.size(), dot - inputShape.size()), place};
 }
 

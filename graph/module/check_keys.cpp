@@ -35,9 +35,8 @@ class ParameterUses : TableChecker {
   }
   template <typename T, typename... Words>
   void check(const Key& key, const std::optional<T>& value, const Words&... words) {
-    if (value) {
+    if (value)
       check(key, *value, words...);
-    }
   }
   template <typename T>
   void visit(const std::string& key, const T& table) {
@@ -58,11 +57,10 @@ class ParameterUses : TableChecker {
   void check(const Key& key, const OrParameter<double>& factor) {
     const ParameterDescription* parameter =
         factor.parameter.empty() ? nullptr : structural(key.name, factor.parameter);
-    if (parameter != nullptr && parameter->type != ParameterType::floating) {
+    if (parameter != nullptr && parameter->type != ParameterType::floating)
       error(key.name, fmt::format("the parameter '{}' is not of type float", factor.parameter));
-    } else if (parameter != nullptr && (!parameter->range || parameter->range->minimum <= 0)) {
+    else if (parameter != nullptr && (!parameter->range || parameter->range->minimum <= 0))
       error(key.name, fmt::format("the parameter '{}' needs a range above 0", factor.parameter));
-    }
   }
 
   void check(const Key& key, const std::vector<NodeConstant>& constants) {
@@ -99,12 +97,10 @@ class ParameterUses : TableChecker {
       return isChoice ? fmt::format("'{}' is a choice: compare it with one of its words", parameter.name)
                       : "";
     }
-    if (isChoice && !contains(parameter.choices, value)) {
+    if (isChoice && !contains(parameter.choices, value))
       return fmt::format("'{}' is not a choice of '{}'", value, parameter.name);
-    }
-    if (parameter.type == ParameterType::boolean && value != "true" && value != "false") {
+    if (parameter.type == ParameterType::boolean && value != "true" && value != "false")
       return fmt::format("'{}' is true or false, not '{}'", parameter.name, value);
-    }
     const bool isOfNumber = isNumber(parameter.type) && !parseNumber(value);
     return isOfNumber ? fmt::format("'{}' is a number, not '{}'", parameter.name, value) : "";
   }

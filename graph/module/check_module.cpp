@@ -27,9 +27,8 @@ void checkUnique(const std::vector<T>& list, const std::string& path, const std:
 
 void checkFolderName(const ModuleDescription& module, TomlFile& file) {
   fs::path folder = fs::absolute(module.folder).lexically_normal();
-  if (!folder.has_filename()) {
+  if (!folder.has_filename())
     folder = folder.parent_path();
-  }
   if (!module.name.empty() && folder.filename() != module.name) {
     file.error("name", fmt::format("the module is called '{}', but its folder is '{}'", module.name,
                                    folder.filename().string()));
@@ -40,16 +39,14 @@ void checkFolderName(const ModuleDescription& module, TomlFile& file) {
 void checkProducers(const ModuleDescription& module, TomlFile& file) {
   for (size_t c = 0; c < module.connectors.size(); ++c) {
     const ConnectorDescription& connector = module.connectors[c];
-    if (connector.direction != Direction::output || connector.name.empty()) {
+    if (connector.direction != Direction::output || connector.name.empty())
       continue;
-    }
     const NodeDescription* producer = nullptr;
     for (size_t n = 0; n < module.nodes.size(); ++n) {
       const NodeDescription& node = module.nodes[n];
       for (size_t o = 0; o < node.outputs.size(); ++o) {
-        if (node.outputs[o].connector != connector.name) {
+        if (node.outputs[o].connector != connector.name)
           continue;
-        }
         if (producer != nullptr && (producer->when.empty() || node.when.empty())) {
           file.error(
               fmt::format("node[{}].outputs[{}].connector", n, o),
@@ -68,11 +65,9 @@ void checkProducers(const ModuleDescription& module, TomlFile& file) {
 }
 
 void checkInputsUsed(const ModuleDescription& module, TomlFile& file) {
-  for (size_t n = 0; n < module.nodes.size(); ++n) {
-    if (file.isWrong(fmt::format("node[{}].inputs", n))) {
+  for (size_t n = 0; n < module.nodes.size(); ++n)
+    if (file.isWrong(fmt::format("node[{}].inputs", n)))
       return;  // its input is not known
-    }
-  }
   for (size_t c = 0; c < module.connectors.size(); ++c) {
     const ConnectorDescription& connector = module.connectors[c];
     const auto isIt = [&](const std::string& source) { return source == connector.name; };
@@ -117,9 +112,8 @@ void checkWarmUp(const ModuleDescription& module, TomlFile& file) {
     const std::string& name = isShare ? term.share : term.parameter;
     const ParameterDescription* parameter = module.parameter(name);
     const char* key = isShare ? "share" : "parameter";
-    if (name.empty()) {
+    if (name.empty())
       continue;
-    }
     if (parameter == nullptr) {
       table.error(key, fmt::format("the module has no parameter '{}'", name),
                   suggest(name, namesIn(module.parameters)));

@@ -19,16 +19,14 @@ class NodeCheck : NodeChecker {
   using NodeChecker::NodeChecker;
 
   void run() {
-    if (!isWrong("kind") && !isWrong("inputs") && !isWrong("outputs")) {
+    if (!isWrong("kind") && !isWrong("inputs") && !isWrong("outputs"))
       checkEnds();
-    }
     checkShaderIsThere(node_.shader);
     expect(!node_.isSpirv() || node_.kind == NodeKind::kernel, "shader",
            fmt::format("'{}' is SPIR-V, which is for nodes of kind kernel", node_.shader));
     checkSources();
-    for (const auto& [name, source] : node_.bind) {
+    for (const auto& [name, source] : node_.bind)
       checkBinding("bind." + name, name, source);
-    }
     checkKernel();
   }
 
@@ -50,12 +48,10 @@ class NodeCheck : NodeChecker {
     std::vector<std::string> names;
     for (size_t i = 0; i < end; ++i) {
       const NodeDescription& node = module_.nodes[i];
-      for (const NodeOutput& output : node.outputs) {
+      for (const NodeOutput& output : node.outputs)
         names.push_back(node.name + "." + output.name);
-      }
-      if (!node.stencil.tapOutput.empty()) {
+      if (!node.stencil.tapOutput.empty())
         names.push_back(node.name + "." + node.stencil.tapOutput);
-      }
     }
     return names;
   }
@@ -63,17 +59,14 @@ class NodeCheck : NodeChecker {
   void checkSources() {
     std::vector<std::string> known = outputsBefore(index_);
     const std::vector<std::string> all = outputsBefore(module_.nodes.size());
-    for (const ConnectorDescription& connector : module_.connectors) {
-      if (connector.direction == Direction::input) {
+    for (const ConnectorDescription& connector : module_.connectors)
+      if (connector.direction == Direction::input)
         known.push_back(connector.name);
-      }
-    }
     for (size_t i = 0; i < node_.inputs.size(); ++i) {
       const std::string key = fmt::format("inputs[{}].source", i);
       const auto& [name, source, feedback, footprint] = node_.inputs[i];
-      if (source.empty()) {
+      if (source.empty())
         continue;
-      }
       if (feedback && !contains(all, source)) {
         error(
             key,
@@ -152,9 +145,8 @@ class NodeCheck : NodeChecker {
 
   void checkKernel() {
     const KernelDescription& kernel = node_.kernel;
-    if (kernel.matrix) {
+    if (kernel.matrix)
       checkMatrixWidth("kernel.workgroup", kernel.workgroup[0]);
-    }
     checkCount("kernel.repeat", kernel.repeat, 1, maxRepeats);
     checkSizes("kernel.invocations", kernel.invocations);
     expect(kernel.invocations.empty() || kernel.extentOf.empty(), "kernel.invocations",

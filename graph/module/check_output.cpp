@@ -26,16 +26,13 @@ class OutputCheck : NodeChecker {
   void run() {
     checkArray();
     checkBeginning();
-    if (output_.planes) {
+    if (output_.planes)
       checkPlanes();
-    }
-    if (output_.extent) {
+    if (output_.extent)
       checkExtent(*output_.extent);
-    }
     checkShape();
-    if (!output_.connector.empty()) {
+    if (!output_.connector.empty())
       checkConnector();
-    }
   }
 
  private:
@@ -90,9 +87,8 @@ class OutputCheck : NodeChecker {
       return !format || *format == Format::f32 || *format == Format::u32 ||
              (mayBeHalf && *format == Format::f16);
     };
-    if (!output_.format || output_.format->parameter.empty()) {
+    if (!output_.format || output_.format->parameter.empty())
       return !output_.format || isAllowed(output_.format->value);
-    }
     const ParameterDescription* parameter = module_.parameter(output_.format->parameter);
     return parameter == nullptr || std::ranges::all_of(parameter->choices, isAllowed, formatFromName);
   }
@@ -118,13 +114,11 @@ class OutputCheck : NodeChecker {
     for (const auto& [key, side] : {std::pair{"extent.width", &extent.width},
                                     {"extent.height", &extent.height},
                                     {"extent.x", &extent.x},
-                                    {"extent.y", &extent.y}}) {
-      if (const std::string parameter = side->parameter(); !parameter.empty()) {
+                                    {"extent.y", &extent.y}})
+      if (const std::string parameter = side->parameter(); !parameter.empty())
         checkCount(key, parameter, 0, maxSide);
-      } else {
+      else
         checkNumber(key, *side, {imageWidth, imageHeight, imageChannels});
-      }
-    }
   }
 
   void checkShape() {
@@ -160,9 +154,8 @@ class OutputCheck : NodeChecker {
 }  // namespace
 
 void checkOutputs(const ModuleDescription& module, size_t index, TomlFile& file) {
-  for (size_t i = 0; i < module.nodes[index].outputs.size(); ++i) {
+  for (size_t i = 0; i < module.nodes[index].outputs.size(); ++i)
     OutputCheck(module, index, i, file).run();
-  }
 }
 
 }  // namespace lacuna

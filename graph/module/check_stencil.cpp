@@ -76,9 +76,8 @@ class StencilCheck : NodeChecker {
 }  // namespace
 
 void checkStencil(const ModuleDescription& module, size_t index, TomlFile& file) {
-  if (module.nodes[index].kind == NodeKind::stencil) {
+  if (module.nodes[index].kind == NodeKind::stencil)
     StencilCheck(module, index, file).run();
-  }
 }
 
 }  // namespace lacuna

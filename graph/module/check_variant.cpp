@@ -33,14 +33,11 @@ class VariantCheck : TableChecker {
     checkShaderIsThere(variant_.shader);
     checkPixels();
     checkNumber("shared", variant_.shared);
-    for (size_t i = 0; i < variant_.whole.size(); ++i) {
+    for (size_t i = 0; i < variant_.whole.size(); ++i)
       checkNumber(fmt::format("whole[{}]", i), variant_.whole[i]);
-    }
-    for (const auto& workgroup : variant_.workgroups) {
-      if (variant_.usesMatrices()) {
+    for (const auto& workgroup : variant_.workgroups)
+      if (variant_.usesMatrices())
         checkMatrixWidth("workgroups", workgroup[0]);
-      }
-    }
     for (const VariantConstant& each : variant_.constants) {
       expect(variantConstantIn(lowerCase(each.name) + "1") == lowerCase(each.name), "constants",
              fmt::format("'{}' is not a name for a constant", each.name), "such names have letters only");
@@ -73,11 +70,9 @@ class VariantCheck : TableChecker {
               suggest(variant_.nodes[i], kernels));
       }
     }
-    for (size_t i = 0; i < variant_.uniform.size(); ++i) {
-      if (!isInput(variant_, module_, variant_.uniform[i]) && !builds_) {
+    for (size_t i = 0; i < variant_.uniform.size(); ++i)
+      if (!isInput(variant_, module_, variant_.uniform[i]) && !builds_)
         error(fmt::format("uniform[{}]", i), fmt::format("no node has an input '{}'", variant_.uniform[i]));
-      }
-    }
   }
 
   void checkPixels() {
@@ -110,11 +105,9 @@ std::vector<std::string> inputsOfNumbers(const VariantDescription& variant) {
   std::vector<Formula> formulas = variant.whole;
   formulas.push_back(variant.shared);
   for (const Formula& formula : formulas) {
-    for (const std::string& name : formula.names()) {
-      if (name.starts_with("bytes_")) {
+    for (const std::string& name : formula.names())
+      if (name.starts_with("bytes_"))
         inputs.push_back(name.substr(6));
-      }
-    }
   }
   return inputs;
 }
@@ -122,9 +115,8 @@ std::vector<std::string> inputsOfNumbers(const VariantDescription& variant) {
 }  // namespace
 
 void checkVariants(const ModuleDescription& module, TomlFile& file) {
-  for (size_t i = 0; i < module.variants.size(); ++i) {
+  for (size_t i = 0; i < module.variants.size(); ++i)
     VariantCheck(module, i, file).run();
-  }
 }
 
 void checkBuiltVariants(const ModuleDescription& module, TomlFile& file) {
@@ -133,9 +125,8 @@ void checkBuiltVariants(const ModuleDescription& module, TomlFile& file) {
     inputs.insert(inputs.end(), variant.uniform.begin(), variant.uniform.end());
     for (size_t n = 0; n < module.nodes.size(); ++n) {
       const NodeDescription& node = module.nodes[n];
-      if (!contains(variant.nodes, node.name)) {
+      if (!contains(variant.nodes, node.name))
         continue;
-      }
       const std::string path = fmt::format("node[{}]", n);
       if (node.kind != NodeKind::kernel) {
         file.error(path, fmt::format("the variant '{}' is for '{}', which is not a kernel", variant.name,

@@ -39,19 +39,16 @@ class ParameterCompletion {
 
   void run() {
     parameter_.structural = parameter_.structural || parameter_.settled;
-    if (!parameter_.choicesIn.empty()) {
+    if (!parameter_.choicesIn.empty())
       addChoices();
-    }
-    if (!table_.isRight("type")) {
+    if (!table_.isRight("type"))
       return;
-    }
     checkRange();
     checkChoices();
     table_.expect(!parameter_.isFile || parameter_.type == ParameterType::string, "file",
                   "'file' is for parameters of type string");
-    if (table_.has("default") && !table_.isWrong("count")) {
+    if (table_.has("default") && !table_.isWrong("count"))
       checkDefaults();
-    }
   }
 
  private:
@@ -63,9 +60,8 @@ class ParameterCompletion {
     table_.expect(read.error.empty(), "choices_in",
                   fmt::format("the file {} cannot be read: {}", parameter_.choicesIn, read.error));
     std::istringstream lines(read.text);
-    for (std::string line; std::getline(lines, line);) {
+    for (std::string line; std::getline(lines, line);)
       parameter_.choices.push_back(line);
-    }
   }
 
   void checkRange() {
@@ -83,14 +79,12 @@ class ParameterCompletion {
 
   void checkChoices() {
     const std::vector<std::string>& choices = parameter_.choices;
-    if (!table_.has("choices")) {
+    if (!table_.has("choices"))
       return;
-    }
-    if (parameter_.type != ParameterType::choice) {
+    if (parameter_.type != ParameterType::choice)
       table_.error("choices", "'choices' is for parameters of type choice");
-    } else if (choices.empty()) {
+    else if (choices.empty())
       table_.error("choices", "'choices' is empty");
-    }
     for (size_t i = 1; i < choices.size(); ++i) {
       const auto current = choices.begin() + static_cast<long>(i);
       table_.expect(std::find(choices.begin(), current, *current) == current, fmt::format("choices[{}]", i),
@@ -109,15 +103,13 @@ class ParameterCompletion {
     for (size_t i = 0; i < values.size(); ++i) {
       const std::string key = isList ? fmt::format("default[{}]", i) : "default";
       if (const auto* whole = std::get_if<int64_t>(&values[i]);
-          whole != nullptr && parameter_.type == ParameterType::floating) {
+          whole != nullptr && parameter_.type == ParameterType::floating)
         values[i] = static_cast<double>(*whole);
-      }
       const std::string reason = table_.isWrong(key) ? "" : whyNot(values[i]);
       table_.expect(reason.empty(), key, reason);
     }
-    if (!isList) {
+    if (!isList)
       values.assign(parameter_.count, ParameterValue(values.front()));
-    }
   }
 
   // Why it is not a value of this parameter; "" if it is one.
@@ -176,9 +168,8 @@ float largestOf(const OrParameter<int64_t>& number, const ModuleDescription& mod
 }
 
 void completeStencil(TableChecker& table, StencilDescription& stencil) {
-  if (stencil.state.channels && !table.has("stencil.state.format")) {
+  if (stencil.state.channels && !table.has("stencil.state.format"))
     stencil.state.format = OrParameter<Format>{Format::f16};
-  }
   table.expect(!table.has("stencil.tap") || !stencil.tap.empty(), "stencil.tap",
                "'tap' needs at least one field");
   for (size_t i = 0; i < stencil.tap.size(); ++i) {
@@ -201,9 +192,8 @@ void completeNode(TableChecker& table, NodeDescription& node, const ModuleDescri
     TableChecker output = table.inside(fmt::format("outputs[{}]", i));
     completeOutput(output, node.outputs[i]);
   }
-  if (table.has("stencil")) {
+  if (table.has("stencil"))
     completeStencil(table, node.stencil);
-  }
   node.constants = node.kind == NodeKind::stencil ? node.stencil.constants : node.kernel.constants;
   if (!table.has("footprint") && node.kind == NodeKind::stencil) {
     node.footprint = {FootprintKind::halo,
@@ -239,11 +229,9 @@ void complete(ModuleDescription& module, TomlFile& file) {
     ParameterCompletion(table, module.parameters[i], module.folder).run();
   }
   completeNodes(module, file);
-  for (size_t i = 0; i < module.nodes.size(); ++i) {
-    if (std::ranges::any_of(module.nodes[i].outputs, &NodeOutput::tile)) {
+  for (size_t i = 0; i < module.nodes.size(); ++i)
+    if (std::ranges::any_of(module.nodes[i].outputs, &NodeOutput::tile))
       file.error(fmt::format("node[{}].outputs", i), "'tile' is for nodes that native code builds");
-    }
-  }
   for (size_t i = 0; i < module.warmUp.size(); ++i) {
     TableChecker table(module, file.has("warmup[0]") ? fmt::format("warmup[{}]", i) : "warmup", file);
     completeWarmUp(table, module.warmUp[i]);

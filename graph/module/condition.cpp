@@ -16,28 +16,22 @@ std::string_view trim(std::string_view text) {
 }
 
 bool isTrue(const ParameterValue& value) {
-  if (const auto* number = std::get_if<double>(&value)) {
+  if (const auto* number = std::get_if<double>(&value))
     return *number != 0;
-  }
-  if (const auto* integer = std::get_if<int64_t>(&value)) {
+  if (const auto* integer = std::get_if<int64_t>(&value))
     return *integer != 0;
-  }
-  if (const auto* boolean = std::get_if<bool>(&value)) {
+  if (const auto* boolean = std::get_if<bool>(&value))
     return *boolean;
-  }
   return !std::get<std::string>(value).empty();
 }
 
 bool equals(const ParameterValue& value, const std::string& word) {
-  if (const auto* number = std::get_if<double>(&value)) {
+  if (const auto* number = std::get_if<double>(&value))
     return parseNumber(word) == *number;
-  }
-  if (const auto* integer = std::get_if<int64_t>(&value)) {
+  if (const auto* integer = std::get_if<int64_t>(&value))
     return parseNumber(word) == static_cast<double>(*integer);
-  }
-  if (const auto* boolean = std::get_if<bool>(&value)) {
+  if (const auto* boolean = std::get_if<bool>(&value))
     return word == (*boolean ? "true" : "false");
-  }
   return std::get<std::string>(value) == word;
 }
 
@@ -57,9 +51,8 @@ std::optional<Condition> parseCondition(std::string_view text) {
     condition.negated = true;
     text = trim(text.substr(1));
   }
-  if (!isName(text)) {
+  if (!isName(text))
     return std::nullopt;
-  }
   condition.parameter = text;
   return condition;
 }
@@ -87,11 +80,10 @@ std::optional<When> remaining(const When& when, const KnownValue& known) {
   std::string left;
   for (const Condition& condition : when.conditions) {
     const ParameterValue* value = known(condition.parameter);
-    if (value == nullptr) {
+    if (value == nullptr)
       left += fmt::format("{}{}", left.empty() ? "" : when.any ? " or " : " and ", condition.text);
-    } else if (condition.holds(*value) == when.any) {
+    else if (condition.holds(*value) == when.any)
       return when.any ? std::optional(When()) : std::nullopt;
-    }
   }
   return left.empty() && when.any ? std::nullopt : std::optional(When(left));
 }

@@ -31,9 +31,8 @@ const NodeDescription* ModuleDescription::node(const std::string& wanted) const 
   return findNamed(nodes, wanted);
 }
 bool ModuleDescription::isPlanes(const std::string& source) const {
-  if (const ConnectorDescription* found = connector(source)) {
+  if (const ConnectorDescription* found = connector(source))
     return found->planes;
-  }
   const size_t dot = std::min(source.find('.'), source.size());
   const NodeDescription* owner = node(source.substr(0, dot));
   const NodeOutput* output =

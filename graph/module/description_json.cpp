@@ -12,13 +12,12 @@ using Json = nlohmann::ordered_json;
 
 template <typename T>
 Json jsonOf(const T& value) {
-  if constexpr (std::is_constructible_v<Json, const T&>) {
+  if constexpr (std::is_constructible_v<Json, const T&>)
     return value;
-  } else if constexpr (requires { textOf(value); }) {
+  else if constexpr (requires { textOf(value); })
     return textOf(value);
-  } else {
+  else
     return {};
-  }
 }
 Json jsonOf(const When& when) {
   return when.text;
@@ -28,16 +27,14 @@ Json jsonOf(const std::optional<NumberRange>& range) {
 }
 Json jsonOf(const ParameterValues& values) {
   Json json = Json::array();
-  for (const ParameterValue& value : values) {
+  for (const ParameterValue& value : values)
     std::visit([&](const auto& each) { json.push_back(each); }, value);
-  }
   return json;
 }
 Json jsonOf(const std::vector<VariantConstant>& constants) {
   Json json = Json::object();
-  for (const VariantConstant& constant : constants) {
+  for (const VariantConstant& constant : constants)
     json[constant.name] = constant.values;
-  }
   return json;
 }
 template <typename E>
@@ -47,9 +44,8 @@ Json jsonOf(const E& value, const WordList<E>& words) {
 template <typename E>
 Json jsonOf(const std::vector<E>& values, const WordList<E>& words) {
   Json json = Json::array();
-  for (const E& value : values) {
+  for (const E& value : values)
     json.push_back(wordOf(words, value));
-  }
   return json;
 }
 template <typename E>
@@ -70,9 +66,8 @@ Json toJson(const T& table, std::initializer_list<const char*> names) {
     all[key.name] = jsonOf(value, words...);
   };
   keys(add, table);
-  for (const char* name : names) {
+  for (const char* name : names)
     json[name] = all.at(name);
-  }
   return json;
 }
 
@@ -97,38 +92,31 @@ Json toJson(const VariantDescription& variant) {
 
 Json toJson(const NodeDescription& node) {
   Json json = toJson(node, {"name", "kind", "footprint", "shader", "when", "memory"});
-  if (node.largestSide.value > 0) {
+  if (node.largestSide.value > 0)
     json["largest_side"] = node.largestSide.value;
-  }
-  if (node.kind == NodeKind::stencil) {
+  if (node.kind == NodeKind::stencil)
     json.update(toJson(node.stencil, {"levels", "radius"}));
-  }
   return json;
 }
 
 Json toJson(const WarmUpDescription& warmUp) {
-  if (warmUp.all) {
+  if (warmUp.all)
     return "all";
-  }
-  if (warmUp.parameter.empty() && warmUp.share.empty()) {
+  if (warmUp.parameter.empty() && warmUp.share.empty())
     return warmUp.frames;
-  }
   Json json = warmUp.share.empty() ? toJson(warmUp, {"parameter", "factor"}) : toJson(warmUp, {"share"});
-  if (!warmUp.zero.empty()) {
+  if (!warmUp.zero.empty())
     json["zero"] = warmUp.zero;
-  }
-  if (!warmUp.when.empty()) {
+  if (!warmUp.when.empty())
     json["when"] = warmUp.when.text;
-  }
   return json;
 }
 
 template <typename T>
 Json toArray(const std::vector<T>& list) {
   Json array = Json::array();
-  for (const T& each : list) {
+  for (const T& each : list)
     array.push_back(toJson(each));
-  }
   return array;
 }
 
@@ -137,12 +125,10 @@ Json toArray(const std::vector<T>& list) {
 std::string printJson(const ModuleDescription& module) {
   Json json = toJson(module, {"name", "summary", "papers"});
   json["folder"] = module.folder;
-  if (!module.warmUp.empty()) {
+  if (!module.warmUp.empty())
     json["warmup"] = module.warmUp.size() == 1 ? toJson(module.warmUp.front()) : toArray(module.warmUp);
-  }
-  if (module.readsOrigin) {
+  if (module.readsOrigin)
     json["origin"] = true;
-  }
   json["connectors"] = toArray(module.connectors);
   json["parameters"] = toArray(shownParameters(module));
   json["nodes"] = toArray(module.nodes);

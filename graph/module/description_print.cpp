@@ -13,26 +13,23 @@ namespace {
 template <typename T>
 size_t widestName(const std::vector<T>& list) {
   size_t width = 0;
-  for (const T& each : list) {
+  for (const T& each : list)
     width = std::max(width, each.name.size());
-  }
   return width;
 }
 
 std::string joined(const std::vector<std::string>& parts, const std::string& separator) {
   std::string text;
-  for (const std::string& part : parts) {
+  for (const std::string& part : parts)
     text += text.empty() || part.empty() ? part : separator + part;
-  }
   return text;
 }
 
 template <typename Enum>
 std::string wordsOf(const std::vector<Enum>& values) {
   std::vector<std::string> words;
-  for (const Enum value : values) {
+  for (const Enum value : values)
     words.emplace_back(name(value));
-  }
   return joined(words, "|");
 }
 
@@ -40,9 +37,8 @@ std::string wordsOf(const std::vector<Enum>& values) {
 std::string entry(const std::string& name, size_t width, const std::vector<std::string>& facts,
                   const std::string& meaning) {
   std::string out = fmt::format("  {:<{}}  {}\n", name, width, joined(facts, ", "));
-  if (!meaning.empty()) {
+  if (!meaning.empty())
     out += fmt::format("  {:<{}}  {}\n", "", width, meaning);
-  }
   return out;
 }
 
@@ -51,27 +47,23 @@ std::string defaultText(const ParameterDescription& parameter) {
   const bool same =
       std::ranges::all_of(values, [&](const ParameterValue& value) { return value == values.front(); });
   std::string text;
-  for (size_t i = 0; i < (same ? std::min<size_t>(1, values.size()) : values.size()); ++i) {
+  for (size_t i = 0; i < (same ? std::min<size_t>(1, values.size()) : values.size()); ++i)
     text += (i == 0 ? "" : " ") + textOf(values[i]);
-  }
   return "default " + text;
 }
 
 std::string colourText(const ConnectorDescription& connector) {
-  if (!connector.colour) {
+  if (!connector.colour)
     return "";
-  }
   return connector.colour->parameter.empty() ? std::string(name(connector.colour->value))
                                              : "colour as the parameter " + connector.colour->parameter;
 }
 
 std::string arrayText(const ConnectorDescription& connector) {
-  if (connector.planes) {
+  if (connector.planes)
     return "planes";
-  }
-  if (connector.arrayCount == anyCount) {
+  if (connector.arrayCount == anyCount)
     return connector.images ? "image or array of any number" : "array of any number";
-  }
   return connector.arrayCount > 0 ? fmt::format("array of {}", connector.arrayCount) : "";
 }
 
@@ -112,15 +104,12 @@ std::string printNode(const NodeDescription& node, size_t width) {
 
 std::string printVariant(const VariantDescription& variant, size_t width) {
   std::vector<std::string> constants;
-  for (const VariantConstant& constant : variant.constants) {
-    if (constant.values.size() > 1) {
+  for (const VariantConstant& constant : variant.constants)
+    if (constant.values.size() > 1)
       constants.push_back(fmt::format("{} {}", lowerCase(constant.name), fmt::join(constant.values, "|")));
-    }
-  }
   std::vector<std::string> workgroups;
-  for (const auto& [x, y] : variant.workgroups) {
+  for (const auto& [x, y] : variant.workgroups)
     workgroups.push_back(fmt::format("{}x{}", x, y));
-  }
   return entry(variant.name, width,
                {variant.guarantee, joined(workgroups, "|"), joined(constants, ", "), wordsOf(variant.formats),
                 variant.when.empty() ? "" : "when " + variant.when.text},
@@ -137,12 +126,10 @@ std::vector<ParameterDescription> shownParameters(const ModuleDescription& modul
 }
 
 std::string textOf(const ParameterValue& value) {
-  if (const auto* text = std::get_if<std::string>(&value)) {
+  if (const auto* text = std::get_if<std::string>(&value))
     return quote(*text);
-  }
-  if (const auto* boolean = std::get_if<bool>(&value)) {
+  if (const auto* boolean = std::get_if<bool>(&value))
     return *boolean ? "true" : "false";
-  }
   const auto* integer = std::get_if<int64_t>(&value);
   return integer != nullptr ? fmt::format("{}", *integer) : fmt::format("{}", std::get<double>(value));
 }
@@ -168,15 +155,12 @@ std::string textOf(const OrParameter<int64_t>& count) {
 
 std::string textOf(const WarmUpDescription& warmUp) {
   const std::string when = warmUp.when.empty() ? "" : fmt::format(" (when {})", warmUp.when.text);
-  if (warmUp.all) {
+  if (warmUp.all)
     return "all" + when;
-  }
-  if (!warmUp.share.empty()) {
+  if (!warmUp.share.empty())
     return fmt::format("until (1 - {})^n is below {:g}{}", warmUp.share, forgottenShare, when);
-  }
-  if (warmUp.parameter.empty()) {
+  if (warmUp.parameter.empty())
     return fmt::format("{}{}", warmUp.frames, when);
-  }
   return fmt::format("{} * {}{}{}", warmUp.factor, warmUp.parameter,
                      !warmUp.zero.empty() ? ", all where that is 0" : "", when);
 }
@@ -185,9 +169,8 @@ std::string print(const ModuleDescription& module) {
   std::string out = fmt::format("{}\n  {}\n", module.name, module.summary);
   if (!module.papers.empty()) {
     out += "\npapers\n";
-    for (const std::string& paper : module.papers) {
+    for (const std::string& paper : module.papers)
       out += fmt::format("  {}\n", paper);
-    }
   }
   for (const WarmUpDescription& term : module.warmUp) {
     out += &term == &module.warmUp.front() ? "\nwarm-up\n  frames before the first: " : "  and: ";
@@ -195,25 +178,21 @@ std::string print(const ModuleDescription& module) {
   }
   if (!module.connectors.empty()) {
     out += "\nconnectors\n";
-    for (const ConnectorDescription& connector : module.connectors) {
+    for (const ConnectorDescription& connector : module.connectors)
       out += printConnector(connector, widestName(module.connectors));
-    }
   }
   if (!shownParameters(module).empty()) {
     out += "\nparameters\n";
-    for (const ParameterDescription& parameter : shownParameters(module)) {
+    for (const ParameterDescription& parameter : shownParameters(module))
       out += printParameter(parameter, widestName(shownParameters(module)));
-    }
   }
   out += "\nnodes\n";
-  for (const NodeDescription& node : module.nodes) {
+  for (const NodeDescription& node : module.nodes)
     out += printNode(node, widestName(module.nodes));
-  }
   if (!module.variants.empty()) {
     out += "\nvariants, for --schedule\n";
-    for (const VariantDescription& variant : module.variants) {
+    for (const VariantDescription& variant : module.variants)
       out += printVariant(variant, widestName(module.variants));
-    }
   }
   return out;
 }

@@ -17,21 +17,18 @@ std::optional<std::array<uint32_t, 2>> workgroupOf(const toml::node& node) {
   const toml::array* list = node.as_array();
   const auto x = list != nullptr && list->size() == 2 ? list->get(0)->value_exact<int64_t>() : std::nullopt;
   const auto y = x ? list->get(1)->value_exact<int64_t>() : std::nullopt;
-  if (!x || !y || *x < 1 || *y < 1 || *x > maxWorkgroup || *y > maxWorkgroup || *x * *y > maxWorkgroup) {
+  if (!x || !y || *x < 1 || *y < 1 || *x > maxWorkgroup || *y > maxWorkgroup || *x * *y > maxWorkgroup)
     return std::nullopt;
-  }
   return std::array{static_cast<uint32_t>(*x), static_cast<uint32_t>(*y)};
 }
 
 // "local", "global", "halo(2)", "halo(156, 32)", "scale(0.5)"
 std::optional<Footprint> footprintOf(std::string_view text) {
-  if (text == "local" || text == "global") {
+  if (text == "local" || text == "global")
     return Footprint{text == "local" ? FootprintKind::local : FootprintKind::global, 0};
-  }
   const bool halo = text.starts_with("halo(");
-  if ((!halo && !text.starts_with("scale(")) || text.back() != ')') {
+  if ((!halo && !text.starts_with("scale(")) || text.back() != ')')
     return std::nullopt;
-  }
   const std::string_view inside = text.substr(text.find('(') + 1).substr(0, text.size() - text.find('(') - 2);
   const size_t comma = halo ? inside.find(", ") : std::string_view::npos;
   const auto amount = parseNumber(inside.substr(0, comma));
@@ -39,9 +36,8 @@ std::optional<Footprint> footprintOf(std::string_view text) {
       comma == std::string_view::npos ? std::optional<int64_t>(1) : parseInteger(inside.substr(comma + 2));
   const bool valid = amount && (halo ? *amount >= 0 : *amount > 0) && *amount <= 1e6 && multiple &&
                      *multiple >= 1 && *multiple <= 4096;
-  if (!valid) {
+  if (!valid)
     return std::nullopt;
-  }
   return Footprint{halo ? FootprintKind::halo : FootprintKind::scale, static_cast<float>(*amount),
                    static_cast<uint32_t>(*multiple)};
 }
@@ -50,9 +46,8 @@ std::optional<ParameterValue> valueOf(const toml::node& node) {
   std::optional<ParameterValue> value;
   node.visit([&](const auto& each) {
     if constexpr (toml::is_boolean<decltype(each)> || toml::is_number<decltype(each)> ||
-                  toml::is_string<decltype(each)>) {
+                  toml::is_string<decltype(each)>)
       value = *each;
-    }
   });
   return value;
 }
@@ -86,17 +81,15 @@ void KeyReader::wrong(const Key& key, std::string message, std::string hint) con
 }
 
 void KeyReader::known(const Key& key, const std::string& word, const std::vector<std::string>& words) const {
-  if (!contains(words, word)) {
+  if (!contains(words, word))
     wrong(key, fmt::format("'{}' cannot be '{}'", key.name, word), suggest(word, words));
-  }
 }
 
 void KeyReader::cannotHold(const Key& key, size_t index, const std::string& word,
                            const std::vector<std::string>& words) const {
   const std::string entry = fmt::format("{}[{}]", key.name, index);
-  if (!table_.file().isWrong(table_.path(entry))) {
+  if (!table_.file().isWrong(table_.path(entry)))
     table_.error(entry, fmt::format("'{}' cannot hold '{}'", key.name, word), suggest(word, words));
-  }
 }
 
 void KeyReader::read(const Key& key, MosaicPattern& value, const WordList<MosaicPattern>&) {
@@ -124,9 +117,8 @@ void KeyReader::read(const Key& key, bool& value) {
 
 void KeyReader::read(const Key& key, std::string& value) {
   const auto text = table_.string(key.name);
-  if (!text) {
+  if (!text)
     return;
-  }
   value = *text;
   if (!key.words.empty()) {
     known(key, value, key.words);
@@ -168,21 +160,18 @@ void KeyReader::read(const Key& key, OrParameter<double>& value) {
   const toml::node& node = *table_.value(key.name);
   value.parameter = node.value_exact<std::string>().value_or("");
   value.value = node.is_number() ? node.value<double>().value_or(0.0) : node.is_string() ? value.value : 0.0;
-  if (!(value.value > 0.0 && std::isfinite(value.value))) {
+  if (!(value.value > 0.0 && std::isfinite(value.value)))
     wrong(key, fmt::format("'{}' must be a number above 0 or a parameter's name", key.name));
-  }
 }
 
 void KeyReader::read(const Key& key, Formula& value) {
-  if (key.takesTrue && isTrue(key)) {
+  if (key.takesTrue && isTrue(key))
     return;
-  }
   OrParameter<int64_t> given;
-  if (key.most > 0) {
+  if (key.most > 0)
     read(key, given);
-  } else {
+  else
     given.parameter = table_.string(key.name).value_or("");
-  }
   value = given.parameter.empty() ? Formula(given.value) : Formula(given.parameter);
 }
 
@@ -230,21 +219,19 @@ void KeyReader::read(const Key& key, Footprint& value) {
 
 void KeyReader::read(const Key& key, std::optional<NumberRange>& value) {
   const std::vector<double> range = table_.numbers(key.name);
-  if (range.size() == 2 && range[0] <= range[1]) {
+  if (range.size() == 2 && range[0] <= range[1])
     value = {range[0], range[1]};
-  } else if (has(key)) {
+  else if (has(key))
     wrong(key, "'range' must be two numbers, the smaller one first");
-  }
 }
 
 void KeyReader::read(const Key& key, ParameterValues& values) {
   const auto add = [&](const toml::node& node, const std::string& entry) {
     table_.file().remember(table_.path(entry), table_.file().locate(node.source()));
     const auto value = valueOf(node);
-    if (!value) {
+    if (!value)
       table_.error(entry, fmt::format("'{}' must be a value, or a list of values, not {}", key.name,
                                       describeType(node)));
-    }
     values.push_back(value.value_or(0.0));
   };
   const toml::node& node = *table_.value(key.name);
@@ -252,9 +239,8 @@ void KeyReader::read(const Key& key, ParameterValues& values) {
     add(node, key.name);
     return;
   }
-  for (const toml::node& entry : *node.as_array()) {
+  for (const toml::node& entry : *node.as_array())
     add(entry, fmt::format("{}[{}]", key.name, values.size()));
-  }
 }
 
 // Weights too small for a float are 0, as their squares would be in shaders: such taps are omitted.
@@ -272,9 +258,8 @@ void KeyReader::read(const Key& key, std::vector<float>& value) {
 
 void KeyReader::read(const Key& key, std::array<uint32_t, 2>& value) {
   const auto workgroup = workgroupOf(*table_.value(key.name));
-  if (!workgroup) {
+  if (!workgroup)
     wrong(key, fmt::format("'{}' must be [x, y], at most {} invocations in all", key.name, maxWorkgroup));
-  }
   value = workgroup.value_or(value);
 }
 
@@ -302,9 +287,8 @@ void KeyReader::read(const Key& key, std::array<std::string, 2>& value) {
     valid = number ? *number >= 1 && *number <= maxVariantConstant : name.has_value();
     value[i] = number ? std::to_string(*number) : name.value_or("1");
   }
-  if (!valid) {
+  if (!valid)
     wrong(key, fmt::format("'{}' must be [x, y]: of an invocation, numbers or names of constants", key.name));
-  }
 }
 
 void KeyReader::read(const Key& key, std::vector<NodeConstant>& value) {
@@ -324,13 +308,11 @@ void KeyReader::read(const Key& key, std::vector<VariantConstant>& value) {
   }
   for (const auto& [name, entry] : *table) {
     VariantConstant constant{std::string(name.str()), {}};
-    if (const auto one = entry.value_exact<int64_t>()) {
+    if (const auto one = entry.value_exact<int64_t>())
       constant.values.push_back(*one);
-    } else if (const toml::array* list = entry.as_array()) {
-      for (const auto& each : *list) {
+    else if (const toml::array* list = entry.as_array())
+      for (const auto& each : *list)
         constant.values.push_back(each.value_exact<int64_t>().value_or(-1));
-      }
-    }
     const bool valid = !constant.values.empty() && std::ranges::all_of(constant.values, [&](int64_t v) {
       return v >= key.least && v <= key.most;
     });

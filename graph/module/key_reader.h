@@ -19,12 +19,10 @@ class KeyReader {
 
   template <typename T, typename... Words>
   void operator()(const Key& key, T& value, const Words&... words) {
-    if (find(key)) {
+    if (find(key))
       read(key, value, words...);
-    }
-    if constexpr (std::is_same_v<T, NodeKind>) {
+    if constexpr (std::is_same_v<T, NodeKind>)
       kind_ = has(key) ? std::optional(value) : std::nullopt;
-    }
   }
 
  private:
@@ -50,9 +48,8 @@ class KeyReader {
   template <typename T, typename... Words>
   void read(const Key& key, std::optional<T>& value, const Words&... words) {
     read(key, value.emplace(), words...);
-    if (!has(key)) {
+    if (!has(key))
       value.reset();
-    }
   }
 
   // A word, "@PARAMETER", words.
@@ -66,22 +63,19 @@ class KeyReader {
   template <typename E>
   void read(const Key& key, OrParameter<E>& value, const WordList<E>& words) {
     const auto word = table_.string(key.name);
-    if (word && word->starts_with('@')) {
+    if (word && word->starts_with('@'))
       value.parameter = word->substr(1);
-    } else if (word) {
+    else if (word)
       read(key, value.value, words);
-    }
   }
   template <typename E>
   void read(const Key& key, std::vector<E>& values, const WordList<E>& words) {
     const std::vector<std::string> list = table_.stringOrList(key.name);
-    for (size_t i = 0; i < list.size(); ++i) {
-      if (const auto value = findWord(words, list[i])) {
+    for (size_t i = 0; i < list.size(); ++i)
+      if (const auto value = findWord(words, list[i]))
         values.push_back(*value);
-      } else {
+      else
         cannotHold(key, i, list[i], namesOf(words));
-      }
-    }
   }
   void read(const Key& key, MosaicPattern& value, const WordList<MosaicPattern>& words);
   void known(const Key& key, const std::string& word, const std::vector<std::string>& words) const;
@@ -90,11 +84,10 @@ class KeyReader {
 
   template <std::integral T>
   void read(const Key& key, T& value) {
-    if (key.takesTrue && isTrue(key)) {
+    if (key.takesTrue && isTrue(key))
       value = static_cast<T>(anyCount);
-    } else {
+    else
       value = static_cast<T>(table_.integer(key.name, key.least, key.most).value_or(value));
-    }
   }
   bool isTrue(const Key& key);  // or false, which is reported
   void read(const Key& key, bool& value);

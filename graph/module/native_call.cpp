@@ -9,27 +9,24 @@ namespace lacuna {
 namespace {
 
 double numberOf(const ParameterValue& value) {
-  if (const auto* whole = std::get_if<int64_t>(&value)) {
+  if (const auto* whole = std::get_if<int64_t>(&value))
     return static_cast<double>(*whole);
-  }
   const auto* flag = std::get_if<bool>(&value);
   return flag == nullptr ? std::get<double>(value) : *flag ? 1.0 : 0.0;
 }
 
 void replaceEach(std::string& text, const std::string& word, const std::string& by) {
   for (size_t at = word.empty() ? std::string::npos : text.find(word); at != std::string::npos;
-       at = text.find(word, at + by.size())) {
+       at = text.find(word, at + by.size()))
     text.replace(at, word.size(), by);
-  }
 }
 
 // The text with the user's names for files.
 std::string shown(const CallContext& context, std::string text) {
   const std::string& user = context.shownPath.empty() ? context.path : context.shownPath;
   replaceEach(text, context.opened, user);
-  if (user != context.path) {
+  if (user != context.path)
     replaceEach(text, context.path, user);
-  }
   return context.origin == nullptr ? text : shown(*context.origin, std::move(text));
 }
 
@@ -77,19 +74,16 @@ void NativeCall::addParameters() {
   for (const CallParameter& given : context_.parameters) {
     const auto* word = std::get_if<std::string>(&given.values.front());
     numbers_.emplace_back();
-    for (const ParameterValue& value : given.values) {
-      if (word == nullptr) {
+    for (const ParameterValue& value : given.values)
+      if (word == nullptr)
         numbers_.back().push_back(numberOf(value));
-      }
-    }
     parameters_.push_back({sizeof(lacuna_parameter), static_cast<uint32_t>(given.values.size()),
                            given.description->name.c_str(),
                            word == nullptr ? numbers_.back().data() : nullptr,
                            word == nullptr ? nullptr : word->c_str(), given.isSet ? 1U : 0U});
   }
-  for (const lacuna_parameter& parameter : parameters_) {
+  for (const lacuna_parameter& parameter : parameters_)
     pointers_.push_back(&parameter);
-  }
 }
 
 int NativeCall::rows(void* host, uint32_t end) {
@@ -138,9 +132,8 @@ void NativeCall::caught(const std::string& code, const char* name) {
 
 std::string NativeCall::errorText() const {
   std::string text;
-  for (const NativeReport& error : errors_) {
+  for (const NativeReport& error : errors_)
     text += (text.empty() ? "" : "\n") + error.text;
-  }
   return text;
 }
 

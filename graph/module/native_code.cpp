@@ -35,14 +35,12 @@ NativeCode::NativeCode(const ModuleDescription& module) : file_(trustedFile(nati
 }
 
 void NativeCode::load(const ModuleDescription& module) {
-  if (const std::string damage = cutOff(file_); !damage.empty()) {
+  if (const std::string damage = cutOff(file_); !damage.empty())
     throw NativeCodeError(fmt::format("{} can't be loaded: {}; build it again", file_, damage));
-  }
   // Never unloaded: threads may be running its code.
   void* library = dlopen(file_.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (library == nullptr) {
+  if (library == nullptr)
     throw NativeCodeError(fmt::format("{} can't be loaded: {}", file_, loaderMessage()));
-  }
   const auto entry = reinterpret_cast<decltype(&lacuna_module_entry)>(dlsym(library, "lacuna_module_entry"));
   if (entry == nullptr) {
     throw NativeCodeError(
@@ -77,10 +75,9 @@ void NativeCode::load(const ModuleDescription& module) {
 void NativeCode::checkEntryPoints(const ModuleDescription& module) const {
   for (const NodeDescription& node : module.nodes) {
     const auto need = [&](bool there, const char* kind, const char* name) {
-      if (!there) {
+      if (!there)
         throw NativeCodeError(fmt::format("{} has no {}(), but node '{}' of module '{}' is a {}", file_, name,
                                           node.name, module.name, kind));
-      }
     };
     if (node.kind == NodeKind::source && !node.memory) {
       need(table_.probe != nullptr, "source", "probe");
@@ -94,18 +91,16 @@ void NativeCode::checkEntryPoints(const ModuleDescription& module) const {
 }
 
 void NativeCode::describe(const ModuleDescription& module) {
-  if (table_.describe == nullptr) {
+  if (table_.describe == nullptr)
     return;
-  }
   CallContext context;
   context.instance = module.name;
   context.moduleFolder = module.folder;
   NativeCall call(std::move(context));
   lacuna_about about{};
   about.size = sizeof about;
-  if (!call.run(file_, "describe", table_.describe, &about)) {
+  if (!call.run(file_, "describe", table_.describe, &about))
     throw NativeCodeError(fmt::format("{} can't work here: {}", file_, call.errorText()));
-  }
   version_ = about.version == nullptr ? "" : about.version;
   warnings_ = call.warnings();
 }

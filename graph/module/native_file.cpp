@@ -34,9 +34,8 @@ std::string userName(uid_t user) {
 
 struct stat statusOf(const std::string& file, const std::string& path) {
   struct stat status {};
-  if (stat(path.c_str(), &status) != 0) {
+  if (stat(path.c_str(), &status) != 0)
     refuse(file, path, fmt::format("can't be examined: {}", std::strerror(errno)), "check its permissions");
-  }
   return status;
 }
 
@@ -48,12 +47,10 @@ void checkTrust(const std::string& file, const std::string& path, bool isAbove) 
            fmt::format("if you trust it: chown {} '{}'", geteuid() == 0 ? "root" : "$USER", path));
   }
   const bool sticky = isAbove && (status.st_mode & S_ISVTX) != 0;
-  if ((status.st_mode & S_IWOTH) != 0 && !sticky) {
+  if ((status.st_mode & S_IWOTH) != 0 && !sticky)
     refuse(file, path, "can be written by everybody", fmt::format("chmod o-w '{}'", path));
-  }
-  if ((status.st_mode & S_IWGRP) != 0 && !sticky) {
+  if ((status.st_mode & S_IWGRP) != 0 && !sticky)
     refuse(file, path, "can be written by its group", fmt::format("chmod g-w '{}'", path));
-  }
 }
 
 }  // namespace
@@ -68,9 +65,8 @@ std::string nativeFile(const ModuleDescription& module) {
   const fs::path beside = folder / "module.so";
   std::error_code failed;
   const fs::path parent = fs::absolute(folder, failed).lexically_normal().parent_path();
-  if (!fs::exists(beside, failed) && fs::equivalent(parent, sourceModules(), failed)) {
+  if (!fs::exists(beside, failed) && fs::equivalent(parent, sourceModules(), failed))
     return builtModuleFolder(codeName(module)) + "/module.so";
-  }
   return beside.string();
 }
 
@@ -84,16 +80,14 @@ std::string trustedFile(const std::string& path) {
     throw NativeCodeError(fmt::format("{} can't be loaded: {}", path, reason));
   }
   const fs::path file = real.get();
-  if (!S_ISREG(statusOf(file, file).st_mode)) {
+  if (!S_ISREG(statusOf(file, file).st_mode))
     throw NativeCodeError(fmt::format("{} can't be loaded: it is not a regular file", file.string()));
-  }
   checkTrust(file, file, false);
   const fs::path own = file.parent_path();
   for (fs::path folder = own;; folder = folder.parent_path()) {
     checkTrust(file, folder, folder != own);
-    if (folder == folder.root_path()) {
+    if (folder == folder.root_path())
       return file;
-    }
   }
 }
 
@@ -103,9 +97,8 @@ std::string cutOff(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   Elf64_Ehdr header{};
   file.read(reinterpret_cast<char*>(&header), sizeof header);
-  if (failed || std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 || header.e_ident[EI_CLASS] != ELFCLASS64) {
+  if (failed || std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 || header.e_ident[EI_CLASS] != ELFCLASS64)
     return {};
-  }
   uint64_t needed = sizeof header;
   file.seekg(static_cast<std::streamoff>(header.e_phoff));
   for (int i = 0; file && i < header.e_phnum; ++i) {
@@ -114,9 +107,8 @@ std::string cutOff(const std::string& path) {
       needed = header.e_phoff + uint64_t{header.e_phnum} * sizeof segment;
       break;
     }
-    if (segment.p_type == PT_LOAD) {
+    if (segment.p_type == PT_LOAD)
       needed = std::max<uint64_t>(needed, segment.p_offset + segment.p_filesz);
-    }
   }
   return bytes < needed ? fmt::format("it is cut off: {} bytes of {}", bytes, needed) : std::string();
 }

@@ -35,9 +35,8 @@ class AliasReader {
     takeNodes();
     takeConnectors();
     takeParameters();
-    for (const auto& [name, word] : alias_.fixed) {
+    for (const auto& [name, word] : alias_.fixed)
       checkFixed(name, word);
-    }
   }
 
  private:
@@ -51,13 +50,11 @@ class AliasReader {
     std::vector<NodeDescription> taken;
     for (NodeDescription node : base_.nodes) {
       auto when = remaining(node.when, [&](const std::string& name) { return known(name); });
-      if (!when) {
+      if (!when)
         continue;
-      }
       node.when = std::move(*when);
-      if (!node.shader.empty()) {
+      if (!node.shader.empty())
         node.shader = (std::filesystem::path("..") / base_.name / node.shader).lexically_normal();
-      }
       taken.push_back(std::move(node));
     }
     prepend(taken, module_.nodes);
@@ -87,9 +84,8 @@ class AliasReader {
     for (size_t i = 0; i < alias_.parameters.size(); ++i) {
       const std::string& name = alias_.parameters[i];
       const ParameterDescription* of = findNamed(module_.parameters, name);
-      if (of == nullptr) {
+      if (of == nullptr)
         of = base_.parameter(name);
-      }
       if (of == nullptr) {
         file_.error(fmt::format("parameters[{}]", i),
                     fmt::format("'{}' has no parameter '{}'", base_.name, name),
@@ -104,9 +100,8 @@ class AliasReader {
         taken.push_back(parameter);
         taken.back().settled = true;
       }
-      if (fixed != alias_.fixed.end()) {
+      if (fixed != alias_.fixed.end())
         taken.back().defaults = {fixed->second};
-      }
     }
     withoutScope(taken);
     prepend(taken, module_.parameters);
@@ -115,9 +110,8 @@ class AliasReader {
   // An alias has only one purpose, so the 'for' of its base's parts doesn't apply.
   template <typename T>
   static void withoutScope(std::vector<T>& taken) {
-    for (T& each : taken) {
+    for (T& each : taken)
       each.scope.clear();
-    }
   }
 
   void checkFixed(const std::string& name, const std::string& word) {

@@ -73,9 +73,8 @@ bool countDiffers(uint32_t promised, uint32_t stated) {
 void checkOutput(const ConnectorDescription& promised, const NodeOutput& output, const std::string& path,
                  TomlFile& file) {
   std::optional<Format> format;
-  if (output.format && output.format->parameter.empty()) {
+  if (output.format && output.format->parameter.empty())
     format = output.format->value;
-  }
   const bool differs =
       contradicts(promised.channels, output.channels) || contradicts(promised.formats, format) ||
       countDiffers(promised.arrayCount, output.arrayCount) || promised.planes != output.planes.has_value() ||
@@ -94,11 +93,9 @@ void checkBuilt(const ModuleDescription& module, TomlFile& file) {
       file.error(fmt::format("node[{}].kind", n),
                  fmt::format("native code can't build a {}", wordOf(nodeKindWords(), node.kind)));
     }
-    for (size_t o = 0; o < node.outputs.size(); ++o) {
-      if (const ConnectorDescription* promised = module.connector(node.outputs[o].connector)) {
+    for (size_t o = 0; o < node.outputs.size(); ++o)
+      if (const ConnectorDescription* promised = module.connector(node.outputs[o].connector))
         checkOutput(*promised, node.outputs[o], fmt::format("node[{}].outputs[{}]", n, o), file);
-      }
-    }
   }
 }
 
@@ -108,9 +105,8 @@ std::vector<VariantDescription> variantsFor(const std::vector<NodeDescription>& 
   std::vector<VariantDescription> variants;
   for (VariantDescription variant : owner.variants) {
     std::erase_if(variant.nodes, [&](const std::string& name) { return findNamed(nodes, name) == nullptr; });
-    if (!variant.nodes.empty()) {
+    if (!variant.nodes.empty())
       variants.push_back(std::move(variant));
-    }
   }
   return variants;
 }

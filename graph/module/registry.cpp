@@ -26,13 +26,11 @@ std::vector<std::string> moduleSearchPath(const std::vector<std::string>& given)
   std::vector<std::string> folders;
   const auto add = [&](const fs::path& folder) {
     const std::string text = folder.lexically_normal().string();
-    if (!folder.empty() && !contains(folders, text)) {
+    if (!folder.empty() && !contains(folders, text))
       folders.push_back(text);
-    }
   };
-  for (const std::string& folder : given) {
+  for (const std::string& folder : given)
     add(folder);
-  }
   std::string listed = environment("LACUNA_MODULES");
   while (!listed.empty()) {
     const size_t end = std::min(listed.find(':'), listed.size());
@@ -41,15 +39,13 @@ std::vector<std::string> moduleSearchPath(const std::vector<std::string>& given)
   }
   const std::string dataHome = environment("XDG_DATA_HOME");
   const std::string home = environment("HOME");
-  if (!dataHome.empty()) {
+  if (!dataHome.empty())
     add(fs::path(dataHome) / "lacuna/modules");
-  } else if (!home.empty()) {
+  else if (!home.empty())
     add(fs::path(home) / ".local/share/lacuna/modules");
-  }
   add(fs::path(installPrefix()) / "lib/lacuna/modules");
-  if (runsWhereBuilt()) {
+  if (runsWhereBuilt())
     add(sourceModules());
-  }
   return folders;
 }
 
@@ -59,38 +55,32 @@ Registry::Registry(std::vector<std::string> searchPath) : searchPath_(std::move(
     for (fs::directory_iterator entry(folder, failed), end; !failed && entry != end;
          entry.increment(failed)) {
       std::error_code ignored;
-      if (fs::exists(entry->path() / "module.toml", ignored)) {
+      if (fs::exists(entry->path() / "module.toml", ignored))
         folders_.emplace(entry->path().filename().string(), entry->path().string());
-      }
     }
   }
 }
 
 std::shared_ptr<const ModuleDescription> Registry::find(const std::string& name, Diagnostics& diagnostics) {
-  if (const auto known = read_.find(name); known != read_.end()) {
+  if (const auto known = read_.find(name); known != read_.end())
     return known->second;
-  }
   const auto folder = folders_.find(name);
-  if (folder == folders_.end()) {
+  if (folder == folders_.end())
     return nullptr;
-  }
   // A wrong one is not kept: each Diagnostics gets its errors.
   auto module = readModule(folder->second, diagnostics);
-  if (module != nullptr) {
+  if (module != nullptr)
     read_.emplace(name, module);
-  }
   return module;
 }
 
 std::string Registry::hint(const std::string& unknown) const {
   std::error_code ignored;
-  if (const fs::path bench = benchModules(); fs::exists(bench / unknown / "module.toml", ignored)) {
+  if (const fs::path bench = benchModules(); fs::exists(bench / unknown / "module.toml", ignored))
     return fmt::format("it is a module of benchmarks: --modules {} finds it", bench.string());
-  }
   const std::string near = didYouMean(unknown, names());
-  if (!near.empty()) {
+  if (!near.empty())
     return near;
-  }
   return folders_.empty() ? emptyHint()
                           : fmt::format("`lacuna modules` lists the modules in {}", joinNames(searchPath_));
 }
@@ -104,9 +94,8 @@ std::string Registry::emptyHint() const {
 
 std::vector<std::string> Registry::names() const {
   std::vector<std::string> names;
-  for (const auto& [name, folder] : folders_) {
+  for (const auto& [name, folder] : folders_)
     names.push_back(name);
-  }
   return names;
 }
 

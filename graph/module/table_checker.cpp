@@ -17,9 +17,8 @@ void TableChecker::error(const std::string& key, std::string message, std::strin
 }
 
 void TableChecker::expect(bool isRight, const std::string& key, std::string message, std::string hint) {
-  if (!isRight) {
+  if (!isRight)
     error(key, std::move(message), std::move(hint));
-  }
 }
 
 const ParameterDescription* TableChecker::structural(const std::string& key, const std::string& name) {
@@ -39,16 +38,14 @@ const ParameterDescription* TableChecker::structural(const std::string& key, con
 
 void TableChecker::checkCount(const std::string& key, const std::string& name, int64_t least, int64_t most) {
   const ParameterDescription* parameter = name.empty() ? nullptr : structural(key, name);
-  if (parameter == nullptr) {
+  if (parameter == nullptr)
     return;
-  }
   const NumberRange allowed{static_cast<double>(least), static_cast<double>(most)};
   const std::optional<NumberRange>& range = parameter->range;
-  if (parameter->type != ParameterType::integer) {
+  if (parameter->type != ParameterType::integer)
     error(key, fmt::format("the parameter '{}' is not of type int", name));
-  } else if (!range || !allowed.contains(range->minimum) || !allowed.contains(range->maximum)) {
+  else if (!range || !allowed.contains(range->minimum) || !allowed.contains(range->maximum))
     error(key, fmt::format("the parameter '{}' needs a range within {} to {}", name, least, most));
-  }
 }
 
 void TableChecker::checkMatrixWidth(const std::string& key, uint32_t width) {
@@ -60,9 +57,8 @@ void TableChecker::checkMatrixWidth(const std::string& key, uint32_t width) {
 void TableChecker::checkChoice(const std::string& key, const std::string& name, std::string_view of,
                                const std::vector<std::string>& words, std::string_view settled) {
   const ParameterDescription* parameter = structural(key, name);
-  if (parameter == nullptr) {
+  if (parameter == nullptr)
     return;
-  }
   const auto isKnown = [&](const std::string& word) {
     return contains(words, word) || (!settled.empty() && word == settled);
   };
@@ -88,19 +84,16 @@ void TableChecker::checkFormula(const std::string& key, const Formula& formula,
 }
 
 void TableChecker::checkShaderIsThere(const std::string& shader) {
-  if (shader.empty() || module_.made.contains(shader)) {
+  if (shader.empty() || module_.made.contains(shader))
     return;
-  }
   std::error_code failed;
   const fs::path folder = module_.folder;
   if (!liesWithin((folder / shader).lexically_normal(), {folder, folder.parent_path(), folder / ".."})) {
     error("shader", fmt::format("the file '{}' lies outside the module's folder and its parent", shader));
   } else if (!fs::is_regular_file(folder / shader, failed)) {
     std::vector<std::string> files;
-    for (fs::directory_iterator entry(folder, failed), end; !failed && entry != end;
-         entry.increment(failed)) {
+    for (fs::directory_iterator entry(folder, failed), end; !failed && entry != end; entry.increment(failed))
       files.push_back(entry->path().filename().string());
-    }
     error("shader", fmt::format("there is no file '{}' in the module's folder", shader),
           didYouMean(shader, files));
   }
@@ -118,14 +111,11 @@ void NodeChecker::checkNumber(const std::string& key, const Formula& number,
 
 void NodeChecker::checkSizes(const std::string& key, const std::vector<Formula>& sizes) {
   std::vector<std::string> names;
-  for (const NodeInput& input : node_.inputs) {
-    for (const char* place : {".x", ".y", ".z", ".w"}) {
+  for (const NodeInput& input : node_.inputs)
+    for (const char* place : {".x", ".y", ".z", ".w"})
       names.push_back(std::string(inputShape) + input.name + place);
-    }
-  }
-  for (size_t i = 0; i < sizes.size(); ++i) {
+  for (size_t i = 0; i < sizes.size(); ++i)
     checkNumber(fmt::format("{}[{}]", key, i), sizes[i], {names.begin(), names.end()});
-  }
 }
 
 }  // namespace lacuna

@@ -56,9 +56,8 @@ const WordList<BorderRule>& borderWords() {
 const WordList<MosaicPattern>& patternWords() {
   static const WordList<MosaicPattern> words = [] {
     WordList<MosaicPattern> list;
-    for (const char* word : {"rggb", "grbg", "gbrg", "bggr", "x-trans", "none"}) {
+    for (const char* word : {"rggb", "grbg", "gbrg", "bggr", "x-trans", "none"})
       list.emplace_back(word, *patternFromName(word));
-    }
     return list;
   }();
   return words;

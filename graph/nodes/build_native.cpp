@@ -26,9 +26,8 @@ class Receiver {
 
   std::string text() const {
     std::string text = toml;
-    for (const auto& [name, shader] : shaders) {
+    for (const auto& [name, shader] : shaders)
       text += name + "\n" + shader;
-    }
     for (const Upload& upload : uploads) {
       text += upload.name + " " + print(upload.type) + "\n";
       text.append(reinterpret_cast<const char*>(upload.data->data()), upload.data->size());
@@ -41,9 +40,8 @@ class Receiver {
 
   static void shader(void* host, const char* name, const void* data, size_t bytes) {
     auto* self = static_cast<Receiver*>(host);
-    if (!self->shaders.emplace(name, std::string(static_cast<const char*>(data), bytes)).second) {
+    if (!self->shaders.emplace(name, std::string(static_cast<const char*>(data), bytes)).second)
       self->mistakes.push_back(fmt::format("the shader '{}' appears twice", name));
-    }
   }
 
   static void upload(void* host, const char* name, const lacuna_type* type, const void* data, size_t bytes) {
@@ -55,9 +53,8 @@ class Receiver {
       mistakes.push_back(fmt::format("the upload '{}' {}", name, what));
     };
     const std::optional<ValueType> type = fromAbi(told);
-    if (!isName(name)) {
+    if (!isName(name))
       wrong("has no such name: names have letters, digits, '-' and '_'");
-    }
     if (findNamed(uploads, name) != nullptr) {
       wrong("appears twice");
       return;
@@ -102,19 +99,16 @@ ConnectorDescription inputConnector(const std::string& name, const ValueType* ty
 // The type that the native node's output, or else its connector, states.
 ConnectorDescription outputConnector(const ModuleInstance& module, const NodeOutput& output) {
   ConnectorDescription connector;
-  if (const ConnectorDescription* leaves = module.description->connector(output.connector)) {
+  if (const ConnectorDescription* leaves = module.description->connector(output.connector))
     connector = *leaves;
-  }
   connector.name = output.name;
   connector.direction = Direction::output;
   connector.arrayCount = output.arrayCount;
   connector.planes = output.planes.has_value();
-  if (output.channels) {
+  if (output.channels)
     connector.channels = {*output.channels};
-  }
-  if (output.format) {
+  if (output.format)
     connector.formats = {module.valueOf(*output.format, formatWords(), output.format->value)};
-  }
   if (output.colour) {
     connector.colour =
         OrParameter<ColourTag>{module.valueOf(*output.colour, colourWords(), output.colour->value)};
@@ -126,20 +120,17 @@ using Inputs = std::vector<std::pair<std::string, ValueType>>;
 
 Inputs connectedInputs(const NodeGraph& graph, const Node& node) {
   Inputs inputs;
-  for (const NamedValue& input : node.inputs) {
-    if (input.value) {
+  for (const NamedValue& input : node.inputs)
+    if (input.value)
       inputs.emplace_back(input.name, graph.values[input.value].type);
-    }
-  }
   return inputs;
 }
 
 std::optional<Receiver> callBuild(const ModuleInstance& module, const std::string& node, const Inputs& inputs,
                                   const std::function<CallContext()>& context, Diagnostics& diagnostics) {
   NativePlanes planes;
-  for (const auto& [name, type] : inputs) {
+  for (const auto& [name, type] : inputs)
     planes.add(name, toAbi(type));
-  }
   Receiver receiver;
   const lacuna_builder builder = receiver.table();
   const NativeCode& code = *module.native;
@@ -148,9 +139,8 @@ std::optional<Receiver> callBuild(const ModuleInstance& module, const std::strin
     const bool done =
         call.run(code.file(), "build", code.table().build, planes.list(), planes.count(), &builder);
     passOn(call, module, diagnostics);
-    for (const std::string& mistake : receiver.mistakes) {
+    for (const std::string& mistake : receiver.mistakes)
       diagnostics.error(module.where, fmt::format("{}: build() of {}: {}", node, code.file(), mistake));
-    }
     return done && receiver.mistakes.empty() ? std::optional<Receiver>(std::move(receiver)) : std::nullopt;
   } catch (const FileError& error) {
     diagnostics.error(module.where, error.what());
@@ -177,13 +167,11 @@ std::optional<Built> buildNative(const NodeGraph& graph, const Node& node, Diagn
   const Inputs inputs = connectedInputs(graph, node);
   const auto context = [&] { return callContext(graph.modules, module, graph.modules.firstFrame); };
   std::optional<Receiver> received = callBuild(module, node.name, inputs, context, diagnostics);
-  if (!received) {
+  if (!received)
     return std::nullopt;
-  }
   Built built;
-  if (module.description->readsOrigin) {
+  if (module.description->readsOrigin)
     built.byOrigin = {node.module, node.name, inputs, received->text()};
-  }
   BuiltNodes nodes;
   nodes.name = node.name;
   nodes.toml = std::move(received->toml);
@@ -193,12 +181,10 @@ std::optional<Built> buildNative(const NodeGraph& graph, const Node& node, Diagn
     nodes.inputs.push_back(inputConnector(name, value ? &graph.values[value].type : nullptr,
                                           module.description->connector(node.description->inputs[i].source)));
   }
-  for (const Upload& upload : received->uploads) {
+  for (const Upload& upload : received->uploads)
     nodes.inputs.push_back(inputConnector("upload." + upload.name, &upload.type));
-  }
-  for (const NodeOutput& output : node.description->outputs) {
+  for (const NodeOutput& output : node.description->outputs)
     nodes.outputs.push_back(outputConnector(module, output));
-  }
   built.uploads = std::move(received->uploads);
   built.module.description = readBuilt(*module.description, nodes, diagnostics);
   built.module.instance = module.instance;

@@ -26,9 +26,8 @@ Wiring aloneInTile(const NodeGraph& graph, const NativeNode& native, const Tiles
       node.inputs[i].value = valueOf(node.inputs[i].name, type);
     }
   }
-  for (NamedValue& output : node.outputs) {
+  for (NamedValue& output : node.outputs)
     output.value = valueOf(output.name, {});
-  }
   alone.graph.nodes.push_back(std::move(node));
   return alone;
 }
@@ -42,9 +41,8 @@ void takeOver(const NodeGraph& built, const Node& from, NodeGraph& graph, Node& 
   for (size_t i = 0; i < part.outputs.size(); ++i) {
     const Value& value = built.values[from.parts.front().outputs[i].value];
     part.outputTypes[i] = value.tile ? value.type : part.outputTypes[i];
-    if (part.outputs[i].value && value.tile) {
+    if (part.outputs[i].value && value.tile)
       graph.values[part.outputs[i].value].type = value.type;
-    }
   }
   for (size_t i = 0; i < part.inputs.size(); ++i) {
     const ValueId own = from.parts.front().inputs[i].value;
@@ -63,13 +61,11 @@ std::optional<NativeNode> nativeInTiles(const NodeGraph& graph, const Node& node
   const bool hasTiles = std::ranges::any_of(built.nodes, [](const NodeDescription& each) {
     return std::ranges::any_of(each.outputs, &NodeOutput::tile);
   });
-  if (!hasTiles) {
+  if (!hasTiles)
     return std::nullopt;
-  }
   NativeNode native{node, {}, graph.modules.modules.next()};
-  for (const NamedValue& input : node.inputs) {
+  for (const NamedValue& input : node.inputs)
     native.inputTypes.push_back(input.value ? graph.values[input.value].type : ValueType());
-  }
   return native;
 }
 
@@ -77,15 +73,12 @@ NodeGraph buildForTile(NodeGraph graph, const Tiles& tiles, Diagnostics& diagnos
   for (const NativeNode& native : graph.natives) {
     Wiring alone = aloneInTile(graph, native, tiles);
     inferTypes(alone, {}, diagnostics);
-    if (diagnostics.hasErrors()) {
+    if (diagnostics.hasErrors())
       return graph;
-    }
     graph.modules.modules[native.built].description = alone.graph.modules.modules.back().description;
-    for (const Node& node : alone.graph.nodes) {
-      if (Node* own = findNamed(graph.nodes, node.name)) {
+    for (const Node& node : alone.graph.nodes)
+      if (Node* own = findNamed(graph.nodes, node.name))
         takeOver(alone.graph, node, graph, *own);
-      }
-    }
   }
   return graph;
 }

@@ -12,9 +12,8 @@ namespace lacuna {
 namespace {
 
 Location blamed(const ModuleInstance& module, const std::string& parameter) {
-  if (module.description->parameter(parameter) == nullptr) {
+  if (module.description->parameter(parameter) == nullptr)
     return module.where;
-  }
   const Location where = module.parameter(parameter).where;
   return where.file < 0 ? module.where : where;
 }
@@ -25,16 +24,14 @@ ModuleGraph loadNative(ModuleGraph graph, Diagnostics& diagnostics) {
   std::map<const ModuleDescription*, std::shared_ptr<const NativeCode>> loaded;  // null: it failed
   for (ModuleInstance& module : graph.modules) {
     const ModuleDescription* description = module.description.get();
-    if (!needsNativeCode(*description)) {
+    if (!needsNativeCode(*description))
       continue;
-    }
     const auto [code, isNew] = loaded.emplace(description, nullptr);
     if (isNew) {
       try {
         code->second = std::make_shared<const NativeCode>(*description);
-        for (const NativeReport& warning : code->second->warnings()) {
+        for (const NativeReport& warning : code->second->warnings())
           diagnostics.warn(module.where, warning.text);
-        }
       } catch (const NativeCodeError& error) {
         diagnostics.error(module.where, error.what(),
                           fmt::format("module '{}' needs native code", description->name));
@@ -49,14 +46,11 @@ namespace {
 
 // Files that options name start in the current folder, not in the graph's.
 ParameterValues fromCurrentFolder(const Parameter& parameter, ParameterValues values) {
-  if (!parameter.fromOption || !parameter.description->isFile) {
+  if (!parameter.fromOption || !parameter.description->isFile)
     return values;
-  }
-  for (ParameterValue& value : values) {
-    if (auto* name = std::get_if<std::string>(&value); name != nullptr && !name->empty()) {
+  for (ParameterValue& value : values)
+    if (auto* name = std::get_if<std::string>(&value); name != nullptr && !name->empty())
       value = std::filesystem::absolute(*name).string();
-    }
-  }
   return values;
 }
 
@@ -99,21 +93,18 @@ CallContext callContext(const ModuleGraph& graph, const ModuleInstance& module, 
 
 void passOn(const NativeCall& call, const ModuleInstance& module, Diagnostics& diagnostics,
             const std::string& hint) {
-  for (const NativeReport& error : call.errors()) {
+  for (const NativeReport& error : call.errors())
     diagnostics.error(blamed(module, error.parameter), error.text, hint);
-  }
-  for (const NativeReport& warning : call.warnings()) {
+  for (const NativeReport& warning : call.warnings())
     diagnostics.warn(blamed(module, warning.parameter), warning.text);
-  }
 }
 
 std::string hintForMissing(const ModuleInstance& module, const std::string& graphFolder) {
   std::error_code ignored;
   const std::string pattern = filePattern(module);
   if (pattern.empty() || !module.frameFiles.empty() ||
-      std::filesystem::exists(fileOf(module, graphFolder, 0), ignored)) {
+      std::filesystem::exists(fileOf(module, graphFolder, 0), ignored))
     return {};
-  }
   const std::string like = numberedLike(fileFolder(module, graphFolder), pattern);
   return like.empty() ? "" : like.substr(2);
 }

@@ -28,9 +28,8 @@ ValueType typeAt(const ModuleDescription& module, const ConnectorDescription& co
   ValueType type;
   type.channels =
       connector.channels.empty() ? Channels::rgba : connector.channels[index % connector.channels.size()];
-  if (type.channels == Channels::mosaic) {
+  if (type.channels == Channels::mosaic)
     type.pattern = *patternFromName(patterns[index % std::size(patterns)]);
-  }
   type.format = connector.formats.empty() ? connector.arrayCount > 0 ? Format::f32 : Format::f16
                                           : connector.formats[index % connector.formats.size()];
   if (connector.colour) {
@@ -112,11 +111,9 @@ std::vector<std::string> madeOutputs(const ModuleDescription& module, const Type
       missing.insert(node.name);
       continue;
     }
-    for (const NodeOutput& output : node.outputs) {
-      if (!output.connector.empty()) {
+    for (const NodeOutput& output : node.outputs)
+      if (!output.connector.empty())
         made.push_back(output.connector);
-      }
-    }
   }
   std::ranges::sort(made);
   made.erase(std::unique(made.begin(), made.end()), made.end());
@@ -168,9 +165,8 @@ ModuleGraph modulesOf(const std::shared_ptr<const ModuleDescription>& module, co
   ModuleInstance sink;
   sink.description = sinkFor(*module, lone.connectedOutputs);
   sink.instance = "01";
-  for (const std::string& output : lone.connectedOutputs) {
+  for (const std::string& output : lone.connectedOutputs)
     sink.inputs[output] = {loneId, output, false, {}};
-  }
   ModuleGraph graph;
   graph.modules = {std::move(source), std::move(lone), std::move(sink)};
   return graph;
@@ -227,12 +223,10 @@ Settings settingsFor(const ModuleDescription& module, const When& when) {
   for (const Condition& condition : when.conditions) {
     const ParameterDescription* parameter = module.parameter(condition.parameter);
     const auto value = parameter == nullptr ? std::nullopt : valueFor(condition, *parameter);
-    if (value) {
+    if (value)
       settings[condition.parameter] = *value;
-    }
-    if (when.any) {
+    if (when.any)
       break;
-    }
   }
   return settings;
 }
@@ -247,22 +241,17 @@ class LoneGraphs {
       : module_(module), diagnostics_(diagnostics), place_(placeOf(*module, diagnostics)) {}
 
   std::vector<NodeGraph> make() {
-    if (hasUntypedSource()) {
+    if (hasUntypedSource())
       return {};
-    }
     const size_t count = module_->isSource() ? 1 : countTypes();
-    for (size_t index = 0; index < count; ++index) {
+    for (size_t index = 0; index < count; ++index)
       add({index, true}, {});
-    }
     const auto& connectors = module_->connectors;
-    if (std::ranges::any_of(connectors, [](const auto& each) { return each.optional; })) {
+    if (std::ranges::any_of(connectors, [](const auto& each) { return each.optional; }))
       add({0, false}, {});
-    }
-    for (const NodeDescription& node : module_->nodes) {
-      if (there_.count(node.name) == 0) {
+    for (const NodeDescription& node : module_->nodes)
+      if (there_.count(node.name) == 0)
         add({0, true}, settingsFor(*module_, node.when));
-      }
-    }
     return std::move(graphs_);
   }
 
@@ -304,9 +293,8 @@ class LoneGraphs {
       tell(found, isFirst && !buildsNodes());
       return;
     }
-    for (const Node& node : graph.nodes) {
+    for (const Node& node : graph.nodes)
       there_.insert(node.description->name);
-    }
     graphs_.push_back(std::move(graph));
   }
 
@@ -318,15 +306,13 @@ class LoneGraphs {
 
   // Mistakes with a place in built nodes are always mistakes.
   void tell(const Diagnostics& found, bool isMistake) {
-    for (const Diagnostic& each : found.sorted()) {
-      if (each.where.file >= 0) {
+    for (const Diagnostic& each : found.sorted())
+      if (each.where.file >= 0)
         diagnostics_.error(diagnostics_.adopt(found, each.where), each.message, each.hint);
-      } else if (isMistake) {
+      else if (isMistake)
         diagnostics_.error(place_, "by itself: " + each.message, each.hint);
-      } else if (buildsNodes()) {
+      else if (buildsNodes())
         diagnostics_.warn(place_, "its nodes were not checked: " + each.message);
-      }
-    }
   }
 
   const std::shared_ptr<const ModuleDescription>& module_;

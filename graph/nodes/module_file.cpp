@@ -9,13 +9,11 @@ namespace lacuna {
 namespace fs = std::filesystem;
 
 std::string filePattern(const ModuleInstance& module) {
-  if (module.description->parameter("filename") == nullptr) {
+  if (module.description->parameter("filename") == nullptr)
     return {};
-  }
   const auto* text = std::get_if<std::string>(&module.parameter("filename").values.front());
-  if (text == nullptr) {
+  if (text == nullptr)
     return {};
-  }
   return module.description->isSink() ? standardOutputName(*text) : standardInputName(*text);
 }
 
@@ -31,13 +29,11 @@ std::string fileFolder(const ModuleInstance& module, const std::string& graphFol
 }
 
 std::string fileOf(const ModuleInstance& module, const std::string& graphFolder, int frame) {
-  if (!module.frameFiles.empty()) {
+  if (!module.frameFiles.empty())
     return module.frameFiles.at(static_cast<size_t>(frame));
-  }
   std::string pattern = filePattern(module);
-  if (pattern.empty() || pattern == standardStream) {
+  if (pattern.empty() || pattern == standardStream)
     return pattern;
-  }
   return fileBelow(fileFolder(module, graphFolder), framePath(pattern, frame + module.firstNumber));
 }
 
@@ -45,9 +41,8 @@ std::vector<std::string> namedFiles(const ModuleInstance& module, const std::str
   std::vector<std::string> files;
   for (const Parameter& parameter : module.parameters) {
     const auto* name = std::get_if<std::string>(&parameter.values.front());
-    if (parameter.description->isFile && name != nullptr && !name->empty()) {
+    if (parameter.description->isFile && name != nullptr && !name->empty())
       files.push_back(fileBelow(parameter.fromOption ? std::string() : graphFolder, *name));
-    }
   }
   return files;
 }
@@ -67,9 +62,8 @@ FrameSet framesThere(const ModuleInstance& module, const std::string& graphFolde
     FrameSet frames;
     for (size_t frame = 0; frame < module.frameFiles.size(); ++frame) {
       std::error_code ignored;
-      if (fs::exists(module.frameFiles[frame], ignored)) {
+      if (fs::exists(module.frameFiles[frame], ignored))
         frames.add(static_cast<int>(frame));
-      }
     }
     return frames;
   }
@@ -85,14 +79,11 @@ const ModuleConnection* connectionAt(const ModuleInstance& module, const std::st
 }
 
 const ModuleConnection* mainConnection(const ModuleInstance& module) {
-  if (const ModuleConnection* input = connectionAt(module, "input")) {
+  if (const ModuleConnection* input = connectionAt(module, "input"))
     return input;
-  }
-  for (const ConnectorDescription& connector : module.description->connectors) {
-    if (const ModuleConnection* first = connectionAt(module, connector.name)) {
+  for (const ConnectorDescription& connector : module.description->connectors)
+    if (const ModuleConnection* first = connectionAt(module, connector.name))
       return first;
-    }
-  }
   return nullptr;
 }
 
@@ -103,13 +94,11 @@ std::optional<SinkOrigin> originOf(const ModuleGraph& graph, const ModuleInstanc
   // Graphs with a cycle are wrong, but may get here, so the steps are counted.
   for (size_t step = 0; step < graph.modules.size(); ++step) {
     const ModuleConnection* connection = mainConnection(*at);
-    if (connection == nullptr) {
+    if (connection == nullptr)
       break;
-    }
     at = &graph.modules[connection->producer];
-    if (at->description->isSource()) {
+    if (at->description->isSource())
       return filePattern(*at).empty() ? std::nullopt : std::optional(SinkOrigin{at, connection->connector});
-    }
   }
   return std::nullopt;
 }

@@ -25,9 +25,8 @@ Location spanOf(const InstanceRef& ref) {
 
 std::vector<Parameter> defaultParameters(const ModuleDescription& description) {
   std::vector<Parameter> parameters;
-  for (const ParameterDescription& parameter : description.parameters) {
+  for (const ParameterDescription& parameter : description.parameters)
     parameters.push_back({&parameter, parameter.defaults, {}, {}, false});
-  }
   return parameters;
 }
 
@@ -50,9 +49,8 @@ void addModules(GraphDraft& draft, Registry& registry) {
       draft.error(line.owner.module, fmt::format("unknown module '{}'", module), registry.hint(module));
       continue;
     }
-    if (read.find(module) == read.end()) {
+    if (read.find(module) == read.end())
       read[module] = registry.find(module, draft.diagnostics);
-    }
     const auto& description = read[module];
     if (description == nullptr) {
       draft.error(line.owner.module, fmt::format("the description of module '{}' has errors", module));
@@ -102,17 +100,14 @@ void warnOfUnread(const GraphDraft& draft) {
       open.push_back(id);
     }
   };
-  for (const ModuleId id : draft.modules.ids()) {
-    if (draft.modules[id].description->isSink()) {
+  for (const ModuleId id : draft.modules.ids())
+    if (draft.modules[id].description->isSink())
       reach(id);
-    }
-  }
   while (!open.empty()) {
     const ModuleInstance& module = draft.modules[open.back()];
     open.pop_back();
-    for (const auto& [name, connection] : module.inputs) {
+    for (const auto& [name, connection] : module.inputs)
       reach(connection.producer);
-    }
   }
   for (const ModuleId id : draft.modules.ids()) {
     if (!leads[id]) {
@@ -127,9 +122,8 @@ void warnOfUnread(const GraphDraft& draft) {
 // Whether a body reads it, itself or in what it includes.
 bool mentions(const fs::path& body, const std::string& parameter) {
   const std::string text = readTextFile(body.string()).text;
-  if (Regex("\\bparam\\s*\\.\\s*" + parameter + "\\b").find(text)) {
+  if (Regex("\\bparam\\s*\\.\\s*" + parameter + "\\b").find(text))
     return true;
-  }
   return std::ranges::any_of(Regex("#include\\s+\"([^\"]+)\"").findAll(text), [&](const RegexMatch& found) {
     const std::string& included = found.groups[1];
     return fs::path(included) != body.filename() && mentions(body.parent_path() / included, parameter);
@@ -144,21 +138,18 @@ bool isThere(const ModuleInstance& module, const std::string& source) {
 
 // What is taken in the place of a parameter's value; "" if it is read.
 std::string takenInstead(const ModuleInstance& module, const ParameterDescription& parameter) {
-  if (module.inputs.contains(parameter.unless)) {
+  if (module.inputs.contains(parameter.unless))
     return fmt::format("the input '{}' is connected, whose numbers are taken instead", parameter.unless);
-  }
   std::string taken;
   std::vector<fs::path> others;
   for (const NodeDescription& node : module.description->nodes) {
-    if (!isActive(node, module)) {
+    if (!isActive(node, module))
       continue;
-    }
     const auto bound = node.bind.find(parameter.name);
-    if (bound != node.bind.end() && isThere(module, bound->second)) {
+    if (bound != node.bind.end() && isThere(module, bound->second))
       taken = fmt::format("the node '{}' takes {} instead", node.name, bound->second);
-    } else if (!node.shader.empty()) {
+    else if (!node.shader.empty())
       others.push_back(fs::path(module.description->folder) / node.shader);
-    }
   }
   const auto reads = [&](const fs::path& body) { return mentions(body, parameter.name); };
   return taken.empty() || std::ranges::any_of(others, reads) ? "" : taken;
@@ -167,9 +158,8 @@ std::string takenInstead(const ModuleInstance& module, const ParameterDescriptio
 void warnOfTakenInstead(const GraphDraft& draft) {
   for (const ModuleInstance& module : draft.modules) {
     for (const Parameter& parameter : module.parameters) {
-      if (!parameter.isSet || parameter.description->structural) {
+      if (!parameter.isSet || parameter.description->structural)
         continue;
-      }
       if (const std::string taken = takenInstead(module, *parameter.description); !taken.empty()) {
         draft.diagnostics.warn(
             parameter.where,
@@ -184,42 +174,34 @@ Table<ModuleId, ModuleInstance> inOrder(Table<ModuleId, ModuleInstance> modules,
                                         const std::vector<ModuleId>& order) {
   Table<ModuleId, ModuleId> newId(modules.size());
   Table<ModuleId, ModuleInstance> sorted;
-  for (const ModuleId old : order) {
+  for (const ModuleId old : order)
     newId[old] = sorted.add(std::move(modules[old]));
-  }
-  for (ModuleInstance& module : sorted) {
-    for (auto& [name, connection] : module.inputs) {
+  for (ModuleInstance& module : sorted)
+    for (auto& [name, connection] : module.inputs)
       connection.producer = newId[connection.producer];
-    }
-  }
   return sorted;
 }
 
 void fillConnectedOutputs(Table<ModuleId, ModuleInstance>& modules) {
   Table<ModuleId, std::set<std::string>> outputs(modules.size());
-  for (const ModuleInstance& module : modules) {
-    for (const auto& [name, connection] : module.inputs) {
+  for (const ModuleInstance& module : modules)
+    for (const auto& [name, connection] : module.inputs)
       outputs[connection.producer].insert(connection.connector);
-    }
-  }
-  for (const ModuleId id : modules.ids()) {
+  for (const ModuleId id : modules.ids())
     modules[id].connectedOutputs.assign(outputs[id].begin(), outputs[id].end());
-  }
 }
 
 }  // namespace
 
 ModuleId GraphDraft::findModule(const InstanceRef& ref) const {
   const auto found = byName.find(ref.name());
-  if (found != byName.end()) {
+  if (found != byName.end())
     return found->second;
-  }
   std::vector<std::string> all, sameModule;
   for (const auto& [name, index] : byName) {
     all.push_back(name);
-    if (name.compare(0, ref.module.text.size() + 1, ref.module.text + ":") == 0) {
+    if (name.compare(0, ref.module.text.size() + 1, ref.module.text + ":") == 0)
       sameModule.push_back(name);
-    }
   }
   const std::string hint = suggest(ref.name(), sameModule.empty() ? all : sameModule, "the graph has:");
   diagnostics.error(spanOf(ref), fmt::format("there is no {} in the graph", ref.name()), hint);
@@ -232,11 +214,9 @@ std::string GraphDraft::lineText(const Location& where, int fromFile) const {
 }
 
 const Parameter& ModuleInstance::parameter(const std::string& wanted) const {
-  for (const Parameter& each : parameters) {
-    if (each.description->name == wanted) {
+  for (const Parameter& each : parameters)
+    if (each.description->name == wanted)
       return each;
-    }
-  }
   throw std::out_of_range(fmt::format("{} has no parameter '{}'", name(), wanted));
 }
 
@@ -252,11 +232,9 @@ const ModuleInstance* ModuleGraph::find(const std::string& name) const {
 
 std::vector<std::shared_ptr<const ModuleDescription>> descriptionsOf(const ModuleGraph& graph) {
   std::vector<std::shared_ptr<const ModuleDescription>> all;
-  for (const ModuleInstance& module : graph.modules) {
-    if (!contains(all, module.description)) {
+  for (const ModuleInstance& module : graph.modules)
+    if (!contains(all, module.description))
       all.push_back(module.description);
-    }
-  }
   return all;
 }
 

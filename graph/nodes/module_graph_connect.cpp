@@ -41,17 +41,14 @@ void applyConnection(GraphDraft& draft, const ConnectLine& line) {
   const ModuleId from = draft.findModule(line.from.owner);
   const ModuleId to = draft.findModule(line.to.owner);
   const ConnectorDescription* output = nullptr;
-  if (from) {
+  if (from)
     output = findConnector(draft, draft.modules[from], line.from, Direction::output);
-  }
-  if (!to) {
+  if (!to)
     return;
-  }
   ModuleInstance& consumer = draft.modules[to];
   const ConnectorDescription* input = findConnector(draft, consumer, line.to, Direction::input);
-  if (input == nullptr) {
+  if (input == nullptr)
     return;
-  }
   const Word& word = line.to.connector;
   const auto attempt = draft.attempted[to].emplace(input->name, word.where);
   if (!attempt.second) {
@@ -68,16 +65,14 @@ using ChannelSet = std::vector<Channels>;  // empty: unknown, anything
 
 // Those of `from` that fit one of `to`. any... on one side becomes the other side's word.
 ChannelSet intersection(const ChannelSet& from, const ChannelSet& to) {
-  if (from.empty() || to.empty()) {
+  if (from.empty() || to.empty())
     return from.empty() ? to : from;
-  }
   ChannelSet both;
   for (const Channels a : from) {
     for (const Channels b : to) {
       const Channels found = isAny(a) ? b : a;
-      if (fit(a, b) && !contains(both, found)) {
+      if (fit(a, b) && !contains(both, found))
         both.push_back(found);
-      }
     }
   }
   return both;
@@ -85,9 +80,8 @@ ChannelSet intersection(const ChannelSet& from, const ChannelSet& to) {
 
 std::string channelText(const ChannelSet& set) {
   std::string text;
-  for (const Channels channels : set) {
+  for (const Channels channels : set)
     text += (text.empty() ? "" : " or ") + std::string(name(channels));
-  }
   return text;
 }
 
@@ -98,15 +92,13 @@ class ChannelCheck {
 
   void visit(ModuleId id) {
     const ModuleInstance& module = draft_.modules[id];
-    if (const ConnectorDescription* main = mainInput(*module.description)) {
+    if (const ConnectorDescription* main = mainInput(*module.description))
       fromInput_[id] = main->channels;
-    }
     for (const auto& [name, connection] : module.inputs) {
       const ConnectorDescription& input = *module.description->connector(name);
       const ConnectorDescription& output = *producer(connection).description->connector(connection.connector);
-      if (!checkArrays(module, input, connection, output)) {
+      if (!checkArrays(module, input, connection, output))
         continue;
-      }
       // The previous frame's value comes from a module not visited yet: only its declaration is known.
       const ChannelSet& delivered =
           connection.feedback || !output.channels.empty() ? output.channels : fromInput_[connection.producer];
@@ -145,9 +137,8 @@ class ChannelCheck {
     const bool bothArrays = input.arrayCount > 0 && output.arrayCount > 0;
     const bool anyNumber = bothArrays && (input.arrayCount == anyCount || output.arrayCount == anyCount);
     const bool anyKind = input.images && output.arrayCount == 0;
-    if (input.arrayCount == output.arrayCount || anyNumber || anyKind) {
+    if (input.arrayCount == output.arrayCount || anyNumber || anyKind)
       return true;
-    }
     draft_.diagnostics.error(
         connection.where,
         fmt::format("the input '{}' of {} takes {}, but '{}' of {} is {}", input.name, module.name(),
@@ -162,16 +153,14 @@ class ChannelCheck {
 }  // namespace
 
 void applyConnections(GraphDraft& draft) {
-  for (const ConnectLine& line : draft.config.connections) {
+  for (const ConnectLine& line : draft.config.connections)
     applyConnection(draft, line);
-  }
 }
 
 void checkConnectionTypes(GraphDraft& draft, const std::vector<ModuleId>& order) {
   ChannelCheck check(draft);
-  for (const ModuleId module : order) {
+  for (const ModuleId module : order)
     check.visit(module);
-  }
 }
 
 }  // namespace lacuna

@@ -17,11 +17,9 @@ using Edges = Table<ModuleId, std::vector<Edge>>;  // by producer
 Edges collectEdges(const Table<ModuleId, ModuleInstance>& modules) {
   Edges edges(modules.size());
   for (const ModuleId to : modules.ids()) {
-    for (const auto& [name, connection] : modules[to].inputs) {
-      if (!connection.feedback) {
+    for (const auto& [name, connection] : modules[to].inputs)
+      if (!connection.feedback)
         edges[connection.producer].push_back({to, connection.where});
-      }
-    }
   }
   return edges;
 }
@@ -37,9 +35,8 @@ std::vector<ModuleId> cycleThrough(ModuleId start, const Edges& edges) {
     for (const Edge& edge : edges[at]) {
       if (edge.to == start) {
         std::vector<ModuleId> cycle;
-        for (ModuleId back = at; back != start; back = cameFrom[back]) {
+        for (ModuleId back = at; back != start; back = cameFrom[back])
           cycle.push_back(back);
-        }
         cycle.push_back(start);
         std::ranges::reverse(cycle);
         return cycle;
@@ -60,9 +57,8 @@ Location lastLine(const std::vector<ModuleId>& cycle, const Edges& edges) {
     const ModuleId next = cycle[(i + 1) % cycle.size()];
     for (const Edge& edge : edges[cycle[i]]) {
       const Location& where = edge.where;
-      if (edge.to == next && std::tie(where.file, where.line) > std::tie(last.file, last.line)) {
+      if (edge.to == next && std::tie(where.file, where.line) > std::tie(last.file, last.line))
         last = where;
-      }
     }
   }
   return last;
@@ -71,13 +67,11 @@ Location lastLine(const std::vector<ModuleId>& cycle, const Edges& edges) {
 void reportCycles(const GraphDraft& draft, const Edges& edges, const Table<ModuleId, bool>& sorted) {
   std::set<ModuleId> reported;
   for (const ModuleId start : edges.ids()) {
-    if (sorted[start] || reported.count(start) != 0) {
+    if (sorted[start] || reported.count(start) != 0)
       continue;
-    }
     const std::vector<ModuleId> cycle = cycleThrough(start, edges);
-    if (cycle.empty()) {
+    if (cycle.empty())
       continue;
-    }
     std::string text;
     for (const ModuleId module : cycle) {
       reported.insert(module);
@@ -94,18 +88,14 @@ void reportCycles(const GraphDraft& draft, const Edges& edges, const Table<Modul
 std::vector<ModuleId> sortModules(GraphDraft& draft) {
   const Edges edges = collectEdges(draft.modules);
   Table<ModuleId, int> waitsFor(draft.modules.size(), 0);
-  for (const auto& outgoing : edges) {
-    for (const Edge& edge : outgoing) {
+  for (const auto& outgoing : edges)
+    for (const Edge& edge : outgoing)
       ++waitsFor[edge.to];
-    }
-  }
   // Among equals the first in the file comes first.
   std::priority_queue<ModuleId, std::vector<ModuleId>, std::greater<>> ready;
-  for (const ModuleId module : waitsFor.ids()) {
-    if (waitsFor[module] == 0) {
+  for (const ModuleId module : waitsFor.ids())
+    if (waitsFor[module] == 0)
       ready.push(module);
-    }
-  }
   std::vector<ModuleId> order;
   Table<ModuleId, bool> sorted(draft.modules.size(), false);
   while (!ready.empty()) {
@@ -113,21 +103,16 @@ std::vector<ModuleId> sortModules(GraphDraft& draft) {
     ready.pop();
     order.push_back(module);
     sorted[module] = true;
-    for (const Edge& edge : edges[module]) {
-      if (--waitsFor[edge.to] == 0) {
+    for (const Edge& edge : edges[module])
+      if (--waitsFor[edge.to] == 0)
         ready.push(edge.to);
-      }
-    }
   }
-  if (order.size() == draft.modules.size()) {
+  if (order.size() == draft.modules.size())
     return order;
-  }
   reportCycles(draft, edges, sorted);
-  for (const ModuleId module : sorted.ids()) {
-    if (!sorted[module]) {
+  for (const ModuleId module : sorted.ids())
+    if (!sorted[module])
       order.push_back(module);  // so that later steps see every module
-    }
-  }
   return order;
 }
 

@@ -62,40 +62,34 @@ class ValueReader {
 
   std::optional<ParameterValue> number() {
     const auto value = parseNumber(word_.text);
-    if (!value) {
+    if (!value)
       return wrongType("a number");
-    }
-    if (!std::isfinite(static_cast<float>(*value))) {
+    if (!std::isfinite(static_cast<float>(*value)))
       return wrongType("a finite number");
-    }
     return inRange(*value, *value);
   }
 
   std::optional<ParameterValue> integer() {
     const auto value = parseInteger(word_.text);
-    if (value) {
+    if (value)
       return inRange(static_cast<double>(*value), *value);
-    }
     const bool isDigits = word_.text.find_first_not_of("-0123456789") == std::string::npos;
     const auto beyond = isDigits ? parseNumber(word_.text) : std::nullopt;  // 64 bits
     return beyond ? inRange(*beyond, int64_t{0}) : wrongType("a whole number");
   }
 
   std::optional<ParameterValue> boolean() {
-    if (word_.text == "true" || word_.text == "1") {
+    if (word_.text == "true" || word_.text == "1")
       return true;
-    }
-    if (word_.text == "false" || word_.text == "0") {
+    if (word_.text == "false" || word_.text == "0")
       return false;
-    }
     return wrongType("true or false");
   }
 
   std::optional<ParameterValue> choice() {
     const auto& choices = parameter_.choices;
-    if (contains(choices, word_.text)) {
+    if (contains(choices, word_.text))
       return word_.text;
-    }
     return wrong(fmt::format("'{}' is one of {}, not '{}'", parameter_.name, joinNames(choices), word_.text),
                  didYouMean(word_.text, choices));
   }
@@ -146,9 +140,8 @@ void warnOfEarlier(GraphDraft& draft, const ParamLine& line, const Parameter& be
 
 void applyLine(GraphDraft& draft, const ParamLine& line) {
   const ModuleId id = draft.findModule(line.owner);
-  if (!id) {
+  if (!id)
     return;
-  }
   ModuleInstance& module = draft.modules[id];
   const auto found = std::ranges::find_if(module.parameters, [&](const Parameter& parameter) {
     return parameter.description->name == line.name.text && !parameter.description->settled;
@@ -183,9 +176,8 @@ void applyLine(GraphDraft& draft, const ParamLine& line) {
 }
 
 ParameterValue between(const ParameterValue& from, const ParameterValue& to, double share) {
-  if (const auto* start = std::get_if<double>(&from)) {
+  if (const auto* start = std::get_if<double>(&from))
     return *start + (std::get<double>(to) - *start) * share;
-  }
   if (const auto* start = std::get_if<int64_t>(&from)) {
     const auto first = static_cast<double>(*start);
     const auto last = static_cast<double>(std::get<int64_t>(to));
@@ -209,47 +201,38 @@ ParameterValues convertValues(const ParameterDescription& parameter, const Word&
     return {};
   }
   ParameterValues values;
-  for (const Word& word : words) {
-    if (const auto value = ValueReader(parameter, word, diagnostics).read()) {
+  for (const Word& word : words)
+    if (const auto value = ValueReader(parameter, word, diagnostics).read())
       values.push_back(*value);
-    }
-  }
-  if (values.size() != words.size() || values.empty()) {
+  if (values.size() != words.size() || values.empty())
     return {};
-  }
   values.resize(parameter.count, values.back());
   return values;
 }
 
 void applyParameters(GraphDraft& draft) {
-  for (const ParamLine& line : draft.config.params) {
+  for (const ParamLine& line : draft.config.params)
     applyLine(draft, line);
-  }
-  for (const ParamLine& line : draft.config.keyframes) {
+  for (const ParamLine& line : draft.config.keyframes)
     applyLine(draft, line);
-  }
 }
 
 ParameterValues valuesAt(const Parameter& parameter, int frame) {
   const std::vector<Keyframe>& keys = parameter.keyframes;
-  if (keys.empty()) {
+  if (keys.empty())
     return parameter.values;
-  }
   const auto next = std::ranges::upper_bound(keys, frame, {}, &Keyframe::frame);
-  if (next == keys.begin()) {
+  if (next == keys.begin())
     return keys.front().values;
-  }
   const Keyframe& last = *(next - 1);
-  if (next == keys.end() || !last.linear) {
+  if (next == keys.end() || !last.linear)
     return last.values;
-  }
   // In double precision, because frame numbers may be far apart.
   const double share =
       (static_cast<double>(frame) - last.frame) / (static_cast<double>(next->frame) - last.frame);
   ParameterValues values;
-  for (size_t i = 0; i < last.values.size(); ++i) {
+  for (size_t i = 0; i < last.values.size(); ++i)
     values.push_back(between(last.values[i], next->values[i], share));
-  }
   return values;
 }
 

@@ -11,10 +11,9 @@ namespace {
 // A part of a fused node must know the formats of its outputs, even if they are no longer values.
 void noteOutputTypes(NodeGraph& graph) {
   for (Node& node : graph.nodes) {
-    for (NodePart& part : node.parts) {
+    for (NodePart& part : node.parts)
       for (const NamedValue& output : part.outputs)
         part.outputTypes.push_back(graph.values[output.value].type);
-    }
   }
 }
 

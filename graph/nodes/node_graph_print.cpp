@@ -12,15 +12,14 @@ std::string print(const ParameterValues& values) {
   std::string out;
   for (const ParameterValue& value : values) {
     out += out.empty() ? "" : " ";
-    if (const auto* text = std::get_if<std::string>(&value)) {
+    if (const auto* text = std::get_if<std::string>(&value))
       out += quote(*text);
-    } else if (const auto* integer = std::get_if<int64_t>(&value)) {
+    else if (const auto* integer = std::get_if<int64_t>(&value))
       out += fmt::format("{}", *integer);
-    } else if (const auto* boolean = std::get_if<bool>(&value)) {
+    else if (const auto* boolean = std::get_if<bool>(&value))
       out += *boolean ? "true" : "false";
-    } else {
+    else
       out += fmt::format("{}", std::get<double>(value));
-    }
   }
   return out;
 }
@@ -32,9 +31,8 @@ std::string print(const ModuleGraph& graph) {
                                 graph.writesLast ? ", the last one is written" : "");
   out += graph.firstNumber == 0 ? "" : fmt::format("frame 0 is number {}\n", graph.firstNumber);
   for (const ModuleInstance& module : graph.modules) {
-    if (!module.builtFrom.empty()) {
+    if (!module.builtFrom.empty())
       continue;
-    }
     out += module.name() + "\n" + (module.native == nullptr ? "" : "  with native code\n");
     if (!module.there.empty()) {
       out += fmt::format("  has files of {} frames, {} to {}\n", module.there.size(), module.there.front(),
@@ -64,11 +62,9 @@ std::string print(const Sources& sources) {
     out += fmt::format("run: {} frames, {} to {}; files of frame {} are read first\n", sources.frames->size(),
                        sources.frames->front(), sources.frames->back(), sources.modules.firstFrame);
   }
-  for (const auto& [source, types] : sources.types) {
-    for (const auto& [output, type] : types) {
+  for (const auto& [source, types] : sources.types)
+    for (const auto& [output, type] : types)
       out += fmt::format("{} delivers {} {}\n", sources.modules.modules[source].name(), output, print(type));
-    }
-  }
   return out;
 }
 

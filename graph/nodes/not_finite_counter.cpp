@@ -27,22 +27,19 @@ std::vector<const PartInput*> countedInputs(const NodeGraph& graph, const Node& 
   std::vector<const PartInput*> counted;
   for (const PartInput& input : part.inputs) {
     const std::optional<ValueType> type = typeOf(graph, node, input);
-    if (type && mayHoldNotFinite(*type)) {
+    if (type && mayHoldNotFinite(*type))
       counted.push_back(&input);
-    }
   }
   return counted;
 }
 
 ValueId countedOutput(const NodeGraph& graph, const Node& node, const NodePart& part) {
-  if (part.description->kind != NodeKind::pointwise || countedInputs(graph, node, part).empty()) {
+  if (part.description->kind != NodeKind::pointwise || countedInputs(graph, node, part).empty())
     return {};
-  }
   for (size_t i = 0; i < part.outputs.size(); ++i) {
     const ValueId value = part.outputs[i].value;
-    if (value && holdsWholeNumbers(part.outputTypes[i]) && isWrittenToFile(graph, value)) {
+    if (value && holdsWholeNumbers(part.outputTypes[i]) && isWrittenToFile(graph, value))
       return value;
-    }
   }
   return {};
 }

@@ -39,9 +39,8 @@ class ExtentReader {
   }
 
   void reportNotFixed(const std::string& output) {
-    if (fixed()) {
+    if (fixed())
       return;
-    }
     bool isTold = false;
     for (const auto& [side, key] :
          {std::pair(&wanted_.width, "width"), std::pair(&wanted_.height, "height")}) {
@@ -96,9 +95,8 @@ class ExtentReader {
       elements *= static_cast<double>(sizes.back());
       blamed = sizes.back() < 1 || blamed.empty() ? size.text() : blamed;
     }
-    if (elements >= 1.0 && elements <= maxArrayCount) {
+    if (elements >= 1.0 && elements <= maxArrayCount)
       return std::vector<uint32_t>(sizes.begin(), sizes.end());
-    }
     const std::string told =
         fmt::format("{}: '{}' would have the shape ({})", owner_.name(), name, fmt::join(sizes, ", "));
     if (elements < 1.0) {
@@ -188,12 +186,10 @@ class ExtentReader {
                                                     : std::min(componentCount(channels_), 3);
         return of_.width > 0 ? std::optional<int64_t>(value) : std::nullopt;
       }
-      if (name == lacuna::inputPlanes) {
+      if (name == lacuna::inputPlanes)
         return inputPlanes_;
-      }
-      if (const auto size = inputSize(name)) {
+      if (const auto size = inputSize(name))
         return sizeOf(*size);
-      }
       return std::get<int64_t>(owner_.value(std::string(name)));
     });
     return result.unknown.empty() ? result.value : 0;
@@ -210,9 +206,8 @@ class ExtentReader {
   // Reported at the line that set the parameter; else at the module's.
   void report(const std::string& parameter, std::string message, std::string hint) {
     Location where = owner_.where;
-    if (owner_.description->parameter(parameter) != nullptr && owner_.parameter(parameter).where.line > 0) {
+    if (owner_.description->parameter(parameter) != nullptr && owner_.parameter(parameter).where.line > 0)
       where = owner_.parameter(parameter).where;
-    }
     diagnostics_.error(where, std::move(message), std::move(hint));
   }
 

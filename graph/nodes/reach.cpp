@@ -41,13 +41,11 @@ const Footprint& footprintOf(const Node& node, std::string_view input) {
 }
 
 double reachBefore(const NodeGraph& graph, const Node& node, const NamedValue& input, double needed) {
-  if (node.kind == NodeKind::stencil) {
+  if (node.kind == NodeKind::stencil)
     return needed + reachOfLevels(node);
-  }
   const Footprint& footprint = footprintOf(node, input.name);
-  if (footprint.kind == FootprintKind::global) {
+  if (footprint.kind == FootprintKind::global)
     return wholeImage;
-  }
   // Of the pixels of other sizes those count that have a part in common.
   const double pixels = pixelsOnOne(graph, node, input.value);
   return (pixels == 1.0 ? needed : needed * pixels + std::max(pixels, 1.0)) +
@@ -59,38 +57,31 @@ Reach reachOf(const NodeGraph& graph) {
                                 -1.0);  // around a pixel of each value; below 0: unused
   Reach reach;
   const auto need = [&](ValueId value, double pixels, const Node& node, bool isFinite) {
-    if (!value || graph.values[value].feedback) {
+    if (!value || graph.values[value].feedback)
       return;
-    }
     double& known = needed[value];
     known = std::max(known, graph.values[value].type.isArray() ? wholeImage : pixels);
-    if (known == wholeImage && isFinite) {
+    if (known == wholeImage && isFinite)
       reach.reason = node.name;
-    }
   };
   for (auto node = graph.nodes.rbegin(); node != graph.nodes.rend(); ++node) {
     double most = node->kind == NodeKind::sink ? 0.0 : -1.0;
-    for (const NamedValue& output : node->outputs) {
+    for (const NamedValue& output : node->outputs)
       most = std::max(most, output.value ? needed[output.value] : -1.0);
-    }
-    if (most < 0.0) {
+    if (most < 0.0)
       continue;
-    }
     if (node->kind == NodeKind::source) {
       reach.pixels =
           reach.pixels && most < wholeImage ? std::optional(std::max(*reach.pixels, most)) : std::nullopt;
       continue;
     }
-    for (const NamedValue& input : node->inputs) {
+    for (const NamedValue& input : node->inputs)
       need(input.value, reachBefore(graph, *node, input, most), *node, most < wholeImage);
-    }
-    for (const BoundParameter& bound : node->bound) {
+    for (const BoundParameter& bound : node->bound)
       need(bound.value, wholeImage, *node, most < wholeImage);
-    }
   }
-  if (reach.pixels) {
+  if (reach.pixels)
     reach.reason.clear();
-  }
   return reach;
 }
 

@@ -47,9 +47,8 @@ std::optional<Extent> otherExtent(const NodeGraph& graph, const Node& node, Exte
       if (isImage(graph, end.value)) {
         const Value& value = graph.values[end.value];
         const uint32_t shrink = shrinkOf(value.type.extent, picture);
-        if (shrink == 0 || (shrink > 1 && (!seesBlocks || value.feedback))) {
+        if (shrink == 0 || (shrink > 1 && (!seesBlocks || value.feedback)))
           return value.type.extent;
-        }
       }
     }
   }
@@ -65,32 +64,25 @@ std::string hindrance(const NodeGraph& graph, const Node& node, Extent picture) 
   const auto isPlanes = [&](const NamedValue& end) {
     return end.value && graph.values[end.value].type.isPlanes();
   };
-  if (std::ranges::any_of(node.inputs, isKept) || std::ranges::any_of(node.outputs, isKept)) {
+  if (std::ranges::any_of(node.inputs, isKept) || std::ranges::any_of(node.outputs, isKept))
     return "keeps an array of the previous frame";
-  }
-  if (std::ranges::any_of(node.inputs, isPlanes) || std::ranges::any_of(node.outputs, isPlanes)) {
+  if (std::ranges::any_of(node.inputs, isPlanes) || std::ranges::any_of(node.outputs, isPlanes))
     return "has arrays of planes";
-  }
   const auto isGlobal = [](const Footprint& footprint) { return footprint.kind == FootprintKind::global; };
   const bool isKernel = node.kind == NodeKind::kernel && worksInTiles(graph, node);
-  if (isKernel && isGlobal(node.description->footprint)) {
+  if (isKernel && isGlobal(node.description->footprint))
     return "depends on the whole picture";
-  }
   if (const auto other = otherExtent(graph, node, picture)) {
     return fmt::format("has an image of {}x{} beside those of {}x{}", other->width, other->height,
                        picture.width, picture.height);
   }
-  if (node.kind == NodeKind::reduce) {
+  if (node.kind == NodeKind::reduce)
     return worksInTiles(graph, node) && node.description->reduce.bins == 0 ? "adds up the whole picture" : "";
-  }
-  if (!isKernel) {
+  if (!isKernel)
     return "";
-  }
-  for (const NamedValue& input : node.inputs) {
-    if (isInTiles(graph, input.value) && isGlobal(footprintOf(node, input.name))) {
+  for (const NamedValue& input : node.inputs)
+    if (isInTiles(graph, input.value) && isGlobal(footprintOf(node, input.name)))
       return fmt::format("depends on all of '{}', which a `feedback:` line would keep whole", input.name);
-    }
-  }
   return node.description->isSpirv()                           ? "is SPIR-V, which has its own positions"
          : makesArrays(graph, node) && makesTiles(graph, node) ? "makes images and arrays"
                                                                : "";
@@ -102,9 +94,8 @@ uint32_t haloOf(const NodeGraph& graph, Extent picture) {
   double most = 0.0;
   for (auto node = graph.nodes.rbegin(); node != graph.nodes.rend(); ++node) {
     double behind = 0.0;
-    for (const NamedValue& output : node->outputs) {
+    for (const NamedValue& output : node->outputs)
       behind = std::max(behind, isInTiles(graph, output.value) ? needed[output.value] : 0.0);
-    }
     for (const NamedValue& input : node->inputs) {
       // Only kernels see more of the previous frame's images than a tile's part.
       if (isInTiles(graph, input.value) || (isImage(graph, input.value) && node->kind != NodeKind::kernel)) {
@@ -119,11 +110,9 @@ uint32_t haloOf(const NodeGraph& graph, Extent picture) {
 
 Extent firstImage(const NodeGraph& graph) {
   for (const Node& node : graph.nodes) {
-    for (const NamedValue& output : node.outputs) {
-      if (isImage(graph, output.value)) {
+    for (const NamedValue& output : node.outputs)
+      if (isImage(graph, output.value))
         return graph.values[output.value].type.extent;
-      }
-    }
   }
   return {};
 }
@@ -165,9 +154,8 @@ struct Axis {
     std::vector<uint32_t> sides = {whole};
     for (uint32_t count = 2; sides.back() > leastSide(); ++count) {
       const uint32_t side = std::max(sideFor(count), leastSide());
-      if (side < sides.back()) {
+      if (side < sides.back())
         sides.push_back(side);
-      }
     }
     return sides;
   }
@@ -212,11 +200,9 @@ std::vector<TileSide> Tiles::rows() const {
 
 std::vector<Tile> Tiles::all() const {
   std::vector<Tile> tiles;
-  for (const TileSide& row : rows()) {
-    for (const TileSide& column : columns()) {
+  for (const TileSide& row : rows())
+    for (const TileSide& column : columns())
       tiles.push_back({column, row});
-    }
-  }
   return tiles;
 }
 
@@ -274,20 +260,15 @@ uint32_t shrinkOf(Extent image, Extent picture) {
 
 NodeGraph tileOf(NodeGraph graph, const Tiles& tiles) {
   const auto shorten = [&](ValueType& type) {
-    if (!type.isArray()) {
+    if (!type.isArray())
       type.extent = shortened(tiles.extent, std::max(1U, shrinkOf(type.extent, tiles.whole)));
-    }
   };
-  for (Value& value : graph.values) {
-    if (!value.feedback) {
+  for (Value& value : graph.values)
+    if (!value.feedback)
       shorten(value.type);
-    }
-  }
-  for (Node& node : graph.nodes) {
-    for (NodePart& part : node.parts) {
+  for (Node& node : graph.nodes)
+    for (NodePart& part : node.parts)
       std::ranges::for_each(part.outputTypes, shorten);
-    }
-  }
   return graph;
 }
 

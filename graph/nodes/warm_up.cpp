@@ -24,12 +24,10 @@ int64_t sum(int64_t a, int64_t b) {
 template <class T>
 std::vector<T> valuesOf(const Parameter& parameter) {
   std::vector<T> values;
-  for (const Keyframe& keyframe : parameter.keyframes) {
+  for (const Keyframe& keyframe : parameter.keyframes)
     values.push_back(std::get<T>(keyframe.values.front()));
-  }
-  if (values.empty()) {
+  if (values.empty())
     values.push_back(std::get<T>(parameter.values.front()));
-  }
   return values;
 }
 
@@ -47,27 +45,22 @@ int64_t fadingFrames(const Parameter& share) {
 }
 
 int64_t framesOf(const WarmUpDescription& term, const ModuleInstance& module) {
-  if (term.all) {
+  if (term.all)
     return all;
-  }
-  if (!term.share.empty()) {
+  if (!term.share.empty())
     return fadingFrames(module.parameter(term.share));
-  }
-  if (term.parameter.empty()) {
+  if (term.parameter.empty())
     return term.frames;
-  }
   const int64_t value = largest(module.parameter(term.parameter), !term.zero.empty());
   return value == all ? all : std::min(value * term.factor, most);
 }
 
 int64_t declared(const ModuleInstance& module) {
-  if (module.description->warmUp.empty()) {
+  if (module.description->warmUp.empty())
     return all;
-  }
   int64_t frames = 0;
-  for (const WarmUpDescription& term : module.description->warmUp) {
+  for (const WarmUpDescription& term : module.description->warmUp)
     frames = module.holds(term.when) ? sum(frames, framesOf(term, module)) : frames;
-  }
   return frames;
 }
 
@@ -83,24 +76,20 @@ struct Vertex {
 class Depths {
  public:
   explicit Depths(const NodeGraph& graph) : graph_(graph) {
-    for (const Node& node : graph.nodes) {
+    for (const Node& node : graph.nodes)
       addNode(node);
-    }
     for (const ModuleInstance& module : graph.modules.modules) {
       const auto found = vertices_.find(module.name());
-      if (found != vertices_.end() && found->second.keeps && module.builtFrom.empty()) {
+      if (found != vertices_.end() && found->second.keeps && module.builtFrom.empty())
         found->second.own = declared(module);
-      }
     }
   }
 
   WarmUp run() {
     int64_t largest = 0;
-    for (const Node& node : graph_.nodes) {
-      if (node.kind == NodeKind::sink) {
+    for (const Node& node : graph_.nodes)
+      if (node.kind == NodeKind::sink)
         largest = std::max(largest, depthOf(nameOf(node)));
-      }
-    }
     WarmUp warmUp;
     warmUp.frames = largest == all ? std::nullopt : std::optional(static_cast<int>(largest));
     warmUp.reason = largest > 0 ? reason() : "";
@@ -118,34 +107,28 @@ class Depths {
                  return each.name == input.name && each.feedback;
                }));
     }
-    for (const BoundParameter& bound : node.bound) {
+    for (const BoundParameter& bound : node.bound)
       addValue(node, bound.value, false);
-    }
-    for (const NamedValue& output : node.outputs) {
-      if (output.value && graph_.values[output.value].kept) {
+    for (const NamedValue& output : node.outputs)
+      if (output.value && graph_.values[output.value].kept)
         vertices_[nameOf(node)].keeps = true;
-      }
-    }
   }
 
   // `isOwn`: whether it is the module's own value of the previous frame, not one from a `feedback:` line.
   void addValue(const Node& node, ValueId id, bool isOwn) {
-    if (!id) {
+    if (!id)
       return;
-    }
     const Value& value = graph_.values[id];
     const Value& made = value.feedback ? graph_.values[value.feedbackOf] : value;
     takesMotion_ = takesMotion_ || (made.type.channels == Channels::mv && node.kind != NodeKind::sink);
-    if (!made.producer) {
+    if (!made.producer)
       return;  // an upload
-    }
     const std::string producer = nameOf(graph_.nodes[made.producer]);
     Vertex& vertex = vertices_[nameOf(node)];
-    if (isOwn) {
+    if (isOwn)
       vertex.keeps = true;
-    } else if (producer != nameOf(node) || value.feedback) {
+    else if (producer != nameOf(node) || value.feedback)
       vertex.producers[producer] = vertex.producers[producer] || value.feedback;
-    }
   }
 
   int64_t depthOf(const std::string& name) {
@@ -154,14 +137,12 @@ class Depths {
       hasLoop_ = true;
       return all;
     }
-    if (vertex.depth) {
+    if (vertex.depth)
       return *vertex.depth;
-    }
     vertex.isOpen = true;
     int64_t before = 0;
-    for (const auto& [producer, isLate] : vertex.producers) {
+    for (const auto& [producer, isLate] : vertex.producers)
       before = std::max(before, sum(depthOf(producer), isLate ? 1 : 0));
-    }
     vertex.isOpen = false;
     vertex.depth = sum(vertex.own, before);
     return *vertex.depth;
@@ -170,18 +151,14 @@ class Depths {
   std::string reason() const {
     std::vector<std::string> words;
     for (const auto& [name, vertex] : vertices_) {
-      if (vertex.own > 0) {
+      if (vertex.own > 0)
         words.push_back(vertex.own == all ? name : fmt::format("{} {}", name, vertex.own));
-      }
-      for (const auto& [producer, isLate] : vertex.producers) {
-        if (isLate) {
+      for (const auto& [producer, isLate] : vertex.producers)
+        if (isLate)
           words.push_back("feedback: of " + producer);
-        }
-      }
     }
-    if (hasLoop_) {
+    if (hasLoop_)
       words.emplace_back("a loop");
-    }
     return fmt::format("{}", fmt::join(words, ", "));
   }
 
@@ -214,9 +191,8 @@ void checkWarmUp(const NodeGraph& graph, Diagnostics& diagnostics) {
 }
 
 std::string print(const WarmUp& warmUp) {
-  if (!warmUp.needsEarlier()) {
+  if (!warmUp.needsEarlier())
     return "none";
-  }
   const std::string frames = !warmUp.frames        ? "all frames before"
                              : *warmUp.frames == 1 ? "1 frame"
                                                    : fmt::format("{} frames", *warmUp.frames);

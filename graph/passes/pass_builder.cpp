@@ -41,9 +41,8 @@ PassBuilder::PermutedFeature PassBuilder::permutedFeature(ValueId value, const s
                                                           int permutation, const Embedding& embedding) {
   for (const auto& [of, resource] : permuted_) {
     const Resource& r = resource_(resource);
-    if (of == value && r.kind == storage && r.permutation == permutation && r.embedding == embedding) {
+    if (of == value && r.kind == storage && r.permutation == permutation && r.embedding == embedding)
       return {resource, false};
-    }
   }
   ValueType type = this->value(value).type;
   type.extent = extent;
@@ -96,27 +95,22 @@ Role PassBuilder::writeRole(const std::string& name, ValueId id) {
 }
 
 void PassBuilder::partInput(const PartInput& input, std::vector<Role>& roles) {
-  if (!input.value || value(input.value).type.isArray()) {
+  if (!input.value || value(input.value).type.isArray())
     return;
-  }
   const std::string name = "in_" + std::to_string(input.value.index());
-  if (findNamed(roles, name) == nullptr) {
+  if (findNamed(roles, name) == nullptr)
     roles.push_back(readRole(name, input.value));
-  }
 }
 
 void PassBuilder::partInputs(const NodePart& part, std::vector<Role>& roles) {
-  for (const PartInput& input : part.inputs) {
+  for (const PartInput& input : part.inputs)
     partInput(input, roles);
-  }
 }
 
 void PassBuilder::partOutputs(NodeId node, const NodePart& part, std::vector<Role>& roles) {
-  for (const NamedValue& output : part.outputs) {
-    if (output.value) {
+  for (const NamedValue& output : part.outputs)
+    if (output.value)
       roles.push_back(writeRole("out_" + std::to_string(output.value.index()), output.value));
-    }
-  }
   partCounter(node, part, roles);
 }
 
@@ -151,11 +145,9 @@ Pass& PassBuilder::dispatch(NodeId node, const std::string& suffix, const Shader
   pass.pushConstants = {static_cast<int32_t>(extent.width), static_cast<int32_t>(extent.height), level};
   std::set<std::pair<AccessKind, ResourceId>> counted;  // parts of a node may read the same
   for (const Role& role : roles) {
-    for (const ResourceId r : role.resources) {
-      if (counted.emplace(role.kind, r).second) {
+    for (const ResourceId r : role.resources)
+      if (counted.emplace(role.kind, r).second)
         (role.kind == AccessKind::read ? pass.bytesRead : pass.bytesWritten) += resource_(r).bytes;
-      }
-    }
   }
   pass.accesses = accessesOf(roles);
   for (const Access& access : pass.accesses) {

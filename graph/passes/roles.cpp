@@ -5,12 +5,10 @@ namespace lacuna {
 namespace {
 
 AccessPoint accessPoint(const Role& role) {
-  if (role.uniform) {
+  if (role.uniform)
     return AccessPoint::uniformBuffer;
-  }
-  if (role.type.isArray() || role.storage == ResourceKind::buffer) {
+  if (role.type.isArray() || role.storage == ResourceKind::buffer)
     return AccessPoint::storageBuffer;
-  }
   return role.kind == AccessKind::read ? AccessPoint::sampledImage : AccessPoint::storageImage;
 }
 
@@ -26,12 +24,10 @@ std::string_view name(ImageFormat format) {
 
 ImageFormat imageFormat(Channels channels, Format format) {
   const uint32_t words = wordsPerPixel(channels, format);
-  if (format == Format::f16 && words == 2) {
+  if (format == Format::f16 && words == 2)
     return ImageFormat::rgba16f;
-  }
-  if (format == Format::f32 && words != 2) {
+  if (format == Format::f32 && words != 2)
     return words == 4 ? ImageFormat::rgba32f : ImageFormat::r32f;
-  }
   return words == 1 ? ImageFormat::r32ui : words == 2 ? ImageFormat::rg32ui : ImageFormat::rgba32ui;
 }
 
@@ -73,9 +69,8 @@ std::vector<Access> accessesOf(const std::vector<Role>& roles) {
   for (const Role& role : roles) {
     ++binding;
     uint32_t element = 0;
-    for (const ResourceId resource : role.resources) {
+    for (const ResourceId resource : role.resources)
       accesses.push_back({resource, role.kind, accessPoint(role), binding, element++, role.byAddress});
-    }
   }
   return accesses;
 }
@@ -93,9 +88,8 @@ std::array<int32_t, tileWords> placeOf(const Tile& tile) {
 
 ValueType wholeType(const Passes& passes, ValueId value) {
   ValueType type = passes.graph.values[value].type;
-  if (passes.tiles && !type.isArray()) {
+  if (passes.tiles && !type.isArray())
     type.extent = passes.tiles->whole;
-  }
   return type;
 }
 

@@ -36,14 +36,12 @@ uint32_t requestsOf(const SharedMemory& memory, uint32_t elementBits, std::span<
   for (const uint32_t cell : cells) {
     const uint64_t firstBit = uint64_t{cell} * elementBits;
     const uint64_t lastBit = firstBit + elementBits - 1;
-    for (uint64_t word = firstBit / memory.bankBits; word <= lastBit / memory.bankBits; ++word) {
+    for (uint64_t word = firstBit / memory.bankBits; word <= lastBit / memory.bankBits; ++word)
       words[word % memory.banks].insert(word);
-    }
   }
   size_t most = 0;
-  for (const std::set<uint64_t>& bank : words) {
+  for (const std::set<uint64_t>& bank : words)
     most = std::max(most, bank.size());
-  }
   return static_cast<uint32_t>(most);
 }
 

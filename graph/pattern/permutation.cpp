@@ -6,17 +6,15 @@ namespace {
 // Ascending order repeats one step on the whole row; only the first one mirrors.
 uint32_t split(uint32_t place, uint32_t size, bool mirrored) {
   const uint32_t half = place / 2;
-  if (place % 2 == 0) {
+  if (place % 2 == 0)
     return half;
-  }
   return (size + 1) / 2 + (mirrored ? size / 2 - 1 - half : half);
 }
 
 uint32_t join(uint32_t place, uint32_t size, bool mirrored) {
   const uint32_t even = (size + 1) / 2;
-  if (place < even) {
+  if (place < even)
     return 2 * place;
-  }
   const uint32_t half = place - even;
   return 2 * (mirrored ? size / 2 - 1 - half : half) + 1;
 }
@@ -62,29 +60,24 @@ uint32_t pixelInSubdivision(uint32_t place, uint32_t size, uint32_t levels, bool
 }  // namespace
 
 uint32_t placeOf(const Embedding& embedding, uint32_t pixel, uint32_t size, uint32_t levels) {
-  if (embedding.order == SubimageOrder::localSubdivision) {
+  if (embedding.order == SubimageOrder::localSubdivision)
     return placeInSubdivision(pixel, size, levels, embedding.mirrored);
-  }
-  for (uint32_t l = 0; l < levels; ++l) {
+  for (uint32_t l = 0; l < levels; ++l)
     pixel = split(pixel, size, embedding.mirrored && l == 0);
-  }
   return pixel;
 }
 
 uint32_t pixelAt(const Embedding& embedding, uint32_t place, uint32_t size, uint32_t levels) {
-  if (embedding.order == SubimageOrder::localSubdivision) {
+  if (embedding.order == SubimageOrder::localSubdivision)
     return pixelInSubdivision(place, size, levels, embedding.mirrored);
-  }
-  for (uint32_t l = levels; l-- > 0;) {
+  for (uint32_t l = levels; l-- > 0;)
     place = join(place, size, embedding.mirrored && l == 0);
-  }
   return place;
 }
 
 uint32_t nextPlace(const Embedding& embedding, uint32_t place, uint32_t size, uint32_t levels) {
-  if (embedding.order == SubimageOrder::ascending) {
+  if (embedding.order == SubimageOrder::ascending)
     return split(place, size, embedding.mirrored && levels == 0);
-  }
   return placeOf(embedding, pixelAt(embedding, place, size, levels), size, levels + 1);
 }
 

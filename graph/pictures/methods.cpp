@@ -60,14 +60,11 @@ struct Strength {
     Diagnostics ignored;
     const auto description = Registry(modulePath).find(module, ignored);
     const ParameterDescription* parameter = description == nullptr ? nullptr : description->parameter(name);
-    if (parameter == nullptr || parameter->type != ParameterType::floating) {
+    if (parameter == nullptr || parameter->type != ParameterType::floating)
       return {};
-    }
-    if (values.empty()) {
-      for (const ParameterValue& each : parameter->defaults) {
+    if (values.empty())
+      for (const ParameterValue& each : parameter->defaults)
         values.push_back(std::get<double>(each));
-      }
-    }
     std::string text;
     for (const double v : values) {
       const double within = std::min(v * factor, rangeOf(*parameter).maximum);
@@ -92,9 +89,8 @@ bool isMended(const Planes& planes) {
 
 // The source of a plane, as it is read; the colours are the plane `input`.
 std::string readFrom(const Planes& planes, std::string_view name) {
-  if (planes.raw && name == "input") {
+  if (planes.raw && name == "input")
     return "demosaic:01:output";
-  }
   return planes.inMemory ? fmt::format("i-memory:{}:output", name)
                          : fmt::format("i-file:in:{}", name == "input" ? "output" : name);
 }
@@ -114,9 +110,8 @@ bool isOverTime(const Planes& planes) {
 
 std::string connectGuides(const Planes& planes, std::string_view module) {
   std::string text;
-  for (const std::string_view name : guidesOf(planes)) {
+  for (const std::string_view name : guidesOf(planes))
     text += connectPlane(planes, name, module);
-  }
   return text;
 }
 
@@ -143,12 +138,10 @@ std::string mendLines(const std::string& input, Method method, const Planes& pla
 
 MethodLines eawLines(const Planes& planes, const Strength& strength) {
   std::string text = "module:eaw:01\n";
-  if (planes.deep || planes.sceneLinear) {
+  if (planes.deep || planes.sceneLinear)
     text += param("eaw", "precision", "f32");
-  }
-  if (strength.value > 1.0 || planes.raw) {
+  if (strength.value > 1.0 || planes.raw)
     text += strength.scaled("eaw", "edges", strength.tolerance(), planes.raw ? rawEdges : ownDefault);
-  }
   text += planes.raw ? rawNoiseLines() : "";
   return {text + connectPlane(planes, "input", "eaw"), "eaw:01:output"};
 }
@@ -179,22 +172,19 @@ MethodLines compared(MethodLines lines, std::string_view module, const std::stri
 
 MethodLines svgfLines(const Planes& planes, const Strength& strength) {
   std::string text = "module:svgf:01\n" + param("svgf", "precision", "f32");
-  if (isOverTime(planes)) {
+  if (isOverTime(planes))
     text += param("svgf", "taa", "true");
-  }
   const bool hasGeometry = planes.normal || planes.depth || planes.albedo;
   if (strength.value > 1.0 || !hasGeometry) {
     // Without geometry, only colour shows edges.
     text += strength.scaled("svgf", "sigma_luminance", strength.tolerance(),
                             hasGeometry ? ownDefault : std::vector{2.0});
   }
-  if (strength.value > 1.0) {
+  if (strength.value > 1.0)
     text += strength.scaledGuides("svgf");
-  }
   text += connectPlane(planes, "input", "svgf") + connectGuides(planes, "svgf");
-  if (isOverTime(planes)) {
+  if (isOverTime(planes))
     text += connectPlane(planes, "motion", "svgf");
-  }
   // It clamps fireflies, and with them light. Over time large changes would flicker.
   return compared({text, "svgf:01:output"}, "energy",
                   isOverTime(planes) ? param("energy", "caution", 1.2) : param("energy", "limit", 0.5),
@@ -203,9 +193,8 @@ MethodLines svgfLines(const Planes& planes, const Strength& strength) {
 
 // The picture that rhf filters: the mean of frames, or the file's.
 MethodLines rhfInput(const Planes& planes) {
-  if (planes.histogram != Histogram::ofFrames) {
+  if (planes.histogram != Histogram::ofFrames)
     return {{}, readFrom(planes, "input")};
-  }
   return {"module:ray-histogram:01\n" + connect(readFrom(planes, "input"), "ray-histogram:01:input"),
           "ray-histogram:01:output"};
 }
@@ -216,9 +205,8 @@ MethodLines rhfLines(const Planes& planes, const Strength& strength) {
                           : planes.histogram == Histogram::ofOtherFile ? "i-file:histogram:histogram"
                                                                        : "i-file:in:histogram";
   std::string text = input.text + "module:rhf:01\n";
-  if (strength.value != 1.0) {
+  if (strength.value != 1.0)
     text += strength.scaled("rhf", "threshold", strength.value);
-  }
   text += connect(isMended(planes) ? "mend:01:output" : input.output, "rhf:01:input") +
           connect(histogram, "rhf:01:histogram");
   return {text, "rhf:01:output"};
@@ -226,14 +214,12 @@ MethodLines rhfLines(const Planes& planes, const Strength& strength) {
 
 // Networks for sequences mix in svgf's result, which flickers less.
 std::string historyLines(const Planes& planes) {
-  if (!planes.motion) {
+  if (!planes.motion)
     return {};
-  }
   std::string text = connectPlane(planes, "motion", "cnn-unet") +
                      "module:svgf:mixed\nparam:svgf:mixed:taa:true\n" + "param:svgf:mixed:precision:f32\n";
-  for (const char* name : {"input", "albedo", "normal", "depth", "motion"}) {
+  for (const char* name : {"input", "albedo", "normal", "depth", "motion"})
     text += connect(sourceOf(planes, name), fmt::format("svgf:mixed:{}", name));
-  }
   return text + connect("svgf:mixed:output", "cnn-unet:01:filtered");
 }
 
@@ -262,9 +248,8 @@ MethodLines unetLines(const Planes& planes, const Strength& strength) {
 // Filters leave alpha unchanged. Of stills the network denoises it, as a grey picture, where colours are
 // noisy.
 MethodLines withAlpha(MethodLines lines, Method method, const Planes& planes) {
-  if (!planes.sceneLinear || !planes.alpha) {
+  if (!planes.sceneLinear || !planes.alpha)
     return lines;
-  }
   lines.text += "module:alpha:01\n" + connect(lines.output, "alpha:01:input");
   lines.output = "alpha:01:output";
   if (method == Method::unet && !planes.motion) {
@@ -315,9 +300,8 @@ std::string_view wordsOf(Method method) {
 
 std::vector<std::string> methodNames() {
   std::vector<std::string> names;
-  for (const MethodWords& method : methods) {
+  for (const MethodWords& method : methods)
     names.emplace_back(method.name);
-  }
   return names;
 }
 
@@ -331,12 +315,10 @@ std::optional<Method> methodFromName(std::string_view name) {
 // cnn-unet has the least error (modules/cnn-unet/README.md has figures); svgf has earlier frames.
 Method chooseMethod(const Planes& planes) {
   const bool hasGuides = planes.albedo || planes.normal || planes.depth;
-  if (planes.histogram == Histogram::ofOtherFile || (planes.histogram != Histogram::none && !hasGuides)) {
+  if (planes.histogram == Histogram::ofOtherFile || (planes.histogram != Histogram::none && !hasGuides))
     return Method::rhf;
-  }
-  if (!planes.sceneLinear && !hasGuides && !planes.motion) {
+  if (!planes.sceneLinear && !hasGuides && !planes.motion)
     return Method::eaw;
-  }
   // Over time the network needs all guides; without motion each frame is a still.
   return isOverTime(planes) && !takenByUnet(planes).motion ? Method::svgf : Method::unet;
 }
@@ -346,25 +328,21 @@ std::string whatLacks(Method method, const Planes& planes) {
     return "ray histograms; expected an OpenEXR file with channels Bin_0000, Bin_0001, ..., --histogram "
            "FILE, or frames of one sample a pixel, as in noisy_%04d.exr";
   }
-  if (planes.raw && method != Method::eaw) {
+  if (planes.raw && method != Method::eaw)
     return "planes of a render; raw photographs are denoised by eaw";
-  }
-  if (method != Method::guided || (planes.normal && planes.depth)) {
+  if (method != Method::guided || (planes.normal && planes.depth))
     return {};
-  }
   return planes.normal ? "depth" : planes.depth ? "normal" : "normal and depth";
 }
 
 MethodLines methodLines(Method method, const Planes& planes, double strength,
                         const std::vector<std::string>& modules) {
-  if (!(strength > 0.0)) {
+  if (!(strength > 0.0))
     return rhfInput(planes);
-  }
   MethodLines lines =
       withAlpha(filterLines(method, planes, {strength, moduleSearchPath(modules)}), method, planes);
-  if (method != Method::rhf) {
+  if (method != Method::rhf)
     lines = mixedLines(std::move(lines), planes, strength);
-  }
   if (isMended(planes)) {
     const std::string input = method == Method::rhf ? rhfInput(planes).output : readFrom(planes, "input");
     lines.text = mendLines(input, method, planes) + lines.text + "module:restore:01\n" +
@@ -382,11 +360,9 @@ std::string denoiseText(Method method, const Planes& given, double strength, Enc
   planes.deep = encoding != Encoding::srgb8;
   const MethodLines lines = methodLines(method, planes, strength, modules);
   std::string text = "lacuna:1\nmodule:i-memory:input\n";
-  for (const char* name : {"albedo", "normal", "depth", "motion"}) {
-    if (lines.text.find(fmt::format("i-memory:{}:", name)) != std::string::npos) {
+  for (const char* name : {"albedo", "normal", "depth", "motion"})
+    if (lines.text.find(fmt::format("i-memory:{}:", name)) != std::string::npos)
       text += fmt::format("module:i-memory:{}\n", name);
-    }
-  }
   text += "module:o-memory:out\n" + lines.text + fmt::format("connect:{}:o-memory:out:input\n", lines.output);
   if (encoding != Encoding::linear) {
     const bool isDeep = encoding == Encoding::srgb16;

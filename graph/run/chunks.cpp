@@ -11,11 +11,10 @@ template <class Fits>
 size_t leastThat(size_t least, size_t most, const Fits& fits) {
   while (least < most) {
     const size_t middle = least + (most - least) / 2;
-    if (fits(middle)) {
+    if (fits(middle))
       most = middle;
-    } else {
+    else
       least = middle + 1;
-    }
   }
   return most;
 }
@@ -48,9 +47,8 @@ class Parts {
 
 std::vector<FrameSet> chunksOf(const FrameSet& frames, size_t count,
                                const std::function<size_t(const FrameSet& part)>& cost) {
-  if (frames.empty()) {
+  if (frames.empty())
     return {};
-  }
   const Parts parts(frames, cost);
   return parts.of(leastThat(1, cost(frames), [&](size_t most) {
     const std::vector<FrameSet> made = parts.of(most);

@@ -33,9 +33,8 @@ uint64_t buildId(const char* notes, size_t bytes) {
   for (size_t at = 0; at + sizeof(ElfW(Nhdr)) <= bytes;) {
     const auto* note = reinterpret_cast<const ElfW(Nhdr)*>(notes + at);
     const size_t text = at + sizeof(*note) + padded(note->n_namesz);
-    if (note->n_type == NT_GNU_BUILD_ID && text + note->n_descsz <= bytes) {
+    if (note->n_type == NT_GNU_BUILD_ID && text + note->n_descsz <= bytes)
       return digestOf(std::string_view(notes + text, note->n_descsz));
-    }
     at = text + padded(note->n_descsz);
   }
   return 0;
@@ -43,14 +42,12 @@ uint64_t buildId(const char* notes, size_t bytes) {
 
 int lookAtObject(dl_phdr_info* object, size_t /*bytes*/, void* data) {
   auto& wanted = *static_cast<LoadedObject*>(data);
-  if (!holds(*object, wanted.address)) {
+  if (!holds(*object, wanted.address))
     return 0;
-  }
   for (int i = 0; i < object->dlpi_phnum && wanted.digest == 0; ++i) {
     const ElfW(Phdr)& part = object->dlpi_phdr[i];
-    if (part.p_type == PT_NOTE) {
+    if (part.p_type == PT_NOTE)
       wanted.digest = buildId(reinterpret_cast<const char*>(object->dlpi_addr + part.p_vaddr), part.p_memsz);
-    }
   }
   return 1;
 }
@@ -91,11 +88,9 @@ uint64_t stampDigest(const struct stat& found) {
 uint64_t folderDigest(const fs::path& folder) {
   std::error_code unreadable;
   std::vector<fs::path> files;
-  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder, unreadable)) {
-    if (entry.is_regular_file(unreadable)) {
+  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder, unreadable))
+    if (entry.is_regular_file(unreadable))
       files.push_back(entry.path());
-    }
-  }
   std::sort(files.begin(), files.end());
   uint64_t digest = 0;
   for (const fs::path& file : files) {

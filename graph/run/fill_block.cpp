@@ -13,12 +13,10 @@ uint32_t wordOf(const ParameterDescription& description, const ParameterValue& v
     std::memcpy(&word, &single, sizeof word);
     return word;
   }
-  if (const auto* integer = std::get_if<int64_t>(&value)) {
+  if (const auto* integer = std::get_if<int64_t>(&value))
     return static_cast<uint32_t>(*integer);
-  }
-  if (const auto* flag = std::get_if<bool>(&value)) {
+  if (const auto* flag = std::get_if<bool>(&value))
     return *flag ? 1U : 0U;
-  }
   const auto& choices = description.choices;
   const auto found = std::ranges::find(choices, std::get<std::string>(value));
   return static_cast<uint32_t>(found - choices.begin());

@@ -43,15 +43,12 @@ std::string textOf(const ModuleGraph& graph, const ModuleInstance& module) {
                holdsLast, firstNumber, alsoRead, builtFrom] = module;
   std::string text = fmt::format("module {}:{} {} {} {}\n", description->name, instance,
                                  fmt::join(connectedOutputs, ","), holdsLast, builtFrom);
-  if (native != nullptr) {
+  if (native != nullptr)
     text += fmt::format("native {}\n", asHex(contentDigest(native->file())));
-  }
-  for (const Parameter& parameter : parameters) {
+  for (const Parameter& parameter : parameters)
     text += textOf(parameter);
-  }
-  for (const auto& [input, connection] : inputs) {
+  for (const auto& [input, connection] : inputs)
     text += textOf(graph, input, connection);
-  }
   return text;
 }
 
@@ -63,9 +60,8 @@ std::string textOf(const RunMode& mode) {
 }
 
 std::string textOf(const std::optional<WarmUpLine>& line) {
-  if (!line) {
+  if (!line)
     return "warmup by modules\n";
-  }
   const auto& [frames, where] = *line;
   return fmt::format("warmup {}\n", frames.value_or(-1));
 }
@@ -77,22 +73,18 @@ class ModuleFolders {
 
   void add(const fs::path& folder) {
     std::error_code failed;
-    if (!fs::is_directory(folder, failed) || !found_.insert(folder).second) {
+    if (!fs::is_directory(folder, failed) || !found_.insert(folder).second)
       return;
-    }
-    for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder, failed)) {
-      if (entry.path().extension() == ".glsl") {
+    for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder, failed))
+      if (entry.path().extension() == ".glsl")
         addIncluded(entry.path(), folder.parent_path());
-      }
-    }
   }
 
   // In an order that doesn't depend on where the folders are.
   std::string text() const {
     std::set<std::string> lines;
-    for (const fs::path& folder : found_) {
+    for (const fs::path& folder : found_)
       lines.insert(fmt::format("folder {} {}\n", folder.filename().string(), asHex(folderDigest(folder))));
-    }
     return fmt::format("{}", fmt::join(lines, ""));
   }
 
@@ -106,9 +98,8 @@ class ModuleFolders {
           slash > begin) {
         const std::string folder = line.substr(begin + 1, slash - begin - 1);
         add(beside / folder);
-        for (const std::string& root : modulePath_) {
+        for (const std::string& root : modulePath_)
           add(fs::path(root) / folder);
-        }
       }
     }
   }
@@ -127,9 +118,8 @@ std::string layersText() {
 
 std::string wordsOf(const ParameterValues& values) {
   std::string text;
-  for (const ParameterValue& value : values) {
+  for (const ParameterValue& value : values)
     text += std::visit([](const auto& v) { return fmt::format("{}\n", v); }, value);
-  }
   return text;
 }
 

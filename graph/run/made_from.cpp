@@ -30,9 +30,8 @@ Json asJson(const MadeFrom::Still& still) {
 
 Json asJson(const std::vector<MadeFrom::Still>& stills) {
   Json list = Json::array();
-  for (const MadeFrom::Still& still : stills) {
+  for (const MadeFrom::Still& still : stills)
     list.push_back(asJson(still));
-  }
   return list;
 }
 
@@ -55,9 +54,8 @@ MadeFrom::Still stillFrom(const Json& json) {
 
 std::vector<MadeFrom::Still> stillsAt(const Json& json, const char* key) {
   std::vector<MadeFrom::Still> stills;
-  for (const Json& still : json.at(key)) {
+  for (const Json& still : json.at(key))
     stills.push_back(stillFrom(still));
-  }
   return stills;
 }
 
@@ -93,13 +91,11 @@ MadeFrom::Still stamped(const std::string& file) {
 FoundRecord readRecord(const std::string& output) {
   std::error_code missing;
   const std::string name = recordName(output);
-  if (!fs::exists(name, missing)) {
+  if (!fs::exists(name, missing))
     return {};
-  }
   const FileText file = readTextFile(name, mostRecordBytes);
-  if (!file.error.empty()) {
+  if (!file.error.empty())
     return {{}, false, fmt::format("{}: {}", name, file.error)};
-  }
   try {
     const Json json = readOrderedJson(file.text);
     const bool isOlder = json.at("lacuna") != recordVersion;
@@ -119,35 +115,29 @@ void writeRecord(const std::string& output, const MadeFrom& record) {
   std::ofstream out(part.name());
   out << text;
   out.close();
-  if (!out) {
+  if (!out)
     throw FileError(fmt::format("{}: can't be written", recordName(output)));
-  }
   part.placeUnsafe();
 }
 
 std::optional<std::vector<MadeFrom::Still>> namedStills(const ModuleGraph& graph) {
   std::vector<MadeFrom::Still> stills;
   for (const ModuleInstance& module : graph.modules) {
-    if (isStillSource(module) && filePattern(module) == standardStream) {
+    if (isStillSource(module) && filePattern(module) == standardStream)
       return std::nullopt;
-    }
-    if (isStillSource(module)) {
+    if (isStillSource(module))
       stills.push_back(stamped(fileOf(module, graph.folder, 0)));
-    }
-    for (const std::string& file : namedFiles(module, graph.folder)) {
+    for (const std::string& file : namedFiles(module, graph.folder))
       stills.push_back(stamped(file));
-    }
   }
   return stills;
 }
 
 std::vector<MadeFrom::Still> stillsBeside(const ModuleGraph& graph) {
   std::vector<MadeFrom::Still> stills;
-  for (const ModuleInstance& module : graph.modules) {
-    for (const std::string& file : module.alsoRead) {
+  for (const ModuleInstance& module : graph.modules)
+    for (const std::string& file : module.alsoRead)
       stills.push_back(stamped(file));
-    }
-  }
   return stills;
 }
 
@@ -157,11 +147,9 @@ uint64_t FrameInputs::keyed(int frame) const {
       graph_.modules, [](const ModuleInstance& module) { return !module.frameFiles.empty(); });
   uint64_t digest = digestOf(fmt::format("{}", isListed ? 0 : int64_t{frame} + graph_.firstNumber));
   for (const ModuleInstance& module : graph_.modules) {
-    for (const Parameter& parameter : module.parameters) {
-      if (!parameter.keyframes.empty()) {
+    for (const Parameter& parameter : module.parameters)
+      if (!parameter.keyframes.empty())
         digest = digestOf(digest, digestOf(wordsOf(valuesAt(parameter, frame))));
-      }
-    }
   }
   return digest;
 }
@@ -171,9 +159,8 @@ uint64_t FrameInputs::digest(int frame, const Digest& ofFile) const {
   for (const ModuleInstance& module : graph_.modules) {
     if (isNumberedSource(module)) {
       const uint64_t file = ofFile(numberedFile(module, graph_.folder, frame));
-      if (file == 0) {
+      if (file == 0)
         return 0;
-      }
       digest = digestOf(digest, file);
     }
   }

@@ -21,9 +21,8 @@ struct Scan {
     std::array<Word, block> words;
     std::memcpy(words.data(), from, sizeof words);
     Word any = 0;
-    for (size_t i = 0; i < block; ++i) {
+    for (size_t i = 0; i < block; ++i)
       any = static_cast<Word>(any | (isNotFinite(words[i]) ? 1 : 0));
-    }
     return any != 0;
   }
 
@@ -33,15 +32,13 @@ struct Scan {
     const size_t count = bytes.size() / sizeof(Word);
     for (size_t first = 0; first < count; first += block) {
       const size_t last = std::min(first + block, count);
-      if (last - first == block && !hasSome(bytes.data() + first * sizeof(Word))) {
+      if (last - first == block && !hasSome(bytes.data() + first * sizeof(Word)))
         continue;
-      }
       for (size_t i = first; i < last; ++i) {
         Word word;
         std::memcpy(&word, bytes.data() + i * sizeof(Word), sizeof(Word));
-        if (isNotFinite(word)) {
+        if (isNotFinite(word))
           found(i);
-        }
       }
     }
   }
@@ -50,16 +47,13 @@ struct Scan {
 template <class Found>
 void eachNotFinite(const FilePlane& plane, const Found& found) {
   const ValueType& type = plane.type;
-  if (type.channels == Channels::depth || type.channels == Channels::normal ||
-      type.channels == Channels::mv) {
+  if (type.channels == Channels::depth || type.channels == Channels::normal || type.channels == Channels::mv)
     return;
-  }
   const std::span<const std::byte> pixels = plane.pixels.first(std::min(plane.pixels.size(), byteSize(type)));
-  if (type.format == Format::f16) {
+  if (type.format == Format::f16)
     Scan<uint16_t>::each(pixels, found);
-  } else if (type.format == Format::f32) {
+  else if (type.format == Format::f32)
     Scan<uint32_t>::each(pixels, found);
-  }
 }
 
 }  // namespace
@@ -108,21 +102,18 @@ void NotFinite::lookAtRead(const std::string& file, int frame, const FoundNotFin
 }
 
 void NotFinite::add(First found) {
-  if (found.found.values == 0) {
+  if (found.found.values == 0)
     return;
-  }
   const std::scoped_lock lock(mutex_);
   frames_.insert(found.frame);
-  if (!first_ || found.frame < first_->frame) {
+  if (!first_ || found.frame < first_->frame)
     first_ = std::move(found);
-  }
 }
 
 std::string NotFinite::text() {
   const std::scoped_lock lock(mutex_);
-  if (!first_) {
+  if (!first_)
     return {};
-  }
   const First& f = *first_;
   const std::string place =
       f.isCounted ? fmt::format(" before encoding, the first at pixel {}, {}", f.found.x, f.found.y)

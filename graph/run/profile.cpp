@@ -30,9 +30,8 @@ ordered_json span(int process, int track, const std::string& name, int64_t begin
                         {"tid", track},
                         {"ts", static_cast<double>(begin) * 1e-3},
                         {"dur", static_cast<double>(end - begin) * 1e-3}};
-  if (frame >= 0) {
+  if (frame >= 0)
     event["args"] = {{"frame", frame}};
-  }
   return event;
 }
 
@@ -60,30 +59,25 @@ void Profile::nameThread(const std::string& name) {
 
 int Profile::track() {
   const auto [found, fresh] = tracks_.try_emplace(std::this_thread::get_id(), trackNames_.size());
-  if (fresh) {
+  if (fresh)
     trackNames_.push_back(fmt::format("thread {}", trackNames_.size()));
-  }
   return found->second;
 }
 
 void Profile::addFrame(const FrameGraph& schedule, int frame, Clock::time_point submitted,
                        const vk::Timings& timings) {
   const std::scoped_lock lock(mutex_);
-  if (passNames_.empty()) {
-    for (const Pass& pass : schedule.passes) {
+  if (passNames_.empty())
+    for (const Pass& pass : schedule.passes)
       passNames_.push_back(pass.name);
-    }
-  }
   frames_.push_back({frame, submitted, timings.hostOffset, timings.passes});
 }
 
 int64_t Profile::alignmentAtSubmit() const {
   int64_t offset = INT64_MIN;
-  for (const DeviceFrame& frame : frames_) {
-    if (!frame.passes.empty()) {
+  for (const DeviceFrame& frame : frames_)
+    if (!frame.passes.empty())
       offset = std::max(offset, nanoseconds(frame.submitted) - frame.passes.front().begin);
-    }
-  }
   return offset;
 }
 
@@ -92,9 +86,8 @@ std::string Profile::json() const {
   const int64_t start = nanoseconds(start_);
   ordered_json events = ordered_json::array();
   events.push_back(label(hostProcess, 0, "process_name", "host"));
-  for (size_t t = 0; t < trackNames_.size(); ++t) {
+  for (size_t t = 0; t < trackNames_.size(); ++t)
     events.push_back(label(hostProcess, static_cast<int>(t), "thread_name", trackNames_[t]));
-  }
   for (const Stage& stage : stages_) {
     events.push_back(span(hostProcess, stage.track, stage.name, nanoseconds(stage.begin) - start,
                           nanoseconds(stage.end) - start, stage.frame));
@@ -102,11 +95,9 @@ std::string Profile::json() const {
   events.push_back(label(deviceProcess, 0, "process_name", "device"));
   // Frames are added when they are waited for, perhaps in another order.
   std::vector<const DeviceFrame*> order;
-  for (const DeviceFrame& frame : frames_) {
-    if (!frame.passes.empty()) {
+  for (const DeviceFrame& frame : frames_)
+    if (!frame.passes.empty())
       order.push_back(&frame);
-    }
-  }
   std::ranges::sort(order, [](const DeviceFrame* a, const DeviceFrame* b) {
     return a->passes.front().begin < b->passes.front().begin;
   });
@@ -121,9 +112,8 @@ std::string Profile::json() const {
     for (const PassId pass : frame->passes.ids()) {
       const int64_t from = std::clamp(frame->passes[pass].begin + offset, last, end);
       last = std::clamp(frame->passes[pass].end + offset, from, end);
-      if (frame->passes[pass].ran) {
+      if (frame->passes[pass].ran)
         events.push_back(span(deviceProcess, 0, passNames_[pass], from, last, frame->frame));
-      }
     }
     last = end;
   }
@@ -136,9 +126,8 @@ void Profile::write(const std::string& path) const {
   std::FILE* file = std::fopen(part.name().c_str(), "wb");
   bool written = file != nullptr && std::fwrite(text.data(), 1, text.size(), file) == text.size();
   written = file != nullptr && std::fclose(file) == 0 && written;
-  if (!written) {
+  if (!written)
     throw FileError(fmt::format("{}: the profile can't be written: {}", path, std::strerror(errno)));
-  }
   part.place();
 }
 

@@ -23,36 +23,30 @@ void Recorder::hasRead(int frame, HeldFiles& held) {
   const std::scoped_lock lock(mutex_);
   read_[frame] = read;
   const std::optional<int> history = recording_.history;
-  if (history && read_.size() > static_cast<size_t>(*history) + mostInFlight) {
+  if (history && read_.size() > static_cast<size_t>(*history) + mostInFlight)
     read_.erase(read_.begin());
-  }
 }
 
 void Recorder::readStills() {
-  for (MadeFrom::Still& still : *recording_.stills) {
+  for (MadeFrom::Still& still : *recording_.stills)
     still.content = contentDigest(still.path);
-  }
-  for (MadeFrom::Still& still : recording_.beside) {
+  for (MadeFrom::Still& still : recording_.beside)
     still.content = contentDigest(still.path);
-  }
 }
 
 // A file that has changed since it was read, or while.
 std::string Recorder::changed(const HeldFiles& held) const {
   for (const auto* stills : {&*recording_.stills, &recording_.beside}) {
-    for (const MadeFrom::Still& still : *stills) {
-      if (stampDigest(still.path) != still.stamp) {
+    for (const MadeFrom::Still& still : *stills)
+      if (stampDigest(still.path) != still.stamp)
         return still.path;
-      }
-    }
   }
   return held.changed();
 }
 
 void Recorder::hasWritten(const ModuleInstance& sink, int frame, const HeldFiles& held, const Warn& warn) {
-  if (!records(sink)) {
+  if (!records(sink))
     return;
-  }
   std::call_once(looked_, [&] { readStills(); });
   if (const std::string file = changed(held); !file.empty()) {
     warn(Severity::warning,
@@ -85,9 +79,8 @@ MadeFrom Recorder::recordOf(int frame) {
   for (auto at = read_.upper_bound(frame);
        at != read_.begin() && before < record.history.value_or(mostFrames); ++before) {
     const int expected = frame - 1 - before;
-    if ((--at)->first != expected && record.cutsAtGaps) {
+    if ((--at)->first != expected && record.cutsAtGaps)
       break;
-    }
     record.all += at->second.content;
   }
   return record;

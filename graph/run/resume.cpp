@@ -16,9 +16,8 @@ namespace {
 namespace fs = std::filesystem;
 
 bool isWhole(const ModuleGraph& graph, const ModuleInstance& sink, int frame) {
-  if (sink.native == nullptr || sink.native->table().check == nullptr) {
+  if (sink.native == nullptr || sink.native->table().check == nullptr)
     return true;
-  }
   NativeCall call(callContext(graph, sink, frame));
   return call.run(sink.native->file(), "check", sink.native->table().check);
 }
@@ -41,23 +40,17 @@ class Comparison {
     const std::string file = fileOf(sink, graph_.folder, frame);
     std::error_code isMissing;
     const uint64_t bytes = fs::file_size(file, isMissing);
-    if (isMissing) {
+    if (isMissing)
       return Output::missing;
-    }
     const FoundRecord found = readRecord(file);
-    if (!found.mistake.empty()) {
+    if (!found.mistake.empty())
       damaged_.push_back(found.mistake);
-    }
-    if (bytes == 0 || (found.record && !isSame(file, found.record->output)) ||
-        !isWhole(graph_, sink, frame)) {
+    if (bytes == 0 || (found.record && !isSame(file, found.record->output)) || !isWhole(graph_, sink, frame))
       return Output::incomplete;
-    }
-    if (!found.record) {
+    if (!found.record)
       return found.isOlder ? Output::olderRecord : Output::unrecorded;
-    }
-    if (found.record->settings != now_.settings) {
+    if (found.record->settings != now_.settings)
       return Output::otherSettings;
-    }
     return isMadeFromInputs(*found.record, frame) ? Output::upToDate : Output::otherInputs;
   }
 
@@ -79,15 +72,12 @@ class Comparison {
   // Whether the file that is there now is as it was, or gone.
   bool isSame(const std::string& path, const MadeFrom::Still& was) {
     const auto [known, isNew] = stills_.try_emplace(path);
-    if (isNew) {
+    if (isNew)
       known->second = {stampDigest(path), 0};
-    }
-    if (known->second.stamp == 0 || known->second.stamp == was.stamp) {
+    if (known->second.stamp == 0 || known->second.stamp == was.stamp)
       return true;
-    }
-    if (known->second.content == 0) {
+    if (known->second.content == 0)
       known->second.content = contentDigest(path);
-    }
     return known->second.content == was.content;
   }
 
@@ -96,13 +86,11 @@ class Comparison {
     int left = record.history.value_or(mostFrames);
     for (std::optional<int> at = frame; at && left >= 0; at = there_.lastUpTo(*at - 1), --left) {
       const uint64_t content = contentOf(*at);
-      if (content == 0) {
+      if (content == 0)
         return true;  // gone
-      }
       all += content;
-      if (record.cutsAtGaps && !there_.contains(*at - 1)) {
+      if (record.cutsAtGaps && !there_.contains(*at - 1))
         break;
-      }
     }
     return all == record.all;
   }
@@ -115,9 +103,8 @@ class Comparison {
       for (const ModuleInstance& module : graph_.modules) {
         const std::optional<MadeFrom> record =
             hasOutputs(module) ? readRecord(fileOf(module, graph_.folder, frame)).record : std::nullopt;
-        if (record && record->settings == now_.settings && record->stamp == stamp) {
+        if (record && record->settings == now_.settings && record->stamp == stamp)
           return known->second = record->content;
-        }
       }
       known->second = inputs_.content(frame);
     }
@@ -150,9 +137,8 @@ FrameSet upToDate(const ModuleGraph& graph, const ModuleInstance& sink, const Fr
   for (const int frame : there) {
     const Output output = look(sink, frame);
     ++counts[static_cast<size_t>(output)];
-    if (output == Output::upToDate) {
+    if (output == Output::upToDate)
       found.add(frame);
-    }
   }
   return found;
 }

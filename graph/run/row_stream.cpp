@@ -38,9 +38,8 @@ bool RowStream::isWaiting() const {
 void RowStream::await() {
   std::unique_lock lock(mutex_);
   changed_.wait(lock, [&] { return ended_ || isWaiting(); });
-  if (error_) {
+  if (error_)
     std::rethrow_exception(error_);
-  }
 }
 
 void RowStream::finish() {
@@ -48,9 +47,8 @@ void RowStream::finish() {
   allowed_ = std::numeric_limits<uint32_t>::max();
   changed_.notify_all();
   changed_.wait(lock, [&] { return ended_; });
-  if (error_) {
+  if (error_)
     std::rethrow_exception(error_);
-  }
 }
 
 uint32_t RowStream::written() {

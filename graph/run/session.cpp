@@ -55,9 +55,8 @@ struct Session::Impl {
   PassId passCarrying(PassKind kind, const std::string& valueName) const {
     for (const PassId id : schedule().passes.ids()) {
       const Pass& pass = schedule().passes[id];
-      if (pass.kind == kind && valueIn(pass) && valueOf(pass).name == valueName) {
+      if (pass.kind == kind && valueIn(pass) && valueOf(pass).name == valueName)
         return id;
-      }
     }
     return {};
   }
@@ -73,20 +72,17 @@ struct Session::Impl {
 
   // The index of a slot in the members that have an element for each slot.
   size_t indexOf(int slot) const {
-    if (slot < 0 || slot >= slotCount()) {
+    if (slot < 0 || slot >= slotCount())
       throw vk::DeviceError(fmt::format("there is no slot {}: {} are reserved", slot, slotCount()));
-    }
     return static_cast<size_t>(slot);
   }
 
   // Host memory of an upload or download pass, of the whole picture. Only uploads are written.
   std::span<std::byte> hostMemory(PassId id, int slot) const {
-    if (tiled) {
+    if (tiled)
       return tiled->memory(id, slot);
-    }
-    if (schedule().passes[id].kind == PassKind::upload) {
+    if (schedule().passes[id].kind == PassKind::upload)
       return executable->uploadMemory(id, slot);
-    }
     const std::span<const std::byte> read = executable->downloadMemory(id, slot);
     return {const_cast<std::byte*>(read.data()), read.size()};
   }
@@ -100,14 +96,11 @@ struct Session::Impl {
     const auto& ends = isSource ? n.outputs : n.inputs;
     for (const PassId id : schedule().passes.ids()) {
       const Pass& pass = schedule().passes[id];
-      if (pass.node != node || pass.kind != kind || !valueIn(pass)) {
+      if (pass.node != node || pass.kind != kind || !valueIn(pass))
         continue;
-      }
-      for (const NamedValue& end : ends) {
-        if (end.value == valueIn(pass) && pass.name.ends_with("." + end.name)) {
+      for (const NamedValue& end : ends)
+        if (end.value == valueIn(pass) && pass.name.ends_with("." + end.name))
           found.push_back({end.name, wholeType(schedule(), valueIn(pass)), hostMemory(id, slot)});
-        }
-      }
     }
     return found;
   }
@@ -117,9 +110,8 @@ struct Session::Impl {
   // NaN and infinities of a source or sink; if it passed in rows, they are already counted.
   FoundNotFinite notFiniteOf(NodeId node, int slot) const {
     const auto& counted = notFiniteInRows[static_cast<size_t>(slot)];
-    if (const auto found = counted.find(node); found != counted.end()) {
+    if (const auto found = counted.find(node); found != counted.end())
       return found->second;
-    }
     FoundNotFinite found;
     findNotFinite(planes(node, slot), 0, found);
     return found;
@@ -128,28 +120,24 @@ struct Session::Impl {
   // Counts NaN and infinities in the rows that are in memory now.
   void countInRows(NodeId node, int slot, uint32_t first, uint32_t end) {
     FoundNotFinite& found = notFiniteInRows[static_cast<size_t>(slot)][node];
-    if (first == 0) {
+    if (first == 0)
       found = {};  // a sweep may be repeated
-    }
     findNotFinite(rowsOf(planes(node, slot), first, end), first, found);
   }
 
   std::vector<NodeId> nodesOf(NodeKind kind) const {
     std::vector<NodeId> nodes;
-    for (const NodeId id : schedule().graph.nodes.ids()) {
-      if (schedule().graph.nodes[id].kind == kind) {
+    for (const NodeId id : schedule().graph.nodes.ids())
+      if (schedule().graph.nodes[id].kind == kind)
         nodes.push_back(id);
-      }
-    }
     return nodes;
   }
 
   // Values that are NaN or infinite in what sources have read.
   uint64_t notFiniteRead(int slot) const {
     uint64_t count = 0;
-    for (const NodeId source : nodesOf(NodeKind::source)) {
+    for (const NodeId source : nodesOf(NodeKind::source))
       count += notFiniteOf(source, slot).values;
-    }
     return count;
   }
 
@@ -166,9 +154,8 @@ struct Session::Impl {
   // The device's count for a sink's plane (pass_builder.h); nullopt if it has no counter, and in tiles, where
   // halos would count, too.
   std::optional<NotFinite::Counted> countedIn(const FilePlane& plane, NodeId sink, int slot) const {
-    if (tiled) {
+    if (tiled)
       return std::nullopt;
-    }
     for (const PassId id : schedule().passes.ids()) {
       const Pass& pass = schedule().passes[id];
       if (pass.node == sink && pass.kind == PassKind::download && !valueIn(pass) &&
@@ -186,9 +173,8 @@ struct Session::Impl {
   // frame's inputs, in whose place a filter has made numbers.
   void lookAt(NodeId sink, int frame, int slot) {
     const std::vector<FilePlane> written = planes(sink, slot);
-    if (std::ranges::all_of(written, [](const FilePlane& plane) { return plane.type.isArray(); })) {
+    if (std::ranges::all_of(written, [](const FilePlane& plane) { return plane.type.isArray(); }))
       return;
-    }
     const std::string file = fileOfNode(sink, frame);
     const auto countRead = [&] { return notFiniteRead(slot); };
     const FoundNotFinite found = notFiniteOf(sink, slot);
@@ -200,11 +186,9 @@ struct Session::Impl {
         hasSome = hasSome || counted->values > 0;
       }
     }
-    if (!hasSome) {
-      for (const NodeId source : nodesOf(NodeKind::source)) {
+    if (!hasSome)
+      for (const NodeId source : nodesOf(NodeKind::source))
         notFinite.lookAtRead(fileOfNode(source, frame), frame, notFiniteOf(source, slot), file);
-      }
-    }
   }
 
   void read(NodeId id, int frame, int slot, const PassRows& rows) {
@@ -221,9 +205,8 @@ struct Session::Impl {
     const ModuleInstance& sink = graph.modules.modules[node.module];
     HeldFiles& inputs = held[static_cast<size_t>(slot)];
     writeFrame(graph, node, frame, planes(id, slot), warn, inputs, rows);
-    if (recorder) {
+    if (recorder)
       recorder->hasWritten(sink, frame, inputs, warn);
-    }
   }
 
   // A frame in tiles, with all files that pass in rows.
@@ -241,18 +224,15 @@ struct Session::Impl {
   }
 
   void profileFrame(size_t slot, const vk::Timings& timings) const {
-    if (profile != nullptr) {
+    if (profile != nullptr)
       profile->addFrame(schedule(), frames[slot], submitted[slot], timings);
-    }
   }
 
   // Whether the next frame depends on a value that the node makes in this one.
   bool isForNextFrame(NodeId node) const {
-    for (const PassId pass : forNextFrame.ids()) {
-      if (forNextFrame[pass] && schedule().passes[pass].node == node) {
+    for (const PassId pass : forNextFrame.ids())
+      if (forNextFrame[pass] && schedule().passes[pass].node == node)
         return true;
-      }
-    }
     return false;
   }
 
@@ -264,11 +244,10 @@ struct Session::Impl {
     std::erase_if(nodes, [&](NodeId id) {
       return schedule().graph.nodes[id].description->memory || isInRows(id, slot);
     });
-    if (slotCount() == 1) {
+    if (slotCount() == 1)
       inParallel(nodes.size(), [&](size_t i) { work(nodes[i]); });
-    } else {
+    else
       std::ranges::for_each(nodes, work);
-    }
   }
 };
 
@@ -284,9 +263,8 @@ Session::Session(vk::Device& device, FrameGraph passes, const std::vector<std::s
   const Profile::Span span(profile, "memory and pipelines");
   const vk::Code spirv = compiled.spirv;
   impl_->executable = commandsOf(device, std::move(compiled), cacheFolder);
-  if (impl_->schedule().tiles) {
+  if (impl_->schedule().tiles)
     impl_->tiled = std::make_unique<TiledFrames>(*impl_->executable);
-  }
   impl_->forNextFrame = passesForNextFrame(impl_->schedule());
   reserveSlots(1);
   if (device.info().isCpu()) {
@@ -308,9 +286,8 @@ void Session::onWarning(Warn warn) {
       const std::scoped_lock lock(told->first);
       isNew = told->second.insert(text).second;
     }
-    if (isNew) {
+    if (isNew)
       warn(severity, text);
-    }
   };
 }
 
@@ -325,11 +302,10 @@ void Session::record(const Recording& recording) {
 void Session::reserveSlots(int count) {
   if (count > slotCount()) {
     const Profile::Span span(impl_->profile, "staging memory");
-    if (impl_->tiled) {
+    if (impl_->tiled)
       impl_->tiled->reserveSlots(count);
-    } else {
+    else
       impl_->executable->reserveSlots(count);
-    }
   }
   impl_->tiledTimes.resize(static_cast<size_t>(slotCount()));
   impl_->notFiniteInRows.resize(static_cast<size_t>(slotCount()));
@@ -346,14 +322,12 @@ void Session::upload(int frame, int slot, bool isWritten) {
   HeldFiles& held = impl_->held[impl_->indexOf(slot)];
   held.close();
   impl_->forFiles(NodeKind::source, slot, [&](NodeId id) {
-    if (isWritten || impl_->isForNextFrame(id)) {
+    if (isWritten || impl_->isForNextFrame(id))
       impl_->read(id, frame, slot, {});
-    }
   });
   checkOrigins(schedule().graph, frame, held);
-  if (impl_->recorder) {
+  if (impl_->recorder)
     impl_->recorder->hasRead(frame, held);
-  }
 }
 
 void Session::submit(int frame, int slot, bool first, vk::Timed timed, bool isWritten) {
@@ -364,45 +338,39 @@ void Session::submit(int frame, int slot, bool first, vk::Timed timed, bool isWr
   const size_t index = impl_->indexOf(slot);
   impl_->submitted[index] = now;
   impl_->frames[index] = frame;
-  if (impl_->tiled) {
+  if (impl_->tiled)
     impl_->tiledTimes[index] = impl_->runTiles(submitted, slot, timed);
-  } else {
+  else
     impl_->executable->submit(submitted, slot, timed);
-  }
   impl_->hasRun = true;
 }
 
 vk::Timings Session::wait(int slot) {
   const size_t index = impl_->indexOf(slot);
   const Profile::Span span(impl_->profile, "wait", impl_->frames[index]);
-  if (impl_->tiled) {
+  if (impl_->tiled)
     return std::move(impl_->tiledTimes[index]);
-  }
   vk::Timings timings = impl_->executable->wait(slot);
   impl_->profileFrame(index, timings);
   return timings;
 }
 
 void Session::writeSinks(int frame, int slot) {
-  if (impl_->tiled && impl_->tiled->hasStopped(slot)) {
+  if (impl_->tiled && impl_->tiled->hasStopped(slot))
     return;
-  }
   impl_->forFiles(NodeKind::sink, slot, [&](NodeId id) {
     impl_->write(id, frame, slot, {});
     impl_->lookAt(id, frame, slot);
   });
-  for (const NodeId id : impl_->nodesOf(NodeKind::sink)) {
-    if (impl_->isInRows(id, slot)) {
+  for (const NodeId id : impl_->nodesOf(NodeKind::sink))
+    if (impl_->isInRows(id, slot))
       impl_->lookAt(id, frame, slot);
-    }
-  }
   impl_->held[impl_->indexOf(slot)].close();
 }
 
 void Session::warnOfValues() {
-  if (const std::string text = impl_->notFinite.text(); !text.empty()) {
+  if (const std::string text = impl_->notFinite.text(); !text.empty())
     impl_->warn(Severity::warning, text);
-  }
 }
 
 void Session::compute(int frame) {

@@ -48,13 +48,11 @@ class Stream {
       askToStop();
       return isStopped();
     });
-    if (slots_ == 1 || !runThreads()) {
+    if (slots_ == 1 || !runThreads())
       workAlone();
-    }
     session_.stopWhen({});
-    if (error_) {
+    if (error_)
       std::rethrow_exception(error_);
-    }
     const size_t ended = static_cast<size_t>(done_) + static_cast<size_t>(warmedUp_) + damaged_.size();
     return {done_, warmedUp_, damaged_, stopped_ && ended < total_};
   }
@@ -64,9 +62,8 @@ class Stream {
   bool runThreads() {
     std::vector<std::jthread> threads;
     try {
-      for (int slot = 0; slot < slots_; ++slot) {
+      for (int slot = 0; slot < slots_; ++slot)
         threads.emplace_back([this, slot] { workOnThread(slot); });
-      }
     } catch (const std::system_error&) {
       // The threads that have started take all frames.
     }
@@ -82,9 +79,8 @@ class Stream {
   }
 
   void workOnThread(int slot) {
-    if (session_.profile() != nullptr) {
+    if (session_.profile() != nullptr)
       session_.profile()->nameThread(fmt::format("frames {}", slot));
-    }
     while (workOnce(slot)) {
     }
     const std::scoped_lock lock(mutex_);
@@ -93,27 +89,24 @@ class Stream {
   }
 
   void workAlone() {
-    while (workOnce(0)) {
+    while (workOnce(0))
       guarded(total_, [&] { report(); });
-    }
   }
 
   // A frame of a slot; false if there are no more.
   bool workOnce(int slot) {
     std::optional<Step> step;
     guarded(total_, [&] { step = take(); });
-    if (step) {
+    if (step)
       guarded(step->position, [&] { runFrame(*step, slot); });
-    }
     return step.has_value();
   }
 
   std::optional<Step> take() {
     askToStop();
     const std::scoped_lock lock(mutex_);
-    if (isDropped(begun_) || begun_ == total_) {
+    if (isDropped(begun_) || begun_ == total_)
       return std::nullopt;
-    }
     const int frame = *next_++;
     const bool isFirst = begun_ == 0 || options_.starts.contains(frame);
     return Step{begun_++, frame, options_.warmUp.contains(frame), isFirst};
@@ -128,9 +121,8 @@ class Stream {
     progress.frame = frame;
     progress.isWarmUp = step.isWarmUp;
     progress.damaged = upload(view, slot, step);
-    if (!awaitTurn(step.position, frame)) {
+    if (!awaitTurn(step.position, frame))
       return;
-    }
     starts_ = starts_ || step.first;
     if (!progress.damaged.empty()) {
       cutAfter(progress);
@@ -139,13 +131,11 @@ class Stream {
       return;
     }
     const bool timed = options_.timesPasses || profile != nullptr;
-    if (options_.timesPasses && step.position == 0) {
+    if (options_.timesPasses && step.position == 0)
       warmDevice(frame, slot);
-    }
     progress.damaged = submit(step, slot, timed ? vk::Timed::perPass : vk::Timed::no);
-    if (!progress.damaged.empty()) {
+    if (!progress.damaged.empty())
       cutAfter(progress);
-    }
     passTurn();
     if (!progress.damaged.empty()) {
       finish(std::move(progress));
@@ -153,15 +143,12 @@ class Stream {
     }
     const vk::Timings timings = session_.wait(slot);
     askToStop();
-    if (isDroppedNow(step.position)) {
+    if (isDroppedNow(step.position))
       return;
-    }
-    if (!step.isWarmUp) {
+    if (!step.isWarmUp)
       progress.damaged = deliver(view, slot);
-    }
-    if (options_.timesPasses) {
+    if (options_.timesPasses)
       progress.passMs.assign(timings.passMs.begin(), timings.passMs.end());
-    }
     finish(std::move(progress));
   }
 
@@ -188,9 +175,8 @@ class Stream {
 
   // Within a catch block.
   static std::string ifSkipped(bool isSkipped, const FileError& error) {
-    if (!isSkipped) {
+    if (!isSkipped)
       throw;
-    }
     return error.what();
   }
 
@@ -223,9 +209,8 @@ class Stream {
       session_.upload(step.frame, slot, !step.isWarmUp);
       return true;
     } catch (const InputError&) {
-      if (!options_.waits || !isAwaited(session_.schedule().graph.modules, step.frame, awaited)) {
+      if (!options_.waits || !isAwaited(session_.schedule().graph.modules, step.frame, awaited))
         throw;
-      }
     }
     std::this_thread::sleep_for(stopInterval);
     askToStop();
@@ -263,11 +248,10 @@ class Stream {
 
   void finish(RunProgress progress) {
     const std::scoped_lock lock(mutex_);
-    if (!progress.damaged.empty()) {
+    if (!progress.damaged.empty())
       damaged_.add(progress.frame);
-    } else {
+    else
       ++(progress.isWarmUp ? warmedUp_ : done_);
-    }
     progress.done = done_;
     progress.total = wantedTotal_;
     progress.warmedUp = warmedUp_;
@@ -285,11 +269,9 @@ class Stream {
       finished.swap(finished_);
     }
     askToStop();
-    for (const RunProgress& progress : finished) {
-      if (options_.progress) {
+    for (const RunProgress& progress : finished)
+      if (options_.progress)
         options_.progress(progress);
-      }
-    }
   }
 
   // A failure at a position stops all later ones; the caller gets the earliest.

@@ -28,9 +28,8 @@ Window windowAt(std::span<std::byte> memory, Extent extent, uint32_t pixelBytes,
 }
 
 void copyRows(const Window& from, const Window& to, size_t bytes, uint32_t rows) {
-  for (uint32_t row = 0; row < rows; ++row) {
+  for (uint32_t row = 0; row < rows; ++row)
     std::memcpy(to.first + row * to.stride, from.first + row * from.stride, bytes);
-  }
 }
 
 void add(vk::Timings& sum, const vk::Timings& timings) {
@@ -38,23 +37,20 @@ void add(vk::Timings& sum, const vk::Timings& timings) {
     sum = timings;
     return;
   }
-  for (const PassId pass : sum.passMs.ids()) {
+  for (const PassId pass : sum.passMs.ids())
     sum.passMs[pass] += timings.passMs[pass];
-  }
   sum.totalMs += timings.totalMs;
 }
 
 }  // namespace
 
 PictureMemory::PictureMemory(size_t bytes) {
-  if (bytes == 0) {
+  if (bytes == 0)
     return;
-  }
   void* first =
       mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (first == MAP_FAILED) {
+  if (first == MAP_FAILED)
     throw vk::DeviceError(fmt::format("{} bytes of memory for a picture: {}", bytes, std::strerror(errno)));
-  }
   bytes_ = {static_cast<std::byte*>(first), bytes};
 }
 
@@ -68,9 +64,8 @@ PictureMemory& PictureMemory::operator=(PictureMemory&& other) noexcept {
 }
 
 PictureMemory::~PictureMemory() {
-  if (!bytes_.empty()) {
+  if (!bytes_.empty())
     munmap(bytes_.data(), bytes_.size());
-  }
 }
 
 void PictureMemory::dropBefore(size_t end) {
@@ -83,9 +78,8 @@ void PictureMemory::dropBefore(size_t end) {
 }
 
 void PictureMemory::dropAll() {
-  if (!bytes_.empty()) {
+  if (!bytes_.empty())
     madvise(bytes_.data(), bytes_.size(), MADV_DONTNEED);
-  }
   dropped_ = 0;
 }
 
@@ -107,17 +101,14 @@ void TiledFrames::reserveSlots(int count) {
     Table<PassId, PictureMemory> pictures(schedule_.passes.size());
     for (const PassId id : pictures.ids()) {
       const bool isTransfer = pass(id).kind == PassKind::upload || pass(id).kind == PassKind::download;
-      if (isTransfer && valueOf(id)) {
+      if (isTransfer && valueOf(id))
         pictures[id] = PictureMemory(byteSize(wholeType(schedule_, valueOf(id))));
-      }
     }
     pictures_.push_back(std::move(pictures));
     std::set<NodeId>& inRows = inRows_.emplace_back();
-    for (const NodeId id : schedule_.graph.nodes.ids()) {
-      if (passesRows(schedule_.graph, schedule_.graph.nodes[id])) {
+    for (const NodeId id : schedule_.graph.nodes.ids())
+      if (passesRows(schedule_.graph, schedule_.graph.nodes[id]))
         inRows.insert(id);
-      }
-    }
   }
 }
 
@@ -128,26 +119,22 @@ std::span<std::byte> TiledFrames::memory(PassId pass, int slot) const {
 void TiledFrames::dropBefore(NodeId node, uint32_t row, int slot) {
   for (const PassId id : schedule_.passes.ids()) {
     PictureMemory& picture = pictures_[static_cast<size_t>(slot)][id];
-    if (pass(id).node == node && !picture.bytes().empty()) {
+    if (pass(id).node == node && !picture.bytes().empty())
       picture.dropBefore(picture.bytes().size() / schedule_.tiles->whole.height * row);
-    }
   }
 }
 
 void TiledFrames::dropAll(int slot) {
-  for (const PassId id : schedule_.passes.ids()) {
-    if (inRows(pass(id).node, slot)) {
+  for (const PassId id : schedule_.passes.ids())
+    if (inRows(pass(id).node, slot))
       pictures_[static_cast<size_t>(slot)][id].dropAll();
-    }
-  }
 }
 
 void TiledFrames::fill(const Tile& tile, int slot, int deviceSlot, const Sweep& sweep) {
   const Tiles& tiles = *schedule_.tiles;
   for (const PassId id : schedule_.passes.ids()) {
-    if (pass(id).kind != PassKind::upload || sweep[id] == InSweep::never || !valueOf(id)) {
+    if (pass(id).kind != PassKind::upload || sweep[id] == InSweep::never || !valueOf(id))
       continue;
-    }
     const ValueType& type = schedule_.graph.values[valueOf(id)].type;
     const std::span<std::byte> from = memory(id, slot), to = executable_.uploadMemory(id, deviceSlot);
     if (type.isArray()) {
@@ -164,9 +151,8 @@ void TiledFrames::keep(const Tile& tile, int slot, int deviceSlot, const Sweep& 
   const Tiles& tiles = *schedule_.tiles;
   const TileSide &column = tile.column, &row = tile.row;
   for (const PassId id : schedule_.passes.ids()) {
-    if (pass(id).kind != PassKind::download || sweep[id] == InSweep::never || !valueOf(id)) {
+    if (pass(id).kind != PassKind::download || sweep[id] == InSweep::never || !valueOf(id))
       continue;
-    }
     const ValueType& type = schedule_.graph.values[valueOf(id)].type;
     const std::span<const std::byte> read = executable_.downloadMemory(id, deviceSlot);
     const std::span<std::byte> from{const_cast<std::byte*>(read.data()), read.size()}, to = memory(id, slot);
@@ -184,9 +170,8 @@ void TiledFrames::keep(const Tile& tile, int slot, int deviceSlot, const Sweep& 
 vk::Timings TiledFrames::run(const vk::Frame& frame, int slot, vk::Timed timed, const Calls& calls) {
   vk::Timings sum;
   stopped_.erase(slot);
-  if (!frame.isWritten && schedule_.swaps.empty()) {
+  if (!frame.isWritten && schedule_.swaps.empty())
     return sum;
-  }
   Calls own = calls;
   own.ran = [&](const vk::Timings& timings) {
     calls.ran(timings);
@@ -218,21 +203,17 @@ bool TiledFrames::runSweep(const Sweep& sweep, const vk::Frame& frame, int slot,
   Streams streams = startStreams(sweep, slot, calls);
   try {
     runTiles(sweep, frame, slot, timed, calls, streams);
-    for (const Stream& stream : streams) {
+    for (const Stream& stream : streams)
       stream.rows->finish();
-    }
     return true;
   } catch (const FileError&) {
     std::set<NodeId>& inRows = inRows_[static_cast<size_t>(slot)];
     const size_t before = inRows.size();
-    for (const Stream& stream : streams) {
-      if (stream.rows->needsWhole()) {
+    for (const Stream& stream : streams)
+      if (stream.rows->needsWhole())
         inRows.erase(stream.node);
-      }
-    }
-    if (inRows.size() == before) {
+    if (inRows.size() == before)
       throw;
-    }
     return false;
   }
 }
@@ -241,9 +222,8 @@ TiledFrames::Streams TiledFrames::startStreams(const Sweep& sweep, int slot, con
   Streams streams;
   for (const NodeId node : inRows_[static_cast<size_t>(slot)]) {
     bool isNeeded = false;
-    for (const PassId id : sweep.ids()) {
+    for (const PassId id : sweep.ids())
       isNeeded = isNeeded || (pass(id).node == node && sweep[id] != InSweep::never);
-    }
     if (isNeeded) {
       const NodeKind kind = schedule_.graph.nodes[node].kind;
       streams.push_back({node, std::make_unique<RowStream>(
@@ -268,9 +248,8 @@ void TiledFrames::runTiles(const Sweep& sweep, const vk::Frame& frame, int slot,
   };
   try {
     for (size_t i = 0; i < tiles_.size(); ++i) {
-      if (calls.stops && calls.stops()) {
+      if (calls.stops && calls.stops())
         throw Stopped();
-      }
       const int deviceSlot = static_cast<int>(i % deviceSlots);
       read(tiles_[i], slot, calls, streams);
       fill(tiles_[i], slot, deviceSlot, sweep);
@@ -282,15 +261,13 @@ void TiledFrames::runTiles(const Sweep& sweep, const vk::Frame& frame, int slot,
       };
       executable_.submit(own, deviceSlot, timed);
       running.push_back(i);
-      if (i > 0) {
+      if (i > 0)
         finish();
-      }
     }
     finish();
   } catch (...) {
-    for (const size_t index : running) {
+    for (const size_t index : running)
       executable_.wait(static_cast<int>(index % deviceSlots));
-    }
     throw;
   }
 }

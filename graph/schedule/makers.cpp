@@ -28,9 +28,8 @@ NodeGraph aloneGraph(const NodeGraph& graph, const Node& node) {
   alone.nodes.push_back(node);
   std::map<ValueId, ValueId> places;
   forEachValue(alone.nodes.front(), [&](ValueId& value) {
-    if (!value) {
+    if (!value)
       return;
-    }
     const auto [place, fresh] = places.emplace(value, ValueId{});
     if (fresh) {
       place->second = alone.values.add(graph.values[value]);
@@ -49,11 +48,9 @@ Passes passesAlone(const NodeGraph& alone, const FilterSchedule& schedule, const
 
 uint64_t floorBytes(const NodeGraph& graph, const Node& node) {
   uint64_t bytes = 0;
-  for (const auto* ends : {&node.inputs, &node.outputs}) {
-    for (const NamedValue& end : *ends) {
+  for (const auto* ends : {&node.inputs, &node.outputs})
+    for (const NamedValue& end : *ends)
       bytes += end.value ? byteSize(graph.values[end.value].type) : 0;
-    }
-  }
   return bytes;
 }
 

@@ -19,11 +19,9 @@ struct Asked {
 
 Asked askedOf(const Filter& filter, const ForcedSchedules& forced) {
   for (const std::string& scope :
-       {filter.node.name, instanceOf(filter.graph, filter.node).name(), std::string()}) {
-    if (const auto found = forced.find(scope); found != forced.end()) {
+       {filter.node.name, instanceOf(filter.graph, filter.node).name(), std::string()})
+    if (const auto found = forced.find(scope); found != forced.end())
       return {found->second, scope};
-    }
-  }
   return {};
 }
 
@@ -43,15 +41,13 @@ class Candidates {
  public:
   Candidates(const Filter& filter, const FilterKnowledge& known)
       : filter_(filter), maker_(*makerOf(filter.graph, filter.node)), known_(known) {
-    for (const std::string& name : maker_.usual(filter)) {
+    for (const std::string& name : maker_.usual(filter))
       add(name);
-    }
     for (const TimedSchedule& measured : known.measured) {
       const auto names = maker_.named(filter, measured.name);
       // Unless that schedule no longer exists.
-      if (contains(names, measured.name)) {
+      if (contains(names, measured.name))
         add(measured.name);
-      }
     }
   }
 
@@ -62,11 +58,9 @@ class Candidates {
 
   // Among the schedules that a user's word means, the first that the device can run, or else the first.
   const FilterCandidate& meant(const std::vector<std::string>& names) {
-    for (const std::string& name : names) {
-      if (maker_.make(filter_, name, known_.work).told.rejected.empty()) {
+    for (const std::string& name : names)
+      if (maker_.make(filter_, name, known_.work).told.rejected.empty())
         return add(name);
-      }
-    }
     return add(names.front());
   }
 
@@ -83,9 +77,8 @@ class Candidates {
       }
     }
     const double scale = count > 0 ? std::exp(logs / count) : 1.0;
-    for (FilterCandidate& candidate : all_) {
+    for (FilterCandidate& candidate : all_)
       candidate.told.ms *= candidate.told.measured.empty() ? scale : 1.0;
-    }
   }
 
   const FilterCandidate& best() const {
@@ -98,9 +91,8 @@ class Candidates {
   // chosen one first.
   std::vector<ScheduleCandidate> ranked(const std::string& chosen) const {
     std::vector<ScheduleCandidate> told;
-    for (const FilterCandidate& candidate : all_) {
+    for (const FilterCandidate& candidate : all_)
       told.push_back(candidate.told);
-    }
     std::stable_partition(told.begin(), told.end(),
                           [&](const ScheduleCandidate& candidate) { return candidate.name == chosen; });
     std::ranges::stable_sort(told, [](const ScheduleCandidate& a, const ScheduleCandidate& b) {
@@ -118,9 +110,8 @@ class Candidates {
     };
     const auto measured = count([](const FilterCandidate& c) { return isMeasured(c.told); });
     const FilterCandidate& taken = best();
-    if (measured > 0) {
+    if (measured > 0)
       return fmt::format("auto: the fastest of {} measured on {}", measured, taken.told.measured);
-    }
     if (taken.told.ms > 0.0) {
       return fmt::format("auto: the best of {} by estimate{}",
                          count([](const FilterCandidate& c) { return c.told.rejected.empty(); }),
@@ -211,9 +202,8 @@ Plan select(NodeGraph graph, const DeviceModel& device, const ForcedSchedules& f
   plan.schedules.resize(graph.nodes.size());
   for (const NodeId id : graph.nodes.ids()) {
     const Node& node = graph.nodes[id];
-    if (!hasSchedules(graph, node)) {
+    if (!hasSchedules(graph, node))
       continue;
-    }
     const auto found = known.find(node.name);
     Selection selection = selectSchedule(
         {graph, node, device}, forced, found == known.end() ? FilterKnowledge{} : found->second, diagnostics);
@@ -249,15 +239,13 @@ MeantSchedules meantBy(const Filter& filter, const std::string& word) {
   std::string family;
   for (const std::string& name : maker.named(filter, word)) {
     const ScheduleCandidate told = maker.make(filter, name, {}).told;
-    if (!told.rejected.empty()) {
+    if (!told.rejected.empty())
       continue;
-    }
     meant.schedules.push_back(name);
     if (maker.search(filter, {told.family})) {
       // The first stands for all; a family's name alone also includes those around it.
-      if (word.find_first_of("@/") == std::string::npos) {
+      if (word.find_first_of("@/") == std::string::npos)
         meant.searched.push_back(told.family);
-      }
       break;
     }
   }

@@ -38,11 +38,10 @@ class FunctionCheck {
     }
     for (const glslang::TIntermSymbol* each : function_.parameters) {
       const std::string type = structName(each->getType());
-      if (type == body_.prefix + "_Inputs" && !each->getQualifier().isParamOutput()) {
+      if (type == body_.prefix + "_Inputs" && !each->getQualifier().isParamOutput())
         inputs(*each);
-      } else if (type == body_.prefix + "_Outputs" && body_.rules.entry(name_) != nullptr) {
+      else if (type == body_.prefix + "_Outputs" && body_.rules.entry(name_) != nullptr)
         outputs(*each);
-      }
     }
     variables();
   }
@@ -89,9 +88,8 @@ class FunctionCheck {
   }
   std::string wantedTypes(const EntryPoint& entry) const {
     std::string text = withoutNames(entry.head);
-    for (const auto& [name, type] : body_.rules.stand) {
+    for (const auto& [name, type] : body_.rules.stand)
       text = Regex(R"(\b)" + name + R"(\b)").replace(text, type);
-    }
     return text;
   }
 
@@ -113,15 +111,12 @@ class FunctionCheck {
 
   void outputs(const glslang::TIntermSymbol& parameter) {
     std::map<std::string, unsigned> given;  // bits of components
-    for (const VariableUse& use : function_.uses) {
-      if (use.variable->getId() == parameter.getId() && use.kind != VariableUse::Kind::read) {
+    for (const VariableUse& use : function_.uses)
+      if (use.variable->getId() == parameter.getId() && use.kind != VariableUse::Kind::read)
         given[use.member] |= use.components;
-      }
-    }
     for (const std::string& output : body_.rules.outputs) {
-      if (given.count("") != 0 || contains(body_.rules.unset, output)) {
+      if (given.count("") != 0 || contains(body_.rules.unset, output))
         continue;
-      }
       const std::string shown = fmt::format("{}.{}", plainWords(parameter.getName().c_str()), output);
       const unsigned bits = given[memberName(output)];
       if (bits == 0) {
@@ -130,9 +125,8 @@ class FunctionCheck {
       }
       const auto count = body_.rules.components.find(output);
       std::string lacking;
-      for (int i = 0; count != body_.rules.components.end() && i < count->second; ++i) {
+      for (int i = 0; count != body_.rules.components.end() && i < count->second; ++i)
         lacking += (bits >> i & 1U) != 0 ? "" : std::string(1, "rgba"[i]);
-      }
       if (!lacking.empty()) {
         add(place_, fmt::format("'{}' never sets '{}.{}'", name_, shown, lacking),
             fmt::format("all components at once: {} = vec{}(...)", shown, count->second));
@@ -144,13 +138,11 @@ class FunctionCheck {
   void variables() {
     std::set<long long> set;
     for (const VariableUse& use : function_.uses) {
-      if (use.kind == VariableUse::Kind::set) {
+      if (use.kind == VariableUse::Kind::set)
         set.insert(use.variable->getId());
-      }
       if (use.variable->getQualifier().storage == glslang::EvqGlobal && use.variable->getName() == "frame" &&
-          use.kind != VariableUse::Kind::read) {
+          use.kind != VariableUse::Kind::read)
         add(use, "'frame' can't be set", "copy it into a variable of your own");
-      }
     }
     for (const VariableUse& use : function_.uses) {
       // A global constant with a mistake counts as temporary.
@@ -176,11 +168,9 @@ BodyMistakes headMistakes(const CompiledBody& body) {
   BodyMistakes mistakes;
   for (const EntryPoint& entry : body.rules.entries) {
     std::vector<FunctionCheck> own;
-    for (const ShaderFunction& each : body.shader.functions()) {
-      if (each.name() == body.prefix + "_" + entry.name()) {
+    for (const ShaderFunction& each : body.shader.functions())
+      if (each.name() == body.prefix + "_" + entry.name())
         own.emplace_back(body, each);
-      }
-    }
     if (!own.empty()) {
       own.front().head(entry, std::ranges::any_of(own, [&](const auto& each) { return each.fits(entry); }));
       std::ranges::move(own.front().mistakes, std::back_inserter(mistakes));

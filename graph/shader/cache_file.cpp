@@ -40,9 +40,8 @@ uint32_t crcOf(const std::string& key, std::span<const std::byte> content) {
 // The bytes of a regular file that is not larger than any that write() makes; "" for others.
 std::string bytesOf(const fs::path& path) {
   const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (file < 0) {
+  if (file < 0)
     return {};
-  }
   struct stat status {};
   std::string bytes;
   if (fstat(file, &status) == 0 && S_ISREG(status.st_mode) &&
@@ -50,9 +49,8 @@ std::string bytesOf(const fs::path& path) {
     bytes.resize(static_cast<size_t>(status.st_size));
     size_t have = 0;
     for (ssize_t got = 1; got > 0 && have < bytes.size();
-         have += static_cast<size_t>(std::max<ssize_t>(got, 0))) {
+         have += static_cast<size_t>(std::max<ssize_t>(got, 0)))
       got = ::read(file, bytes.data() + have, bytes.size() - have);
-    }
     bytes.resize(have);
   }
   close(file);
@@ -63,9 +61,8 @@ std::string bytesOf(const fs::path& path) {
 void rememberUse(const fs::path& path) {
   const auto now = fs::file_time_type::clock::now();
   std::error_code error;
-  if (fs::last_write_time(path, error) < now - std::chrono::hours(24) && !error) {
+  if (fs::last_write_time(path, error) < now - std::chrono::hours(24) && !error)
     fs::last_write_time(path, now, error);
-  }
 }
 
 // Trims when this process first adds to a folder, and again after every so many bytes.
@@ -92,9 +89,8 @@ struct Found {
 std::vector<Found> filesOf(const std::string& folder, const std::string& kind) {
   std::vector<Found> files;
   std::error_code error;
-  if (folder.empty()) {
+  if (folder.empty())
     return files;
-  }
   for (fs::directory_iterator at(fs::path(folder) / kind, error), end; !error && at != end;
        at.increment(error)) {
     const std::string name = at->path().filename().string();
@@ -106,9 +102,8 @@ std::vector<Found> filesOf(const std::string& folder, const std::string& kind) {
         at->symlink_status(gone).type() == fs::file_type::regular) {
       const uint64_t bytes = at->file_size(gone);
       const fs::file_time_type used = at->last_write_time(gone);
-      if (!gone) {
+      if (!gone)
         files.push_back({at->path(), bytes, used, isPart});
-      }
     }
   }
   return files;
@@ -132,51 +127,43 @@ CacheFile::CacheFile(const std::string& folder, const std::string& kind, std::st
       use_(use) {}
 
 std::optional<std::vector<std::byte>> CacheFile::read() const {
-  if (path_.empty()) {
+  if (path_.empty())
     return std::nullopt;
-  }
   const std::string bytes = bytesOf(path_);
   FileHeader header;
   const FileHeader expected;
-  if (bytes.size() < sizeof header) {
+  if (bytes.size() < sizeof header)
     return std::nullopt;
-  }
   std::memcpy(&header, bytes.data(), sizeof header);
   const auto packed = std::string_view(bytes).substr(sizeof header);
   if (std::memcmp(header.magic, expected.magic, sizeof header.magic) != 0 || header.bytes == 0 ||
-      header.bytes > mostBytes || packed.size() > compressBound(header.bytes)) {
+      header.bytes > mostBytes || packed.size() > compressBound(header.bytes))
     return std::nullopt;
-  }
   constexpr uint64_t bestRatio = 1032;  // deflate's largest factor: a larger size means damage
-  if (header.bytes > bestRatio * packed.size()) {
+  if (header.bytes > bestRatio * packed.size())
     return std::nullopt;
-  }
   std::vector<std::byte> content(header.bytes);
   uLongf size = header.bytes;
   const int result = uncompress(reinterpret_cast<Bytef*>(content.data()), &size,
                                 reinterpret_cast<const Bytef*>(packed.data()), packed.size());
-  if (result != Z_OK || size != header.bytes || crcOf(key_, content) != header.crc) {
+  if (result != Z_OK || size != header.bytes || crcOf(key_, content) != header.crc)
     return std::nullopt;
-  }
-  if (use_ == Use::marked) {
+  if (use_ == Use::marked)
     rememberUse(path_);
-  }
   return content;
 }
 
 void CacheFile::write(std::span<const std::byte> content) const {
-  if (path_.empty() || content.empty() || content.size() > mostBytes) {
+  if (path_.empty() || content.empty() || content.size() > mostBytes)
     return;
-  }
   FileHeader header;
   header.bytes = static_cast<uint32_t>(content.size());
   header.crc = crcOf(key_, content);
   uLongf size = compressBound(header.bytes);
   std::string packed(size, '\0');
   if (compress2(reinterpret_cast<Bytef*>(packed.data()), &size,
-                reinterpret_cast<const Bytef*>(content.data()), header.bytes, Z_BEST_SPEED) != Z_OK) {
+                reinterpret_cast<const Bytef*>(content.data()), header.bytes, Z_BEST_SPEED) != Z_OK)
     return;
-  }
   static std::atomic<unsigned> counter{0};
   const fs::path part = path_.string() + fmt::format(".{}-{}", getpid(), counter++);
   std::error_code error;
@@ -185,14 +172,12 @@ void CacheFile::write(std::span<const std::byte> content) const {
   file.write(reinterpret_cast<const char*>(&header), sizeof header);
   file.write(packed.data(), static_cast<std::streamsize>(size));
   file.close();
-  if (file) {
+  if (file)
     fs::rename(part, path_, error);
-  }
-  if (!file || error) {
+  if (!file || error)
     fs::remove(part, error);
-  } else {
+  else
     trimNowAndThen(path_.parent_path().parent_path(), sizeof header + size);
-  }
 }
 
 bool CacheFile::remove() const {
@@ -233,9 +218,8 @@ void trimCache(const std::string& folder, uint64_t mostBytes) {
       }
     }
   }
-  if (bytes <= mostBytes) {
+  if (bytes <= mostBytes)
     return;
-  }
   std::ranges::sort(files, [](const Found& a, const Found& b) { return a.used < b.used; });
   for (auto file = files.begin(); file != files.end() && bytes > mostBytes / 4 * 3; ++file) {
     removed(*file);

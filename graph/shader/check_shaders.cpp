@@ -63,9 +63,8 @@ Passes plainPasses(const NodeGraph& alone, const VariantDescription* variant) {
   }
   Diagnostics ignored;
   NodeGraph graph = alone;
-  for (Value& value : graph.values) {
+  for (Value& value : graph.values)
     value.feedback = false;  // its producer is missing
-  }
   Plan plan;
   plan.graph = std::move(graph);
   plan.schedules.resize(1);
@@ -84,9 +83,8 @@ std::vector<Passes> forEveryDevice(const Passes& passes) {
         differs = true;
       }
     }
-    if (differs) {
+    if (differs)
       all.push_back(std::move(other));
-    }
   }
   return all;
 }
@@ -103,9 +101,8 @@ std::string givenTo(const NodeGraph& graph, const VariantDescription* variant) {
 }
 
 BodyMistakes with(BodyMistakes mistakes, const std::string& where) {
-  for (BodyMistake& mistake : mistakes) {
+  for (BodyMistake& mistake : mistakes)
     mistake.message.insert(std::min(mistake.message.find('\n'), mistake.message.size()), where);
-  }
   return mistakes;
 }
 
@@ -117,27 +114,23 @@ ShaderCheck::ShaderCheck(std::vector<std::string> includePath, std::string cache
 ShaderCheck::~ShaderCheck() = default;
 
 void ShaderCheck::add(const NodeGraph& graph) {
-  for (const Node& node : graph.nodes) {
-    if (node.kind != NodeKind::source && node.kind != NodeKind::sink && node.kind != NodeKind::native) {
+  for (const Node& node : graph.nodes)
+    if (node.kind != NodeKind::source && node.kind != NodeKind::sink && node.kind != NodeKind::native)
       addNode(graph, node);
-    }
-  }
 }
 
 void ShaderCheck::addNode(const NodeGraph& graph, const Node& node) {
   NodeGraph alone = aloneGraph(graph, node);
   alone.modules = graph.modules;
   std::vector<const VariantDescription*> variants = variantsOf(alone, alone.nodes.front());
-  if (variants.empty()) {
+  if (variants.empty())
     variants.push_back(nullptr);
-  }
   for (const VariantDescription* variant : variants) {
     const bool suits =
         variant == nullptr ||
         rejection(alone, alone.nodes.front(), defaultSchedule(*variant), generousDevice()).empty();
-    if (suits) {
+    if (suits)
       addBody(plainPasses(alone, variant), variant);
-    }
   }
 }
 
@@ -163,9 +156,8 @@ void ShaderCheck::addBody(const Passes& passes, const VariantDescription* varian
       body->isWrong = !body->mistakes.empty();
       body->outline = outlineOf(source.tokens);
       bodies_.push_back(body);
-      if (!isWhole || std::ranges::any_of(found, &BodyMistake::hides)) {
+      if (!isWhole || std::ranges::any_of(found, &BodyMistake::hides))
         return;
-      }
     }
     for (Passes& each : forEveryDevice(passes)) {
       generateShaders(each, includePath_, false);
@@ -187,16 +179,13 @@ void ShaderCheck::addBody(const Passes& passes, const VariantDescription* varian
 void ShaderCheck::report(Diagnostics& diagnostics) {
   std::vector<BodyMistakes> findings(jobs_.size());
   inParallel(jobs_.size(), [&](size_t i) { findings[i] = find(jobs_[i]); });
-  for (size_t i = 0; i < jobs_.size(); ++i) {
+  for (size_t i = 0; i < jobs_.size(); ++i)
     jobs_[i].body->isWrong = jobs_[i].body->isWrong || !findings[i].empty();
-  }
   MistakeReporter reporter(diagnostics);
-  for (const auto& body : bodies_) {
+  for (const auto& body : bodies_)
     reporter.report(with(body->mistakes, whereWrong(*body)), body->made);
-  }
-  for (size_t i = 0; i < jobs_.size(); ++i) {
+  for (size_t i = 0; i < jobs_.size(); ++i)
     reporter.report(with(std::move(findings[i]), whereWrong(*jobs_[i].body)), jobs_[i].body->made);
-  }
 }
 
 std::string ShaderCheck::whereWrong(const CheckedBody& body) const {
@@ -211,9 +200,8 @@ BodyMistakes ShaderCheck::find(const Job& job) const {
   const std::string constants =
       fmt::format("shared {}, {}\n", job.sharedBytes, fmt::join(job.specialization, " "));
   const CacheFile passed(cacheFolder_, "checked", checkVersion + constants + job.glsl);
-  if (passed.read()) {
+  if (passed.read())
     return {};
-  }
   const CheckedBody& body = *job.body;
   const auto ofShader = [&](const std::string& text) {
     return BodyMistake{
@@ -223,14 +211,12 @@ BodyMistakes ShaderCheck::find(const Job& job) const {
   const ParsedShader parsed(job.glsl, "shader");
   const CompiledBody compiled{body.rules, body.outline, parsed, ownPrefix};
   BodyMistakes found = headMistakes(compiled);
-  if (!parsed.log().empty()) {
+  if (!parsed.log().empty())
     std::ranges::move(readCompilerLog(parsed.log(), compiled), std::back_inserter(found));
-  }
   std::ranges::move(valueMistakes(compiled, found), std::back_inserter(found));
   std::erase_if(found, [&](const BodyMistake& each) { return body.outline.files.count(each.file) == 0; });
-  if (!found.empty()) {
+  if (!found.empty())
     return found;
-  }
   if (!parsed.log().empty()) {
     return body.isWrong ? BodyMistakes()
                         : BodyMistakes{ofShader("does not compile:\n" + plainWords(parsed.log()))};

@@ -16,17 +16,15 @@ SpirvWords optimise(const SpirvWords& words, const std::string& name) {
   std::string messages;
   optimizer.SetMessageConsumer(
       [&](spv_message_level_t level, const char*, const spv_position_t&, const char* text) {
-        if (level <= SPV_MSG_ERROR) {
+        if (level <= SPV_MSG_ERROR)
           messages += fmt::format("{}: {}\n", name, text);
-        }
       });
   optimizer.RegisterPerformancePasses();
   spvtools::OptimizerOptions options;
   options.set_run_validator(false);
   SpirvWords out;
-  if (!optimizer.Run(words.data(), words.size(), &out, options)) {
+  if (!optimizer.Run(words.data(), words.size(), &out, options))
     throw ShaderError(messages);
-  }
   return out;
 }
 
@@ -36,16 +34,13 @@ SpirvWords compileGlsl(const std::string& glsl, const std::string& name, DebugIn
                        const ShaderReview& review) {
   const Compiling work("the shader of " + name);
   const ParsedShader parsed(glsl, name, debug);
-  if (!parsed.log().empty()) {
+  if (!parsed.log().empty())
     throw ShaderError(fmt::format("{}: shader does not compile\n{}", name, parsed.log()));
-  }
-  if (review) {
+  if (review)
     review(parsed);
-  }
   const SpirvWords words = parsed.spirv();
-  if (hasMatrixTypes(words)) {
+  if (hasMatrixTypes(words))
     return decorateNoContraction(finishMatrixTypes(words));  // Debian 12's optimiser doesn't know these types
-  }
   // Once before optimisation, so that nothing is folded, and once after it, for inlined code.
   return decorateNoContraction(optimise(decorateNoContraction(words), name));
 }

@@ -25,9 +25,8 @@ void review(const Passes& passes, const Pass& pass, const ParsedShader& shader) 
     const CompiledBody body{rules, none, shader, partPrefix(context.node, static_cast<int>(i))};
     BodyMistakes found = headMistakes(body);
     std::ranges::move(valueMistakes(body, {}), std::back_inserter(found));
-    if (!found.empty()) {
+    if (!found.empty())
       throw ShaderSourceError(std::move(found));
-    }
   }
 }
 
@@ -45,9 +44,8 @@ Shaders compileShaders(Shaders shaders, ShaderCache cache) {
   for (auto& words : cache.compileAll(texts, names, reviewed)) {
     Pass& pass = shaders.passes[shaders.spirv.next()];
     const auto& spirv = shaders.spirv.emplace_back(pass.spirv != nullptr ? pass.spirv : std::move(words));
-    if (pass.shader.kind == ShaderKind::kernel && spirv != nullptr) {
+    if (pass.shader.kind == ShaderKind::kernel && spirv != nullptr)
       pass.sharedBytes = sharedBytes(pass, *spirv);
-    }
   }
   return shaders;
 }

@@ -21,9 +21,8 @@ struct LogLine {
 std::optional<LogLine> readLine(std::string_view line) {
   static const Regex form("^(.*):([0-9]+): error: '([^']*)' : *(.*)$");
   const auto found = form.find(line);
-  if (!found) {
+  if (!found)
     return std::nullopt;
-  }
   const auto& groups = found->groups;
   return LogLine{groups[1], std::stoi(groups[2]), plainWords(groups[3]), groups[4]};
 }
@@ -66,9 +65,8 @@ class LogReader {
     for (size_t i = 0; i < lines.size(); ++i) {
       if (const auto line = readLine(lines[i])) {
         // valueMistakes() reports this mistake, with the function's name.
-        if (!line->text.starts_with("function does not return a value")) {
+        if (!line->text.starts_with("function does not return a value"))
           add(*line);
-        }
       } else if (lines[i].find("Recursion detected") != std::string_view::npos && i + 1 < lines.size()) {
         recursion(std::string(lines[i + 1]));
       }
@@ -83,9 +81,8 @@ class LogReader {
     };
     if (body_.outline.files.count(line.file) == 0 || std::ranges::any_of(mistakes_, sameLine) ||
         !told_.insert(line.word + line.text + (names_.isUnknown(line.word) ? "" : std::to_string(line.line)))
-             .second) {
+             .second)
       return;
-    }
     BodyMistake mistake = placed(line);
     if (line.text.starts_with("syntax error")) {
       syntax(line, mistake);
@@ -104,21 +101,18 @@ class LogReader {
   }
 
   static std::string hintFor(const LogLine& line) {
-    if (line.text.find("can't modify a uniform") != std::string::npos) {
+    if (line.text.find("can't modify a uniform") != std::string::npos)
       return "parameters are read only: copy them into variables";
-    }
     return line.text.find("a const") != std::string::npos && line.word == "assign" ? "it is const" : "";
   }
 
   // The compiler's names for symbols and phrases.
   static std::string plainMessage(const LogLine& line) {
     const std::string text = plainWords(line.text);
-    if (text.starts_with("cannot convert from")) {
+    if (text.starts_with("cannot convert from"))
       return "c" + text.substr(1);
-    }
-    if (text.starts_with("l-value required")) {
+    if (text.starts_with("l-value required"))
       return "this can't be set: it is read only";
-    }
     const bool isName = !line.word.empty() && line.word != "assign" && line.word != "constructor";
     return isName ? fmt::format("'{}': {}", line.word, text) : text;
   }
@@ -129,21 +123,18 @@ class LogReader {
     for (size_t i = 0; i < tokens_.size() && !word.empty(); ++i) {
       const bool here = tokens_[i].line == line.line && tokens_[i].file == line.file;
       if (here && word == "constructor" && names_.isType(tokens_[i].text) && i + 1 < tokens_.size() &&
-          tokens_[i + 1].is("(")) {
+          tokens_[i + 1].is("("))
         return i;
-      }
       if (here && (tokens_[i].is(word) || tokens_[i].is(word.substr(0, 1))) &&
-          (tokens_[i].text.size() == word.size() || !tokens_[i].isWord())) {
+          (tokens_[i].text.size() == word.size() || !tokens_[i].isWord()))
         return i;
-      }
     }
     return tokens_.size();
   }
 
   BodyMistake placed(const LogLine& line) const {
-    if (const size_t token = tokenOf(line); token < tokens_.size()) {
+    if (const size_t token = tokenOf(line); token < tokens_.size())
       return mistakeAt(tokens_[token], {});
-    }
     return placeOf(body_.outline, line.file, line.line, "");
   }
 
@@ -164,11 +155,9 @@ class LogReader {
   void call(const LogLine& line, BodyMistake& mistake) {
     const size_t token = tokenOf(line);
     std::string heads;
-    for (const ShaderFunction& function : body_.shader.functions()) {
-      if (plainWords(function.name()) == line.word) {
+    for (const ShaderFunction& function : body_.shader.functions())
+      if (plainWords(function.name()) == line.word)
         heads += "\n  " + function.head();
-      }
-    }
     const FunctionOutline* own = body_.outline.function(line.word);
     if (own != nullptr && own->nameToken > token) {
       mistake.message = fmt::format("'{}' is called before it is defined", line.word);
@@ -215,9 +204,8 @@ class LogReader {
     size_t first = tokens_.size();
     for (size_t i = 0; i < tokens_.size(); ++i) {
       const PlacedToken& token = tokens_[i];
-      if (token.line != line.line || token.file != line.file || token.kind == TokenKind::directive) {
+      if (token.line != line.line || token.file != line.file || token.kind == TokenKind::directive)
         continue;
-      }
       const bool fits = (kind == "IDENTIFIER" && token.isWord()) ||
                         (text == "a number" && token.kind == TokenKind::number) ||
                         "'" + token.text + "'" == text;
@@ -225,9 +213,8 @@ class LogReader {
           i > 0 && (tokens_[i - 1].isWord() || tokens_[i - 1].kind == TokenKind::number ||
                     tokens_[i - 1].is(")") || tokens_[i - 1].is("]") || tokens_[i - 1].is("}"));
       const bool declares = i > 0 && names_.isType(tokens_[i - 1].text);
-      if (fits && behind && !declares) {
+      if (fits && behind && !declares)
         return i;
-      }
       first = fits && first == tokens_.size() ? i : first;
     }
     return first;
@@ -237,9 +224,8 @@ class LogReader {
   void recursion(const std::string& line) {
     static const Regex form(R"((\w+)\([^;]*;? calling (\w+)\()");
     const auto found = form.find(line);
-    if (!found) {
+    if (!found)
       return;
-    }
     const std::string caller = plainWords(found->groups[1]);
     const std::string called = plainWords(found->groups[2]);
     for (const FunctionOutline& function : body_.outline.functions) {
@@ -291,9 +277,8 @@ std::string plainWords(std::string text) {
        "there is no $2 $1 $3"},
       {Regex("wrong operand type no operation '([^']*)' exists that takes an operand of type +(.*)"),
        "there is no $1 $2"}};
-  for (const auto& [from, to] : changes) {
+  for (const auto& [from, to] : changes)
     text = from.replace(text, to);
-  }
   static const Regex word(R"(\w+_\b)");
   std::string out;
   size_t begin = 0;
@@ -310,13 +295,11 @@ BodyMistake placeOf(const Outline& outline, const std::string& file, int line, c
   BodyMistake place{file, line, 0, 1, {}, {}};
   for (size_t i = 0; i < outline.tokens.size(); ++i) {
     const PlacedToken& token = outline.tokens[i];
-    if (token.line != line || token.file != file) {
+    if (token.line != line || token.file != file)
       continue;
-    }
     const bool declares = i > 0 && outline.tokens[i - 1].isWord() && !outline.tokens[i - 1].is("return");
-    if (token.is(word) && !declares) {
+    if (token.is(word) && !declares)
       return mistakeAt(token, {});
-    }
     place.column = place.column == 0 ? token.column : place.column;
     place.length = token.column + static_cast<int>(token.text.size()) - place.column;
   }
@@ -325,9 +308,8 @@ BodyMistake placeOf(const Outline& outline, const std::string& file, int line, c
 
 std::vector<std::string> membersOf(const glslang::TType& type) {
   std::vector<std::string> members;
-  for (size_t i = 0; type.isStruct() && i < type.getStruct()->size(); ++i) {
+  for (size_t i = 0; type.isStruct() && i < type.getStruct()->size(); ++i)
     members.push_back(plainWords((*type.getStruct())[i].type->getFieldName().c_str()));
-  }
   return members;
 }
 

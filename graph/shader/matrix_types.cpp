@@ -31,9 +31,8 @@ struct Pointer {
 class Finisher {
  public:
   explicit Finisher(const SpirvWords& words) : words_(words), all_(instructionsOf(words)) {
-    for (const Instruction& each : all_) {
+    for (const Instruction& each : all_)
       note(each);
-    }
   }
 
   SpirvWords finished() {
@@ -54,9 +53,8 @@ class Finisher {
       }
       const bool moved = isOp(each, spv::Op::OpTypeFloat) && (each[1] == half || each[1] == single);
       const bool isName = isOp(each, spv::Op::OpFunctionCall) && named_.count(each[2]) > 0;
-      if (!moved && !isName) {
+      if (!moved && !isName)
         add(each, half, single);
-      }
     }
     out_[idBound] = bound_;
     return std::move(out_);
@@ -68,9 +66,8 @@ class Finisher {
       hasFloat16_ = hasFloat16_ || each[1] == static_cast<uint32_t>(spv::Capability::Float16);
     } else if (isOp(each, spv::Op::OpTypeFloat) || isOp(each, spv::Op::OpTypeInt)) {
       bytes_[each[1]] = each[2] / 8;
-      if (isOp(each, spv::Op::OpTypeFloat)) {
+      if (isOp(each, spv::Op::OpTypeFloat))
         floats_[each[2]] = each[1];
-      }
     } else if (isOp(each, spv::Op::OpTypeVector)) {
       bytes_[each[1]] = bytes_[each[2]] * each[3];
     } else if (isOp(each, spv::Op::OpTypePointer)) {
@@ -88,18 +85,16 @@ class Finisher {
 
   // The id of the component type that a placeholder stands for; 0 for other numbers.
   uint32_t floatType(uint32_t width, uint32_t placeholder) {
-    if (!contains(components_, placeholder)) {
+    if (!contains(components_, placeholder))
       return 0;
-    }
     uint32_t& id = floats_[width];
     id = id == 0 ? bound_++ : id;
     return id;
   }
 
   void declare(uint32_t id, uint32_t width) {
-    if (id != 0) {
+    if (id != 0)
       out_.insert(out_.end(), {firstWord(spv::Op::OpTypeFloat, 3), id, width});
-    }
   }
 
   void add(Instruction each, uint32_t half, uint32_t single) {
@@ -119,11 +114,10 @@ class Finisher {
     const Pointer to = pointers_[typeOf_[pointer]];
     const bool byAddress = to.storage == static_cast<uint32_t>(spv::StorageClass::PhysicalStorageBuffer);
     const auto shared = static_cast<uint32_t>(spv::MemoryAccessMask::NonPrivatePointer);
-    if (byAddress) {
+    if (byAddress)
       out_.insert(out_.end(), {shared | static_cast<uint32_t>(spv::MemoryAccessMask::Aligned), to.bytes});
-    } else {
+    else
       out_.push_back(shared);
-    }
     out_[start] += (byAddress ? 2U : 1U) << 16U;
   }
 

@@ -37,16 +37,14 @@ SpirvWords decorateNoContraction(const SpirvWords& words) {
   std::set<uint32_t> decorated;
   ptrdiff_t firstType = 0;
   for (const Instruction each : instructionsOf(words)) {
-    if (firstType == 0 && declaresType(each)) {
+    if (firstType == 0 && declaresType(each))
       firstType = each.data() - words.data();
-    }
     const bool fma = isOp(each, spv::Op::OpExtInst) && each[4] == GLSLstd450Fma;
-    if (isFloatArithmetic(each) || fma) {
+    if (isFloatArithmetic(each) || fma)
       results.insert(each[2]);
-    } else if (isOp(each, spv::Op::OpDecorate) &&
-               each[2] == static_cast<uint32_t>(spv::Decoration::NoContraction)) {
+    else if (isOp(each, spv::Op::OpDecorate) &&
+             each[2] == static_cast<uint32_t>(spv::Decoration::NoContraction))
       decorated.insert(each[1]);
-    }
   }
   SpirvWords out(words.begin(), words.begin() + firstType);
   for (const uint32_t id : results) {

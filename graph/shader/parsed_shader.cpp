@@ -22,21 +22,18 @@ constexpr int deepest =
 
 // Whether statements surely end in `return`.
 bool returns(TIntermNode* node) {
-  if (node == nullptr) {
+  if (node == nullptr)
     return false;
-  }
-  if (const auto* branch = node->getAsBranchNode()) {
+  if (const auto* branch = node->getAsBranchNode())
     return branch->getFlowOp() == glslang::EOpReturn || branch->getFlowOp() == glslang::EOpKill;
-  }
   if (auto* loop = node->getAsLoopNode()) {
     const auto* condition = loop->getTest() == nullptr ? nullptr : loop->getTest()->getAsConstantUnion();
     const bool isEndless =
         loop->getTest() == nullptr || (condition != nullptr && condition->getConstArray()[0].getBConst());
     return isEndless || (!loop->testFirst() && returns(loop->getBody()));
   }
-  if (auto* either = node->getAsSelectionNode()) {
+  if (auto* either = node->getAsSelectionNode())
     return returns(either->getTrueBlock()) && returns(either->getFalseBlock());
-  }
   auto* list = node->getAsAggregate();
   return node->getAsSwitchNode() != nullptr ||  // its cases are the author's
          (list != nullptr && list->getOp() == glslang::EOpSequence &&
@@ -75,9 +72,8 @@ class TreeReader : public glslang::TIntermTraverser {
         break;
     }
     const glslang::TQualifierList& qualifiers = node->getQualifierList();
-    if (node->getOp() != glslang::EOpFunctionCall || qualifiers.size() != parts.size()) {
+    if (node->getOp() != glslang::EOpFunctionCall || qualifiers.size() != parts.size())
       return true;
-    }
     for (size_t i = 0; i < parts.size(); ++i) {
       const bool isOut = qualifiers[i] == glslang::EvqOut || qualifiers[i] == glslang::EvqInOut;
       use(parts[i], isOut ? Kind::set : Kind::read);
@@ -132,9 +128,8 @@ class TreeReader : public glslang::TIntermTraverser {
         found.components = outer;
       } else if (access->getOp() == glslang::EOpVectorSwizzle) {
         found.components = 0;
-        for (TIntermNode* each : access->getRight()->getAsAggregate()->getSequence()) {
+        for (TIntermNode* each : access->getRight()->getAsAggregate()->getSequence())
           found.components |= 1U << constantOf(each);
-        }
       } else if (access->getOp() == glslang::EOpIndexDirect && type.isVector()) {
         found.components = 1U << constantOf(access->getRight());
       } else {
@@ -143,11 +138,10 @@ class TreeReader : public glslang::TIntermTraverser {
       outer = found.components;
     }
     found.variable = node->getAsSymbolNode();
-    if (found.variable == nullptr) {
+    if (found.variable == nullptr)
       node->traverse(this);
-    } else if (!functions.empty()) {
+    else if (!functions.empty())
       functions.back().uses.push_back(std::move(found));
-    }
   }
 };
 
@@ -159,9 +153,8 @@ std::string typeWord(const glslang::TType& type) {
 std::string withPlaces(const std::string& log) {
   static const Regex place("^ERROR: (.*:[0-9]+): (.*[^ ]) *$");
   std::string text;
-  for (const std::string_view line : splitLines(log)) {
+  for (const std::string_view line : splitLines(log))
     text += place.replace(line, "$1: error: $2") + "\n";
-  }
   return text;
 }
 
@@ -227,11 +220,10 @@ ParsedShader::ParsedShader(const std::string& glsl, const std::string& name, Deb
     }
   }
   glslang_->program.addShader(&shader);
-  if (!isParsed) {
+  if (!isParsed)
     log_ = withPlaces(shader.getInfoLog());
-  } else if (log_.empty() && !glslang_->program.link(messages)) {
+  else if (log_.empty() && !glslang_->program.link(messages))
     log_ = withPlaces(glslang_->program.getInfoLog());
-  }
 }
 
 ParsedShader::~ParsedShader() = default;

@@ -67,9 +67,8 @@ Shared shared(SpirvWords words) {
 // Null if it has none.
 Shared wordsOf(const CacheFile& file) {
   const auto bytes = file.read();
-  if (!bytes || bytes->size() % sizeof(uint32_t) != 0) {
+  if (!bytes || bytes->size() % sizeof(uint32_t) != 0)
     return nullptr;
-  }
   SpirvWords words(bytes->size() / sizeof(uint32_t));
   std::memcpy(words.data(), bytes->data(), bytes->size());
   return shared(std::move(words));
@@ -103,9 +102,8 @@ Shared compileWithSources(const std::string& folder, const std::string& glsl, co
   const std::string source = folder.empty() ? name : path.string() + ".comp";
   const CacheFile file(folder, "spirv", compilerVersion + ("sources of " + source) + "\n" + glsl);
   Shared words = wordsOf(file);
-  if (words == nullptr) {
+  if (words == nullptr)
     words = compile(file, glsl, source, DebugInfo::sources, review);
-  }
   if (!folder.empty()) {
     writeWhole(source, std::as_bytes(std::span(glsl)));
     writeWhole(path.string() + ".spv", std::as_bytes(std::span(*words)));
@@ -128,15 +126,12 @@ std::string ShaderCache::installedFolder() {
 }
 
 std::string ShaderCache::defaultFolder() {
-  if (const char* own = std::getenv("LACUNA_CACHE")) {
+  if (const char* own = std::getenv("LACUNA_CACHE"))
     return own;
-  }
   for (const auto& [variable, folder] :
-       {std::pair("XDG_CACHE_HOME", "/lacuna"), std::pair("HOME", "/.cache/lacuna")}) {
-    if (const char* parent = std::getenv(variable); parent != nullptr && *parent == '/') {
+       {std::pair("XDG_CACHE_HOME", "/lacuna"), std::pair("HOME", "/.cache/lacuna")})
+    if (const char* parent = std::getenv(variable); parent != nullptr && *parent == '/')
       return std::string(parent) + folder;
-    }
-  }
   return {};
 }
 
@@ -145,22 +140,18 @@ std::vector<Shared> ShaderCache::compileAll(const std::vector<std::string>& glsl
                                             const std::function<void(size_t, const ParsedShader&)>& review) {
   std::map<std::string, size_t> first;  // text -> the index that compiles it
   std::vector<size_t> work;
-  for (size_t i = 0; i < glsl.size(); ++i) {
-    if (!glsl[i].empty() && first.emplace(glsl[i], i).second) {
+  for (size_t i = 0; i < glsl.size(); ++i)
+    if (!glsl[i].empty() && first.emplace(glsl[i], i).second)
       work.push_back(i);
-    }
-  }
   std::vector<Shared> compiled(glsl.size());
   const auto compile = debug_ == DebugInfo::sources ? compileWithSources : compileOne;
   inParallel(work.size(), [&](size_t k) {
     const size_t i = work[k];
     compiled[i] = compile(folder_, glsl[i], names[i], [&](const ParsedShader& shader) { review(i, shader); });
   });
-  for (size_t i = 0; i < glsl.size(); ++i) {
-    if (!glsl[i].empty()) {
+  for (size_t i = 0; i < glsl.size(); ++i)
+    if (!glsl[i].empty())
       compiled[i] = compiled[first[glsl[i]]];
-    }
-  }
   return compiled;
 }
 

@@ -17,9 +17,8 @@ bool isShared(Instruction words) {
 // The module with constants in place of specialization constants.
 SpirvWords specialized(const SpirvWords& words, const std::vector<int32_t>& values) {
   std::unordered_map<uint32_t, std::vector<uint32_t>> byId;
-  for (uint32_t i = 0; i < values.size(); ++i) {
+  for (uint32_t i = 0; i < values.size(); ++i)
     byId[i] = {static_cast<uint32_t>(values[i])};
-  }
   spvtools::Optimizer optimizer(SPV_ENV_VULKAN_1_2);
   optimizer.SetMessageConsumer([](spv_message_level_t, const char*, const spv_position_t&, const char*) {});
   optimizer.RegisterPass(spvtools::CreateSetSpecConstantDefaultValuePass(byId));
@@ -55,17 +54,15 @@ class Sizes {
         bytes_[words[1]] = sizeOf(words[2]) * constants_[words[3]];
         break;
       case spv::Op::OpTypeStruct:
-        for (const uint32_t member : words.subspan(2)) {
+        for (const uint32_t member : words.subspan(2))
           bytes_[words[1]] += sizeOf(member);
-        }
         break;
       case spv::Op::OpTypePointer:
         bytes_[words[1]] = sizeOf(words[3]);  // of what it points to
         break;
       default:
-        if (isShared(words)) {
+        if (isShared(words))
           shared_ += sizeOf(words[1]);
-        }
     }
   }
   uint64_t shared() const { return shared_; }
@@ -80,14 +77,12 @@ class Sizes {
 
 uint64_t sharedMemoryOf(const SpirvWords& words, const std::vector<int32_t>& specialization) {
   const std::vector<Instruction> all = instructionsOf(words);
-  if (std::ranges::none_of(all, isShared) || hasMatrixTypes(words)) {
+  if (std::ranges::none_of(all, isShared) || hasMatrixTypes(words))
     return 0;
-  }
   const SpirvWords plain = specialized(words, specialization);
   Sizes sizes;
-  for (const Instruction each : instructionsOf(plain)) {
+  for (const Instruction each : instructionsOf(plain))
     sizes.note(each);
-  }
   return sizes.shared();
 }
 

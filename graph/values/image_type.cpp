@@ -67,18 +67,14 @@ std::string print(const ValueType& type) {
 }
 
 std::vector<uint32_t> sizesOf(const ValueType& type) {
-  if (type.isPlanes()) {
+  if (type.isPlanes())
     return {planeCount(type), type.extent.height, type.extent.width};
-  }
-  if (!type.isArray()) {
+  if (!type.isArray())
     return {type.extent.height, type.extent.width};
-  }
   std::vector<uint32_t> sizes;
-  for (const uint32_t size : type.shape) {
-    if (size > 0) {
+  for (const uint32_t size : type.shape)
+    if (size > 0)
       sizes.push_back(size);
-    }
-  }
   return sizes.empty() ? std::vector{type.arrayCount} : sizes;
 }
 
@@ -95,9 +91,8 @@ void setSizes(ValueType& type, const std::vector<uint32_t>& sizes) {
   type.arrayCount = 1;
   for (size_t i = 0; i < sizes.size(); ++i) {
     type.arrayCount *= sizes[i];
-    if (sizes.size() > 1) {
+    if (sizes.size() > 1)
       type.shape.at(i) = sizes[i];
-    }
   }
 }
 

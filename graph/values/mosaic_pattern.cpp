@@ -36,9 +36,8 @@ MosaicPattern movedTo(const MosaicPattern& pattern, PixelPlace first) {
 
 bool isPattern(const MosaicPattern& pattern) {
   uint32_t coloured = 0;
-  for (uint32_t i = 0; i < pixels; ++i) {
+  for (uint32_t i = 0; i < pixels; ++i)
     coloured += letterAt(pattern, place(i, patternSide)) > 0 ? 1 : 0;
-  }
   return (coloured == 0 || coloured == pixels) && movedTo(pattern, {}) == pattern;
 }
 
@@ -48,33 +47,28 @@ bool isBayer(const MosaicPattern& pattern) {
 }
 
 std::string name(const MosaicPattern& pattern) {
-  if (pattern == MosaicPattern{}) {
+  if (pattern == MosaicPattern{})
     return "none";
-  }
   const uint32_t side = isBayer(pattern) ? bayerSide : patternSide;
   std::string text;
-  for (uint32_t i = 0; i < side * side; ++i) {
+  for (uint32_t i = 0; i < side * side; ++i)
     text += letters[letterAt(pattern, place(i, side))];
-  }
   return text;
 }
 
 std::optional<MosaicPattern> patternFromName(std::string_view word) {
   MosaicPattern pattern;
-  if (word == "none") {
+  if (word == "none")
     return pattern;
-  }
   word = word == "x-trans" ? xTrans : word;
   const uint32_t side = word.size() == size_t{bayerSide} * bayerSide ? bayerSide : patternSide;
-  if (word.size() != size_t{side} * side) {
+  if (word.size() != size_t{side} * side)
     return std::nullopt;
-  }
   for (uint32_t i = 0; i < pixels; ++i) {
     const PixelPlace at = place(i, patternSide);
     const size_t letter = letters.find(word[at.y % side * side + at.x % side]);
-    if (letter == 0 || letter == std::string_view::npos) {
+    if (letter == 0 || letter == std::string_view::npos)
       return std::nullopt;
-    }
     pattern.words.at(at.y / 2) |= static_cast<uint32_t>(letter) << shiftOf(at);
   }
   return pattern;

@@ -35,9 +35,8 @@ bool isWholePlanes(const lacuna_type& type) {
 std::span<const uint32_t> shapeOf(const lacuna_type& type) {
   size_t sizes = 0;
   while (type.size >= offsetof(lacuna_type, shape) + sizeof type.shape && sizes < std::size(type.shape) &&
-         type.shape[sizes] > 0) {
+         type.shape[sizes] > 0)
     ++sizes;
-  }
   return {sizes == 0 ? nullptr : type.shape, sizes};
 }
 
@@ -51,9 +50,8 @@ MosaicPattern patternOf(const lacuna_type& type) {
 bool isShapeOfCount(const lacuna_type& type) {
   const std::span<const uint32_t> sizes = shapeOf(type);
   uint64_t count = 1;
-  for (const uint32_t size : sizes) {
+  for (const uint32_t size : sizes)
     count = size > maxArrayCount / count ? uint64_t{maxArrayCount} + 1 : count * size;
-  }
   return sizes.empty() || (count == type.count && type.width == 0 && type.height == 0);
 }
 
@@ -78,9 +76,8 @@ std::string describeWrong(const lacuna_type& type) {
     return fmt::format("the pattern {:08x} {:08x} {:08x}, which isn't one of 6x6 letters R, G and B",
                        type.pattern[0], type.pattern[1], type.pattern[2]);
   const bool isPlanes = type.count > 0 && (type.width > 0 || type.height > 0);
-  if (type.count > 0 && !isShapeOfCount(type)) {
+  if (type.count > 0 && !isShapeOfCount(type))
     return fmt::format("{} elements in the shape ({})", type.count, fmt::join(shapeOf(type), ", "));
-  }
   const std::string what =
       isPlanes ? fmt::format("not a whole number of planes of {} x {} pixels with one 32-bit number each",
                              type.width, type.height)
@@ -95,18 +92,16 @@ std::optional<ValueType> fromAbi(const lacuna_type& type) {
                        ((type.width == 0 && type.height == 0) || isWholePlanes(type)) && isShapeOfCount(type);
   const bool isWrongMosaic = type.channels == lacuna_mosaic && (isArray || !isPattern(patternOf(type)));
   if ((!isImage && !isArray) || isWrongMosaic || type.channels > lacuna_mosaic || type.format > lacuna_u32 ||
-      type.colour > lacuna_own) {
+      type.colour > lacuna_own)
     return std::nullopt;
-  }
   ValueType result{static_cast<Channels>(type.channels),
                    static_cast<Format>(type.format),
                    static_cast<ColourTag>(type.colour),
                    {type.width, type.height},
                    type.count};
   result.pattern = patternOf(type);
-  if (const std::span<const uint32_t> sizes = shapeOf(type); !sizes.empty()) {
+  if (const std::span<const uint32_t> sizes = shapeOf(type); !sizes.empty())
     setSizes(result, {sizes.begin(), sizes.end()});
-  }
   return result;
 }
 

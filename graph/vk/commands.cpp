@@ -88,9 +88,8 @@ void writeConstants(Device::Impl& device, const FrameGraph& schedule, const Reso
       bytes += resource.contents->size();
     }
   }
-  if (constants.empty()) {
+  if (constants.empty())
     return;
-  }
   const HostBuffer staging(device, bytes, VK_BUFFER_USAGE_TRANSFER_SRC_BIT, HostUse::write,
                            "the staging memory of constants");
   runOnce(device, "the commands that write constants", [&](VkCommandBuffer commands) {

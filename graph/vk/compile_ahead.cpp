@@ -16,11 +16,9 @@ constexpr std::chrono::milliseconds whileLoading(150);
 std::vector<PassId> distinct(const FrameGraph& schedule, const Code& spirv) {
   std::set<const Spirv*> seen;
   std::vector<PassId> passes;
-  for (const PassId id : schedule.passes.ids()) {
-    if (schedule.passes[id].kind == PassKind::dispatch && seen.insert(spirv[id].get()).second) {
+  for (const PassId id : schedule.passes.ids())
+    if (schedule.passes[id].kind == PassKind::dispatch && seen.insert(spirv[id].get()).second)
       passes.push_back(id);
-    }
-  }
   return passes;
 }
 
@@ -29,9 +27,8 @@ std::vector<PassId> distinct(const FrameGraph& schedule, const Code& spirv) {
 std::vector<PassId> laterOnes(const FrameGraph& schedule, const Code& spirv, size_t devices) {
   std::vector<PassId> passes = distinct(schedule, spirv);
   size_t words = 0;
-  for (const PassId pass : passes) {
+  for (const PassId pass : passes)
     words += spirv[pass]->size();
-  }
   const size_t share = words / devices * (devices - 1);
   std::vector<PassId> later;
   size_t taken = 0;
@@ -60,16 +57,14 @@ FrameGraph alone(const FrameGraph& schedule, PassId pass) {
 
 CompileAhead::CompileAhead(const DeviceInfo& device, const FrameGraph& schedule, const Code& spirv)
     : device_(device), schedule_(schedule), spirv_(spirv) {
-  if (!device.driver.starts_with("llvmpipe")) {
+  if (!device.driver.starts_with("llvmpipe"))
     return;  // others don't wait until a dispatch
-  }
   const size_t devices = std::max(1U, std::thread::hardware_concurrency());
   later_ = laterOnes(schedule, spirv, devices);
   const size_t others = std::min(devices - 1, later_.size());
   try {
-    for (size_t i = 0; i < others; ++i) {
+    for (size_t i = 0; i < others; ++i)
       threads_.emplace_back([this] { work(); });
-    }
   } catch (const std::system_error&) {
     // If no more threads are available, fewer do the work.
   }
@@ -89,9 +84,8 @@ bool CompileAhead::isWanted() {
 }
 
 void CompileAhead::work() {
-  if (!isWanted()) {
+  if (!isWanted())
     return;
-  }
   try {
     // Closing it completes the driver's cache.
     Device own({.select = device_.uuid});
@@ -99,9 +93,8 @@ void CompileAhead::work() {
       PassId pass;
       {
         const std::scoped_lock lock(mutex_);
-        if (isOver_ || later_.empty()) {
+        if (isOver_ || later_.empty())
           return;
-        }
         pass = later_.back();
         later_.pop_back();
       }

@@ -74,9 +74,8 @@ class Label {
     }
   }
   ~Label() {
-    if (names_.endLabel != nullptr) {
+    if (names_.endLabel != nullptr)
       names_.endLabel(commands_);
-    }
   }
   Label(const Label&) = delete;
   Label& operator=(const Label&) = delete;

@@ -28,15 +28,13 @@ Handle<VkDescriptorPool> makePool(const Device::Impl& device, const FrameGraph& 
   for (const Pass& pass : schedule.passes) {
     if (pass.kind == PassKind::dispatch) {
       ++sets;
-      for (const BindingLayout& layout : bindingLayouts(pass)) {
+      for (const BindingLayout& layout : bindingLayouts(pass))
         counts[layout.type] += layout.count;
-      }
     }
   }
   std::vector<VkDescriptorPoolSize> sizes = {{VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1}};  // one at least
-  for (const auto& [type, count] : counts) {
+  for (const auto& [type, count] : counts)
     sizes.push_back({type, count});
-  }
   auto info = typed<VkDescriptorPoolCreateInfo>(VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO);
   info.maxSets = std::max(1U, sets);
   info.poolSizeCount = static_cast<uint32_t>(sizes.size());
@@ -73,22 +71,19 @@ void writeSet(const Device::Impl& device, VkDescriptorSet set, const Access& acc
 
 std::vector<BindingLayout> bindingLayouts(const Pass& pass) {
   std::map<uint32_t, BindingLayout> found;
-  if (pass.blockBytes > 0) {
+  if (pass.blockBytes > 0)
     found[0] = {0, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 1};
-  }
   for (const Access& access : pass.accesses) {
-    if (access.byAddress) {
+    if (access.byAddress)
       continue;
-    }
     BindingLayout& layout = found[access.binding];
     layout.binding = access.binding;
     layout.type = descriptorType(access.point);
     layout.count = std::max(layout.count, access.element + 1);
   }
   std::vector<BindingLayout> result;
-  for (const auto& [binding, layout] : found) {
+  for (const auto& [binding, layout] : found)
     result.push_back(layout);
-  }
   return result;
 }
 
@@ -98,9 +93,8 @@ DescriptorSets::DescriptorSets(const Device::Impl& device, const FrameGraph& sch
     : pool_(makePool(device, schedule)), sets_(schedule.passes.size()) {
   for (const PassId id : sets_.ids()) {
     const Pass& pass = schedule.passes[id];
-    if (pass.kind != PassKind::dispatch) {
+    if (pass.kind != PassKind::dispatch)
       continue;
-    }
     sets_[id] = allocateSet(device, pool_.get(), pipelines[id]->setLayout.get());
     setName(device.names, device.handle(), sets_[id], pass.name);
     if (pass.blockBytes > 0) {
@@ -108,9 +102,8 @@ DescriptorSets::DescriptorSets(const Device::Impl& device, const FrameGraph& sch
       writeSet(device, sets_[id], Access{}, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, &block, nullptr);
     }
     for (const Access& access : pass.accesses) {
-      if (access.byAddress) {
+      if (access.byAddress)
         continue;
-      }
       const bool isBuffer =
           access.point == AccessPoint::storageBuffer || access.point == AccessPoint::uniformBuffer;
       const VkDescriptorBufferInfo buffer{resources.buffer(access.resource), 0,

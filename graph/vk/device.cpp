@@ -26,15 +26,12 @@ std::unique_ptr<VkDevice_T, DeviceDeleter> open(const Device::Impl& impl) {
   info.queueCreateInfoCount = 1;
   info.pQueueCreateInfos = &queue;
   std::vector<const char*> extensions = matrices.extensions();
-  if (impl.info.apiVersion < VK_API_VERSION_1_3) {
+  if (impl.info.apiVersion < VK_API_VERSION_1_3)
     extensions.push_back(VK_KHR_SYNCHRONIZATION_2_EXTENSION_NAME);
-  }
-  if (relatesClocks(impl.physical)) {
+  if (relatesClocks(impl.physical))
     extensions.push_back(VK_EXT_CALIBRATED_TIMESTAMPS_EXTENSION_NAME);
-  }
-  if (impl.keepsStatistics) {
+  if (impl.keepsStatistics)
     extensions.push_back(VK_KHR_PIPELINE_EXECUTABLE_PROPERTIES_EXTENSION_NAME);
-  }
   info.enabledExtensionCount = static_cast<uint32_t>(extensions.size());
   info.ppEnabledExtensionNames = extensions.data();
   VkDevice device = nullptr;
@@ -72,9 +69,8 @@ Device::Impl::Impl(const DeviceOptions& options) : instance(options.validate), n
   info = chosen.info;
   mayAllocate = options.mayAllocate;
   poisonsMemory = options.poisonsMemory;
-  if (options.maxAllocation > 0) {
+  if (options.maxAllocation > 0)
     info.limits.maxAllocation = std::min(info.limits.maxAllocation, options.maxAllocation);
-  }
   if (options.maxStorageBufferRange > 0) {
     info.limits.maxStorageBufferRange =
         std::min(info.limits.maxStorageBufferRange, options.maxStorageBufferRange);
@@ -113,9 +109,8 @@ size_t Device::pipelineCount() const {
 std::vector<DeviceInfo> listDevices() {
   const Instance instance(false);
   std::vector<DeviceInfo> infos;
-  for (Candidate& candidate : findDevices(instance)) {
+  for (Candidate& candidate : findDevices(instance))
     infos.push_back(std::move(candidate.info));
-  }
   return infos;
 }
 

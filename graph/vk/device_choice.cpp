@@ -69,11 +69,9 @@ void readLimits(const VkPhysicalDeviceLimits& limits, DeviceInfo& info) {
 void readMemory(VkPhysicalDevice physical, uint64_t mostAtOnce, DeviceInfo& info) {
   VkPhysicalDeviceMemoryProperties memory{};
   vkGetPhysicalDeviceMemoryProperties(physical, &memory);
-  for (uint32_t i = 0; i < memory.memoryHeapCount; ++i) {
-    if ((memory.memoryHeaps[i].flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT) != 0) {
+  for (uint32_t i = 0; i < memory.memoryHeapCount; ++i)
+    if ((memory.memoryHeaps[i].flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT) != 0)
       info.memoryBytes = std::max<uint64_t>(info.memoryBytes, memory.memoryHeaps[i].size);
-    }
-  }
   info.allocationBytes = std::min(mostAtOnce, info.memoryBytes);
   info.limits.maxAllocation = info.allocationBytes;
   if (info.isCpu()) {
@@ -91,9 +89,8 @@ std::string formatReason(VkPhysicalDevice physical) {
   for (const auto& [format, vulkan] : imageFormats) {
     VkFormatProperties properties{};
     vkGetPhysicalDeviceFormatProperties(physical, vulkan, &properties);
-    if ((properties.optimalTilingFeatures & needed) != needed) {
+    if ((properties.optimalTilingFeatures & needed) != needed)
       return fmt::format("no storage images of format {}", name(format));
-    }
   }
   return {};
 }
@@ -103,27 +100,20 @@ std::string whyUnusable(VkPhysicalDevice physical, uint32_t apiVersion) {
     return fmt::format("it has Vulkan {}.{}, 1.2 is needed", VK_API_VERSION_MAJOR(apiVersion),
                        VK_API_VERSION_MINOR(apiVersion));
   }
-  if (apiVersion < VK_API_VERSION_1_3 && !hasExtension(physical, VK_KHR_SYNCHRONIZATION_2_EXTENSION_NAME)) {
+  if (apiVersion < VK_API_VERSION_1_3 && !hasExtension(physical, VK_KHR_SYNCHRONIZATION_2_EXTENSION_NAME))
     return "it lacks VK_KHR_synchronization2";
-  }
   FeatureChain has;
   vkGetPhysicalDeviceFeatures2(physical, &has.core);
-  for (const auto& [name, member] : coreFeatures) {
-    if (has.core.features.*member == VK_FALSE) {
+  for (const auto& [name, member] : coreFeatures)
+    if (has.core.features.*member == VK_FALSE)
       return fmt::format("it lacks the feature {}", name);
-    }
-  }
-  for (const auto& [name, member] : vulkan12Features) {
-    if (has.vulkan12.*member == VK_FALSE) {
+  for (const auto& [name, member] : vulkan12Features)
+    if (has.vulkan12.*member == VK_FALSE)
       return fmt::format("it lacks the feature {}", name);
-    }
-  }
-  if (has.synchronization2.synchronization2 == VK_FALSE) {
+  if (has.synchronization2.synchronization2 == VK_FALSE)
     return "it lacks the feature synchronization2";
-  }
-  if (computeQueueFamily(physical) < 0) {
+  if (computeQueueFamily(physical) < 0)
     return "it has no queue for compute";
-  }
   VkPhysicalDeviceProperties properties{};
   vkGetPhysicalDeviceProperties(physical, &properties);
   if (properties.limits.maxComputeWorkGroupInvocations < leastInvocations) {
@@ -156,9 +146,8 @@ DeviceInfo infoOf(VkPhysicalDevice physical) {
 
   DeviceInfo info;
   info.name = properties.properties.deviceName;
-  for (const uint8_t byte : identity.deviceUUID) {
+  for (const uint8_t byte : identity.deviceUUID)
     info.uuid += fmt::format("{:02x}", byte);
-  }
   info.kind = kindName(properties.properties.deviceType);
   info.driver = fmt::format("{} {}", driver.driverName, driver.driverInfo);
   info.apiVersion = properties.properties.apiVersion;
@@ -193,23 +182,20 @@ bool isTooShort(const std::string& select) {
 }
 
 bool matches(const std::vector<Candidate>& candidates, size_t number, const std::string& select) {
-  if (isNumber(select)) {
+  if (isNumber(select))
     return number == std::stoul(select);
-  }
   const DeviceInfo& info = candidates[number].info;
   const std::string wanted = lower(select);
-  if (wanted == "cpu") {
+  if (wanted == "cpu")
     return info.isCpu();
-  }
   std::string digits = wanted;
   digits.erase(std::remove(digits.begin(), digits.end(), '-'), digits.end());
   return digits == info.uuid || lower(info.name).find(wanted) != std::string::npos;
 }
 
 std::string noMatch(const std::string& select) {
-  if (isNumber(select)) {
+  if (isNumber(select))
     return fmt::format("there is no device {}: a number is a place in the list, from 0", select);
-  }
   return isTooShort(select)
              ? fmt::format(
                    "device '{}': a part of a name has at least 3 letters or digits; expected more of it, a "
@@ -219,9 +205,8 @@ std::string noMatch(const std::string& select) {
 }
 
 std::string list(const std::vector<Candidate>& candidates) {
-  if (candidates.empty()) {
+  if (candidates.empty())
     return "\nThe Vulkan drivers found no device at all (for a CPU one: Debian package mesa-vulkan-drivers)";
-  }
   std::string text = "\nThere are:";
   for (size_t i = 0; i < candidates.size(); ++i) {
     const DeviceInfo& info = candidates[i].info;
@@ -245,12 +230,10 @@ void requireFeatures(FeatureChain& features, const Limits& limits) {
   features.vulkan12.bufferDeviceAddress = limits.bufferAddresses ? VK_TRUE : VK_FALSE;
   // Requirements of SPIR-V's extensions for matrices.
   features.vulkan12.vulkanMemoryModel = limits.matrices == MatrixKind::emulated ? VK_FALSE : VK_TRUE;
-  for (const auto& [name, member] : coreFeatures) {
+  for (const auto& [name, member] : coreFeatures)
     features.core.features.*member = VK_TRUE;
-  }
-  for (const auto& [name, member] : vulkan12Features) {
+  for (const auto& [name, member] : vulkan12Features)
     features.vulkan12.*member = VK_TRUE;
-  }
   features.synchronization2.synchronization2 = VK_TRUE;
 }
 
@@ -266,12 +249,10 @@ int computeQueueFamily(VkPhysicalDevice physical) {
   const std::vector<VkQueueFamilyProperties> families = queueFamilies(physical);
   int found = -1;
   for (uint32_t i = 0; i < families.size(); ++i) {
-    if ((families[i].queueFlags & VK_QUEUE_COMPUTE_BIT) == 0) {
+    if ((families[i].queueFlags & VK_QUEUE_COMPUTE_BIT) == 0)
       continue;
-    }
-    if (families[i].timestampValidBits > 0) {
+    if (families[i].timestampValidBits > 0)
       return static_cast<int>(i);
-    }
     found = found < 0 ? static_cast<int>(i) : found;
   }
   return found;
@@ -286,9 +267,8 @@ bool hasExtension(VkPhysicalDevice physical, const char* name) {
 }
 
 bool relatesClocks(VkPhysicalDevice physical) {
-  if (!hasExtension(physical, VK_EXT_CALIBRATED_TIMESTAMPS_EXTENSION_NAME)) {
+  if (!hasExtension(physical, VK_EXT_CALIBRATED_TIMESTAMPS_EXTENSION_NAME))
     return false;
-  }
   const auto domains =
       enumerate("its clocks", VkTimeDomainEXT{}, vkGetPhysicalDeviceCalibrateableTimeDomainsEXT, physical);
   return contains(domains, VK_TIME_DOMAIN_DEVICE_EXT) &&
@@ -297,9 +277,8 @@ bool relatesClocks(VkPhysicalDevice physical) {
 
 std::vector<Candidate> findDevices(const Instance& instance) {
   std::vector<Candidate> candidates;
-  for (VkPhysicalDevice physical : instance.physicalDevices()) {
+  for (VkPhysicalDevice physical : instance.physicalDevices())
     candidates.push_back({physical, infoOf(physical)});
-  }
   std::ranges::stable_sort(
       candidates, [](const Candidate& a, const Candidate& b) { return rank(a.info) < rank(b.info); });
   return candidates;
@@ -307,26 +286,22 @@ std::vector<Candidate> findDevices(const Instance& instance) {
 
 const Candidate& chooseDevice(const std::vector<Candidate>& candidates, const std::string& select) {
   const Candidate* refused = nullptr;
-  if (!select.empty() && !isNumber(select) && isTooShort(select)) {
+  if (!select.empty() && !isNumber(select) && isTooShort(select))
     throw DeviceError(noMatch(select) + list(candidates));
-  }
   for (size_t i = 0; i < candidates.size(); ++i) {
     const Candidate& candidate = candidates[i];
-    if (!select.empty() && !matches(candidates, i, select)) {
+    if (!select.empty() && !matches(candidates, i, select))
       continue;
-    }
-    if (candidate.info.unusable.empty()) {
+    if (candidate.info.unusable.empty())
       return candidate;
-    }
     refused = refused == nullptr ? &candidate : refused;
   }
   if (refused != nullptr && !select.empty()) {
     throw DeviceError(fmt::format("device '{}' can't be used: {}{}", refused->info.name,
                                   refused->info.unusable, list(candidates)));
   }
-  if (!select.empty()) {
+  if (!select.empty())
     throw DeviceError(noMatch(select) + list(candidates));
-  }
   throw DeviceError("no usable Vulkan device" + list(candidates));
 }
 

@@ -32,9 +32,8 @@ Table<PassId, std::shared_ptr<const Pipeline>> makePipelines(Device::Impl& devic
   }
   Table<PassId, std::shared_ptr<const Pipeline>> result(schedule.passes.size());
   const auto made = device.pipelines.get(device, recipes, files);
-  for (size_t i = 0; i < passes.size(); ++i) {
+  for (size_t i = 0; i < passes.size(); ++i)
     result[passes[i]] = made[i];
-  }
   return result;
 }
 
@@ -53,23 +52,20 @@ struct Executable::Impl {
         resources(owner, schedule),
         unwritten{passesForNextFrame(schedule), unwrittenFrame(schedule).barriers},
         pipelines(makePipelines(owner, schedule, spirv, files)) {
-    if (device.poisonsMemory) {
+    if (device.poisonsMemory)
       resources.poison(device);
-    }
     writeConstants(device, schedule, resources);
     reserveSlots(1);
   }
 
   void reserveSlots(int count) {
-    while (static_cast<int>(slots.size()) < count) {
+    while (static_cast<int>(slots.size()) < count)
       slots.push_back(std::make_unique<Slot>(SharedParts{device, schedule, unwritten, resources, pipelines}));
-    }
   }
 
   Slot& slot(int index) const {
-    if (index < 0 || index >= static_cast<int>(slots.size())) {
+    if (index < 0 || index >= static_cast<int>(slots.size()))
       throw DeviceError(fmt::format("there is no slot {}: {} are reserved", index, slots.size()));
-    }
     return *slots[static_cast<size_t>(index)];
   }
 
@@ -111,13 +107,11 @@ void Executable::submit(const Frame& frame, int slot, Timed timed) {
   Frame known = frame;
   known.first = frame.first || !impl_->hasRun;  // nothing persists from a frame that never ran
   impl_->slot(slot).submit(known, impl_->swapped, timed);
-  if (frame.onlyCompiles) {
+  if (frame.onlyCompiles)
     return;
-  }
   impl_->hasRun = true;
-  if (!impl_->schedule.tiles) {
+  if (!impl_->schedule.tiles)
     endFrame();
-  }
 }
 
 void Executable::endFrame() {
@@ -140,11 +134,9 @@ Timings Executable::time(const Frame& frame, bool perPass) {
 
 Table<PassId, std::vector<ShaderStatistic>> Executable::shaderStatistics() const {
   Table<PassId, std::vector<ShaderStatistic>> result(impl_->pipelines.size());
-  for (const PassId pass : result.ids()) {
-    if (impl_->device.keepsStatistics && impl_->pipelines[pass] != nullptr) {
+  for (const PassId pass : result.ids())
+    if (impl_->device.keepsStatistics && impl_->pipelines[pass] != nullptr)
       result[pass] = statisticsOf(impl_->device, impl_->pipelines[pass]->pipeline.get());
-    }
-  }
   return result;
 }
 

@@ -26,9 +26,8 @@ class Handle {
     return *this;
   }
   ~Handle() {
-    if (handle_ != nullptr) {
+    if (handle_ != nullptr)
       destroy_(device_, handle_, nullptr);
-    }
   }
 
   T get() const { return handle_; }

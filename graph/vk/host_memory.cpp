@@ -28,18 +28,16 @@ HostMemory::HostMemory(const Device::Impl& device, const FrameGraph& schedule) {
   if (blockBytes > 0) {
     blocks_ = HostBuffer(device, blockBytes, VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT, HostUse::write,
                          "the parameter blocks");
-    for (auto& [pass, info] : blockOf_) {
+    for (auto& [pass, info] : blockOf_)
       info.buffer = blocks_.buffer();
-    }
   }
 }
 
 const HostBuffer& HostMemory::staging(PassId pass) const {
   for (const auto* buffers : {&uploads_, &downloads_}) {
     const auto found = buffers->find(pass);
-    if (found != buffers->end()) {
+    if (found != buffers->end())
       return found->second;
-    }
   }
   throw DeviceError(fmt::format("pass {} is neither an upload nor a download", pass.index()));
 }
@@ -58,18 +56,15 @@ void HostMemory::beforeSubmit(const Device::Impl& device, const FrameGraph& sche
     }
     frame.fillBlock(pass, block);
   }
-  if (!blockOf_.empty()) {
+  if (!blockOf_.empty())
     blocks_.flush(device);
-  }
-  for (const auto& [pass, buffer] : uploads_) {
+  for (const auto& [pass, buffer] : uploads_)
     buffer.flush(device);
-  }
 }
 
 void HostMemory::afterWait(const Device::Impl& device) const {
-  for (const auto& [pass, buffer] : downloads_) {
+  for (const auto& [pass, buffer] : downloads_)
     buffer.invalidate(device);
-  }
 }
 
 }  // namespace lacuna::vk

@@ -14,12 +14,10 @@ std::mutex loaderMutex;  // volk keeps the instance's functions in globals
 
 void requireLoader() {
   static const VkResult result = volkInitialize();
-  if (result != VK_SUCCESS) {
+  if (result != VK_SUCCESS)
     throw DeviceError("no Vulkan loader: libvulkan.so.1 is missing (Debian package libvulkan1)");
-  }
-  if (volkGetInstanceVersion() < VK_API_VERSION_1_2) {
+  if (volkGetInstanceVersion() < VK_API_VERSION_1_2)
     throw DeviceError("the Vulkan loader is older than Vulkan 1.2");
-  }
 }
 
 void requireValidationLayer() {
@@ -37,9 +35,8 @@ void requireValidationLayer() {
 VKAPI_ATTR VkBool32 VKAPI_CALL onMessage(VkDebugUtilsMessageSeverityFlagBitsEXT,
                                          VkDebugUtilsMessageTypeFlagsEXT types,
                                          const VkDebugUtilsMessengerCallbackDataEXT* data, void* log) {
-  if ((types & VK_DEBUG_UTILS_MESSAGE_TYPE_PERFORMANCE_BIT_EXT) == 0) {
+  if ((types & VK_DEBUG_UTILS_MESSAGE_TYPE_PERFORMANCE_BIT_EXT) == 0)
     static_cast<MessageLog*>(log)->add(data->pMessage);
-  }
   return VK_FALSE;
 }
 
@@ -91,9 +88,8 @@ CreatedInstance createInstance(bool validate, MessageLog& log) {
     info.enabledExtensionCount = 0;
     result = vkCreateInstance(&info, nullptr, &created.handle);
   }
-  if (result == VK_ERROR_INCOMPATIBLE_DRIVER) {
+  if (result == VK_ERROR_INCOMPATIBLE_DRIVER)
     throw DeviceError("no Vulkan driver is installed (for a CPU one: Debian package mesa-vulkan-drivers)");
-  }
   check(result, "a Vulkan instance");
   return created;
 }
@@ -119,9 +115,8 @@ std::vector<std::string> MessageLog::all() const {
 Instance::Instance(bool validate) {
   const std::scoped_lock lock(loaderMutex);
   requireLoader();
-  if (validate) {
+  if (validate)
     requireValidationLayer();
-  }
   const CreatedInstance created = createInstance(validate, messages_);
   instance_ = created.handle;
   hasDebugUtils_ = created.hasDebugUtils;
@@ -131,9 +126,8 @@ Instance::Instance(bool validate) {
     PFN_vkCreateDebugUtilsMessengerEXT create = nullptr;
     find(instance_, "vkCreateDebugUtilsMessengerEXT", create);
     const VkResult result = create(instance_, &info, nullptr, &messenger_);
-    if (result != VK_SUCCESS) {
+    if (result != VK_SUCCESS)
       vkDestroyInstance(instance_, nullptr);
-    }
     check(result, "a messenger for validation");
   }
 }

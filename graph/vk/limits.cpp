@@ -13,9 +13,8 @@ namespace {
 class Checker {
  public:
   Checker(const Device::Impl& device, const Passes& schedule) : device_(device), schedule_(schedule) {
-    for (const BeyondLimit& beyond : beyondLimits(schedule, device.info.limits)) {
+    for (const BeyondLimit& beyond : beyondLimits(schedule, device.info.limits))
       refuse(schedule.passes[beyond.pass], "{}", beyond.what);
-    }
   }
 
   void pass(const Pass& pass, bool hasSpirv);
@@ -61,9 +60,8 @@ void Checker::access(const Pass& pass, const Access& access) {
 
 void Checker::dispatch(const Pass& pass) {
   const VkPhysicalDeviceLimits& limits = device_.limits;
-  if (const uint32_t bytes = pushBytes(pass); bytes > limits.maxPushConstantsSize) {
+  if (const uint32_t bytes = pushBytes(pass); bytes > limits.maxPushConstantsSize)
     refuse(pass, "has {} bytes of push constants, the device allows {}", bytes, limits.maxPushConstantsSize);
-  }
   if (pass.blockBytes > limits.maxUniformBufferRange) {
     refuse(pass, "has {} bytes of parameters, the device allows {}", pass.blockBytes,
            limits.maxUniformBufferRange);
@@ -74,21 +72,17 @@ void Checker::dispatch(const Pass& pass) {
 void Checker::bindings(const Pass& pass) {
   std::map<uint32_t, std::pair<AccessPoint, std::set<uint32_t>>> found;
   for (const Access& access : pass.accesses) {
-    if (access.byAddress) {
+    if (access.byAddress)
       continue;
-    }
     auto& [point, elements] =
         found.try_emplace(access.binding, access.point, std::set<uint32_t>{}).first->second;
     elements.insert(access.element);
-    if (point != access.point || (access.binding == 0 && pass.blockBytes > 0)) {
+    if (point != access.point || (access.binding == 0 && pass.blockBytes > 0))
       refuse(pass, "uses binding {} in two ways", access.binding);
-    }
   }
-  for (const auto& [binding, use] : found) {
-    if (*use.second.rbegin() + 1 != use.second.size()) {
+  for (const auto& [binding, use] : found)
+    if (*use.second.rbegin() + 1 != use.second.size())
       refuse(pass, "leaves holes in the array at binding {}", binding);
-    }
-  }
 }
 
 void Checker::transfer(const Pass& pass) {
@@ -97,27 +91,23 @@ void Checker::transfer(const Pass& pass) {
     refuse(pass, "has {} accesses, its kind has {}", pass.accesses.size(), wanted);
     return;
   }
-  if (pass.kind != PassKind::copy || !known(pass.accesses[0]) || !known(pass.accesses[1])) {
+  if (pass.kind != PassKind::copy || !known(pass.accesses[0]) || !known(pass.accesses[1]))
     return;
-  }
   const Resource& from = schedule_.resources[pass.accesses[0].resource];
   const Resource& to = schedule_.resources[pass.accesses[1].resource];
   const bool images = from.kind == ResourceKind::image && to.kind == ResourceKind::image;
   const bool sameShape = !images || (from.width == to.width && from.height == to.height);
-  if (!schedule_.tiles && (contentBytes(from) != contentBytes(to) || !sameShape)) {
+  if (!schedule_.tiles && (contentBytes(from) != contentBytes(to) || !sameShape))
     refuse(pass, "copies {} to {}, which has another size", from.name, to.name);
-  }
 }
 
 void Checker::pass(const Pass& pass, bool hasSpirv) {
-  for (const Access& each : pass.accesses) {
+  for (const Access& each : pass.accesses)
     access(pass, each);
-  }
   if (pass.kind == PassKind::dispatch) {
     dispatch(pass);
-    if (!hasSpirv) {
+    if (!hasSpirv)
       refuse(pass, "has no shader");
-    }
   } else {
     transfer(pass);
   }
@@ -133,13 +123,11 @@ void Checker::finish() const {
 }  // namespace
 
 void checkLimits(const Device::Impl& device, const Passes& schedule, const Code& spirv) {
-  if (spirv.size() != schedule.passes.size()) {
+  if (spirv.size() != schedule.passes.size())
     throw DeviceError(fmt::format("{} shaders for {} passes", spirv.size(), schedule.passes.size()));
-  }
   Checker checker(device, schedule);
-  for (const PassId pass : spirv.ids()) {
+  for (const PassId pass : spirv.ids())
     checker.pass(schedule.passes[pass], spirv[pass] != nullptr && !spirv[pass]->empty());
-  }
   checker.finish();
 }
 

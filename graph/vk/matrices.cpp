@@ -13,9 +13,8 @@ namespace {
 
 std::string nameOf(VkComponentTypeNV type) {
   constexpr const char* names[] = {"f16", "f32", "f64", "s8", "s16", "s32", "s64", "u8", "u16", "u32", "u64"};
-  if (type == componentBfloat16) {
+  if (type == componentBfloat16)
     return "bf16";
-  }
   const auto index = static_cast<uint32_t>(type);
   return index < std::size(names) ? names[index] : fmt::format("type {}", index);
 }
@@ -38,9 +37,8 @@ std::string nameOf(VkScopeNV scope) {
 template <class Structure, class Function>
 std::vector<Structure> listed(VkPhysicalDevice physical, Function function, VkStructureType type) {
   uint32_t count = 0;
-  if (function == nullptr || function(physical, &count, nullptr) != VK_SUCCESS) {
+  if (function == nullptr || function(physical, &count, nullptr) != VK_SUCCESS)
     return {};
-  }
   std::vector<Structure> all(count, typed<Structure>(type));
   check(function(physical, &count, all.data()), "its cooperative matrices");
   all.resize(count);
@@ -71,9 +69,8 @@ Structure featuresOf(VkPhysicalDevice physical, VkStructureType type) {
 // Whether pipelines can have full subgroups of 32 invocations.
 bool holdsMatrices(VkPhysicalDevice physical, const DeviceInfo& info) {
   if (info.apiVersion < VK_API_VERSION_1_3 &&
-      !hasExtension(physical, VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME)) {
+      !hasExtension(physical, VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME))
     return false;
-  }
   const auto features = featuresOf<VkPhysicalDeviceSubgroupSizeControlFeatures>(
       physical, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_FEATURES);
   const auto sizes = propertiesOf<VkPhysicalDeviceSubgroupSizeControlProperties>(
@@ -91,9 +88,8 @@ bool hasMemoryModel(VkPhysicalDevice physical) {
 
 void addKhrShapes(VkPhysicalDevice physical, std::vector<MatrixShape>& shapes) {
   if (!hasExtension(physical, khrMatrixExtension) ||
-      featuresOf<KhrMatrixFeatures>(physical, khrMatrixFeaturesType).cooperativeMatrix == VK_FALSE) {
+      featuresOf<KhrMatrixFeatures>(physical, khrMatrixFeaturesType).cooperativeMatrix == VK_FALSE)
     return;
-  }
   const auto get =
       physicalFunction<GetKhrMatrixProperties>("vkGetPhysicalDeviceCooperativeMatrixPropertiesKHR");
   for (const auto& each : listed<KhrMatrixProperties>(physical, get, khrMatrixPropertiesType)) {
@@ -109,9 +105,8 @@ void addNvShapes(VkPhysicalDevice physical, std::vector<MatrixShape>& shapes) {
   if (!hasExtension(physical, VK_NV_COOPERATIVE_MATRIX_EXTENSION_NAME) ||
       featuresOf<VkPhysicalDeviceCooperativeMatrixFeaturesNV>(
           physical, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COOPERATIVE_MATRIX_FEATURES_NV)
-              .cooperativeMatrix == VK_FALSE) {
+              .cooperativeMatrix == VK_FALSE)
     return;
-  }
   const auto get = physicalFunction<PFN_vkGetPhysicalDeviceCooperativeMatrixPropertiesNV>(
       "vkGetPhysicalDeviceCooperativeMatrixPropertiesNV");
   for (const auto& each : listed<VkCooperativeMatrixPropertiesNV>(
@@ -143,9 +138,8 @@ Matrix2Properties matrix2Properties(VkPhysicalDevice physical) {
 // Halves of whole workgroups of 128 and 256 invocations, of flexible sizes up to 256, that are reached by
 // tensor addressing and number by number.
 bool hasWorkgroupMatrices(VkPhysicalDevice physical) {
-  if (!hasExtension(physical, matrix2Extension)) {
+  if (!hasExtension(physical, matrix2Extension))
     return false;
-  }
   const auto features = featuresOf<Matrix2Features>(physical, matrix2FeaturesType);
   const Matrix2Properties most = matrix2Properties(physical);
   const auto get = physicalFunction<GetFlexibleMatrixProperties>(
@@ -176,11 +170,9 @@ bool hasShape(const std::vector<MatrixShape>& shapes, MatrixKind kind, const std
 }  // namespace
 
 MatrixKind bestMatrices(const std::vector<MatrixShape>& shapes, MatrixKind most) {
-  for (const MatrixKind kind : {MatrixKind::khr, MatrixKind::nv}) {
-    if (kind <= most && hasShape(shapes, kind, "f16") && hasShape(shapes, kind, "f32")) {
+  for (const MatrixKind kind : {MatrixKind::khr, MatrixKind::nv})
+    if (kind <= most && hasShape(shapes, kind, "f16") && hasShape(shapes, kind, "f32"))
       return kind;
-    }
-  }
   return MatrixKind::emulated;
 }
 
@@ -188,9 +180,8 @@ void readMatrices(VkPhysicalDevice physical, DeviceInfo& info) {
   addKhrShapes(physical, info.matrixShapes);
   addNvShapes(physical, info.matrixShapes);
   Limits& limits = info.limits;
-  if (limits.float16 && hasMemoryModel(physical) && holdsMatrices(physical, info)) {
+  if (limits.float16 && hasMemoryModel(physical) && holdsMatrices(physical, info))
     limits.matrices = bestMatrices(info.matrixShapes, MatrixKind::khr);
-  }
   VkPhysicalDeviceProperties properties{};
   vkGetPhysicalDeviceProperties(physical, &properties);
   limits.eightOfMatrix = limits.matrices != MatrixKind::emulated && properties.vendorID == 0x10DE;
@@ -209,17 +200,15 @@ void MatrixFeatures::add(Structure& structure) {
 
 MatrixFeatures::MatrixFeatures(VkPhysicalDevice physical, const Limits& limits, const void* next)
     : first_(const_cast<void*>(next)) {
-  if (limits.matrices == MatrixKind::emulated) {
+  if (limits.matrices == MatrixKind::emulated)
     return;
-  }
   subgroups_ = typed<VkPhysicalDeviceSubgroupSizeControlFeatures>(
       VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_FEATURES);
   subgroups_.subgroupSizeControl = VK_TRUE;
   subgroups_.computeFullSubgroups = VK_TRUE;
   add(subgroups_);
-  if (hasExtension(physical, VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME)) {
+  if (hasExtension(physical, VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME))
     extensions_.push_back(VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME);
-  }
   if (limits.matrices == MatrixKind::khr) {
     khr_ = typed<KhrMatrixFeatures>(khrMatrixFeaturesType);
     khr_.cooperativeMatrix = VK_TRUE;

@@ -37,16 +37,14 @@ void requireMemory(const Device::Impl& device, uint64_t bytes, std::string_view 
 VkResult adviseLargePages(const Device::Impl& device, VkDeviceMemory memory, uint64_t bytes, uint32_t type) {
   constexpr size_t page = size_t{2} << 20;
   const VkMemoryPropertyFlags flags = device.memory.memoryTypes[type].propertyFlags;
-  if (!device.info.isCpu() || bytes < page || (flags & VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT) == 0) {
+  if (!device.info.isCpu() || bytes < page || (flags & VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT) == 0)
     return VK_SUCCESS;
-  }
   void* mapped = nullptr;
   const VkResult result = device.vk.vkMapMemory(device.handle(), memory, 0, VK_WHOLE_SIZE, 0, &mapped);
   if (result == VK_SUCCESS) {
     size_t rest = bytes;
-    if (std::align(page, page, mapped, rest) != nullptr) {
+    if (std::align(page, page, mapped, rest) != nullptr)
       madvise(mapped, rest / page * page, MADV_HUGEPAGE);  // refused by kernels without them
-    }
     device.vk.vkUnmapMemory(device.handle(), memory);
   }
   return result;
@@ -56,9 +54,8 @@ VkResult adviseLargePages(const Device::Impl& device, VkDeviceMemory memory, uin
 using Shape = std::tuple<ResourceKind, ImageFormat, uint32_t, uint32_t, uint64_t, bool>;
 
 Shape shapeOf(const Resource& resource) {
-  if (resource.kind == ResourceKind::buffer) {
+  if (resource.kind == ResourceKind::buffer)
     return {resource.kind, ImageFormat::rgba16f, 0, 0, bufferBytes(resource), resource.byAddress};
-  }
   return {resource.kind, resource.imageFormat, resource.width, resource.height, 0, false};
 }
 
@@ -82,11 +79,9 @@ VkMemoryRequirements requirements(const Device::Impl& device, const Resource& re
 
 std::set<ResourceId> usedBy(const Passes& passes) {
   std::set<ResourceId> used;
-  for (const Pass& pass : passes.passes) {
-    for (const Access& access : pass.accesses) {
+  for (const Pass& pass : passes.passes)
+    for (const Access& access : pass.accesses)
       used.insert(access.resource);
-    }
-  }
   return used;
 }
 
@@ -157,9 +152,8 @@ std::optional<uint32_t> memoryType(const Device::Impl& device, uint32_t allowed,
   for (const VkMemoryPropertyFlags flags : {needed | wanted, needed}) {
     for (uint32_t i = 0; i < device.memory.memoryTypeCount; ++i) {
       const bool isAllowed = (allowed >> i & 1U) != 0;
-      if (isAllowed && (device.memory.memoryTypes[i].propertyFlags & flags) == flags) {
+      if (isAllowed && (device.memory.memoryTypes[i].propertyFlags & flags) == flags)
         return i;
-      }
     }
   }
   return std::nullopt;
@@ -168,9 +162,8 @@ std::optional<uint32_t> memoryType(const Device::Impl& device, uint32_t allowed,
 VkResult allocate(const Device::Impl& device, uint64_t bytes, uint32_t type, Handle<VkDeviceMemory>& memory,
                   bool hasAddresses) {
   const uint32_t heap = device.memory.memoryTypes[type].heapIndex;
-  if (bytes > device.memory.memoryHeaps[heap].size || !mayAllocate(device, bytes)) {
+  if (bytes > device.memory.memoryHeaps[heap].size || !mayAllocate(device, bytes))
     return VK_ERROR_OUT_OF_DEVICE_MEMORY;  // more than the heap must not even be requested
-  }
   auto info = typed<VkMemoryAllocateInfo>(VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO);
   info.allocationSize = bytes;
   info.memoryTypeIndex = type;
@@ -179,9 +172,8 @@ VkResult allocate(const Device::Impl& device, uint64_t bytes, uint32_t type, Han
   info.pNext = hasAddresses ? &flags : nullptr;
   VkDeviceMemory handle = nullptr;
   const VkResult result = device.vk.vkAllocateMemory(device.handle(), &info, nullptr, &handle);
-  if (result != VK_SUCCESS) {
+  if (result != VK_SUCCESS)
     return result;
-  }
   memory = Handle<VkDeviceMemory>(device.handle(), handle, device.vk.vkFreeMemory);
   return adviseLargePages(device, handle, bytes, type);
 }
@@ -196,9 +188,8 @@ HostBuffer::HostBuffer(const Device::Impl& device, uint64_t bytes, VkBufferUsage
   const VkMemoryPropertyFlags cached = use == HostUse::read ? VK_MEMORY_PROPERTY_HOST_CACHED_BIT : 0;
   std::optional<uint32_t> type =
       memoryType(device, needs.memoryTypeBits, VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | cached, coherent);
-  if (!type) {
+  if (!type)
     type = memoryType(device, needs.memoryTypeBits, VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT, coherent);
-  }
   const VkResult result = type ? allocate(device, needs.size, *type, memory_) : VK_ERROR_FEATURE_NOT_PRESENT;
   check(result, fmt::format("{} of host memory for {}", humanBytes(bytes), what));
   setName(device.names, device.handle(), memory_.get(), fmt::format("host memory for {}", what));
@@ -215,9 +206,8 @@ HostBuffer::HostBuffer(const Device::Impl& device, uint64_t bytes, VkBufferUsage
 
 std::string describe(const Resource& resource) {
   const std::string size = humanBytes(contentBytes(resource));
-  if (resource.kind == ResourceKind::buffer) {
+  if (resource.kind == ResourceKind::buffer)
     return fmt::format("buffer {} ({})", resource.name, size);
-  }
   return fmt::format("image {} ({}x{} {}, {})", resource.name, resource.width, resource.height,
                      name(resource.imageFormat), size);
 }
@@ -238,9 +228,8 @@ void HostBuffer::invalidate(const Device::Impl& device) const {
 
 VkFormat vulkanFormat(ImageFormat format) {
   const auto* found = std::ranges::find(imageFormats, format, [](const auto& each) { return each.first; });
-  if (found == std::end(imageFormats)) {
+  if (found == std::end(imageFormats))
     throw DeviceError("an image of no known format");
-  }
   return found->second;
 }
 
@@ -252,25 +241,21 @@ MemoryNeeds memoryNeeds(const Device::Impl& device, const Passes& passes) {
   for (const ResourceId r : usedBy(passes)) {
     const Resource& resource = passes.resources[r];
     const Shape shape = shapeOf(resource);
-    if (known.count(shape) == 0) {
+    if (known.count(shape) == 0)
       known[shape] = requirements(device, resource);
-    }
     const VkMemoryRequirements& required = known[shape];
     const int arena = resource.kind == ResourceKind::image ? 1 : 0;
     needs.resources[r] = {required.size, required.alignment, arena};
     needs.arenas[static_cast<size_t>(arena)].memoryTypes &= required.memoryTypeBits;
   }
   const uint32_t common = needs.arenas[0].memoryTypes & needs.arenas[1].memoryTypes;
-  if (memoryType(device, common, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, 0)) {
+  if (memoryType(device, common, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, 0))
     joinArenas(needs, common, device.limits.bufferImageGranularity);
-  }
   uint64_t alignment = 1;
-  for (const MemoryNeed& need : needs.resources) {
+  for (const MemoryNeed& need : needs.resources)
     alignment = std::max(alignment, need.alignment);  // powers of two
-  }
-  for (ArenaKind& arena : needs.arenas) {
+  for (ArenaKind& arena : needs.arenas)
     arena.chunk = device.info.limits.maxAllocation / alignment * alignment;
-  }
   return needs;
 }
 

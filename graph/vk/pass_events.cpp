@@ -19,29 +19,24 @@ PassEvents::PassEvents(const Device::Impl& device, const FrameGraph& schedule)
 }
 
 void PassEvents::reset() const {
-  for (const Handle<VkEvent>& event : events_) {
-    if (event.get() != nullptr) {
+  for (const Handle<VkEvent>& event : events_)
+    if (event.get() != nullptr)
       check(device_.vk.vkResetEvent(device_.handle(), event.get()), "an event");
-    }
-  }
 }
 
 void PassEvents::ended(VkCommandBuffer commands, PassId pass) const {
-  if (events_[pass].get() != nullptr) {
+  if (events_[pass].get() != nullptr)
     device_.vk.vkCmdSetEvent(commands, events_[pass].get(), VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT);
-  }
 }
 
 std::string PassEvents::running() const {
   std::vector<std::string> all;
   for (const PassId pass : events_.ids()) {
     const VkEvent event = events_[pass].get();
-    if (event != nullptr && device_.vk.vkGetEventStatus(device_.handle(), event) == VK_EVENT_RESET) {
+    if (event != nullptr && device_.vk.vkGetEventStatus(device_.handle(), event) == VK_EVENT_RESET)
       return describe(pass);
-    }
-    if (schedule_.passes[pass].kind == PassKind::dispatch) {
+    if (schedule_.passes[pass].kind == PassKind::dispatch)
       all.push_back(describe(pass));
-    }
   }
   return all.size() == 1 ? all.front() : "one of " + joinNames(all);
 }
@@ -49,11 +44,9 @@ std::string PassEvents::running() const {
 std::string PassEvents::describe(PassId id) const {
   const Pass& pass = schedule_.passes[id];
   std::vector<std::string> shaders;
-  if (pass.node.index() < schedule_.graph.nodes.size()) {
-    for (const NodePart& part : schedule_.graph.nodes[pass.node].parts) {
+  if (pass.node.index() < schedule_.graph.nodes.size())
+    for (const NodePart& part : schedule_.graph.nodes[pass.node].parts)
       shaders.push_back(part.description->shader);
-    }
-  }
   return shaders.empty() ? pass.name : fmt::format("{} ({})", pass.name, fmt::join(shaders, ", "));
 }
 

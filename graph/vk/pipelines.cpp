@@ -31,9 +31,8 @@ std::string keyOf(const PipelineRecipe& recipe) {
 
 Handle<VkDescriptorSetLayout> makeSetLayout(const Device::Impl& device, const PipelineRecipe& recipe) {
   std::vector<VkDescriptorSetLayoutBinding> bindings;
-  for (const BindingLayout& layout : recipe.bindings) {
+  for (const BindingLayout& layout : recipe.bindings)
     bindings.push_back({layout.binding, layout.type, layout.count, VK_SHADER_STAGE_COMPUTE_BIT, nullptr});
-  }
   auto info = typed<VkDescriptorSetLayoutCreateInfo>(VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO);
   info.bindingCount = static_cast<uint32_t>(bindings.size());
   info.pBindings = bindings.data();
@@ -59,18 +58,16 @@ class KeptPipeline {
  public:
   KeptPipeline(const Device::Impl& device, const PipelineFiles& files, const std::string& key)
       : device_(device), files_(files), key_(key) {
-    if (!files.read) {
+    if (!files.read)
       return;
-    }
     const std::vector<std::byte> data = files.read(key);
     isKept_ = isOurs(data);
     auto info = typed<VkPipelineCacheCreateInfo>(VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO);
     info.initialDataSize = isKept_ ? data.size() : 0;
     info.pInitialData = data.data();
     VkPipelineCache cache = nullptr;
-    if (device.vk.vkCreatePipelineCache(device.handle(), &info, nullptr, &cache) == VK_SUCCESS) {
+    if (device.vk.vkCreatePipelineCache(device.handle(), &info, nullptr, &cache) == VK_SUCCESS)
       cache_ = {device.handle(), cache, device.vk.vkDestroyPipelineCache};
-    }
   }
 
   VkPipelineCache cache() const { return cache_.get(); }
@@ -80,9 +77,8 @@ class KeptPipeline {
     size_t size = 0;
     if (isKept_ || cache() == nullptr ||
         device_.vk.vkGetPipelineCacheData(device_.handle(), cache(), &size, nullptr) != VK_SUCCESS ||
-        size <= sizeof(VkPipelineCacheHeaderVersionOne)) {
+        size <= sizeof(VkPipelineCacheHeaderVersionOne))
       return;
-    }
     std::vector<std::byte> data(size);
     if (device_.vk.vkGetPipelineCacheData(device_.handle(), cache(), &size, data.data()) == VK_SUCCESS) {
       data.resize(size);
@@ -94,9 +90,8 @@ class KeptPipeline {
   // Drivers may trust such data, so data of another device or driver is held back.
   bool isOurs(const std::vector<std::byte>& data) const {
     VkPipelineCacheHeaderVersionOne header{};
-    if (data.size() < sizeof header) {
+    if (data.size() < sizeof header)
       return false;
-    }
     std::memcpy(&header, data.data(), sizeof header);
     VkPhysicalDeviceProperties properties{};
     vkGetPhysicalDeviceProperties(device_.physical, &properties);
@@ -123,9 +118,8 @@ Handle<VkPipeline> makePipeline(const Device::Impl& device, VkPipelineLayout lay
   setName(device.names, device.handle(), shader.get(), recipe.pass);
 
   std::vector<VkSpecializationMapEntry> entries;
-  for (uint32_t i = 0; i < recipe.specialization.size(); ++i) {
+  for (uint32_t i = 0; i < recipe.specialization.size(); ++i)
     entries.push_back({i, i * static_cast<uint32_t>(sizeof(int32_t)), sizeof(int32_t)});
-  }
   const VkSpecializationInfo constants{static_cast<uint32_t>(entries.size()), entries.data(),
                                        entries.size() * sizeof(int32_t), recipe.specialization.data()};
   auto info = typed<VkComputePipelineCreateInfo>(VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO);
@@ -142,9 +136,8 @@ Handle<VkPipeline> makePipeline(const Device::Impl& device, VkPipelineLayout lay
     info.stage.pNext = &subgroups;
   }
   info.layout = layout;
-  if (device.keepsStatistics) {
+  if (device.keepsStatistics)
     info.flags |= VK_PIPELINE_CREATE_CAPTURE_STATISTICS_BIT_KHR;
-  }
   const Compiling work("the pipeline of " + recipe.pass);
   VkPipeline pipeline = nullptr;
   check(device.vk.vkCreateComputePipelines(device.handle(), cache, 1, &info, nullptr, &pipeline),
@@ -187,9 +180,8 @@ std::vector<std::shared_ptr<const Pipeline>> PipelineStore::get(Device::Impl& de
   for (size_t i = 0; i < recipes.size(); ++i) {
     keys.push_back(keyOf(recipes[i]));
     const std::scoped_lock lock(mutex_);
-    if (made_.count(keys[i]) == 0) {
+    if (made_.count(keys[i]) == 0)
       missing.emplace(keys[i], i);
-    }
   }
   const std::vector<std::pair<std::string, size_t>> todo(missing.begin(), missing.end());
   inParallel(todo.size(), [&](size_t i) {
@@ -199,9 +191,8 @@ std::vector<std::shared_ptr<const Pipeline>> PipelineStore::get(Device::Impl& de
   });
   std::vector<std::shared_ptr<const Pipeline>> result;
   const std::scoped_lock lock(mutex_);
-  for (const std::string& key : keys) {
+  for (const std::string& key : keys)
     result.push_back(made_.at(key));
-  }
   return result;
 }
 
@@ -230,9 +221,8 @@ std::vector<ShaderStatistic> statisticsOf(const Device::Impl& device, VkPipeline
   std::vector<ShaderStatistic> result;
   for (const auto& statistic :
        enumerate("statistics of a shader", empty, device.vk.vkGetPipelineExecutableStatisticsKHR,
-                 device.handle(), &info)) {
+                 device.handle(), &info))
     result.push_back({statistic.name, textOf(statistic)});
-  }
   return result;
 }
 

@@ -74,9 +74,8 @@ void copyCore(const Program& program, VkCommandBuffer commands, const Pass& pass
   const TileSide &column = tile.column, &row = tile.row;
   const Place from = place(program, pass.accesses[0].resource),
               to = place(program, pass.accesses[1].resource);
-  if (row.begin == row.end) {
+  if (row.begin == row.end)
     return;  // a frame that only compiles has no tile
-  }
   const uint32_t x = column.begin - column.origin, y = row.begin - row.origin;
   const VkExtent3D extent{column.end - column.begin, row.end - row.begin, 1};
   const uint64_t bytes = resourceOf(program, pass.accesses[0]).bytes / pixelCount(tiles.extent);
@@ -150,13 +149,11 @@ void recordPass(const Program& program, VkCommandBuffer commands, PassId id, con
 
 void repeatPass(const Program& program, VkCommandBuffer commands, PassId id, const Frame& frame) {
   const int times = frame.repeats ? frame.repeats(id) : 1;
-  if (times > 0 && program.schedule.passes[id].kind == PassKind::dispatch) {
+  if (times > 0 && program.schedule.passes[id].kind == PassKind::dispatch)
     bindDispatch(program, commands, id, frame);
-  }
   for (int time = 0; time < times; ++time) {
-    if (time > 0) {
+    if (time > 0)
       orderRepeats(program, commands, id);
-    }
     recordPass(program, commands, id, frame);
   }
 }
@@ -166,17 +163,14 @@ void resetPersistent(const Program& program, VkCommandBuffer commands) {
   for (const ResourceId id : program.schedule.resources.ids()) {
     const bool isUsed = program.resources.buffer(id) != nullptr || program.resources.image(id) != nullptr;
     const Resource& resource = program.schedule.resources[id];
-    if (resource.persistent && resource.contents == nullptr && isUsed) {
+    if (resource.persistent && resource.contents == nullptr && isUsed)
       persistent.push_back(id);
-    }
   }
-  if (persistent.empty()) {
+  if (persistent.empty())
     return;
-  }
   discardBeforeTransfer(program, commands, persistent);
-  for (const ResourceId resource : persistent) {
+  for (const ResourceId resource : persistent)
     fillWithZeros(program, commands, resource);
-  }
   transferBeforeAll(program, commands);
 }
 
@@ -188,38 +182,30 @@ void record(const Program& program, VkCommandBuffer commands, const Frame& frame
   const DebugNames& names = program.device.names;
   const Label whole(names, commands,
                     frame.onlyCompiles ? "compilation" : "frame " + std::to_string(frame.index));
-  if (timing != nullptr) {
+  if (timing != nullptr)
     timing->reset(commands);
-  }
   orderFrames(program, commands);
-  if (frame.first && frame.begins) {
+  if (frame.first && frame.begins)
     resetPersistent(program, commands);
-  }
   const std::vector<Barrier>& barriers = frame.isWritten ? schedule.barriers : program.unwritten.barriers;
   auto barrier = barriers.begin();
   for (const PassId pass : schedule.passes.ids()) {
-    for (; barrier != barriers.end() && barrier->before == pass; ++barrier) {
+    for (; barrier != barriers.end() && barrier->before == pass; ++barrier)
       recordBarrier(program, commands, *barrier);
-    }
     const Label label(names, commands, schedule.passes[pass].name);
-    if (timing != nullptr) {
+    if (timing != nullptr)
       timing->begin(commands, pass);
-    }
-    if (frame.isWritten || program.unwritten.runs[pass]) {
+    if (frame.isWritten || program.unwritten.runs[pass])
       repeatPass(program, commands, pass, frame);
-    }
     events.ended(commands, pass);
-    if (timing != nullptr) {
+    if (timing != nullptr)
       timing->end(commands, pass);
-    }
   }
-  for (; barrier != barriers.end(); ++barrier) {
+  for (; barrier != barriers.end(); ++barrier)
     recordBarrier(program, commands, *barrier);
-  }
   transferBeforeHost(program, commands);
-  if (!frame.onlyCompiles) {
+  if (!frame.onlyCompiles)
     labelEndOfFrame(names, commands);
-  }
 }
 
 }  // namespace lacuna::vk

@@ -46,9 +46,8 @@ Scope scope(AccessPoint point, AccessKind kind) {
 
 // Only writes need to be made available; after reads, waiting is enough.
 Scope source(const Hazard& hazard) {
-  if (!hazard.from) {
+  if (!hazard.from)
     return {allStages, allWrites};
-  }
   const Scope from = scope(hazard.fromPoint, hazard.fromKind);
   return {from.stages, from.access & allWrites};
 }
@@ -107,9 +106,8 @@ void recordBarrier(const Program& program, VkCommandBuffer commands, const Barri
     }
   }
   std::vector<VkImageMemoryBarrier2> images;
-  for (const auto& [resource, transition] : discards) {
+  for (const auto& [resource, transition] : discards)
     images.push_back(transition);
-  }
   issue(program, commands, memory, images);
 }
 

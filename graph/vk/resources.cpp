@@ -15,22 +15,19 @@ namespace {
 
 // The resources that live at the pass that needs the most, the largest first.
 std::string largestLive(const FrameGraph& schedule) {
-  if (!schedule.largestLivePass) {
+  if (!schedule.largestLivePass)
     return {};
-  }
   std::vector<const Resource*> order;
-  for (const ResourceId r : liveAt(schedule, schedule.largestLivePass)) {
+  for (const ResourceId r : liveAt(schedule, schedule.largestLivePass))
     order.push_back(&schedule.resources[r]);
-  }
   std::ranges::stable_sort(
       order, [](const Resource* a, const Resource* b) { return contentBytes(*a) > contentBytes(*b); });
   std::string text =
       fmt::format("Pass {} needs the most, {}:", schedule.passes[schedule.largestLivePass].name,
                   humanBytes(schedule.largestLiveBytes));
   constexpr size_t shown = 5;
-  for (size_t i = 0; i < std::min(order.size(), shown); ++i) {
+  for (size_t i = 0; i < std::min(order.size(), shown); ++i)
     text += "\n  " + describe(*order[i]);
-  }
   return order.size() > shown ? text + fmt::format("\n  and {} smaller ones", order.size() - shown) : text;
 }
 
@@ -62,29 +59,24 @@ void Resources::create(const Device::Impl& device, const FrameGraph& schedule) {
   for (const Pass& pass : schedule.passes) {
     for (const Access& access : pass.accesses) {
       const ResourceId i = access.resource;
-      if (isUsed(i)) {
+      if (isUsed(i))
         continue;
-      }
       const Resource& resource = schedule.resources[i];
-      if (resource.kind == ResourceKind::buffer) {
+      if (resource.kind == ResourceKind::buffer)
         buffers_[i] = makeBuffer(device, resource);
-      } else {
+      else
         images_[i] = makeImage(device, resource);
-      }
     }
   }
 }
 
 // Unused resources need no memory, and have none.
 void Resources::pair(const FrameGraph& schedule) {
-  for (const ResourceId each : schedule.resources.ids()) {
+  for (const ResourceId each : schedule.resources.ids())
     partners_.push_back(each);
-  }
-  for (const Swap& swap : schedule.swaps) {
-    if (isUsed(swap.now) && isUsed(swap.last)) {
+  for (const Swap& swap : schedule.swaps)
+    if (isUsed(swap.now) && isUsed(swap.last))
       std::swap(partners_[swap.now], partners_[swap.last]);
-    }
-  }
 }
 
 void Resources::allocateArenas(const Device::Impl& device, const FrameGraph& schedule) {
@@ -93,9 +85,8 @@ void Resources::allocateArenas(const Device::Impl& device, const FrameGraph& sch
                                   humanBytes(schedule.arenaBytes), resultName(result),
                                   humanBytes(device.info.memoryBytes), largestLive(schedule)));
   };
-  if (schedule.arenaBytes > device.info.memoryBytes) {
+  if (schedule.arenaBytes > device.info.memoryBytes)
     refuse(VK_ERROR_OUT_OF_DEVICE_MEMORY);
-  }
   const bool hasAddresses =
       std::ranges::any_of(schedule.resources, [](const Resource& resource) { return resource.byAddress; });
   arenas_.resize(schedule.arenas.size());
@@ -118,21 +109,18 @@ void Resources::allocateArenas(const Device::Impl& device, const FrameGraph& sch
       const VkResult result = made.bytes == 0 ? VK_SUCCESS
                               : type          ? allocate(device, made.bytes, *type, made.memory, hasAddresses)
                                               : VK_ERROR_FEATURE_NOT_PRESENT;
-      if (result != VK_SUCCESS) {
+      if (result != VK_SUCCESS)
         refuse(result);
-      }
-      if (made.memory.get() != nullptr) {
+      if (made.memory.get() != nullptr)
         setName(device.names, device.handle(), made.memory.get(), fmt::format("arena {}.{}", arena, chunk));
-      }
     }
   }
 }
 
 void Resources::bind(const Device::Impl& device, const FrameGraph& schedule) {
   for (const ResourceId i : schedule.resources.ids()) {
-    if (!isUsed(i)) {
+    if (!isUsed(i))
       continue;
-    }
     const Placement& at = schedule.placements[i];
     const uint64_t chunk = schedule.arenas[static_cast<size_t>(at.arena)].chunk;
     VkDeviceMemory memory = arenas_[static_cast<size_t>(at.arena)][at.offset / chunk].memory.get();

@@ -26,20 +26,18 @@ Slot::~Slot() {
 
 void Slot::submit(const Frame& frame, bool swapped, Timed timed) {
   Device::Impl& device = shared_.device;
-  if (timed != Timed::no && (!queries_ || queries_->isPerPass() != (timed == Timed::perPass))) {
+  if (timed != Timed::no && (!queries_ || queries_->isPerPass() != (timed == Timed::perPass)))
     queries_ = std::make_unique<TimingQueries>(device, shared_.schedule, timed == Timed::perPass);
-  }
   host_.beforeSubmit(device, shared_.schedule, frame);
   record(frame, views_[swapped ? 1 : 0], timed == Timed::no ? nullptr : queries_.get());
   events_.reset();
   vk::submit(device, commands_, done_.get(), running_);
   timed_ = timed;
   isWritten_ = frame.isWritten;
-  if (frame.onlyCompiles) {
+  if (frame.onlyCompiles)
     compiles_.emplace([this] { return "the pipeline of " + running_(); });
-  } else {
+  else
     inFlight_.emplace(running_);
-  }
   isSubmitted_ = true;
 }
 
@@ -55,22 +53,19 @@ void Slot::record(const Frame& frame, const View& view, const TimingQueries* tim
 }
 
 Timings Slot::wait() {
-  if (!isSubmitted_) {
+  if (!isSubmitted_)
     return {};
-  }
   const Device::Impl& device = shared_.device;
   waitFor(device, done_.get(), running_);
   isSubmitted_ = false;
   inFlight_.reset();
   compiles_.reset();
   host_.afterWait(device);
-  if (timed_ == Timed::no) {
+  if (timed_ == Timed::no)
     return {};
-  }
   Timings timings = queries_->read();
-  for (const PassId pass : timings.passes.ids()) {
+  for (const PassId pass : timings.passes.ids())
     timings.passes[pass].ran = isWritten_ || shared_.unwritten.runs[pass];
-  }
   return timings;
 }
 

@@ -16,26 +16,22 @@ bool isWork(const Pass& pass) {
 
 TimingQueries::TimingQueries(const Device::Impl& device, const FrameGraph& schedule, bool perPass)
     : device_(device), perPass_(perPass) {
-  if (device.timestampBits == 0) {
+  if (device.timestampBits == 0)
     throw DeviceError(device.info.name + " has no timestamps");
-  }
   bool follows = false;  // another pass of the same run
   for (const PassId pass : schedule.passes.ids()) {
     const bool works = isWork(schedule.passes[pass]);
-    if (works && !follows) {
+    if (works && !follows)
       work_.push_back({pass, pass});
-    }
-    if (works) {
+    if (works)
       work_.back().last = pass;
-    }
     follows = works;
   }
   timed_ = work_;
   if (perPass) {
     timed_.clear();
-    for (const PassId pass : schedule.passes.ids()) {
+    for (const PassId pass : schedule.passes.ids())
       timed_.push_back({pass, pass});
-    }
   }
   auto info = typed<VkQueryPoolCreateInfo>(VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO);
   info.queryType = VK_QUERY_TYPE_TIMESTAMP;
@@ -50,19 +46,15 @@ void TimingQueries::reset(VkCommandBuffer commands) const {
 }
 
 void TimingQueries::begin(VkCommandBuffer commands, PassId pass) const {
-  for (size_t i = 0; i < timed_.size(); ++i) {
-    if (timed_[i].first == pass) {
+  for (size_t i = 0; i < timed_.size(); ++i)
+    if (timed_[i].first == pass)
       write(commands, 2 * i);
-    }
-  }
 }
 
 void TimingQueries::end(VkCommandBuffer commands, PassId pass) const {
-  for (size_t i = 0; i < timed_.size(); ++i) {
-    if (timed_[i].last == pass) {
+  for (size_t i = 0; i < timed_.size(); ++i)
+    if (timed_[i].last == pass)
       write(commands, 2 * i + 1);
-    }
-  }
 }
 
 void TimingQueries::write(VkCommandBuffer commands, size_t query) const {
@@ -82,9 +74,8 @@ int64_t TimingQueries::nanoseconds(uint64_t stamp) const {
 }
 
 std::optional<int64_t> TimingQueries::hostOffset() const {
-  if (device_.calibratedTimestamps == nullptr) {
+  if (device_.calibratedTimestamps == nullptr)
     return std::nullopt;
-  }
   std::array<VkCalibratedTimestampInfoEXT, 2> clocks{};
   clocks[0] = typed<VkCalibratedTimestampInfoEXT>(VK_STRUCTURE_TYPE_CALIBRATED_TIMESTAMP_INFO_EXT);
   clocks[0].timeDomain = VK_TIME_DOMAIN_DEVICE_EXT;
@@ -99,9 +90,8 @@ std::optional<int64_t> TimingQueries::hostOffset() const {
 
 Timings TimingQueries::read() const {
   Timings result;
-  if (timed_.empty()) {
+  if (timed_.empty())
     return result;
-  }
   std::vector<uint64_t> stamps(2 * timed_.size());
   check(
       device_.vk.vkGetQueryPoolResults(device_.handle(), pool_.get(), 0, static_cast<uint32_t>(stamps.size()),

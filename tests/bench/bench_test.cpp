@@ -47,9 +47,8 @@ TEST(Bench, Graph) {
   const Outcome text = runProgram({"bench", "graph", photoGraph, "-p", picture, "-p", "eaw:01:levels=1", "-p",
                                    "eaw:01:noise=0.03", "--runs", "3", "--preheat", "0", "--limit", "0"});
   EXPECT_EQ(text.code, 0) << text.err;
-  for (const char* word : {"medians of 3 runs", "x floor", "share", "all in one go", "wall time"}) {
+  for (const char* word : {"medians of 3 runs", "x floor", "share", "all in one go", "wall time"})
     EXPECT_NE(text.out.find(word), std::string::npos) << text.out;
-  }
 }
 
 TEST(Bench, RecordsTheClockThatTheDriverStates) {
@@ -91,16 +90,14 @@ TEST(Bench, AtrousBesideThePapersFigures) {
                                        "tiled/image", "--schedule", "tiled-unstaged/image", "--runs", "1",
                                        "--limit", "0", "--preheat", "0", "--device", "cpu", "--json"});
   std::map<std::string, nlohmann::json> tables;
-  for (const nlohmann::json& table : bench.at("tables")) {
+  for (const nlohmann::json& table : bench.at("tables"))
     tables[table.at("name")] = table.at("rows");
-  }
   const auto firstLevel = [&](size_t row) {
     return tables.at("atrous").at(row).at("passes").at(0).at("ms").get<double>();
   };
   std::map<std::string, nlohmann::json> figures;
-  for (const nlohmann::json& row : tables.at("atrous-paper")) {
+  for (const nlohmann::json& row : tables.at("atrous-paper"))
     figures[row.at("name")] = row;
-  }
   EXPECT_EQ(figures.size(), 6U) << "none of eaw";
   EXPECT_EQ(figures.at("level").at("ours"), firstLevel(1));
   EXPECT_EQ(figures.at("first-speedup").at("ours"), firstLevel(0) / firstLevel(1));
@@ -229,9 +226,8 @@ TEST(Bench, BilateralBesideTheStudy) {
       runProgram(benchBilateral({"--size", "512x512", "--radius", "1", "--radius", "3", "--schedule",
                                  "padded", "--schedule", "exponent", "-o", folder.file("bench.json")}));
   ASSERT_EQ(text.code, 0) << text.err;
-  for (const std::string_view line : splitLines(text.out)) {
+  for (const std::string_view line : splitLines(text.out))
     EXPECT_LE(line.size(), 120U) << line;
-  }
   const std::string one = "512x512, colour, radius 1", three = "512x512, colour, radius 3";
   EXPECT_NE(lineOf(text.out, one, "  sequential").find("| 0 SEQ             62.0000     1.0"),
             std::string::npos);
@@ -256,11 +252,9 @@ TEST(Bench, BilateralBesideTheStudy) {
 
 std::vector<std::string> schedulesOf(const nlohmann::json& filter, const std::string& variant) {
   std::vector<std::string> names;
-  for (const nlohmann::json& row : filter.at("rows")) {
-    if (row.at("variant") == variant) {
+  for (const nlohmann::json& row : filter.at("rows"))
+    if (row.at("variant") == variant)
       names.push_back(row.at("schedule"));
-    }
-  }
   std::sort(names.begin(), names.end());
   return names;
 }
@@ -271,20 +265,16 @@ void expectCurves(const nlohmann::json& filter, const nlohmann::json& curves, co
   for (const nlohmann::json& point : curves.value("rows", nlohmann::json::array())) {
     const int side = point.at("x");
     for (const auto& [variant, ms] : point.items()) {
-      if (variant == "x") {
+      if (variant == "x")
         continue;
-      }
       double least = 1e300;
-      for (const nlohmann::json& row : filter.at("rows")) {
-        if (row.at("variant") == variant && row.at("workgroup") == nlohmann::json{side, side}) {
+      for (const nlohmann::json& row : filter.at("rows"))
+        if (row.at("variant") == variant && row.at("workgroup") == nlohmann::json{side, side})
           least = std::min(least, row.at("ms").get<double>());
-        }
-      }
       EXPECT_EQ(ms, least) << variant << point;
     }
-    if (point.contains("naive")) {
+    if (point.contains("naive"))
       found.push_back(side);
-    }
   }
   EXPECT_EQ(found, sides) << curves;
 }

@@ -39,9 +39,8 @@ TEST(Bench, DeviceMeasuresEveryPart) {
       EXPECT_GT(row.at("x").get<double>(), before) << table;
       EXPECT_GE(row.size(), 2U) << table;
       before = row.at("x");
-      for (const auto& [name, value] : row.items()) {
+      for (const auto& [name, value] : row.items())
         EXPECT_TRUE(name == "x" || value.get<double>() > 0.0) << row;
-      }
     }
   }
   EXPECT_EQ(names, (std::vector<std::string>{"clocks", "copy", "latency", "banks", "divergence", "arithmetic",
@@ -53,11 +52,9 @@ TEST(Bench, DeviceMeasuresEveryPart) {
 // The points of a curve, by their x.
 std::map<double, double> pointsOf(const nlohmann::json& bench, const char* curve) {
   std::map<double, double> points;
-  for (const nlohmann::json& row : bench.at("tables").at(0).at("rows")) {
-    if (row.contains(curve)) {
+  for (const nlohmann::json& row : bench.at("tables").at(0).at("rows"))
+    if (row.contains(curve))
       points[row.at("x")] = row.at(curve);
-    }
-  }
   return points;
 }
 
@@ -93,13 +90,11 @@ TEST(Bench, DeviceKeepsWhatItMeasured) {
 TEST(Bench, DeviceAsATable) {
   const Outcome text = runProgram(benchDevice({"--part", "divergence", "--part", "arithmetic"}));
   EXPECT_EQ(text.code, 0) << text.err;
-  for (const std::string_view line : splitLines(text.out)) {
+  for (const std::string_view line : splitLines(text.out))
     EXPECT_LE(line.size(), 120U) << line;
-  }
   for (const char* words : {"divergence: 32 threads", "k distinct branches", "two branches take as long as",
-                            "one multiprocessor: ", "FLOP/s", "ceilings", "f32 multiply-adds"}) {
+                            "one multiprocessor: ", "FLOP/s", "ceilings", "f32 multiply-adds"})
     EXPECT_NE(text.out.find(words), std::string::npos) << words << " is not in\n" << text.out;
-  }
   EXPECT_EQ(text.out.find("latency"), std::string::npos);
 }
 
@@ -123,14 +118,12 @@ TEST(Bench, BanksAreThoseOfThePapersFigures) {
   const nlohmann::json bench = jsonOf({"bench", "banks", "--tile", "20x20", "--runs", "1", "--limit", "0",
                                        "--preheat", "0", "--device", "cpu", "--json"});
   std::map<std::string, nlohmann::json> tables;
-  for (const nlohmann::json& table : bench.at("tables")) {
+  for (const nlohmann::json& table : bench.at("tables"))
     tables[table.at("name")] = table;
-  }
   const auto rowsOf = [&](const std::string& name) {
     std::vector<std::string> rows;
-    for (const nlohmann::json& row : tables.at(name).at("rows")) {
+    for (const nlohmann::json& row : tables.at(name).at("rows"))
       rows.push_back(row.at("banks"));
-    }
     return rows;
   };
   EXPECT_EQ(rowsOf("bank-pattern").at(1), " 20 21 22 23 24 25 26 27 28 29 30 31  0  1  2  3  4  5  6  7");
@@ -143,9 +136,8 @@ TEST(Bench, BanksAreThoseOfThePapersFigures) {
       << "figure 3a";
   EXPECT_EQ(rowsOf("bank-shape-2x16").size(), 16U) << "figure 3b";
   std::map<std::string, nlohmann::json> shapes;
-  for (const nlohmann::json& row : tables.at("bank-shapes").at("rows")) {
+  for (const nlohmann::json& row : tables.at("bank-shapes").at("rows"))
     shapes[row.at("shape")] = row;
-  }
   for (const char* name : {"rows", "4x8", "8x4", "2x16"}) {
     EXPECT_TRUE(shapes.at(name).contains("ns")) << shapes.at(name);
     EXPECT_FALSE(shapes.at(name).contains("wrong")) << shapes.at(name);

@@ -68,9 +68,8 @@ TEST(Bench, GemmMeasuresEveryVariant) {
   std::vector<std::string> study, variants;
   for (const nlohmann::json& row : table.at("rows")) {
     variants.push_back(row.at("variant"));
-    if (row.at("ofStudy")) {
+    if (row.at("ofStudy"))
       study.push_back(row.at("variant"));
-    }
   }
   std::sort(study.begin(), study.end());
   EXPECT_EQ(study, (std::vector<std::string>{"coopmat", "naive", "shared", "tiled"}));
@@ -107,23 +106,19 @@ TEST(Bench, GemmOfSeveralShapesSumsAndLayouts) {
   }
   std::vector<std::string> expected;
   for (const char* shape : {"32 32 32", "40 40 40", "33 20 17"}) {
-    for (const char* sums : {"f32", "f16"}) {
-      for (const char* input : {"row-major", "panels"}) {  // these kernels don't read fragments
+    for (const char* sums : {"f32", "f16"})
+      for (const char* input : {"row-major", "panels"})  // these kernels don't read fragments
         expected.push_back(fmt::format("{} {} {}", shape, sums, input));
-      }
-    }
   }
   EXPECT_EQ(tables, expected);
 
   const Outcome text = runProgram(words);
   ASSERT_EQ(text.code, 0) << text.err;
-  for (const std::string_view line : splitLines(text.out)) {
+  for (const std::string_view line : splitLines(text.out))
     EXPECT_LE(line.size(), 120U) << line;
-  }
   for (const char* part : {"33x20x17, f16 sums, panels", "   naive@32x4/buffer", "packing both",
-                           "a multiply-add as one operation", "not known here"}) {
+                           "a multiply-add as one operation", "not known here"})
     EXPECT_NE(text.out.find(part), std::string::npos) << part << " is not in\n" << text.out;
-  }
 }
 
 TEST(Bench, GemmLeavesOutWhatTakesTooLong) {
@@ -164,17 +159,15 @@ TEST(Bench, GemmNamesWhatIsWrong) {
       runProgram(benchGemm({"--size", "16,0", "--size", "8x8", "--shape", "3x4", "--shape", "1x2x3x4"}));
   EXPECT_EQ(sizes.code, 2);
   for (const char* part : {"--size 0: expected the side of square matrices",
-                           "--size 8x8: ", "--shape 3x4: expected NxPxM, such as", "--shape 1x2x3x4: "}) {
+                           "--size 8x8: ", "--shape 3x4: expected NxPxM, such as", "--shape 1x2x3x4: "})
     EXPECT_NE(sizes.err.find(part), std::string::npos) << part << " is not in\n" << sizes.err;
-  }
   const Outcome schedules =
       runProgram(benchGemm({"--size", "16", "--schedule", "tild", "--schedule", "naive@spiral"}));
   EXPECT_EQ(schedules.code, 2);
   for (const char* part :
        {"--schedule tild: no schedule has this name; there are naive, coopmat, tiled, blocks",
-        "--schedule naive@spiral: "}) {
+        "--schedule naive@spiral: "})
     EXPECT_NE(schedules.err.find(part), std::string::npos) << part << " is not in\n" << schedules.err;
-  }
   const std::pair<std::vector<std::string>, const char*> options[] = {
       {{"bench", "gemm", "--radius", "3"}, "unknown option '--radius'"},
       {{"bench", "rhf", "--pack", "panels"}, "unknown option '--pack'"},

@@ -32,9 +32,8 @@ std::vector<PaperRow> paperRows() {
     static const Regex cells(R"(^\| (.+) \| (.+) \| (.+) \|$)");
     const auto found = cells.find(line);
     if (!found) {
-      if (rows.size() > 1) {
+      if (rows.size() > 1)
         break;
-      }
       continue;
     }
     rows.push_back({found->groups[1], found->groups[2], found->groups[3]});
@@ -46,9 +45,8 @@ std::vector<PaperRow> paperRows() {
 // Whether "figures 1 to 7" or "tables 6.1 and 6.2" has this number.
 bool hasNumber(const std::string& what, const std::string& kind, double number) {
   const auto list = Regex(kind + "s? ([0-9][0-9., andto]*)").find(what);
-  if (!list) {
+  if (!list)
     return false;
-  }
   const auto ranges = Regex("([0-9.]+)( to ([0-9.]+))?").findAll(list->groups[1]);
   return std::any_of(ranges.begin(), ranges.end(), [number](const RegexMatch& range) {
     const std::string& last = range.groups[3].empty() ? range.groups[1] : range.groups[3];
@@ -83,9 +81,8 @@ TEST(Papers, EveryFigureAndTableIsListedOnce) {
 
 TEST(Papers, EveryRowHasACommandOrAReason) {
   static const Regex how("`lacuna |a picture|a figure of another GPU|a hardware counter");
-  for (const PaperRow& row : paperRows()) {
+  for (const PaperRow& row : paperRows())
     EXPECT_TRUE(how.find(row.how)) << row.text << ", " << row.what << ": " << row.how;
-  }
 }
 
 class PaperCommands : public testing::Test {
@@ -98,9 +95,8 @@ class PaperCommands : public testing::Test {
                                    folder_.file(name));
     }
     const ValueType type{Channels::rgba, Format::f32, ColourTag::rec709, {20, 20}, 0};
-    for (const char* name : {"rhf.exr", "noisy.exr", "reference.exr"}) {
+    for (const char* name : {"rhf.exr", "noisy.exr", "reference.exr"})
       writeImage("exr", folder_.file(name), {{"output", type, randomPixels(type)}});
-    }
   }
 
   // Options that make a part of the bench quick: sizes, and schedules if the command has none.
@@ -118,12 +114,10 @@ class PaperCommands : public testing::Test {
         {"unet", {{"--size", "16x16", "--weights", "mine.safetensors", "--modules", own_.folder()}, {}}}};
     const auto& [sizes, schedules] = all.at(part);
     Words words = sizes;
-    if (!hasSchedules) {
+    if (!hasSchedules)
       words.insert(words.end(), schedules.begin(), schedules.end());
-    }
-    if (part != "borders" && part != "caches") {
+    if (part != "borders" && part != "caches")
       words.insert(words.end(), {"--runs", "1", "--limit", "0", "--preheat", "0", "--device", "cpu"});
-    }
     return words;
   }
 
@@ -170,9 +164,8 @@ TEST_F(PaperCommands, RunWithRandomPictures) {
       const Words words = small(command);
       const Outcome outcome = runProgram(words, where);
       ASSERT_EQ(outcome.code, 0) << command << '\n' << outcome.err;
-      if (words.at(0) == "bench") {
+      if (words.at(0) == "bench")
         expectMeasured(command, readJson(outcome.out).at("tables"));
-      }
     }
   }
   EXPECT_GE(count, 18U) << "commands were found";

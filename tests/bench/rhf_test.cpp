@@ -23,14 +23,12 @@ void expectRhfConsistent(const nlohmann::json& table) {
   const double naiveMs = table.at("rows").at(1).at("ms");
   const double pixels = table.at("width").get<double>() * table.at("height").get<double>();
   for (const nlohmann::json& row : table.at("rows")) {
-    if (row.contains("refused") || row.at("step") == "sequential") {
+    if (row.contains("refused") || row.at("step") == "sequential")
       continue;
-    }
     const double ms = row.at("ms");
     double sum = 0.0;
-    for (const nlohmann::json& pass : row.at("passes")) {
+    for (const nlohmann::json& pass : row.at("passes"))
       sum += pass.at("ms").get<double>();
-    }
     EXPECT_NEAR(sum, ms, 1e-9) << row;
     EXPECT_NEAR(row.at("timesNaive").get<double>() * ms, naiveMs, 1e-6 * naiveMs) << row;
     EXPECT_NEAR(row.at("timesSequential").get<double>() * ms, sequentialMs, 1e-6 * sequentialMs) << row;
@@ -53,9 +51,8 @@ TEST(Bench, RhfMeasuresEveryStep) {
   EXPECT_EQ(table.at("terms").at("pairs"), 24.0 * 16 * 84 * 24);
   std::vector<std::string> steps;
   for (const nlohmann::json& row : table.at("rows")) {
-    if (row.at("step") == "sequential") {
+    if (row.at("step") == "sequential")
       continue;
-    }
     steps.push_back(row.at("step"));
     const bool isSearch = row.at("step") != "pairs";
     EXPECT_EQ(row.contains("schedule"), isSearch);
@@ -70,14 +67,12 @@ TEST(Bench, RhfOfNamedStepsAndSeveralSizes) {
   const Outcome text = runProgram(benchRhf({"--size", "40x16", "--bins", "20", "--schedule", "naive@8x8",
                                             "--schedule", "shared@64x4", "--schedule", "once"}));
   ASSERT_EQ(text.code, 0) << text.err;
-  for (const std::string_view line : splitLines(text.out)) {
+  for (const std::string_view line : splitLines(text.out))
     EXPECT_LE(line.size(), 120U) << line;
-  }
   for (const char* words : {"cornell 24x16, 20 x 3 bins", "cornell 40x16, 20 x 3 bins", "   naive@8x8/buffer",
                             "+  once@32x8/buffer", "114192 bytes of shared memory, the device has 32768",
-                            "ns/pixel, by size and scene"}) {
+                            "ns/pixel, by size and scene"})
     EXPECT_NE(text.out.find(words), std::string::npos) << words << " is not in\n" << text.out;
-  }
   EXPECT_EQ(text.out.find("padded"), std::string::npos) << text.out;
 }
 

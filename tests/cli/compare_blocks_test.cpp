@@ -21,9 +21,8 @@ class ComparedBlocks : public testing::Test {
   void write(const std::string& name, float scale, Extent extent, const Change& change) const {
     std::mt19937_64 random = namedRandom(name);
     std::vector<float> pixels(size_t{4} * extent.width * extent.height);
-    for (size_t i = 0; i < pixels.size(); ++i) {
+    for (size_t i = 0; i < pixels.size(); ++i)
       pixels[i] = i % 4 == 3 ? 1.0F : static_cast<float>(uniform(random, 0.0, scale));
-    }
     change(pixels);
     const ValueType type{Channels::rgba, Format::f32, ColourTag::rec709, extent, 0};
     writeImage("exr", folder_.file(name), {{"output", type, std::as_bytes(std::span(pixels))}});
@@ -65,11 +64,9 @@ class ComparedBlocks : public testing::Test {
       return Colour{std::to_integer<uint8_t>(pixel[0]), std::to_integer<uint8_t>(pixel[1]),
                     std::to_integer<uint8_t>(pixel[2])};
     };
-    for (uint32_t y = area.top; y < area.bottom; ++y) {
-      for (uint32_t x = area.left; x < area.right; ++x) {
+    for (uint32_t y = area.top; y < area.bottom; ++y)
+      for (uint32_t x = area.left; x < area.right; ++x)
         EXPECT_EQ(at(x, y), at(area.left, area.top)) << name << " at " << x << ", " << y;
-      }
-    }
     return at(area.left, area.top);
   }
 
@@ -114,14 +111,12 @@ TEST_F(ComparedBlocks, AreDividedByTheBaseline) {
   writeThree();
   const BlockRms rhf = expected("rhf.exr", {5, 4}), noisy = expected("noisy.exr", {5, 4});
   size_t worst = 0;
-  for (size_t i = 0; i < rhf.rms.size(); ++i) {
+  for (size_t i = 0; i < rhf.rms.size(); ++i)
     worst = rhf.rms[i] / noisy.rms[i] > rhf.rms[worst] / noisy.rms[worst] ? i : worst;
-  }
   for (const bool isNamedTwice : {false, true}) {
     std::vector<std::string> words = {"rhf.exr", "ref.exr", "--blocks", "5x4", "--baseline", "noisy.exr"};
-    if (isNamedTwice) {
+    if (isNamedTwice)
       words.insert(words.begin() + 1, "./noisy.exr");
-    }
     const nlohmann::json all = json(words);
     ASSERT_EQ(all.at("pictures").size(), 2U) << "each picture once";
     const nlohmann::json& picture = all.at("pictures").at(isNamedTwice ? 0 : 1);
@@ -143,9 +138,8 @@ TEST_F(ComparedBlocks, PrintATable) {
        {std::string("5 x 4 blocks of 37 x 23 pixels, against ref.exr; 0 is at the bottom left, 4 at the"),
         fmt::format("{:.6g}", expected("noisy.exr", {5, 4}).mean),
         fmt::format("{:.6g}", expected("rhf.exr", {5, 4}).median), std::string("divided by rhf.exr"),
-        std::string("(green) to ")}) {
+        std::string("(green) to ")})
     EXPECT_NE(outcome.out.find(text), std::string::npos) << text << "\n" << outcome.out;
-  }
 }
 
 TEST_F(ComparedBlocks, KeepALimitOnRatios) {
@@ -161,9 +155,8 @@ TEST_F(ComparedBlocks, KeepALimitOnRatios) {
   EXPECT_EQ(above.code, 1);
   for (const std::string& text :
        {fmt::format("is {:.6g} times that of noisy.exr, but must be at most", worst),
-        std::string("(--max-block-ratio); 1 of 20 blocks are above")}) {
+        std::string("(--max-block-ratio); 1 of 20 blocks are above")})
     EXPECT_NE(above.err.find(text), std::string::npos) << above.err;
-  }
   EXPECT_NE(above.out.find("rhf.exr"), std::string::npos) << "the numbers are printed all the same";
   // An error where the baseline has none is infinitely worse.
   const std::vector<std::string> exact = {"rhf.exr", "ref.exr", "--blocks", "5x4", "--baseline", "ref.exr"};
@@ -205,10 +198,9 @@ TEST_F(ComparedBlocks, AreColouredOnOneScale) {
     write(name, 1.0F, extent, [&](std::vector<float>& pixels) {
       for (size_t block = 0; block < blocks.count(); ++block) {
         const PixelArea area = areaOfBlock(blocks, extent, block);
-        for (uint32_t y = area.top; y < area.bottom; ++y) {
+        for (uint32_t y = area.top; y < area.bottom; ++y)
           std::fill_n(pixels.data() + 4 * (size_t{y} * extent.width + area.left),
                       4 * (area.right - area.left), 1.0F + errorOf(block));
-        }
       }
     });
   };

@@ -18,9 +18,8 @@ class Comparisons : public testing::Test {
     std::uniform_real_distribution<float> values(0.0F, scale);
     std::mt19937_64 random = namedRandom(name);
     std::vector<float> pixels(size_t{4} * extent.width * extent.height);
-    for (size_t i = 0; i < pixels.size(); ++i) {
+    for (size_t i = 0; i < pixels.size(); ++i)
       pixels[i] = i % 4 == 3 ? (alpha ? 0.5F : 1.0F) : values(random);
-    }
     const ValueType type{Channels::rgba, Format::f32, ColourTag::rec709, extent, 0};
     writeImage("exr", folder_.file(name), {{"output", type, std::as_bytes(std::span(pixels))}});
   }
@@ -116,15 +115,13 @@ TEST_F(UnmeasurableComparisons, AreNullAndFail) {
   const Outcome outcome = run("nan.exr", "ref_0.exr", {"--json"});
   EXPECT_EQ(outcome.code, 1);
   const nlohmann::json json = readJson(outcome.out);
-  for (const char* metric : {"relMSE", "PSNR", "SSIM", "maxRelativeError", "meanRelativeError"}) {
+  for (const char* metric : {"relMSE", "PSNR", "SSIM", "maxRelativeError", "meanRelativeError"})
     EXPECT_TRUE(json.at(metric).is_null()) << metric;
-  }
   EXPECT_EQ(json.at("notFinite"), 19 * 14 * 3);
   EXPECT_NE(outcome.out.find("\"message\": \"nothing can be measured"), std::string::npos) << outcome.out;
   ASSERT_FALSE(json.at("messages").empty());
-  for (const char* part : {"hint", "file", "line", "column"}) {
+  for (const char* part : {"hint", "file", "line", "column"})
     EXPECT_TRUE(json.at("messages").at(0).at(part).is_null()) << part;
-  }
   const Outcome text = run("nan.exr", "ref_0.exr");
   EXPECT_EQ(text.code, 1);
   EXPECT_NE(text.out.find("relMSE               -\n"), std::string::npos) << text.out;

@@ -16,9 +16,8 @@ std::vector<std::string> longOptions(const std::vector<std::string>& words) {
   const std::string help = runProgram(words).out;
   for (size_t at = help.find("--"); at != std::string::npos; at = help.find("--", at + 2)) {
     const size_t end = help.find_first_not_of("abcdefghijklmnopqrstuvwxyz-", at);
-    if (end > at + 2) {
+    if (end > at + 2)
       options.push_back(help.substr(at, end - at));
-    }
   }
   return options;
 }
@@ -31,9 +30,8 @@ std::vector<std::string> commands(std::vector<std::string> words = {}) {
   bool listed = false;
   for (std::string line; std::getline(help, line);) {
     listed = listed ? !line.empty() : line == "Commands:";
-    if (listed && line.front() == ' ' && line[2] != ' ') {  // long descriptions go on below
+    if (listed && line.front() == ' ' && line[2] != ' ')  // long descriptions go on below
       names.push_back(line.substr(2, line.find(' ', 2) - 2));
-    }
   }
   return names;
 }
@@ -62,19 +60,16 @@ TEST(Help, OfEachCommandFits) {
 
 TEST(Completion, EveryOptionOfTheHelpIsInEveryOutput) {
   std::map<std::string, std::vector<std::string>> helps;
-  for (const std::string& name : commands()) {
+  for (const std::string& name : commands())
     helps[name] = {name, "--help"};
-  }
   EXPECT_GE(helps.size(), 14U);
-  for (const std::string& name : commands({"bench"})) {
+  for (const std::string& name : commands({"bench"}))
     helps["bench " + name] = {"bench", name, "--help"};
-  }
   EXPECT_GE(helps.size(), 24U);
   const std::string manual = runProgram({"manpage"}).out;
   std::map<std::string, std::string> scripts;
-  for (const std::string shell : {"bash", "zsh", "fish"}) {
+  for (const std::string shell : {"bash", "zsh", "fish"})
     scripts[shell] = runProgram({"completion", shell}).out;
-  }
   for (const auto& [name, words] : helps) {
     const auto options = longOptions(words);
     EXPECT_FALSE(options.empty()) << name;

@@ -36,9 +36,8 @@ TEST(Data, Devices) {
   EXPECT_EQ(devices.at(0).at("number"), 0);
   EXPECT_GT(devices.at(0).at("limits").at("memoryBytes").get<uint64_t>(), 0U);
   const nlohmann::json flat = devices.at(0).flatten();  // must outlive its items
-  for (const auto& [name, value] : flat.items()) {
+  for (const auto& [name, value] : flat.items())
     EXPECT_EQ(name.find('_'), std::string::npos) << "names are written as in the other commands: " << name;
-  }
   const Outcome text = runProgram({"devices"});
   EXPECT_EQ(text.code, 0);
   EXPECT_TRUE(text.out.starts_with("0: " + devices.at(0).at("name").get<std::string>())) << text.out;
@@ -49,9 +48,8 @@ TEST(Data, Plan) {
   EXPECT_FALSE(plan.at("passes").empty());
   EXPECT_GT(plan.at("memory").at("arenaBytes").get<uint64_t>(), 0U);
   bool chosen = false;
-  for (const auto& choice : plan.at("choices")) {
+  for (const auto& choice : plan.at("choices"))
     chosen = chosen || choice.at("schedule").get<std::string>().starts_with("rows4");
-  }
   EXPECT_TRUE(chosen) << plan.at("choices").dump(2);
 }
 
@@ -70,24 +68,21 @@ TEST(Data, StagesOfPlan) {
     EXPECT_EQ(all.out.substr(at, part.size()), part);
     at += part.size();
     last = alone.out;
-    if (isUnchanged) {
+    if (isUnchanged)
       unchanged.insert(stage);
-    }
   }
   EXPECT_EQ(at, all.out.size());
   EXPECT_EQ(unchanged.count("order"), 1U);  // nothing to do
-  for (const std::string stage : {"modules", "sources", "nodes", "plan", "layout", "frame"}) {
+  for (const std::string stage : {"modules", "sources", "nodes", "plan", "layout", "frame"})
     EXPECT_EQ(unchanged.count(stage), 0U) << stage;
-  }
 }
 
 TEST(Data, PlansOfDevicesThatAreNotHere) {
   const auto families = [](const std::string& model) {
     std::string schedules;
     const nlohmann::json plan = jsonOf({"plan", photoGraph, "--model", model, "--json"});
-    for (const auto& choice : plan.at("choices")) {
+    for (const auto& choice : plan.at("choices"))
       schedules += choice.at("schedule").get<std::string>() + " ";
-    }
     return schedules;
   };
   EXPECT_NE(families("nvidia"), families("lavapipe"));

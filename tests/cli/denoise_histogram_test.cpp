@@ -80,9 +80,8 @@ class DenoiseHistogram : public testing::Test {
   }
   static std::vector<float> colour(float red) {
     std::vector<float> values(4 * histogramPixels, 1.0F);
-    for (size_t i = 0; i < histogramPixels; ++i) {
+    for (size_t i = 0; i < histogramPixels; ++i)
       values[4 * i] = red;
-    }
     return values;
   }
 
@@ -99,9 +98,8 @@ class DenoiseHistogram : public testing::Test {
   std::vector<float> seen(const std::string& file) const {
     const std::vector<float> all = asFloats(readPlane("exr", folder_.file(file), "output"));
     EXPECT_EQ(all.size(), 4 * histogramPixels);
-    for (size_t i = 0; i < all.size(); ++i) {
+    for (size_t i = 0; i < all.size(); ++i)
       EXPECT_EQ(all[i], all[i % 4]);
-    }
     return {all[0], all[1], all[2]};
   }
   bool exists(const std::string& name) const { return fs::exists(folder_.file(name)); }

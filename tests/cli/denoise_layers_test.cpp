@@ -180,13 +180,11 @@ TEST_F(DenoiseLayers, ProcessesMayShareAFolder) {
   const std::vector<std::string> names = {"out/a.exr", "out/b.exr", "out/c.exr"};
   {
     std::vector<std::jthread> threads;
-    for (const std::string& name : names) {
+    for (const std::string& name : names)
       threads.emplace_back([&] { denoise(name); });
-    }
   }
-  for (const std::string& name : names) {
+  for (const std::string& name : names)
     EXPECT_EQ(slurp(folder_.file(name)), slurp(folder_.file("clean.exr"))) << name;
-  }
   EXPECT_FALSE(fs::exists(folder_.file("out/.lacuna")));
 }
 
@@ -195,9 +193,8 @@ TEST_F(DenoiseLayers, ResumeHeedsLayersAndTheirNames) {
   const auto name = [&](const char* text) { spill(folder_.file("my.toml"), text); };
   name("[[renderer]]\nname = \"ours\"\nalbedo = [\"skin\"]\n");
   fs::create_directory(folder_.file("in"));
-  for (const char* frame : {"in/1.exr", "in/2.exr"}) {
+  for (const char* frame : {"in/1.exr", "in/2.exr"})
     fs::copy(folder_.file("render.exr"), folder_.file(frame));
-  }
   const auto again = [&](const std::string& layers) {
     const auto before = fs::exists(folder_.file("out/1.exr")) ? writtenAt("out/1.exr") : fs::file_time_type();
     const Outcome outcome =

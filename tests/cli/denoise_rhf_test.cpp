@@ -44,9 +44,8 @@ class DenoiseRhf : public testing::Test {
 // Relative to a value, or to .01 where it is smaller.
 double largestDifference(const std::vector<float>& a, const std::vector<float>& b) {
   double most = a.size() == b.size() && !a.empty() ? 0.0 : 1e30;
-  for (size_t i = 0; i < a.size() && i < b.size(); ++i) {
+  for (size_t i = 0; i < a.size() && i < b.size(); ++i)
     most = std::max(most, std::abs(double{a[i]} - b[i]) / std::max(std::abs(double{b[i]}), 0.01));
-  }
   return most;
 }
 

@@ -32,9 +32,8 @@ class Hostile : public testing::Test {
 // Each function calls the one before twice, a million calls in all: no mistake, and too much for a compiler.
 TEST_F(Hostile, ShadersThatTakeForEver) {
   std::string body = "float f0(float x) { return x * x; }\n";
-  for (int i = 1; i <= 20; ++i) {
+  for (int i = 1; i <= 20; ++i)
     body += fmt::format("float f{0}(float x) {{ return f{1}(x) + f{1}(x + 1.0); }}\n", i, i - 1);
-  }
   body += "void apply(Inputs i, inout Outputs o, Pixel p) { o.output = vec4(f20(i.input.r)); }\n";
   fs::create_directories(folder_.file("modules/endless"));
   spill(folder_.file("modules/endless/main.glsl"), body);
@@ -123,9 +122,8 @@ TEST_F(Hostile, FramesThatNeverEnd) {
                  {.folder = folder_.path()});
   EXPECT_EQ(outcome.code, 1) << outcome.err;
   for (const char* part :
-       {"the device is still computing ", "spin:01:main", "turn.glsl", "after 0.2 seconds"}) {
+       {"the device is still computing ", "spin:01:main", "turn.glsl", "after 0.2 seconds"})
     EXPECT_NE(outcome.err.find(part), std::string::npos) << part << "\n" << outcome.err;
-  }
   EXPECT_NE(outcome.err.find("LACUNA_GPU_SECONDS=N allows N"), std::string::npos) << outcome.err;
   EXPECT_FALSE(fs::exists(folder_.file("out.png")));
 }

@@ -64,9 +64,8 @@ TEST_F(ManyFrames, RunAtOnceStopAndGoOn) {
     expectLittleMemory(outcome);
     EXPECT_EQ(lacuna("run", {"--frames", "0-9"}).code, 0);
     // Those that were in work at the interruption are not the next ones without gaps.
-    for (int number = 10; number < 1000; ++number) {
+    for (int number = 10; number < 1000; ++number)
       fs::remove(output(number));
-    }
     fs::remove(output(4));
     std::vector<std::string> rest = options;
     rest.push_back("--resume");

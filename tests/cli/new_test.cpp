@@ -29,11 +29,9 @@ TEST_P(New, PassesItsOwnTest) {
   EXPECT_EQ(runProgram({"fmt", "--check", module + "/test/small.cfg"}).out, "");
   const Outcome described = runProgram({"describe", "my-module", "--modules", folder_.path()});
   EXPECT_EQ(described.code, 0) << described.err;
-  for (const auto& entry : fs::recursive_directory_iterator(module)) {
-    if (entry.is_regular_file()) {
+  for (const auto& entry : fs::recursive_directory_iterator(module))
+    if (entry.is_regular_file())
       EXPECT_EQ(slurp(entry.path().string()).find("@NAME@"), std::string::npos) << entry.path();
-    }
-  }
 }
 
 TEST_P(New, ATestFailsOnAnotherImage) {

@@ -29,9 +29,8 @@ TEST_F(Sequences, ALostDeviceIsAnErrorThatNamesWhatRan) {
     const Outcome outcome = run({"--in-flight", inFlight});
     EXPECT_EQ(outcome.code, 1) << outcome.err;
     for (const char* part :
-         {"device lost while it computed ", "exposure:01:main", "exposure.glsl", "never ends"}) {
+         {"device lost while it computed ", "exposure:01:main", "exposure.glsl", "never ends"})
       EXPECT_NE(outcome.err.find(part), std::string::npos) << part << "\n" << outcome.err;
-    }
     const int whole = wholeFiles();
     EXPECT_GE(whole, 1);
     EXPECT_LT(whole, frames);
@@ -40,9 +39,8 @@ TEST_F(Sequences, ALostDeviceIsAnErrorThatNamesWhatRan) {
 
 TEST_F(Sequences, AnInterruptLeavesWholeFilesOnlyAndResumes) {
   constexpr int many = 3000;
-  for (int frame = 0; frame < frames; ++frame) {
+  for (int frame = 0; frame < frames; ++frame)
     fs::remove(input(frame));
-  }
   writeGraph(many);
   const Outcome outcome = run({}, {.interruptAt = output(9)});
   EXPECT_EQ(outcome.code, 128 + SIGINT) << outcome.err;
@@ -53,15 +51,13 @@ TEST_F(Sequences, AnInterruptLeavesWholeFilesOnlyAndResumes) {
   // Some of the frames around the interruption exist, and stay unchanged.
   fs::remove(output(2));
   std::vector<fs::file_time_type> before;
-  for (int frame = 3; frame < 10; ++frame) {
+  for (int frame = 3; frame < 10; ++frame)
     before.push_back(fs::exists(output(frame)) ? fs::last_write_time(output(frame)) : fs::file_time_type{});
-  }
   const Outcome resumed = run({"--resume", "--frames", "0-" + std::to_string(written + 4)});
   EXPECT_EQ(resumed.code, 0) << resumed.err;
   EXPECT_NE(resumed.err.find(" frames already exist"), std::string::npos) << resumed.err;
-  for (int frame = 0; frame < written + 5; ++frame) {
+  for (int frame = 0; frame < written + 5; ++frame)
     EXPECT_TRUE(fs::exists(output(frame))) << frame;
-  }
   for (int frame = 3; frame < 10; ++frame) {
     const fs::file_time_type was = before[static_cast<size_t>(frame - 3)];
     EXPECT_TRUE(was == fs::file_time_type{} || was == fs::last_write_time(output(frame))) << frame;
@@ -77,9 +73,8 @@ TEST_F(Sequences, AreProfiled) {
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   const nlohmann::json trace = readJson(slurp(path));
   std::map<std::string, int> names;
-  for (const nlohmann::json& event : trace.at("traceEvents")) {
+  for (const nlohmann::json& event : trace.at("traceEvents"))
     ++names[event.at("name")];
-  }
   EXPECT_EQ(names["read i-png:01:pixels"], frames);
   EXPECT_EQ(names["write o-png:01:file8"], frames);
   EXPECT_EQ(names["load"], 1);

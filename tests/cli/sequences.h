@@ -19,9 +19,8 @@ class Sequences : public testing::Test {
   }
 
   void writeGraph(int count, const std::string& more = {}) {
-    for (int frame = 0; frame < count; ++frame) {
+    for (int frame = 0; frame < count; ++frame)
       fs::create_hard_link(folder_.file("one.png"), input(frame));
-    }
     spill(folder_.file("graph.cfg"),
           exposureGraph("in/%04d.png", "out/%04d.png", fmt::format("frames:{}\n{}", count, more)));
   }
@@ -32,9 +31,8 @@ class Sequences : public testing::Test {
   Outcome run(const std::vector<std::string>& options = {}, Surroundings surroundings = {}) const {
     std::vector<std::string> words = {"run", folder_.file("graph.cfg")};
     words.insert(words.end(), options.begin(), options.end());
-    if (surroundings.folder.empty()) {
+    if (surroundings.folder.empty())
       surroundings.folder = folder_.path();
-    }
     return runProgram(words, surroundings);
   }
 

@@ -16,17 +16,15 @@ class Signals : public Sequences {
 
   void SetUp() override {
     Sequences::SetUp();
-    for (int frame = 0; frame < frames; ++frame) {
+    for (int frame = 0; frame < frames; ++frame)
       fs::remove(input(frame));
-    }
     writeGraph(many);
   }
 
   int partFiles() const {
     int count = 0;
-    for (const std::string& name : namesIn(folder_.file("out"))) {
+    for (const std::string& name : namesIn(folder_.file("out")))
       count += name.ends_with(".png") ? 0 : 1;
-    }
     return count;
   }
 
@@ -56,9 +54,8 @@ TEST_F(Signals, AskForAnEnd) {
 // Signals are not handled between two pictures of a batch; one that came while the first was written is
 // remembered.
 TEST_F(Signals, EndABatchAfterThePictureThatIsWritten) {
-  for (const char* name : {"a", "b"}) {
+  for (const char* name : {"a", "b"})
     writeRandomPng(folder_.file(std::string(name) + ".png"), {900, 700});
-  }
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
     SCOPED_TRACE(signal);
     const std::string first = folder_.file("done/a.png");

@@ -36,11 +36,9 @@ class Tune : public testing::Test {
   std::vector<std::string> measured() const {
     std::vector<std::string> names;
     const nlohmann::json plan = jsonOf({"plan", graph_});
-    for (const auto& candidate : plan.at("choices").at(0).at("candidates")) {
-      if (candidate.at("measured").get<bool>()) {
+    for (const auto& candidate : plan.at("choices").at(0).at("candidates"))
+      if (candidate.at("measured").get<bool>())
         names.push_back(candidate.at("schedule"));
-      }
-    }
     return names;
   }
 
@@ -90,9 +88,8 @@ TEST_F(Tune, MeasuresVariantsOfKernels) {
   EXPECT_EQ(known.size(), filter.at("measured").size());
   for (const char* name :
        {"exponent@8x8/n4/image", "tiles@8x8/n1/buffer", "pairs@32x4/image", "constant@16x16/buffer",
-        "constant@8x8/buffer", "constant@4x4/buffer", "constant@32x32/buffer", "constant@32x8/buffer"}) {
+        "constant@8x8/buffer", "constant@4x4/buffer", "constant@32x32/buffer", "constant@32x8/buffer"})
     EXPECT_EQ(std::erase(known, name), 1U) << name;
-  }
   EXPECT_TRUE(std::any_of(known.begin(), known.end(), [](const std::string& name) {
     return name.starts_with("constant@") && name.ends_with("/image");
   }));

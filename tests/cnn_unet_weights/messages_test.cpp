@@ -150,9 +150,8 @@ TEST(UnetNetwork, SaysWhatIsWrongWithADescription) {
               [](Parts& p) { p.description["layers"][0]["sources"][0]["scale"] = "double"; });
   // Each is a separate shader, which takes compile time.
   expectError(at + " 'layers' has 65 entries, but must have 1 to 64", [](Parts& p) {
-    while (p.description["layers"].size() < 65) {
+    while (p.description["layers"].size() < 65)
       p.description["layers"].push_back(p.description["layers"][0]);
-    }
   });
   expectError(at + ": entry 1 of 'layers' is called 'convolution0' like another one",
               [](Parts& p) { p.description["layers"][1]["name"] = "convolution0"; });

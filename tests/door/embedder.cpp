@@ -67,9 +67,8 @@ Error errorOf(const std::function<void()>& work) {
 void Validated::TearDown() {
   static size_t seen = 0;
   const std::vector<std::string> messages = sharedDevice().validationMessages();
-  for (; seen < messages.size(); ++seen) {
+  for (; seen < messages.size(); ++seen)
     ADD_FAILURE() << messages[seen];
-  }
 }
 
 }  // namespace lacuna::test

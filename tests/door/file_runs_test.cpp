@@ -17,9 +17,8 @@ namespace {
 class FileRuns : public Validated {
  protected:
   void SetUp() override {
-    for (int frame = 17; frame <= 20; ++frame) {
+    for (int frame = 17; frame <= 20; ++frame)
       writeInput(frame);
-    }
     options_ = treeModules();
     options_.parameters = {"o-pfm:01:filename=" + folder_.file("out%d.pfm")};
   }
@@ -134,26 +133,23 @@ TEST_F(FileRuns, AwaitFilesUntilTheyAreReplacedOrTheRunIsCancelled) {
     for (const bool isCancelled : {true, false}) {
       std::filesystem::remove(folder_.file("in20.pfm"));
       std::filesystem::remove(folder_.file("out20.pfm"));
-      if (isHalf) {
+      if (isHalf)
         folder_.write("in20.pfm", "PF\n2 1\n-1.0\nshort");
-      }
       Pipeline pipeline(sharedDevice(), graph());
       std::atomic<bool> isEnough = false, ended = false, isLate = false;
       std::jthread renderer;
       RunOptions options;
       options.progress = [&](const RunProgress& now) {
         isEnough = now.done == 3;
-        if (now.done == 3 && !isCancelled) {
+        if (now.done == 3 && !isCancelled)
           writeInput(20);
-        } else if (now.done == 3) {  // so that a run that isn't cancelled ends
+        else if (now.done == 3)  // so that a run that isn't cancelled ends
           renderer = std::jthread([&] {
-            for (int i = 0; i < 100 && !ended; ++i) {
+            for (int i = 0; i < 100 && !ended; ++i)
               std::this_thread::sleep_for(std::chrono::milliseconds(20));
-            }
             isLate = !ended;
             writeInput(20);
           });
-        }
       };
       options.cancelled = [&] { return isCancelled && isEnough; };
       const RunResult result = pipeline.run(options);

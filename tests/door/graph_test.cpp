@@ -34,9 +34,8 @@ TEST(Messages, HaveTheirPlace) {
   EXPECT_EQ(option.file, "-p exposure:01:stops=bright");
   EXPECT_EQ(option.line, 0);
   std::string printed;
-  for (const Message& message : error.messages()) {
+  for (const Message& message : error.messages())
     printed += message.printed;
-  }
   EXPECT_EQ(error.what() + std::string("\n"), printed);
 }
 

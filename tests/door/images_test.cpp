@@ -31,9 +31,8 @@ TEST_F(Images, KeepTheirValuesInEveryFormat) {
       SCOPED_TRACE(testing::Message() << width << "x" << height << ", format " << static_cast<int>(format));
       Pipeline pipeline(sharedDevice(), doublingGraph({.width = width, .height = height, .format = format}));
       std::vector<float> from = variedPixels(width, height);
-      for (float& value : from) {
+      for (float& value : from)
         value *= 0.5F;  // doubled ones fit
-      }
       std::vector<float> to(from.size());
       pipeline.run(0, {{"i-memory:in", viewed(std::as_const(from), width, height)}},
                    {{"o-memory:out", viewed(to, width, height)}});
@@ -50,9 +49,8 @@ TEST_F(Images, KeepTheirValuesInEveryFormat) {
 TEST_F(Images, AreBytesWithBlueFirstAndUpsideDown) {
   constexpr int width = 13, height = 7, rowBytes = 64;
   std::vector<uint8_t> from(numbersIn(rowBytes, height, 1)), to(from.size(), 99);
-  for (size_t i = 0; i < from.size(); ++i) {
+  for (size_t i = 0; i < from.size(); ++i)
     from[i] = static_cast<uint8_t>(1 + i * 29 % 120);
-  }
   const auto view = [](auto* pixels) {
     return ImageView{.pixels = const_cast<uint8_t*>(pixels) + std::ptrdiff_t{height - 1} * rowBytes,
                      .width = width,
@@ -77,9 +75,8 @@ TEST_F(Images, OfThreeComponentsTakeAnyOrder) {
   Pipeline pipeline(sharedDevice(), doublingGraph(type));
   EXPECT_EQ(pipeline.imageType("i-memory:in").channels, PixelChannels::rgb);
   std::vector<float> from(numbersIn(width, height, 3)), to(numbersIn(width, height, 4));
-  for (size_t i = 0; i < from.size(); ++i) {
+  for (size_t i = 0; i < from.size(); ++i)
     from[i] = static_cast<float>(i + 1) / 64;
-  }
   pipeline.run(0,
                {{"i-memory:in",
                  {.pixels = from.data(), .width = width, .height = height, .order = ChannelOrder::bgr}}},

@@ -63,9 +63,8 @@ TEST(Halves, RandomFloatsGoToTheNearest) {
     }
     for (const int step : {-1, 1}) {
       const auto next = static_cast<uint16_t>(half + step);
-      if (!std::isnan(halfByDefinition(next)) && (next & 0x8000) == (half & 0x8000)) {
+      if (!std::isnan(halfByDefinition(next)) && (next & 0x8000) == (half & 0x8000))
         ASSERT_LE(error, std::abs(halfByDefinition(next) - static_cast<double>(value))) << value;
-      }
     }
   }
 }
@@ -101,9 +100,8 @@ TEST(Copy, RoundsAndClampsToWholeNumbers) {
 
 TEST(Copy, KeepsWholeNumbersThroughEveryWiderFormat) {
   std::vector<uint8_t> bytes(256), back(256);
-  for (size_t i = 0; i < 256; ++i) {
+  for (size_t i = 0; i < 256; ++i)
     bytes[i] = static_cast<uint8_t>(i);
-  }
   for (const PixelFormat format : {PixelFormat::u16, PixelFormat::f16, PixelFormat::f32}) {
     std::vector<std::byte> between(1024);
     const ImageView middle{

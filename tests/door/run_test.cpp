@@ -44,9 +44,8 @@ std::vector<float> resultOf(Pipeline& pipeline, int frame, int number) {
 
 double meanUpTo(int first, int last, size_t i) {
   double sum = 0.0;
-  for (int frame = first; frame <= last; ++frame) {
+  for (int frame = first; frame <= last; ++frame)
     sum += static_cast<double>(frameNumbered(frame)[i]);
-  }
   return sum / (last - first + 1);
 }
 
@@ -78,11 +77,9 @@ TEST_F(Runs, FillAndTakeFramesInAnyNumberAtATime) {
     EXPECT_FALSE(result.cancelled);
     EXPECT_EQ(done, (std::vector<int>{1, 2, 3, 4, 5, 6, 7, 8, 9}));
     ASSERT_EQ(results.size(), 9U);
-    for (const auto& [frame, pixels] : results) {
-      for (size_t i = 0; i < pixels.size(); ++i) {
+    for (const auto& [frame, pixels] : results)
+      for (size_t i = 0; i < pixels.size(); ++i)
         ASSERT_NEAR(static_cast<double>(pixels[i]), meanUpTo(0, frame, i), 1e-6) << frame;
-      }
-    }
   }
 }
 
@@ -358,9 +355,8 @@ TEST_F(Runs, WarnUntilTheyEnd) {
   const Folder folder;
   GraphOptions graph = treeModules();
   graph.inputs = {folder.file("in%d.png")};
-  for (int frame = 0; frame < 3; ++frame) {
+  for (int frame = 0; frame < 3; ++frame)
     folder.write("in" + std::to_string(frame) + ".png", damagedExif());
-  }
   Pipeline pipeline(sharedDevice(), Graph::fromText("lacuna:1\nmodule:i-png:01\nmodule:o-memory:out\n"
                                                     "connect:i-png:01:output:o-memory:out:input\n",
                                                     graph));
@@ -392,9 +388,8 @@ TEST_F(Runs, LeaveATrace) {
   RunOptions run;
   run.fill = fillNumbered;
   pipeline.run(run);
-  for (const char* span : {"compile", "shaders", "fill", "accum:01:main"}) {
+  for (const char* span : {"compile", "shaders", "fill", "accum:01:main"})
     EXPECT_NE(options.trace->json().find(span), std::string::npos) << span;
-  }
   const Folder folder;
   options.trace->write(folder.file("trace.json"));
   EXPECT_TRUE(std::filesystem::exists(folder.file("trace.json")));
@@ -407,9 +402,8 @@ TEST_F(Runs, OfTwoThreadsOnOneDeviceDontMeet) {
     Pipeline pipeline(sharedDevice(), meanGraph(Frames::none()));
     for (int frame = seed; frame < seed + 20; ++frame) {
       const std::vector<float> to = resultOf(pipeline, frame, frame);
-      for (size_t i = 0; i < to.size(); ++i) {
+      for (size_t i = 0; i < to.size(); ++i)
         ASSERT_NEAR(static_cast<double>(to[i]), meanUpTo(seed, frame, i), 1e-6) << seed;
-      }
     }
   };
   // An exception in a thread fails the test, not the program.
@@ -435,12 +429,10 @@ TEST_F(Runs, OfManyThreadsOnANewDeviceDontMeet) {
     EXPECT_EQ(resultOf(pipeline, 0, 1)[0], factor * frameNumbered(1)[0]) << stops;
   };
   std::vector<std::future<void>> threads;
-  for (int stops = 0; stops < 4; ++stops) {
+  for (int stops = 0; stops < 4; ++stops)
     threads.push_back(std::async(std::launch::async, work, stops));
-  }
-  for (std::future<void>& thread : threads) {
+  for (std::future<void>& thread : threads)
     thread.get();
-  }
 }
 
 TEST_F(Runs, OutliveTheirDeviceAndGraph) {

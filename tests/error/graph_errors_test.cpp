@@ -28,9 +28,8 @@ std::string readAll(const fs::path& path) {
 }
 
 void expectMessages(const std::string& messages, const fs::path& expectedFile) {
-  if (std::getenv("LACUNA_UPDATE_EXPECTED") != nullptr) {
+  if (std::getenv("LACUNA_UPDATE_EXPECTED") != nullptr)
     std::ofstream(expectedFile, std::ios::binary) << messages;
-  }
   ASSERT_TRUE(fs::exists(expectedFile)) << expectedFile << " is missing; the messages are:\n" << messages;
   EXPECT_EQ(readAll(expectedFile), messages);
   EXPECT_NE(messages, "") << "a wrong file gave no message";
@@ -39,11 +38,9 @@ void expectMessages(const std::string& messages, const fs::path& expectedFile) {
 // Cases run in this folder, so that messages name files relative to it.
 std::vector<std::string> casesIn(const fs::path& where, bool folders) {
   std::vector<std::string> names;
-  for (const auto& entry : fs::directory_iterator(where)) {
-    if (folders ? entry.is_directory() : entry.path().extension() == ".cfg") {
+  for (const auto& entry : fs::directory_iterator(where))
+    if (folders ? entry.is_directory() : entry.path().extension() == ".cfg")
       names.push_back(entry.path().stem().string());
-    }
-  }
   std::sort(names.begin(), names.end());
   return names;
 }

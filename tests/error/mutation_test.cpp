@@ -59,9 +59,8 @@ void expectWhole(const ModuleGraph& graph) {
       ASSERT_EQ(parameter.values.size(), parameter.description->count);
       ASSERT_EQ(valuesAt(parameter, 5).size(), parameter.description->count);
     }
-    for (const auto& [name, connection] : graph.modules[module].inputs) {
+    for (const auto& [name, connection] : graph.modules[module].inputs)
       ASSERT_LT(connection.producer, connection.feedback ? graph.modules.next() : module);
-    }
   }
 }
 

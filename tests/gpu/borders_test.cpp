@@ -17,11 +17,9 @@ std::vector<Case> everyCase() {
   std::vector<Case> cases;
   for (const Border mode : {Border::reflect101, Border::clamp, Border::validOnly, Border::zeroWeight}) {
     for (int side = 1; side <= largestSide; ++side) {
-      for (int position = -3 * side; position < 4 * side; ++position) {
-        for (int radius = 0; radius <= largestRadius; ++radius) {
+      for (int position = -3 * side; position < 4 * side; ++position)
+        for (int radius = 0; radius <= largestRadius; ++radius)
           cases.push_back({position, side, radius, mode});
-        }
-      }
     }
   }
   return cases;
@@ -34,9 +32,8 @@ TEST(Borders, AreTheirDefinitions) {
   for (uint32_t i = 0; i < cases.size(); ++i) {
     const double values[] = {double(cases[i].position), double(cases[i].side), double(cases[i].radius),
                              double(static_cast<int>(cases[i].mode))};
-    for (int c = 0; c < 4; ++c) {
+    for (int c = 0; c < 4; ++c)
       image.set(i, 0, c, values[c]);
-    }
   }
   NodeGraphText graph({{"in", image}});
   graph.module("borders").feed("in", "borders:01:input").sink("borders:01:taps", "taps");
@@ -51,17 +48,14 @@ TEST(Borders, AreTheirDefinitions) {
     const int nearest = std::clamp(position, 0, side - 1);
     const int stands = mode == Border::validOnly ? nearest : standIn(position, side, mode).value_or(nearest);
     ASSERT_EQ(taps.at(i, 0, 0), stands);
-    if (position > -side && position < 2 * side - 1) {
+    if (position > -side && position < 2 * side - 1)
       ASSERT_EQ(taps.at(i, 0, 1), stands);
-    }
     int first = -radius, last = radius;
     if (mode == Border::zeroWeight && isInside) {
-      while (!standIn(position + first, side, mode)) {
+      while (!standIn(position + first, side, mode))
         ++first;
-      }
-      while (!standIn(position + last, side, mode)) {
+      while (!standIn(position + last, side, mode))
         --last;
-      }
     }
     if (isInside) {
       ASSERT_EQ(taps.at(i, 0, 2), first);

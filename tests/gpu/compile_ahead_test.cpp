@@ -39,11 +39,9 @@ Plan sevenShaders() {
 // Names are digests of all that a shader depends on.
 std::set<std::string> shadersIn(const Folder& cache) {
   std::set<std::string> names;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(cache.file(""))) {
-    if (entry.is_regular_file() && entry.path().filename() != "index" && entry.path().extension() != ".tmp") {
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(cache.file("")))
+    if (entry.is_regular_file() && entry.path().filename() != "index" && entry.path().extension() != ".tmp")
       names.insert(entry.path().filename());
-    }
-  }
   return names;
 }
 
@@ -66,10 +64,8 @@ class CompilesAhead : public GpuTest {
  protected:
   void SetUp() override {
     GpuTest::SetUp();
-    if (device().info().name.find("llvmpipe") == std::string::npos ||
-        std::thread::hardware_concurrency() < 2) {
+    if (device().info().name.find("llvmpipe") == std::string::npos || std::thread::hardware_concurrency() < 2)
       GTEST_SKIP() << "only for llvmpipe on several cores";
-    }
   }
   const Environment on_{"MESA_SHADER_CACHE_DISABLE", "false"};
 };
@@ -83,9 +79,8 @@ TEST_F(CompilesAhead, LaterShadersOfALongRunByTheDriversCache) {
   const size_t later = 7 * (devices - 1) / devices;  // codes of one length
   {
     const vk::CompileAhead compiling(device().info(), plan.schedule, plan.spirv);
-    for (int i = 0; i < 600 && shadersIn(ahead).size() < later; ++i) {
+    for (int i = 0; i < 600 && shadersIn(ahead).size() < later; ++i)
       std::this_thread::sleep_for(std::chrono::milliseconds(100));
-    }
   }
   const std::set<std::string> found = shadersIn(ahead);
   EXPECT_GE(found.size(), later);

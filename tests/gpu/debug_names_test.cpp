@@ -95,9 +95,8 @@ TEST_F(DebugNamesTest, CommandsStandUnderTheirFrameAndPass) {
   frame.index = 12;
   executable->run(frame);
   std::vector<std::string> expected = {"frame 12"};
-  for (const Pass& pass : plan.schedule.passes) {
+  for (const Pass& pass : plan.schedule.passes)
     expected.insert(expected.end(), {pass.name, "-"});
-  }
   expected.insert(expected.end(), {"vr-marker,frame_end,type,application", "-"});
   EXPECT_EQ(heard.labels, expected);
   const std::vector<uint32_t> pixels = get<uint32_t>(executable->downloadMemory(PassId(2)));

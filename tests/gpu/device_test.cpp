@@ -42,9 +42,8 @@ TEST_F(Devices, AreSelectedByNameAndUuid) {
   std::transform(name.begin(), name.end(), name.begin(),
                  [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
   std::string dashed = info.uuid;
-  for (const size_t at : {20, 16, 12, 8}) {
+  for (const size_t at : {20, 16, 12, 8})
     dashed.insert(at, "-");
-  }
   EXPECT_EQ(selected(info.uuid), info.uuid);
   EXPECT_EQ(selected(dashed), info.uuid);
   EXPECT_EQ(selected(name), info.uuid);
@@ -75,11 +74,10 @@ TEST_F(Devices, CpuIsAKind) {
   const std::vector<vk::DeviceInfo> devices = vk::listDevices();
   const auto cpu =
       std::find_if(devices.begin(), devices.end(), [](const vk::DeviceInfo& info) { return info.isCpu(); });
-  if (cpu == devices.end()) {
+  if (cpu == devices.end())
     EXPECT_THROW(selected("cpu"), vk::DeviceError);
-  } else {
+  else
     EXPECT_EQ(selected("CPU"), cpu->uuid);
-  }
 }
 
 TEST_F(Devices, WhatIsThereIsListedWhereNothingMatches) {
@@ -118,11 +116,9 @@ TEST_F(Devices, KeepPipelines) {
     EXPECT_EQ(get<uint32_t>(executable.downloadMemory(down))[9], 63U);
     EXPECT_EQ(opened.validationMessages(), std::vector<std::string>{});
     own = writes;
-    if (&own == &writesOfRound[1]) {  // another driver's data must not reach one
-      for (auto& [key, data] : kept) {
+    if (&own == &writesOfRound[1])  // another driver's data must not reach one
+      for (auto& [key, data] : kept)
         std::fill(data.begin(), data.end(), std::byte{0x5a});
-      }
-    }
   }
   EXPECT_EQ(reads, 3);
   EXPECT_EQ(kept.size(), 1U);

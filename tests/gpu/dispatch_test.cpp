@@ -30,9 +30,8 @@ TEST_F(Dispatch, RandomAddsTwoBuffers) {
   executable->run({});
   const std::vector<uint32_t> sum = get<uint32_t>(executable->downloadMemory(down));
   ASSERT_EQ(sum.size(), count);
-  for (size_t i = 0; i < count; ++i) {
+  for (size_t i = 0; i < count; ++i)
     ASSERT_EQ(sum[i], first[i] + second[i]) << i;
-  }
 }
 
 TEST_F(Dispatch, RandomRunsAgainWithNewInputs) {
@@ -53,9 +52,8 @@ TEST_F(Dispatch, RandomRunsAgainWithNewInputs) {
     std::vector<uint32_t> values = randomWords(count);
     put(executable->uploadMemory(up), values);
     executable->run({frame, frame == 0, {}});
-    for (uint32_t& value : values) {
+    for (uint32_t& value : values)
       value *= 3;
-    }
     ASSERT_EQ(get<uint32_t>(executable->downloadMemory(down)), values) << "frame " << frame;
   }
 }
@@ -176,9 +174,8 @@ TEST_F(Dispatch, RandomGetsItsOwnParameterBlock) {
     blocks.push_back(plan.dispatch("block" + std::to_string(i), glsl, 1, 1, {writeBuffer(outs.back(), 1)}));
     plan.pass(blocks.back()).blockBytes = 36;
   }
-  for (const ResourceId out : outs) {
+  for (const ResourceId out : outs)
     downs.push_back(plan.download(out));
-  }
   const auto executable = plan.build();
   for (int frame = 0; frame < 3; ++frame) {
     const std::vector<int32_t> values = randomIntegers(9 * passes, -9999, 9999);
@@ -236,9 +233,8 @@ TEST_F(Dispatch, RandomReachesArraysOfBindings) {
   std::vector<std::vector<uint32_t>> values;
   for (size_t i = 0; i < 5; ++i) {
     values.push_back(randomWords(i < 3 ? count : 4 * count));
-    for (uint32_t& word : values.back()) {
+    for (uint32_t& word : values.back())
       word = i < 3 ? word : (word & 0x007fffffU) | 0x3f800000U;  // in [1, 2): no NaN whose bits could change
-    }
     put(executable->uploadMemory(uploads[i]), values.back());
   }
   executable->run({});
@@ -246,9 +242,8 @@ TEST_F(Dispatch, RandomReachesArraysOfBindings) {
   for (size_t i = 0; i < count; ++i) {
     uint32_t sum = 0;
     for (const uint32_t next :
-         {values[0][i], values[1][i], values[2][i], values[3][4 * i + 1], values[4][4 * i + 3]}) {
+         {values[0][i], values[1][i], values[2][i], values[3][4 * i + 1], values[4][4 * i + 3]})
       sum = sum * 7 + next;
-    }
     ASSERT_EQ(sums[i], sum) << i;
   }
 }

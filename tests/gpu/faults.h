@@ -154,9 +154,8 @@ class FaultyDevice {
  public:
   explicit FaultyDevice(Faults& faults) : device_(options()) {
     faults.unsignalled = nullptr;
-    for (const HookedFunction& each : hookedFunctions) {
+    for (const HookedFunction& each : hookedFunctions)
       each.install(device_.impl().vk, each.name, faults);
-    }
   }
   vk::Device& device() { return device_; }
 

@@ -93,9 +93,8 @@ class VulkanFaults : public testing::Test {
       for (int at = 0; at < count; ++at) {
         for (const VkResult result : {VK_ERROR_OUT_OF_DEVICE_MEMORY, VK_ERROR_DEVICE_LOST}) {
           const bool chosen = triesAll() || at == 0 || at == count / 2 || at == count - 1;
-          if (!chosen || (result == VK_ERROR_DEVICE_LOST && !each.mayLose)) {
+          if (!chosen || (result == VK_ERROR_DEVICE_LOST && !each.mayLose))
             continue;
-          }
           SCOPED_TRACE(
               fmt::format("{}, call {} of {}, result {}", each.name, at, count, static_cast<int>(result)));
           faults.function = each.name;

@@ -60,11 +60,9 @@ const std::vector<Replaced>& openingFunctions() {
 }
 
 PFN_vkVoidFunction inPlaceOf(const char* name, PFN_vkVoidFunction found) {
-  for (const Replaced& each : openingFunctions()) {
-    if (found != nullptr && std::strcmp(each.name, name) == 0) {
+  for (const Replaced& each : openingFunctions())
+    if (found != nullptr && std::strcmp(each.name, name) == 0)
       return each.replace(found);
-    }
-  }
   return found;
 }
 

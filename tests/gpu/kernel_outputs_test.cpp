@@ -38,10 +38,9 @@ class KernelOutputs : public NodeTest {
       for (size_t i = 0; i < ids.words.size(); ++i)
         ASSERT_EQ(ids.words[i], static_cast<uint32_t>(i) * 2654435761U + static_cast<uint32_t>(seed)) << i;
     }
-    if ((wanted & 4) != 0) {
+    if ((wanted & 4) != 0)
       for (uint32_t i = 0; i < 64; ++i)
         EXPECT_EQ(results.at("sums").at(i, 0, 0), double(i) * seed + extent.width + wanted) << i;
-    }
   }
 };
 
@@ -66,9 +65,8 @@ TEST_P(KernelOutputs, ThatBeginAsZeros) {
     if ((wanted & 2) != 0)
       graph.arraySink("tally:01:counts", 4, "counts");
     const auto results = graph.runAll();
-    if ((wanted & 1) != 0) {
+    if ((wanted & 1) != 0)
       EXPECT_EQ(results.at("output").words, in.words);
-    }
     uint32_t counts[4] = {};
     for (uint32_t i = 0; i < extent.width * extent.height; ++i)
       ++counts[(i % extent.width + i / extent.width) % 4];

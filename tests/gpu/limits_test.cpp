@@ -20,9 +20,8 @@ class LimitErrors : public GpuTest {
 };
 
 void expectWords(const std::string& message, const std::vector<std::string>& words) {
-  for (const std::string& word : words) {
+  for (const std::string& word : words)
     EXPECT_NE(message.find(word), std::string::npos) << "'" << word << "' is not in: " << message;
-  }
 }
 
 const char* const nothing = "layout(std430, binding = 0) buffer A { uint a[]; }; void main() { a[0] = 1; }";

@@ -16,9 +16,8 @@ using Numbers = std::vector<double>;
 Numbers randomHalves(std::mt19937_64& random, size_t count) {
   std::normal_distribution<double> normal;
   Numbers numbers(count);
-  for (double& each : numbers) {
+  for (double& each : numbers)
     each = roundToHalf(normal(random));
-  }
   return numbers;
 }
 
@@ -76,20 +75,17 @@ class RandomMatrix : public testing::TestWithParam<MatrixCase> {
                         {"b", plane(b_, columns, use.columnsB)},
                         {"bias", plane(bias_, columns, false)}});
     text.module("matrix-product");
-    for (const char* name : {"a", "b", "bias"}) {
+    for (const char* name : {"a", "b", "bias"})
       text.feed(name, fmt::format("matrix-product:01:{}", name));
-    }
     const std::map<std::string, bool> set = {{"columns_a", use.columnsA},
                                              {"columns_b", use.columnsB},
                                              {"columns_output", use.columnsOutput},
                                              {"half_precision", use.half}};
-    for (const auto& [name, value] : set) {
+    for (const auto& [name, value] : set)
       text.line(fmt::format("param:matrix-product:01:{}:{}", name, value));
-    }
     text.line(fmt::format("param:matrix-product:01:memory:{}", use.memory));
-    for (const char* name : {"output", "halves", "copies"}) {
+    for (const char* name : {"output", "halves", "copies"})
       text.sink(fmt::format("matrix-product:01:{}", name), name, "o-array");
-    }
     return text;
   }
 

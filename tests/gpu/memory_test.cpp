@@ -78,9 +78,8 @@ TEST_F(Memory, RandomEveryAllocationInTurnFailsClearly) {
   put(executable->uploadMemory(chain.upload), words);
   executable->run({});
   const auto result = get<uint32_t>(executable->downloadMemory(chain.download));
-  for (size_t i = 0; i < words.size(); ++i) {
+  for (size_t i = 0; i < words.size(); ++i)
     ASSERT_EQ(result[i], words[i] + 14);
-  }
   EXPECT_TRUE(failing.device.validationMessages().empty());
 }
 
@@ -101,9 +100,8 @@ TEST_F(Memory, BeginsAsNan) {
   executable->run({});
   for (const PassId download : downloads) {
     const auto words = get<uint32_t>(executable->downloadMemory(download));
-    for (size_t i = 0; i < words.size(); ++i) {
+    for (size_t i = 0; i < words.size(); ++i)
       ASSERT_EQ(words[i], i == 7 ? 1U : ~0U) << i;
-    }
   }
   EXPECT_TRUE(small.validationMessages().empty());
 }
@@ -127,9 +125,8 @@ TEST_F(Memory, RandomAnArenaInSeveralAllocations) {
     put(executable->uploadMemory(chain.upload), words);
     executable->run({});
     const auto result = get<uint32_t>(executable->downloadMemory(chain.download));
-    for (size_t i = 0; i < words.size(); ++i) {
+    for (size_t i = 0; i < words.size(); ++i)
       ASSERT_EQ(result[i], words[i] + 14);
-    }
   }
   EXPECT_TRUE(small.validationMessages().empty());
   try {

@@ -17,11 +17,9 @@ class Mirrored : public testing::Test {
     trace = fmt::format("{}x{}", extent.width, extent.height);
     in = randomImage(random, Channels::rgba, Format::f32, extent, false);
     // Dark to the left, bright to the right, so that leaks over a border show.
-    for (uint32_t y = 0; y < extent.height; ++y) {
-      for (uint32_t x = 0; x < extent.width; ++x) {
+    for (uint32_t y = 0; y < extent.height; ++y)
+      for (uint32_t x = 0; x < extent.width; ++x)
         in.set(x, y, 1, in.at(x, y, 1) + 4.0 * x / extent.width + 2.0 * y / extent.height);
-      }
-    }
   }
 
   std::map<std::string, Image> run(const std::string& schedule) const {

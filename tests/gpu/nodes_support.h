@@ -21,9 +21,8 @@ class NodeGraphText {
   explicit NodeGraphText(Sources sources) {
     graph_.modulePath = {moduleFolder(), testFolder() + "/gpu/modules"};
     graph_.text = "lacuna:1\n";
-    for (const auto& [name, image] : sources) {
+    for (const auto& [name, image] : sources)
       line("module:" + moduleOf(image) + ":" + name);
-    }
     graph_.sources = std::move(sources);
   }
 

@@ -14,21 +14,17 @@ class Nodes : public NodeTest {
  protected:
   double sumOf(const Image& in, int component) const {
     double sum = 0;
-    for (uint32_t y = 0; y < extent.height; ++y) {
-      for (uint32_t x = 0; x < extent.width; ++x) {
+    for (uint32_t y = 0; y < extent.height; ++y)
+      for (uint32_t x = 0; x < extent.width; ++x)
         sum += in.at(x, y, component);
-      }
-    }
     return sum;
   }
 
   double largest(const Image& in, int component) const {
     double most = -1e30;
-    for (uint32_t y = 0; y < extent.height; ++y) {
-      for (uint32_t x = 0; x < extent.width; ++x) {
+    for (uint32_t y = 0; y < extent.height; ++y)
+      for (uint32_t x = 0; x < extent.width; ++x)
         most = std::max(most, in.at(x, y, component));
-      }
-    }
     return most;
   }
 };
@@ -79,9 +75,8 @@ TEST_P(Nodes, Histogram) {
   NodeGraphText graph({{"in", in}});
   graph.module("histogram").feed("in", "histogram:01:input").arraySink("histogram:01:histogram", 64);
   const Image out = graph.run();
-  for (uint32_t b = 0; b < 64; ++b) {
+  for (uint32_t b = 0; b < 64; ++b)
     EXPECT_NEAR(out.at(b, 0, 0), counts[b] / std::max(total, 1.0), 1e-6) << "bin " << b;
-  }
 }
 
 TEST_P(Nodes, ArrayBoundToAParameter) {
@@ -100,9 +95,8 @@ TEST_P(Nodes, KernelThroughSharedMemory) {
   for (const bool masked : {false, true}) {
     NodeGraphText graph(masked ? Sources{{"in", in}, {"mask", mask}} : Sources{{"in", in}});
     graph.module("box-sum").feed("in", "box-sum:01:input").sink("box-sum:01:output");
-    if (masked) {
+    if (masked)
       graph.feed("mask", "box-sum:01:mask");
-    }
     expectPixels(
         graph.run(),
         [&](uint32_t x, uint32_t y, int) {
@@ -130,11 +124,9 @@ TEST_P(Nodes, KernelToAnArray) {
   const Image out = graph.run();
   for (uint32_t n = 0; n < 32; ++n) {
     double sum = 0;
-    for (uint32_t y = n; y < extent.height; y += 32) {
-      for (uint32_t x = 0; x < extent.width; ++x) {
+    for (uint32_t y = n; y < extent.height; y += 32)
+      for (uint32_t x = 0; x < extent.width; ++x)
         sum += in.at(x, y, 0);
-      }
-    }
     EXPECT_NEAR(out.at(n, 0, 0), sum, 2e-5 * std::max(1.0, std::abs(sum))) << n;
   }
 }
@@ -160,16 +152,14 @@ TEST_P(Nodes, ParametersOfAllTypesAndAnOptionalInput) {
       graph.line(fmt::format("param:mixer:01:amount:{:.8f}:{:.8f}:{:.8f}", amount[0], amount[1], amount[2]));
       graph.line("param:mixer:01:times:3").line("param:mixer:01:note:\"of no effect\"");
       graph.line(multiplies ? "param:mixer:01:mode:multiply" : "param:mixer:01:invert:true");
-      if (masked) {
+      if (masked)
         graph.feed("mask", "mixer:01:mask");
-      }
       expectPixels(
           graph.run(),
           [&](uint32_t x, uint32_t y, int c) {
             const double v = in.at(x, y, c);
-            if (c == 3) {
+            if (c == 3)
               return v;
-            }
             const double a = amount[c] * (masked ? mask.at(x, y, 0) : 1.0);
             return multiplies ? v * a * a * a : 1.0 - (v + 3 * a);
           },
@@ -201,9 +191,8 @@ TEST_P(Nodes, FeedbackOverFrames) {
         graph.run(frames),
         [&](uint32_t x, uint32_t y, int) {
           double v = 0;
-          for (int f = 0; f < frames; ++f) {
+          for (int f = 0; f < frames; ++f)
             v = in.at(x, y, 0) + 0.5 * v + f + (f == 0 ? 100 : 0);
-          }
           return v;
         },
         single);
@@ -227,9 +216,8 @@ TEST_P(Nodes, LastFrameOfALaterNode) {
           graph.run(frames),
           [&](uint32_t x, uint32_t y, int) {
             double v = 0;
-            for (int f = 0; f < frames; ++f) {
+            for (int f = 0; f < frames; ++f)
               v = gain * in.at(x, y, 0) + (f == 0 ? 10 : 0.5 * (v + 1));
-            }
             return v;
           },
           1e-4);  // the sum's own rounding
@@ -262,14 +250,12 @@ TEST_P(Nodes, FusedChainsEqualTheSameApart) {
   for (NodeGraphText* graph : {&fused, &apart}) {
     for (int i = 0; i < 4; ++i) {
       graph->line(fmt::format("module:step:{}", i)).line(fmt::format("param:step:{}:rate:3.{}", i, 5 + i));
-      if (i == 0) {
+      if (i == 0)
         graph->feed("in", "step:0:input");
-      } else {
+      else
         graph->line(fmt::format("connect:step:{}:output:step:{}:input", i - 1, i));
-      }
-      if (graph == &apart && i < 3) {
+      if (graph == &apart && i < 3)
         graph->sink(fmt::format("step:{}:output", i), fmt::format("tap{}", i));
-      }
     }
     graph->sink("step:3:output");
   }

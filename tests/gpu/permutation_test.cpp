@@ -31,11 +31,9 @@ std::vector<int32_t> cases() {
     all.insert(all.end(), {size, levels, pixel, 0});
   };
   for (int32_t levels = 0; levels <= 6; ++levels) {
-    for (const int32_t size : {1, 2, 3, 16, 37, 64, 70}) {
-      for (int32_t pixel = 0; pixel < size; ++pixel) {
+    for (const int32_t size : {1, 2, 3, 16, 37, 64, 70})
+      for (int32_t pixel = 0; pixel < size; ++pixel)
         add(size, levels, pixel);
-      }
-    }
   }
   for (int i = 0; i < 3000; ++i) {
     const int32_t size = randomIntegers(1, 1, 16384)[0];

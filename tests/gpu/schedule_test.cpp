@@ -27,9 +27,8 @@ TEST_F(Schedules, RandomChainOfTenPassesInSharedMemory) {
   constexpr int steps = 10;
   Plan plan;
   std::vector<ResourceId> buffers;
-  for (int i = 0; i <= steps; ++i) {
+  for (int i = 0; i <= steps; ++i)
     buffers.push_back(plan.buffer("step" + std::to_string(i), 4 * count));
-  }
   const PassId up = plan.upload(buffers[0]);
   for (size_t i = 0; i < steps; ++i) {
     const PassId pass = plan.dispatch("step" + std::to_string(i), stepGlsl, groupsFor(count), 1,
@@ -48,9 +47,8 @@ TEST_F(Schedules, RandomChainOfTenPassesInSharedMemory) {
     executable->run({frame, frame == 0, {}});
     for (uint32_t i = 0; i < steps; ++i) {
       std::vector<uint32_t> next(count);
-      for (size_t k = 0; k < count; ++k) {
+      for (size_t k = 0; k < count; ++k)
         next[k] = values[count - 1 - k] * 5 + i + 1;
-      }
       values = next;
     }
     ASSERT_EQ(get<uint32_t>(executable->downloadMemory(down)), values);
@@ -93,9 +91,8 @@ TEST_F(Schedules, RandomImagesAndBuffersFollowEachOther) {
     std::vector<uint32_t> values = randomWords(count);
     put(executable->uploadMemory(up), values);
     executable->run({frame, frame == 0, {}});
-    for (uint32_t& value : values) {
+    for (uint32_t& value : values)
       value = value * 81 + 27 + 9 + 3 + 1;
-    }
     ASSERT_EQ(get<uint32_t>(executable->downloadMemory(down)), values);
   }
 }
@@ -108,9 +105,8 @@ void expectHistory(vk::Executable& executable, PassId up, PassId down, uint32_t 
     const std::vector<uint32_t> values = randomWords(width);
     put(executable.uploadMemory(up), values);
     executable.run({frame, first, {}});
-    for (size_t i = 0; i < width; ++i) {
+    for (size_t i = 0; i < width; ++i)
       expected[i] = (first ? 0 : expected[i] * 3) + values[i];
-    }
     ASSERT_EQ(get<uint32_t>(executable.downloadMemory(down)), expected) << "frame " << frame;
   }
 }

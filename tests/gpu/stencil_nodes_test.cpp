@@ -14,11 +14,9 @@ class StencilNodes : public NodeTest {
   template <typename F>
   Plane plane(const F& value) const {
     Plane result;
-    for (uint32_t y = 0; y < extent.height; ++y) {
-      for (uint32_t x = 0; x < extent.width; ++x) {
+    for (uint32_t y = 0; y < extent.height; ++y)
+      for (uint32_t x = 0; x < extent.width; ++x)
         result.push_back(value(x, y));
-      }
-    }
     return result;
   }
 
@@ -33,9 +31,8 @@ class StencilNodes : public NodeTest {
       for (int dx = -radius; dx <= radius; ++dx) {
         const int64_t u = int64_t{x} + dx * dilation;
         const int64_t v = int64_t{y} + dy * dilation;
-        if (u >= 0 && v >= 0 && u < extent.width && v < extent.height) {
+        if (u >= 0 && v >= 0 && u < extent.width && v < extent.height)
           tap(static_cast<uint32_t>(u), static_cast<uint32_t>(v), dx, dy);
-        }
       }
     }
   }
@@ -43,14 +40,11 @@ class StencilNodes : public NodeTest {
   // Sums of a few terms in another order; the weights are at most 4 times as large as their sum.
   void expectNear(const Image& image, const Plane& expected) const {
     double largest = 0;
-    for (const double value : expected) {
+    for (const double value : expected)
       largest = std::max(largest, std::abs(value));
-    }
-    for (uint32_t y = 0; y < extent.height; ++y) {
-      for (uint32_t x = 0; x < extent.width; ++x) {
+    for (uint32_t y = 0; y < extent.height; ++y)
+      for (uint32_t x = 0; x < extent.width; ++x)
         ASSERT_NEAR(image.at(x, y, 0), at(expected, x, y), 1e-5 * largest) << x << " " << y;
-      }
-    }
   }
 
   // modules/smooth on the CPU: state after each level.
@@ -107,9 +101,8 @@ TEST_P(StencilNodes, InitOutputTapAndOptionalFeature) {
   const Image in = image(Channels::rgba, Format::f32);
   const Image guide = image(Channels::normal, Format::f32);
   Image side = makeImage(Channels::y, Format::f16, extent, ColourTag::data);
-  for (uint32_t i = 0; i < extent.width * extent.height; ++i) {
+  for (uint32_t i = 0; i < extent.width * extent.height; ++i)
     side.set(i % extent.width, i / extent.width, 0, guide.at(i % extent.width, i / extent.width, 0));
-  }
   const int levels = GetParam() == 0 ? 1 : 2 + GetParam() % 2;
   std::vector<double> gains = {1.25, 0.5, 1.5};
   for (const bool guided : {true, false}) {
@@ -117,17 +110,15 @@ TEST_P(StencilNodes, InitOutputTapAndOptionalFeature) {
     graph.module("smooth").feed("in", "smooth:01:input");
     graph.line(fmt::format("param:smooth:01:levels:{}", levels)).line("param:smooth:01:gains:1.25:0.5:1.5:1");
     graph.sink("smooth:01:output").sink("smooth:01:first", "first");
-    if (guided) {
+    if (guided)
       graph.feed("side", "smooth:01:guide");
-    }
     gains.resize(static_cast<size_t>(levels), 1.5);
     const auto states = smooth(in, guided ? &side : nullptr, gains);
     std::map<std::string, Image> before;
     for (const char* family : families) {
       SCOPED_TRACE(fmt::format("{}, {} levels{}", family, levels, guided ? ", guided" : ""));
-      if (isRejected(graph.graph(), schedulesNamed(family, false).front())) {
+      if (isRejected(graph.graph(), schedulesNamed(family, false).front()))
         continue;
-      }
       const auto results = graph.runAll(family);
       EXPECT_TRUE(before.empty() || before.at("out").words == results.at("out").words);
       EXPECT_TRUE(before.empty() || before.at("first").words == results.at("first").words);
@@ -185,9 +176,8 @@ TEST_P(StencilNodes, SparseKernels) {
 // A tap of weight 0 is never read: not even a NaN passes.
 TEST(StencilNodesSparse, ZerosAreLeftOut) {
   Image in = makeImage(Channels::y, Format::f32, {41, 37}, ColourTag::data);
-  for (uint32_t i = 0; i < 41 * 37; ++i) {
+  for (uint32_t i = 0; i < 41 * 37; ++i)
     in.set(i % 41, i / 41, 0, 1.0);
-  }
   in.set(20, 18, 0, std::nan(""));
   NodeGraphText graph({{"in", in}});
   graph.module("sparse").feed("in", "sparse:01:input").sink("sparse:01:corners");

@@ -18,26 +18,23 @@ std::shared_ptr<const vk::Spirv> spirvOf(const std::string& glsl) {
       "layout(local_size_x = 64) in;\n" +
       glsl;
   const ParsedShader parsed(source, "test.glsl");
-  if (!parsed.log().empty()) {
+  if (!parsed.log().empty())
     throw std::runtime_error(parsed.log());
-  }
   return std::make_shared<const vk::Spirv>(parsed.spirv());
 }
 
 std::vector<uint32_t> randomWords(size_t count) {
   std::vector<uint32_t> words(count);
-  for (uint32_t& word : words) {
+  for (uint32_t& word : words)
     word = static_cast<uint32_t>(testRandom()());
-  }
   return words;
 }
 
 std::vector<int32_t> randomIntegers(size_t count, int32_t low, int32_t high) {
   std::uniform_int_distribution<int32_t> distribution(low, high);
   std::vector<int32_t> values(count);
-  for (int32_t& value : values) {
+  for (int32_t& value : values)
     value = distribution(testRandom());
-  }
   return values;
 }
 
@@ -47,9 +44,8 @@ void GpuTest::SetUp() {
 
 void GpuTest::TearDown() {
   const std::vector<std::string> messages = device().validationMessages();
-  for (size_t i = messagesBefore_; i < messages.size(); ++i) {
+  for (size_t i = messagesBefore_; i < messages.size(); ++i)
     ADD_FAILURE() << "validation: " << messages[i];
-  }
 }
 
 ResourceId Plan::buffer(const std::string& name, uint64_t bytes) {

@@ -98,11 +98,9 @@ TEST_F(Timing, RandomRunsPassesInARow) {
     frame.repeats = [&](PassId pass) { return pass == triple ? times : pass == up && times != 1 ? 0 : 1; };
     const vk::Timings timings = executable->time(frame, true);
     EXPECT_TRUE(std::isfinite(timings.passMs[triple]));
-    for (uint32_t& value : expected) {
-      for (int i = 0; i < times; ++i) {
+    for (uint32_t& value : expected)
+      for (int i = 0; i < times; ++i)
         value *= 3;
-      }
-    }
     ASSERT_EQ(get<uint32_t>(executable->downloadMemory(down)), expected) << times << " times";
   }
 }

@@ -18,9 +18,8 @@ bool mentions(const std::vector<std::string>& messages, const std::string& word)
 class Validation : public GpuTest {
  protected:
   void SetUp() override {
-    if (!isValidated()) {
+    if (!isValidated())
       GTEST_SKIP() << "without the validation layer";
-    }
     GpuTest::SetUp();
   }
 };

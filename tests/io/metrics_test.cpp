@@ -72,9 +72,8 @@ TEST(Metrics, RandomTemporalErrorByHand) {
     return c <= 0.0031308 ? 12.92 * c : 1.055 * std::pow(c, 1 / 2.4) - 0.055;
   };
   double sum = 0.0;
-  for (size_t i = 0; i < a.rgb.size(); ++i) {
+  for (size_t i = 0; i < a.rgb.size(); ++i)
     sum += std::abs((curve(a.rgb[i]) - curve(aBefore.rgb[i])) - (curve(b.rgb[i]) - curve(bBefore.rgb[i])));
-  }
   EXPECT_NEAR(temporalError(onScreen(a), onScreen(aBefore), onScreen(b), onScreen(bBefore)), sum / 30, 1e-12);
   // An error that is the same in both frames does not flicker.
   EXPECT_EQ(temporalError(onScreen(a), onScreen(a), onScreen(b), onScreen(b)), 0.0);

@@ -102,9 +102,8 @@ TEST(NativeBuild, NodesStandInTheNativeOnesPlace) {
   ASSERT_FALSE(built.diagnostics.hasErrors()) << built.diagnostics.render();
   const NodeGraph& graph = built.graph;
   std::vector<std::string> names;
-  for (const Node& node : graph.nodes) {
+  for (const Node& node : graph.nodes)
     names.push_back(node.name);
-  }
   EXPECT_EQ(names, (std::vector<std::string>{"i-memory:01:image", "scale:01:net/weigh", "scale:01:net/gain",
                                              "o-memory:01:image"}));
   for (const Value& value : graph.values) {

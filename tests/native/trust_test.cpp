@@ -106,9 +106,8 @@ TEST_F(Trust, WhatIsNoFile) {
 }
 
 TEST_F(Trust, OtherOwners) {
-  if (geteuid() != 0) {
+  if (geteuid() != 0)
     GTEST_SKIP() << "only root can give files away";
-  }
   constexpr uid_t somebody = 4242;
   for (const fs::path& path : {file_, own_, root_ / "modules"}) {
     ASSERT_EQ(chown(path.c_str(), somebody, 0), 0);

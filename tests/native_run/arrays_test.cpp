@@ -79,9 +79,8 @@ TEST(NativeArrays, RandomDifferFromFrameToFrameInFlight) {
                                   wordsOf(frame, "array-look-up:01:main.id")};
       };
       EXPECT_EQ(stream(session, options).done, frameCount);
-      for (int frame = 0; frame < frameCount; ++frame) {
+      for (int frame = 0; frame < frameCount; ++frame)
         expectFrame(frame, sizes, step, results[frame].first, results[frame].second);
-      }
     }
   }
   EXPECT_EQ(testDevice().validationMessages(), std::vector<std::string>());

@@ -80,9 +80,8 @@ MemoryGraph renderGraph(Extent extent, int64_t count, const std::vector<std::str
       "lacuna:1\nmodule:render:01\nparam:render:01:width:{}\nparam:render:01:height:{}\n"
       "param:render:01:count:{}\n",
       extent.width, extent.height, count);
-  for (const std::string& output : outputs) {
+  for (const std::string& output : outputs)
     graph.text += fmt::format("module:o-memory:{0}\nconnect:render:01:{0}:o-memory:{0}:input\n", output);
-  }
   return graph;
 }
 
@@ -92,9 +91,8 @@ TEST(NativeDevice, RandomKernelsWithoutInputs) {
     for (const bool samples : {false, true}) {
       SCOPED_TRACE(testing::Message() << extent.width << "x" << extent.height << ", samples " << samples);
       std::vector<std::string> outputs = {"output", "id"};
-      if (samples) {
+      if (samples)
         outputs.emplace_back("samples");
-      }
       const auto results = run(renderGraph(extent, 100, outputs), "auto");
       ASSERT_EQ(results.at("output").type,
                 (ValueType{Channels::rgba, Format::f16, ColourTag::rec709, extent, 0}));
@@ -132,9 +130,8 @@ TEST(NativeDevice, RandomArraysForWhatIsBuilt) {
   Session session(testDevice(), scheduleOf(graph, "auto"), graph.modulePath, ShaderCache::defaultFolder());
   session.run(2);
   double sum = 0;
-  for (int64_t i = 0; i < pairs; ++i) {
+  for (int64_t i = 0; i < pairs; ++i)
     sum += static_cast<double>(2000 + 2 * i + 1);
-  }
   const auto memory = session.downloadMemory("render:01:frame.samples");
   ASSERT_EQ(memory.size(), 32 * sizeof(float));
   for (size_t x = 0; x < 32; ++x) {

@@ -144,9 +144,8 @@ TEST_F(NativeFrames, TheKeyOfARecordNamesNativeCode) {
 TEST_F(NativeFrames, TheKeyOfARecordNamesNativeCodeOfAnotherModule) {
   fs::copy(testModules, folder_ / "modules", fs::copy_options::recursive);
   const auto replace = [](std::string text, const std::string& from, const std::string& to) {
-    for (size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) {
+    for (size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
       text.replace(at, from.size(), to);
-    }
     return text;
   };
   const std::string modules = (folder_ / "modules").string();
@@ -257,17 +256,15 @@ TEST_F(NativeFrames, ManyAtOnce) {
       }
     });
   }
-  for (std::thread& thread : threads) {
+  for (std::thread& thread : threads)
     thread.join();
-  }
   EXPECT_EQ(filesThere(), static_cast<size_t>(frameCount));
   for (int frame = 0; frame < frameCount; ++frame) {
     std::ifstream file(folder_ / fmt::format("out-{:02}", frame), std::ios::binary);
     Plane found;
     ASSERT_TRUE(file.read(reinterpret_cast<char*>(found.pixels.data()), 80)) << frame;
-    for (int i = 0; i < 20; ++i) {
+    for (int i = 0; i < 20; ++i)
       EXPECT_EQ(found.pixels[static_cast<size_t>(i)], static_cast<float>(1000 * frame + i));
-    }
   }
 }
 

@@ -24,9 +24,8 @@ double standardError(const Blocks& whole) {
 }  // namespace
 
 Scene sceneOf(const std::string& fileOrSeed) {
-  if (std::isdigit(static_cast<unsigned char>(fileOrSeed[0])) != 0) {
+  if (std::isdigit(static_cast<unsigned char>(fileOrSeed[0])) != 0)
     return randomScene(static_cast<uint32_t>(std::stoul(fileOrSeed)));
-  }
   Diagnostics diagnostics;
   Scene scene = readScene(fileOrSeed, diagnostics);
   EXPECT_EQ(diagnostics.render(), "");
@@ -53,9 +52,8 @@ bool expectAgreement(const std::string& fileOrSeed, const Settings& settings, in
   EXPECT_EQ(difference(module, ours), "");
   const double error = std::hypot(standardError(ours), standardError(module)) / mean;
   const bool isPrecise = error < 0.001;
-  if (isPrecise) {
+  if (isPrecise)
     EXPECT_NEAR(luminance(module.means[0]) / mean, 1, 0.005);
-  }
   return isPrecise;
 }
 

@@ -60,9 +60,8 @@ double nearest(const std::vector<Vec3>& corners, const Vec3& eye, const Vec3& di
     const Vec3 q = cross(s, e1);
     const double v = dot(direction, q) / det;
     const double t = dot(e2, q) / det;
-    if (u >= 0 && v >= 0 && u + v <= 1 && t > 0 && t < best) {
+    if (u >= 0 && v >= 0 && u + v <= 1 && t > 0 && t < best)
       best = t;
-    }
   }
   return best;
 }
@@ -76,9 +75,8 @@ bool agrees(const std::vector<Vec3>& corners, const Lens& lens, const test::Imag
       const double x = 2 * (px + 0.5 + dx) / depth.type.extent.width - 1;
       const double y = 1 - 2 * (py + 0.5 + dy) / depth.type.extent.height;
       const double expected = nearest(corners, lens.eye, lens.forward + lens.right * x + lens.up * y);
-      if (std::abs(found - expected) < 3e-4 * expected) {
+      if (std::abs(found - expected) < 3e-4 * expected)
         return true;
-      }
     }
   }
   return false;
@@ -91,9 +89,8 @@ void expectNearest(std::mt19937_64& random, int count, double scale, bool moves)
   const Pose pose{inCube(random, 0.2) * scale, rotation({0.3, 1, -0.2}, test::uniform(random, 0, 90)),
                   Vec3{1, 0.7, 1.2} * scale};
   scene.objects[0].keys = {{0, pose}};
-  if (moves) {
+  if (moves)
     scene.objects[0].keys.push_back({8, {{}, rotation({1, 1, 0}, 30), Vec3{1, 1, 1} * scale}});
-  }
   scene.camera[0].eye = Vec3{0.4, 0.6, 2.5} * scale;
   scene.background = {1, 1, 1};
   const TemporaryFolder folder;
@@ -101,9 +98,8 @@ void expectNearest(std::mt19937_64& random, int count, double scale, bool moves)
   const test::Image depth = renderAll(graph, {"depth"}).at("depth");
   std::vector<Vec3> corners = scene.meshes[0].positions;
   const Affine map = objectToWorld(poseAt(scene.objects[0], 3));
-  for (Vec3& corner : corners) {
+  for (Vec3& corner : corners)
     corner = mapPoint(map, corner);
-  }
   const Lens lens = lensAt(scene.camera, 3, 83, 47);
   int wrong = 0;
   int hits = 0;
@@ -208,15 +204,13 @@ TEST(PathtraceBasics, AllBehindTheCamera) {
 
 TEST(PathtraceBasics, NoLight) {
   Scene scene = room();
-  for (Material& material : scene.materials) {
+  for (Material& material : scene.materials)
     material.surface = material.surface == Surface::emissive ? Surface::diffuse : material.surface;
-  }
   scene.background = {1e-9, 0, 0};  // otherwise there is a warning
   const Images images = renderScene(scene);
   expectConsistent(images, 17, 9);
-  for (const Vec3& colour : colours(images.at("output"))) {
+  for (const Vec3& colour : colours(images.at("output")))
     ASSERT_LE(length(colour), 1e-9);
-  }
 }
 
 // Thousands of triangles in one place, which no hierarchy can separate.

@@ -36,9 +36,8 @@ void seePixel(const std::map<std::string, test::Image>& images, const Features& 
   const auto x = static_cast<uint32_t>(px);
   const auto y = static_cast<uint32_t>(py);
   const auto see = [&](const char* name, int c, double expected, double allowed) {
-    if (const auto image = images.find(name); image != images.end()) {
+    if (const auto image = images.find(name); image != images.end())
       worst.see(name, c, px, py, image->second.at(x, y, c), expected, allowed);
-    }
   };
   see("id", 0, f.id, 0.5);
   see("depth", 0, f.depth, 2e-5 * f.depth);
@@ -48,9 +47,8 @@ void seePixel(const std::map<std::string, test::Image>& images, const Features& 
   see("motion", 0, f.motion.x, 2e-3 + 2e-4 * std::abs(f.motion.x));
   see("motion", 1, f.motion.y, 2e-3 + 2e-4 * std::abs(f.motion.y));
   const double normal[] = {f.normal.x, f.normal.y, f.normal.z};
-  for (int c = 0; isSharp && c < 3; ++c) {
+  for (int c = 0; isSharp && c < 3; ++c)
     see("normal", c, normal[c], 2e-3);
-  }
   if (isSharp) {
     const Vec3 rounding = features.albedoRounding(px + 0.5, py + 0.5);
     see("albedo", 0, f.albedo.x, rounding.x);

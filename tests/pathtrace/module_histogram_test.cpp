@@ -100,9 +100,8 @@ void expectHistograms(const std::vector<float>& colour, const std::vector<float>
   for (size_t p = 0; p < pixels; p += step) {
     for (size_t c = 0; c < 3; ++c) {
       const std::vector<double> expected = filled(double{colour[4 * p + c]}, scale);
-      for (size_t b = 0; b < count; ++b) {
+      for (size_t b = 0; b < count; ++b)
         ASSERT_NEAR(bins[(c * count + b) * pixels + p], expected[b], 1e-3) << p << ", " << c << ", " << b;
-      }
     }
     ASSERT_EQ(bins[3 * count * pixels + p], 1);
   }

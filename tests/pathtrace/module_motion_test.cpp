@@ -71,9 +71,8 @@ struct Pair {
   bool isSeen(double x, double y, double id) const {
     const int left = static_cast<int>(std::floor(x - 0.5));
     const int top = static_cast<int>(std::floor(y - 0.5));
-    if (left < 0 || top < 0 || left + 1 >= width || top + 1 >= height) {
+    if (left < 0 || top < 0 || left + 1 >= width || top + 1 >= height)
       return false;
-    }
     const Feature f = featuresBefore.at(x, y);
     for (int j = 0; j < 2; ++j) {
       for (int i = 0; i < 2; ++i) {
@@ -81,9 +80,8 @@ struct Pair {
         const auto py = static_cast<uint32_t>(top + j);
         const double depth = f.depth + f.gradient.x * (px + 0.5 - x) + f.gradient.y * (py + 0.5 - y);
         if (f.id != static_cast<int>(id) || before.at("id").at(px, py, 0) != id ||
-            std::abs(before.at("depth").at(px, py, 0) - depth) > 0.02 * depth) {
+            std::abs(before.at("depth").at(px, py, 0) - depth) > 0.02 * depth)
           return false;
-        }
       }
     }
     return true;
@@ -122,9 +120,8 @@ void addErrors(const Pair& pair, Errors& errors) {
       const double py = y + 0.5 + motion.at(x, y, 1);
       const bool isInner = id.at(x - 1, y, 0) == object && id.at(x + 1, y, 0) == object &&
                            id.at(x, y - 1, 0) == object && id.at(x, y + 1, 0) == object;
-      if (object == 0 || !isInner || !pair.isSeen(px, py, object) || !pair.isSeen(x + 0.5, y + 0.5, object)) {
+      if (object == 0 || !isInner || !pair.isSeen(px, py, object) || !pair.isSeen(x + 0.5, y + 0.5, object))
         continue;
-      }
       ++errors.pixels;
       for (int c = 0; c < 3; ++c) {
         errors.with += std::abs(colour.at(x, y, c) - pair.colourBefore(px, py, c));
@@ -143,9 +140,8 @@ TEST(PathtraceMotion, RandomCarriesTheFrameBeforeOntoThisOne) {
   std::map<std::string, test::Image> before;
   Errors errors;
   renderFrames(graph, {"output", "id", "depth", "motion"}, 5, [&](int frame, const auto& images) {
-    if (frame > 0) {
+    if (frame > 0)
       addErrors({before, images, Features(scene, frame - 1, frame - 1, width, height)}, errors);
-    }
     before = images;
   });
   EXPECT_GT(errors.pixels, width * height / 2);

@@ -16,12 +16,10 @@ std::string text(const Graph& graph, const std::vector<std::string>& outputs, in
                        isSeed ? graph.scene : '"' + graph.scene + '"');
   lines +=
       fmt::format("param:pathtrace:01:width:{}\nparam:pathtrace:01:height:{}\n", graph.width, graph.height);
-  for (const auto& [name, value] : graph.parameters) {
+  for (const auto& [name, value] : graph.parameters)
     lines += fmt::format("param:pathtrace:01:{}:{}\n", name, value);
-  }
-  for (const std::string& output : outputs) {
+  for (const std::string& output : outputs)
     lines += fmt::format("module:o-memory:{0}\nconnect:pathtrace:01:{0}:o-memory:{0}:input\n", output);
-  }
   return lines + graph.lines;
 }
 
@@ -59,11 +57,9 @@ test::Image renderOne(const Graph& graph, const std::string& output) {
 
 std::vector<Vec3> colours(const test::Image& image) {
   std::vector<Vec3> pixels;
-  for (uint32_t y = 0; y < image.type.extent.height; ++y) {
-    for (uint32_t x = 0; x < image.type.extent.width; ++x) {
+  for (uint32_t y = 0; y < image.type.extent.height; ++y)
+    for (uint32_t x = 0; x < image.type.extent.width; ++x)
       pixels.push_back({image.at(x, y, 0), image.at(x, y, 1), image.at(x, y, 2)});
-    }
-  }
   return pixels;
 }
 

@@ -56,9 +56,8 @@ Vec2 Features::motionOf(const std::optional<Hit>& hit, const Vec3& direction, do
     return mapPoint(objectToWorld(poseAt(object, before_)), hit->objectPoint);
   };
   const Vec3 way = hit ? pointBefore() - lensBefore_.eye : direction;
-  if (dot(way, lensBefore_.forward) <= 0) {
+  if (dot(way, lensBefore_.forward) <= 0)
     return {};
-  }
   const Vec2 earlier = projected(lensBefore_, way);
   return {earlier.x - x, earlier.y - y};
 }
@@ -119,13 +118,11 @@ Vec3 Features::albedoRounding(double x, double y) const {
   const Vec3 albedo = hit ? albedoAt(*hit) : atMostOne(world_.scene().background);
   const Vec3 arithmetic = albedo * (8 * unit);
   const Texture* texture = hit ? surfaces_.textureOf(*hit) : nullptr;
-  if (texture == nullptr) {
+  if (texture == nullptr)
     return arithmetic;
-  }
   Vec3 moved;
-  for (const Vec2& away : cornersAround(shiftOf(*hit))) {
+  for (const Vec2& away : cornersAround(shiftOf(*hit)))
     moved = larger(moved, distance(at(x + away.x, y + away.y).albedo, albedo));
-  }
   return moved + samplingRounding(*hit, *texture) + arithmetic;
 }
 

@@ -33,9 +33,8 @@ double Ggx::energy(double cosine) const {
 }
 
 double Ggx::distribution(const Vec3& n) const {
-  if (n.z <= 0) {
+  if (n.z <= 0)
     return 0;
-  }
   const double a2 = alpha_ * alpha_;
   const double c2 = n.z * n.z;
   // 1 - c2 by the other components, since GGX is steep where n.z is almost 1.
@@ -49,9 +48,8 @@ double Ggx::lambda(const Vec3& v) const {
 }
 
 double Ggx::value(const Vec3& out, const Vec3& in) const {
-  if (out.z <= 0 || in.z <= 0) {
+  if (out.z <= 0 || in.z <= 0)
     return 0;
-  }
   const Vec3 half = normalised(out + in);
   const double masking = 1 / (1 + lambda(out) + lambda(in));
   const double single = distribution(half) * masking / (4 * out.z * in.z);
@@ -73,9 +71,8 @@ Vec3 Ggx::visibleNormal(const Vec3& out, double u, double v) const {
 }
 
 double Ggx::density(const Vec3& out, const Vec3& in) const {
-  if (out.z <= 0) {
+  if (out.z <= 0)
     return 0;
-  }
   const Vec3 sum = out + in;
   const Vec3 half = length(sum) > 0 ? normalised(sum) : Vec3{0, 0, 1};
   return distribution(half) / (1 + lambda(out)) / (4 * out.z);
@@ -100,9 +97,8 @@ std::shared_ptr<const Ggx> sharedGgx(double roughness) {
   static std::map<double, std::shared_ptr<const Ggx>> known;
   const std::scoped_lock lock(mutex);
   std::shared_ptr<const Ggx>& ggx = known[roughness];
-  if (!ggx) {
+  if (!ggx)
     ggx = std::make_shared<const Ggx>(roughness);
-  }
   return ggx;
 }
 

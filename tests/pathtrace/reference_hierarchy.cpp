@@ -77,9 +77,8 @@ void Hierarchy::split(const std::vector<Bounds>& boxes, int node, int depth) {
   Bounds all;
   std::for_each(begin, begin + count, [&](int i) { all.add(boxes[static_cast<size_t>(i)]); });
   nodes_[static_cast<size_t>(node)].box = all;
-  if (count <= 4) {
+  if (count <= 4)
     return;
-  }
   const Vec3 size = all.high - all.low;
   const int axis = size.x >= size.y && size.x >= size.z ? 0 : size.y >= size.z ? 1 : 2;
   const auto centre = [&](int i) {

@@ -78,9 +78,8 @@ void Hierarchy::visit(const Ray& ray, double end, const Meet& meet) const {
   while (size > 0) {
     const Entry entry = stack[--size];
     const Node& node = nodes_[static_cast<size_t>(entry.node)];
-    if (entry.from > end) {
+    if (entry.from > end)
       continue;
-    }
     if (node.children >= 0) {
       const Entry a = enter(node.children);
       const Entry b = enter(node.children + 1);
@@ -88,9 +87,8 @@ void Hierarchy::visit(const Ray& ray, double end, const Meet& meet) const {
       push(a.from < b.from ? a : b);
       continue;
     }
-    for (int i = node.first; i < node.first + node.count; ++i) {
+    for (int i = node.first; i < node.first + node.count; ++i)
       end = meet(order_[static_cast<size_t>(i)]);
-    }
   }
 }
 

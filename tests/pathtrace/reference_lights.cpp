@@ -26,9 +26,8 @@ Lights::Lights(const World& world) : world_(world), densities_(world.primitives(
 // Spheres that emit are scaled alike in all directions.
 double Lights::areaOf(int primitive) const {
   const Primitive& p = world_.primitives()[static_cast<size_t>(primitive)];
-  if (p.triangle != nullptr) {
+  if (p.triangle != nullptr)
     return length(cross(p.edge1, p.edge2)) / 2;
-  }
   const double radius = (p.box.high.x - p.box.low.x) / 2;
   return 4 * pi * radius * radius;
 }

@@ -54,9 +54,8 @@ double lobeShare(const Place& place, double cosine) {
 // Reflected share of unpolarised light at a smooth dielectric: Fresnel's equations.
 double fresnel(double cosine, double ior) {
   const double sine2 = (1 - cosine * cosine) / (ior * ior);
-  if (sine2 >= 1) {
+  if (sine2 >= 1)
     return 1;
-  }
   const double behind = std::sqrt(1 - sine2);
   const double parallel = (ior * cosine - behind) / (ior * cosine + behind);
   const double perpendicular = (cosine - ior * behind) / (cosine + ior * behind);
@@ -82,9 +81,8 @@ Scattered throughGlass(const Place& place, const Vec3& out, Random& random) {
 }  // namespace
 
 Surfaces::Surfaces(const Scene& scene) : scene_(scene) {
-  for (const Material& m : scene.materials) {
+  for (const Material& m : scene.materials)
     ggx_.push_back(m.surface == Surface::glossy ? sharedGgx(m.roughness) : nullptr);
-  }
 }
 
 Vec3 Surfaces::albedo(const Material& material, const Vec2& uv) const {
@@ -121,15 +119,13 @@ Place Surfaces::placeOf(const Hit& hit, const Vec3& direction) const {
   p.primitive = hit.primitive;
   p.geometric = isFront ? hit.geometric : hit.geometric * -1;
   p.shading = dot(hit.shading, p.geometric) > 0 ? hit.shading : hit.shading * -1;
-  if (dot(p.shading, direction) >= 0) {
+  if (dot(p.shading, direction) >= 0)
     p.shading = p.geometric;
-  }
   p.surface = material.surface;
-  if (material.surface == Surface::emissive) {
+  if (material.surface == Surface::emissive)
     p.radiance = isFront ? material.radiance : Vec3{};
-  } else {
+  else
     p.albedo = albedo(material, hit.uv);
-  }
   p.ior = isFront ? material.ior : 1 / material.ior;
   p.ggx = ggx_[static_cast<size_t>(hit.material)].get();
   return p;
@@ -137,12 +133,10 @@ Place Surfaces::placeOf(const Hit& hit, const Vec3& direction) const {
 
 Vec3 Surfaces::answer(const Place& place, const Vec3& out, const Vec3& in) {
   const double cosine = dot(in, place.shading);
-  if (dot(in, place.geometric) <= 0 || cosine <= 0) {
+  if (dot(in, place.geometric) <= 0 || cosine <= 0)
     return {};
-  }
-  if (place.surface == Surface::diffuse) {
+  if (place.surface == Surface::diffuse)
     return place.albedo * (cosine / pi);
-  }
   const Frame frame(place.shading);
   return place.albedo * (place.ggx->value(frame.local(out), frame.local(in)) * cosine);
 }
@@ -157,9 +151,8 @@ double Surfaces::density(const Place& place, const Vec3& out, const Vec3& in) {
 }
 
 Scattered Surfaces::scatter(const Place& place, const Vec3& out, Random& random) {
-  if (place.surface == Surface::glass) {
+  if (place.surface == Surface::glass)
     return throughGlass(place, out, random);
-  }
   Scattered s;
   if (place.surface == Surface::mirror) {
     s.direction = mirrored(out, place.shading);
@@ -168,11 +161,10 @@ Scattered Surfaces::scatter(const Place& place, const Vec3& out, Random& random)
   }
   const Frame frame(place.shading);
   const Vec3 o = frame.local(out);
-  if (random.uniform() < lobeShare(place, o.z)) {
+  if (random.uniform() < lobeShare(place, o.z))
     s.direction = frame.world(mirrored(o, place.ggx->visibleNormal(o, random.uniform(), random.uniform())));
-  } else {
+  else
     s.direction = frame.world(cosineDirection(random));
-  }
   s.density = density(place, out, s.direction);
   s.weight = s.density > 0 ? answer(place, out, s.direction) * (1 / s.density) : Vec3{};
   return s;

@@ -26,9 +26,8 @@ double radianceAlong(const Tracer& tracer, const Ray& ray) {
       squares += one * one;
     }
     const double mean = sum / n;
-    if (std::sqrt(std::max(0.0, squares / n - mean * mean) / n) < 0.001 * mean) {
+    if (std::sqrt(std::max(0.0, squares / n - mean * mean) / n) < 0.001 * mean)
       return mean;
-    }
   }
   ADD_FAILURE() << "paths are too noisy";
   return 0;
@@ -37,9 +36,8 @@ double radianceAlong(const Tracer& tracer, const Ray& ray) {
 TEST(PathtraceReference, RandomWhiteFurnace) {
   const Vec3 albedo{0.9, 0.5, 0.25};
   std::vector<Material> materials = {plain(Surface::diffuse, albedo), plain(Surface::mirror, albedo)};
-  for (const double roughness : {0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.85, 1.0}) {
+  for (const double roughness : {0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.85, 1.0})
     materials.push_back(glossy(albedo, roughness));
-  }
   for (const Material& material : materials) {
     Scene scene = sphereOf(material);
     scene.background = {1, 1, 1};

@@ -16,9 +16,8 @@ double gaussian(Random& random) {
   for (;;) {
     const double radius = std::sqrt(-2 * std::log(1 - random.uniform()));
     const double value = 0.5 * radius * std::cos(2 * pi * random.uniform());
-    if (std::abs(value) <= 1.5) {
+    if (std::abs(value) <= 1.5)
       return value;
-    }
   }
 }
 
@@ -54,9 +53,8 @@ Tracer::Tracer(const Scene& scene, double frame, const Settings& settings)
 Ray Tracer::cameraRay(double x, double y, Random& random) const {
   const Vec3 direction =
       lens_.forward + lens_.right * (2 * x / settings_.width - 1) + lens_.up * (1 - 2 * y / settings_.height);
-  if (lens_.aperture == 0) {
+  if (lens_.aperture == 0)
     return {lens_.eye, normalised(direction)};
-  }
   const double radius = lens_.aperture * std::sqrt(random.uniform());
   const double angle = 2 * pi * random.uniform();
   const Vec3 origin = lens_.eye + normalised(lens_.right) * (radius * std::cos(angle)) +
@@ -69,13 +67,11 @@ Vec3 Tracer::fromLights(const Place& place, const Vec3& out, Random& random) con
   const LightPoint light = lights_.choose(random);
   const Vec3 way = light.point - place.point;
   const Vec3 in = normalised(way);
-  if (dot(in, light.normal) >= 0) {
+  if (dot(in, light.normal) >= 0)
     return {};
-  }
   const Vec3 answer = Surfaces::answer(place, out, in);
-  if (largest(answer) <= 0 || world_.isBlocked(place.point, light.point, place.primitive, light.primitive)) {
+  if (largest(answer) <= 0 || world_.isBlocked(place.point, light.point, place.primitive, light.primitive))
     return {};
-  }
   const double density = bySolidAngle(light.density, place.point, light.point, light.normal);
   const double weight = heuristic(density, Surfaces::density(place, out, in));
   return answer * light.radiance * (weight / density);
@@ -83,9 +79,8 @@ Vec3 Tracer::fromLights(const Place& place, const Vec3& out, Random& random) con
 
 // Weight of a light that a scattered ray has found; `density` is that of its direction (0: not random).
 double Tracer::weightOfFound(const Vec3& from, const Hit& hit, double density) const {
-  if (!settings_.nextEvent || density == 0) {
+  if (!settings_.nextEvent || density == 0)
     return 1;
-  }
   return heuristic(density, bySolidAngle(lights_.density(hit.primitive), from, hit.point, hit.geometric));
 }
 
@@ -111,19 +106,16 @@ Sample Tracer::trace(Ray ray, Random& random) const {
       sample.normal = place.shading;
     }
     add(k, place.radiance * weightOfFound(ray.origin, *hit, density));
-    if (place.surface == Surface::emissive || k == settings_.bounces) {
+    if (place.surface == Surface::emissive || k == settings_.bounces)
       return sample;
-    }
     const Vec3 out = ray.direction * -1;
-    if (settings_.nextEvent && lights_.areThere() && !place.isSpecular()) {
+    if (settings_.nextEvent && lights_.areThere() && !place.isSpecular())
       add(k + 1, fromLights(place, out, random));
-    }
     const Scattered scattered = Surfaces::scatter(place, out, random);
     throughput = throughput * scattered.weight;
     const double survival = k + 1 > settings_.roulette ? std::min(largest(throughput), 0.95) : 1;
-    if (largest(throughput) <= 0 || random.uniform() >= survival) {
+    if (largest(throughput) <= 0 || random.uniform() >= survival)
       return sample;
-    }
     throughput = throughput * (1 / survival);
     density = scattered.density;
     leaving = place.primitive;

@@ -48,16 +48,14 @@ void World::addPrimitives(int object) {
     const Vec3 b = corner(1);
     const Vec3 c = corner(2);
     primitives_.push_back({object, &triangle, a, b - a, c - a, {}});
-    for (const Vec3& v : {a, b, c}) {
+    for (const Vec3& v : {a, b, c})
       primitives_.back().box.add(v);
-    }
   }
 }
 
 int World::materialOf(const Primitive& primitive) const {
-  if (primitive.triangle != nullptr && primitive.triangle->material != none) {
+  if (primitive.triangle != nullptr && primitive.triangle->material != none)
     return primitive.triangle->material;
-  }
   return scene_.objects[static_cast<size_t>(primitive.object)].material;
 }
 
@@ -70,17 +68,15 @@ void World::meet(int primitive, const Ray& ray, double least, Nearest& nearest) 
   }
   const Vec3 across = cross(ray.direction, p.edge2);
   const double determinant = dot(p.edge1, across);
-  if (determinant == 0) {
+  if (determinant == 0)
     return;
-  }
   const Vec3 from = ray.origin - p.corner;
   const double b1 = dot(from, across) / determinant;
   const Vec3 up = cross(from, p.edge1);
   const double b2 = dot(ray.direction, up) / determinant;
   const double t = dot(p.edge2, up) / determinant;
-  if (b1 >= 0 && b2 >= 0 && b1 + b2 <= 1 && t > least && t < nearest.t) {
+  if (b1 >= 0 && b2 >= 0 && b1 + b2 <= 1 && t > least && t < nearest.t)
     nearest = {t, b1, b2, primitive};
-  }
 }
 
 void World::meetSphere(int primitive, const Ray& ray, double least, Nearest& nearest) const {
@@ -91,9 +87,8 @@ void World::meetSphere(int primitive, const Ray& ray, double least, Nearest& nea
   const double middle = -dot(o, d) / a;
   const Vec3 closest = o + d * middle;
   const double inside = 1 - dot(closest, closest);
-  if (!(inside > 0)) {
+  if (!(inside > 0))
     return;
-  }
   const double half = std::sqrt(inside / a);
   for (const double t : {middle - half, middle + half}) {
     if (t > least && t < nearest.t) {
@@ -109,9 +104,8 @@ World::Nearest World::nearest(const Search& search) const {
   found.t = search.end;
   hierarchy_.visit(search.ray, found.t, [&](int p) {
     const bool isTriangle = primitives_[static_cast<size_t>(p)].triangle != nullptr;
-    if (!(isTriangle && (p == search.leaving || p == search.reaching))) {
+    if (!(isTriangle && (p == search.leaving || p == search.reaching)))
       meet(p, search.ray, least, found);
-    }
     return search.isAnyEnough && found.primitive != none ? -1.0 : found.t;
   });
   return found;
@@ -119,9 +113,8 @@ World::Nearest World::nearest(const Search& search) const {
 
 std::optional<Hit> World::hit(const Ray& ray, int leaving) const {
   const Nearest found = nearest({ray, infinite, leaving, none, false});
-  if (found.primitive == none) {
+  if (found.primitive == none)
     return std::nullopt;
-  }
   const Primitive& p = primitives_[static_cast<size_t>(found.primitive)];
   Hit hit;
   hit.t = found.t;
@@ -130,11 +123,10 @@ std::optional<Hit> World::hit(const Ray& ray, int leaving) const {
   hit.material = materialOf(p);
   hit.point = ray.origin + ray.direction * found.t;
   hit.objectPoint = mapPoint(toObject(p.object), hit.point);
-  if (p.triangle != nullptr) {
+  if (p.triangle != nullptr)
     fillTriangle(found, hit);
-  } else {
+  else
     fillSphere(hit);
-  }
   return hit;
 }
 
@@ -147,9 +139,8 @@ bool World::isBlocked(const Vec3& from, const Vec3& to, int leaving, int reachin
 double World::largestCoordinate(int primitive) const {
   const Bounds& box = primitives_[static_cast<size_t>(primitive)].box;
   double largest = 0;
-  for (const Vec3& v : {box.low, box.high}) {
+  for (const Vec3& v : {box.low, box.high})
     largest = std::max({largest, std::abs(v.x), std::abs(v.y), std::abs(v.z)});
-  }
   return largest;
 }
 

@@ -41,18 +41,16 @@ uint32_t secondDimension(uint32_t index) {
 
 uint32_t reversed(uint32_t v) {
   uint32_t result = 0;
-  for (int i = 0; i < 32; ++i) {
+  for (int i = 0; i < 32; ++i)
     result |= (v >> i & 1U) << (31 - i);
-  }
   return result;
 }
 
 TEST(PathtraceSampler, RandomPlainPointsAreSobols) {
   std::mt19937_64& random = test::testRandom();
   const double known[] = {0, 0.5, 0.75, 0.25, 0.625, 0.125, 0.375, 0.875};
-  for (uint32_t i = 0; i < 8; ++i) {
+  for (uint32_t i = 0; i < 8; ++i)
     ASSERT_EQ(secondDimension(i) * 0x1p-32, known[i]);
-  }
   for (const uint32_t first : {0U, static_cast<uint32_t>(random() % 0x7fffff00U)}) {
     const Image plain = points(first, 1).at("plain");
     for (uint32_t i = 0; i < indices; ++i) {
@@ -92,9 +90,8 @@ TEST(PathtraceSampler, PairsAndSeedsAreIndependent) {
   const Image other = points(0, 8).at("output");
   const auto correlation = [](const Image& a, uint32_t pair, int c, const Image& b, uint32_t with, int d) {
     double sum = 0;
-    for (uint32_t i = 0; i < indices; ++i) {
+    for (uint32_t i = 0; i < indices; ++i)
       sum += 12 * (a.at(i, pair, c) - 0.5) * (b.at(i, with, d) - 0.5);
-    }
     return sum / indices;
   };
   // Six standard deviations of a mean of 256.

@@ -69,9 +69,8 @@ std::string cameraText(const CameraKey& key) {
 template <class Key, class Print>
 std::string keyLines(const std::vector<Key>& keys, const Print& print) {
   std::string lines;
-  for (size_t i = keys.size() == 1 || keys.front().frame == 0 ? 1 : 0; i < keys.size(); ++i) {
+  for (size_t i = keys.size() == 1 || keys.front().frame == 0 ? 1 : 0; i < keys.size(); ++i)
     lines += fmt::format("  at {} {}\n", keys[i].frame, print(keys[i]));
-  }
   return lines;
 }
 
@@ -87,21 +86,17 @@ std::string cornerText(const Triangle& triangle, size_t i) {
 // Materials of triangles: each applies to all triangles from its first one on.
 std::string objText(const Mesh& mesh) {
   std::string obj;
-  for (const Vec3& v : mesh.positions) {
+  for (const Vec3& v : mesh.positions)
     obj += fmt::format("v {}\n", text(v));
-  }
-  for (const Vec2& v : mesh.uvs) {
+  for (const Vec2& v : mesh.uvs)
     obj += fmt::format("vt {} {}\n", v.x, v.y);
-  }
-  for (const Vec3& v : mesh.normals) {
+  for (const Vec3& v : mesh.normals)
     obj += fmt::format("vn {}\n", text(v));
-  }
   int material = none;
   for (const Triangle& t : mesh.triangles) {
     if (t.material != material) {
-      if (t.material == none) {
+      if (t.material == none)
         throw std::logic_error("an OBJ file cannot return to the object's material");
-      }
       obj += fmt::format("usemtl m{}\n", t.material);
       material = t.material;
     }
@@ -112,9 +107,8 @@ std::string objText(const Mesh& mesh) {
 
 void writeText(const fs::path& path, const std::string& content) {
   std::ofstream file(path, std::ios::binary);
-  if (!(file << content)) {
+  if (!(file << content))
     throw std::runtime_error("cannot write " + path.string());
-  }
 }
 
 // Rows from the bottom, in this machine's order of bytes.
@@ -122,9 +116,8 @@ void writePfm(const fs::path& path, const Image& image) {
   static_assert(std::endian::native == std::endian::little);
   std::string content = fmt::format("PF\n{} {}\n-1.0\n", image.width, image.height);
   const size_t row = static_cast<size_t>(image.width);
-  for (size_t y = static_cast<size_t>(image.height); y-- > 0;) {
+  for (size_t y = static_cast<size_t>(image.height); y-- > 0;)
     content.append(reinterpret_cast<const char*>(&image.pixels[y * row]), row * sizeof image.pixels[0]);
-  }
   writeText(path, content);
 }
 
@@ -132,9 +125,8 @@ void writePfm(const fs::path& path, const Image& image) {
 
 TemporaryFolder::TemporaryFolder() {
   std::string name = (fs::temp_directory_path() / "lacuna-scene-XXXXXX").string();
-  if (mkdtemp(name.data()) == nullptr) {
+  if (mkdtemp(name.data()) == nullptr)
     throw std::runtime_error("no folder can be made for " + name);
-  }
   path_ = name;
 }
 
@@ -147,14 +139,11 @@ std::string writeScene(const Scene& scene, const fs::path& folder) {
   std::string lines = fmt::format("scene:1\ncamera {}\n", cameraText(scene.camera.front()));
   lines += keyLines(scene.camera, cameraText);
   lines += fmt::format("background {}\n", text(scene.background));
-  for (size_t i = 0; i < scene.materials.size(); ++i) {
+  for (size_t i = 0; i < scene.materials.size(); ++i)
     lines += fmt::format("material m{} {}\n", i, materialText(scene, scene.materials[i]));
-  }
-  for (size_t i = 0; i < scene.images.size(); ++i) {
-    if (!scene.images[i].pixels.empty()) {
+  for (size_t i = 0; i < scene.images.size(); ++i)
+    if (!scene.images[i].pixels.empty())
       writePfm(folder / fmt::format("image{}.pfm", i), scene.images[i]);
-    }
-  }
   for (size_t i = 0; i < scene.meshes.size(); ++i) {
     writeText(folder / fmt::format("mesh{}.obj", i), objText(scene.meshes[i]));
     lines += fmt::format("mesh mesh{0} \"mesh{0}.obj\"\n", i);

@@ -38,11 +38,9 @@ struct Member {
 };
 std::vector<Member> members(int width, int height, int side, int columns) {
   std::vector<Member> all;
-  for (int y = 0; y < height; ++y) {
-    for (int x = 0; x < width; ++x) {
+  for (int y = 0; y < height; ++y)
+    for (int x = 0; x < width; ++x)
       all.push_back({y * width + x, y / side * columns + x / side});
-    }
-  }
   return all;
 }
 
@@ -84,9 +82,8 @@ Blocks blocksOf(const std::vector<std::vector<Vec3>>& renders, int width, int he
   Blocks blocks = emptyBlocks(width, height, side);
   const auto all = members(width, height, side, blocks.columns);
   std::vector<double> counts(blocks.means.size(), 0.0);
-  for (const Member& m : all) {
+  for (const Member& m : all)
     counts[static_cast<size_t>(m.block)] += 1;
-  }
   std::vector<std::vector<Vec3>> means(renders.size(), std::vector<Vec3>(counts.size()));
   const double n = static_cast<double>(renders.size());
   for (size_t r = 0; r < renders.size(); ++r) {
@@ -94,9 +91,8 @@ Blocks blocksOf(const std::vector<std::vector<Vec3>>& renders, int width, int he
       const auto b = static_cast<size_t>(block);
       means[r][b] = means[r][b] + renders[r][static_cast<size_t>(pixel)] * (1 / counts[b]);
     }
-    for (size_t b = 0; b < counts.size(); ++b) {
+    for (size_t b = 0; b < counts.size(); ++b)
       blocks.means[b] = blocks.means[b] + means[r][b] * (1 / n);
-    }
   }
   for (const std::vector<Vec3>& of : means) {
     for (size_t b = 0; b < counts.size(); ++b) {

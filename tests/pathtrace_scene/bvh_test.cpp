@@ -28,9 +28,8 @@ class Walk {
     EXPECT_EQ(deepest_, bvh_.depth);
     EXPECT_LE(bvh_.depth, limits_.depth);
     EXPECT_EQ(visited_, bvh_.nodes.size());
-    for (size_t i = 0; i < seen_.size(); ++i) {
+    for (size_t i = 0; i < seen_.size(); ++i)
       ASSERT_EQ(seen_[i], 1) << "box " << i;
-    }
   }
 
  private:
@@ -104,9 +103,8 @@ TEST(Bvh, AllInOnePlace) {
 // Each box is far beyond the one before, so the heuristic alone would split off one at a time.
 TEST(Bvh, GrowingWithoutEnd) {
   std::vector<Box> boxes;
-  for (int i = 0; i < 900; ++i) {
+  for (int i = 0; i < 900; ++i)
     boxes.push_back(around({std::pow(1.9, i), 0, 0}, std::pow(1.9, i - 3)));
-  }
   checkAll(boxes, {1, 24});
   checkAll(boxes, {1, 10});
   checkAll(boxes, {8, 7});
@@ -127,16 +125,14 @@ TEST(Bvh, RandomTinyAndHugeTogether) {
 TEST(Bvh, RandomTheSameTwice) {
   std::mt19937_64& random = test::testRandom();
   std::vector<Box> boxes;
-  for (int i = 0; i < 30000; ++i) {
+  for (int i = 0; i < 30000; ++i)
     boxes.push_back(around({static_cast<double>(random() % 97), static_cast<double>(random() % 89), 0}, 0.5));
-  }
   const Bvh first = buildBvh(boxes, {});
   const Bvh second = buildBvh(boxes, {});
   EXPECT_EQ(first.order, second.order);
   ASSERT_EQ(first.nodes.size(), second.nodes.size());
-  for (size_t i = 0; i < first.nodes.size(); ++i) {
+  for (size_t i = 0; i < first.nodes.size(); ++i)
     ASSERT_EQ(first.nodes[i].children, second.nodes[i].children);
-  }
 }
 
 // The benefit: the heuristic finds clusters, so a random ray's expected work stays close to that of one

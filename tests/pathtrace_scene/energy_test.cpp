@@ -34,9 +34,8 @@ double albedoBySlopes(double alpha, double cosine) {
       const double hx = slope * std::cos(angle) * hz;
       const double outH = sine * hx + cosine * hz;
       const double in = 2 * outH * hz - cosine;
-      if (outH > 0 && in > 0) {
+      if (outH > 0 && in > 0)
         sum += outH / (hz * cosine) / (1 + lambda(alpha, cosine) + lambda(alpha, in));
-      }
     }
   }
   return sum / (rings * turns);

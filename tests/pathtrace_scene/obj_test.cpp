@@ -77,9 +77,8 @@ TEST_F(Obj, PolygonsBecomeFans) {
   const auto mesh = read("v 0 0 0\nv 1 0 0\nv 1.3 0.6 0\nv 0.5 1 0\nv -0.3 0.6 0\nf 1 2 3 4 5\n");
   ASSERT_EQ(diagnostics_.render(), "");
   ASSERT_EQ(mesh->triangles.size(), 3U);
-  for (int i = 0; i < 3; ++i) {
+  for (int i = 0; i < 3; ++i)
     EXPECT_EQ(mesh->triangles[static_cast<size_t>(i)].positions, (std::array<int, 3>{0, i + 1, i + 2}));
-  }
 }
 
 TEST_F(Obj, MaterialsAreTheScenes) {
@@ -95,9 +94,8 @@ TEST_F(Obj, MaterialsAreTheScenes) {
 
 TEST_F(Obj, ManyErrorsEnd) {
   std::string text = "v 0 0 0\n";
-  for (int i = 0; i < 1000; ++i) {
+  for (int i = 0; i < 1000; ++i)
     text += "f 1 2 3\nv 0 x 0\n";
-  }
   EXPECT_FALSE(read(text));
   EXPECT_EQ(diagnostics_.sorted().size(), 20U);
   EXPECT_NE(diagnostics_.render().find("reading stopped after"), std::string::npos);

@@ -56,9 +56,8 @@ TEST(RandomScene, CameraSeesItAtAllFrames) {
     for (double frame = 0; frame <= 64; frame += 16) {
       const Lens lens = lensAt(scene.camera, frame, 16, 9);
       int seen = 0;
-      for (const Object& object : scene.objects) {
+      for (const Object& object : scene.objects)
         seen += object.name.starts_with("object") && isSeen(lens, poseAt(object, frame).translate) ? 1 : 0;
-      }
       EXPECT_GE(seen, 2);
       EXPECT_GT(lens.eye.y, 0.2);
     }

@@ -28,11 +28,9 @@ std::string readAll(const fs::path& path) {
 
 std::vector<std::string> scenesIn(const fs::path& where) {
   std::vector<std::string> names;
-  for (const auto& entry : fs::directory_iterator(where)) {
-    if (entry.path().extension() == ".scene") {
+  for (const auto& entry : fs::directory_iterator(where))
+    if (entry.path().extension() == ".scene")
       names.push_back(entry.path().stem().string());
-    }
-  }
   std::sort(names.begin(), names.end());
   return names;
 }
@@ -52,9 +50,8 @@ TEST_P(WrongScene, GivesItsMessages) {
   readScene(GetParam() + ".scene", diagnostics);
   const fs::path expected = folder / (GetParam() + ".expected");
   const std::string messages = diagnostics.render();
-  if (std::getenv("LACUNA_UPDATE_EXPECTED") != nullptr) {
+  if (std::getenv("LACUNA_UPDATE_EXPECTED") != nullptr)
     std::ofstream(expected, std::ios::binary) << messages;
-  }
   ASSERT_TRUE(fs::exists(expected)) << expected << " is missing; the messages are:\n" << messages;
   EXPECT_EQ(readAll(expected), messages);
   EXPECT_NE(messages, "") << "a wrong scene gave no message";

@@ -49,9 +49,8 @@ TEST(Shapes, AreClosed) {
     std::map<std::pair<Place, Place>, int> edges;
     for (const Triangle& t : shape.mesh.triangles) {
       const auto p = corners(shape.mesh, t);
-      for (size_t i = 0; i < 3; ++i) {
+      for (size_t i = 0; i < 3; ++i)
         ++edges[{placeOf(p[i]), placeOf(p[(i + 1) % 3])}];
-      }
     }
     for (const auto& [edge, count] : edges) {
       ASSERT_EQ(count, 1) << shape.name;
@@ -59,9 +58,8 @@ TEST(Shapes, AreClosed) {
     }
     // Euler's formula, with 2 for each sphere-like piece and 0 for a torus.
     std::map<Place, int> vertices;
-    for (const auto& [edge, count] : edges) {
+    for (const auto& [edge, count] : edges)
       ++vertices[edge.first];
-    }
     const int euler = static_cast<int>(vertices.size()) - static_cast<int>(edges.size() / 2) +
                       static_cast<int>(shape.mesh.triangles.size());
     EXPECT_EQ(euler, shape.name == "torus" ? 0 : 2 * shape.pieces) << shape.name;
@@ -77,9 +75,8 @@ TEST(Shapes, HaveTheirVolume) {
       volume += dot(p[0], cross(p[1], p[2])) / 6;
     }
     EXPECT_GT(volume, 0.3) << shape.name;
-    if (shape.volume > 0) {
+    if (shape.volume > 0)
       EXPECT_NEAR(volume / shape.volume, 1, 2e-3) << shape.name;
-    }
   }
 }
 
@@ -88,9 +85,8 @@ TEST(Shapes, HaveNormalsOnTheirFronts) {
     double least = 1, sum = 0;
     size_t count = 0;
     for (const Triangle& t : shape.mesh.triangles) {
-      if (t.normals[0] == none) {
+      if (t.normals[0] == none)
         continue;
-      }
       const auto p = corners(shape.mesh, t);
       const Vec3 flat = normalised(cross(p[1] - p[0], p[2] - p[0]));
       for (const int n : t.normals) {

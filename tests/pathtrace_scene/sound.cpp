@@ -25,12 +25,10 @@ void expectIndex(int index, size_t count) {
 void expectSound(const Mesh& mesh, const Scene& scene) {
   SCOPED_TRACE(mesh.name);
   EXPECT_FALSE(mesh.triangles.empty());
-  for (const Vec3& p : mesh.positions) {
+  for (const Vec3& p : mesh.positions)
     ASSERT_TRUE(isFinite(p));
-  }
-  for (const Vec3& n : mesh.normals) {
+  for (const Vec3& n : mesh.normals)
     ASSERT_NEAR(length(n), 1, 1e-9);
-  }
   for (const Triangle& t : mesh.triangles) {
     Vec3 p[3];
     for (size_t i = 0; i < 3; ++i) {
@@ -38,17 +36,14 @@ void expectSound(const Mesh& mesh, const Scene& scene) {
       p[i] = mesh.positions[static_cast<size_t>(t.positions[i])];
       ASSERT_EQ(t.normals[i] == none, t.normals[0] == none);
       ASSERT_EQ(t.uvs[i] == none, t.uvs[0] == none);
-      if (t.normals[i] != none) {
+      if (t.normals[i] != none)
         ASSERT_NO_FATAL_FAILURE(expectIndex(t.normals[i], mesh.normals.size()));
-      }
-      if (t.uvs[i] != none) {
+      if (t.uvs[i] != none)
         ASSERT_NO_FATAL_FAILURE(expectIndex(t.uvs[i], mesh.uvs.size()));
-      }
     }
     ASSERT_GT(length(cross(p[1] - p[0], p[2] - p[0])), 0);
-    if (t.material != none) {
+    if (t.material != none)
       ASSERT_NO_FATAL_FAILURE(expectIndex(t.material, scene.materials.size()));
-    }
   }
 }
 
@@ -64,17 +59,15 @@ void expectSound(const Material& material, const Scene& scene) {
   EXPECT_LE(material.ior, 4);
   EXPECT_TRUE(isFinite(material.radiance));
   EXPECT_GE(std::min({material.radiance.x, material.radiance.y, material.radiance.z}), 0);
-  if (material.albedo.kind == Texture::Kind::image) {
+  if (material.albedo.kind == Texture::Kind::image)
     ASSERT_NO_FATAL_FAILURE(expectIndex(material.albedo.image, scene.images.size()));
-  }
 }
 
 void expectSound(const Object& object, const Scene& scene) {
   SCOPED_TRACE(object.name);
   ASSERT_NO_FATAL_FAILURE(expectIndex(object.material, scene.materials.size()));
-  if (object.mesh != none) {
+  if (object.mesh != none)
     ASSERT_NO_FATAL_FAILURE(expectIndex(object.mesh, scene.meshes.size()));
-  }
   ASSERT_FALSE(object.keys.empty());
   for (size_t i = 0; i < object.keys.size(); ++i) {
     const Pose& pose = object.keys[i].pose;
@@ -92,19 +85,15 @@ void expectSound(const Scene& scene) {
   for (const Image& image : scene.images) {
     EXPECT_GT(image.width, 0);
     EXPECT_EQ(image.pixels.size(), static_cast<size_t>(image.width) * static_cast<size_t>(image.height));
-    for (const auto& pixel : image.pixels) {
+    for (const auto& pixel : image.pixels)
       ASSERT_TRUE(inUnit({pixel[0], pixel[1], pixel[2]})) << image.file;
-    }
   }
-  for (const Material& material : scene.materials) {
+  for (const Material& material : scene.materials)
     expectSound(material, scene);
-  }
-  for (const Mesh& mesh : scene.meshes) {
+  for (const Mesh& mesh : scene.meshes)
     expectSound(mesh, scene);
-  }
-  for (const Object& object : scene.objects) {
+  for (const Object& object : scene.objects)
     expectSound(object, scene);
-  }
   ASSERT_FALSE(scene.camera.empty());
   for (size_t i = 0; i < scene.camera.size(); ++i) {
     const CameraKey& key = scene.camera[i];

@@ -46,9 +46,8 @@ class RunningMean {
         counts_[p] = 0;
         std::fill(mean, mean + n, 0.0);
       }
-      if (!std::all_of(x, x + n, [](double v) { return std::isfinite(v); })) {
+      if (!std::all_of(x, x + n, [](double v) { return std::isfinite(v); }))
         continue;
-      }
       counts_[p] = window_ > 0 ? std::min(counts_[p] + 1, window_) : counts_[p] + 1;
       for (size_t c = 0; c < n; ++c) {
         mean[c] += (x[c] - mean[c]) / counts_[p];

@@ -17,14 +17,12 @@ double leastNoise(const Blocks& blocks, int x, int y) {
   double least = std::numeric_limits<double>::infinity();
   for (int dy = -2; dy <= 2; ++dy) {
     for (int dx = -2; dx <= 2; ++dx) {
-      if (!blocks.light.contains(x + dx, y + dy)) {
+      if (!blocks.light.contains(x + dx, y + dy))
         continue;
-      }
       const double *light = blocks.light.at(x + dx, y + dy), *squares = blocks.squares.at(x + dx, y + dy);
       const double values = 3.0 * blocks.count.at(x + dx, y + dy)[0];
-      if (const double mean = (light[0] + light[1] + light[2]) / values; mean > 0.0) {
+      if (const double mean = (light[0] + light[1] + light[2]) / values; mean > 0.0)
         least = std::min(least, std::sqrt((squares[0] + squares[1] + squares[2]) / values) / mean);
-      }
     }
   }
   return std::isfinite(least) ? least : 0.0;
@@ -54,9 +52,8 @@ Picture expectedOf(const Picture& input, const Picture& noisy, const Picture& al
   for (int y = 0; y < input.height; ++y) {
     for (int x = 0; x < input.width; ++x) {
       const double before = noisy.at(x, y)[3], own = input.at(x, y)[3];
-      if (before >= 0.0 && before <= 1.0 && !isEven(noisy, x, y)) {
+      if (before >= 0.0 && before <= 1.0 && !isEven(noisy, x, y))
         output.at(x, y)[3] = std::clamp(std::lerp(own, alpha.at(x, y)[1], between(share, x, y, 0)), 0.0, 1.0);
-      }
     }
   }
   return output;
@@ -75,9 +72,8 @@ Image render(std::mt19937_64& random, Extent extent, double most) {
   for (uint32_t y = 0; y < extent.height; ++y) {
     for (uint32_t x = 0; x < extent.width; ++x) {
       const double noise = most * x / extent.width;
-      for (uint32_t c = 0; c < 3; ++c) {
+      for (uint32_t c = 0; c < 3; ++c)
         image.set(x, y, c, static_cast<float>(0.2 * (c + 1) * (1.0 + uniform(random, -noise, noise))));
-      }
       const uint32_t third = 3 * y / extent.height;
       image.set(x, y, 3,
                 third == 0   ? pick(random, 0, 1) * 0x1p-24F
@@ -114,17 +110,15 @@ TEST(AlphaJoin, RandomAlphaStaysWhereColourIsNotNoisy) {
 TEST(AlphaSplit, RandomAlphaBecomesGrey) {
   Image image = randomImage(testRandom(), Channels::rgba, Format::f32, {29, 17}, false);
   const float wrong[] = {std::numeric_limits<float>::quiet_NaN(), -0.5F, 1.5F};
-  for (uint32_t i = 0; i < 3; ++i) {
+  for (uint32_t i = 0; i < 3; ++i)
     image.set(i, 0, 3, wrong[i]);
-  }
   MemoryGraph graph = graphAround("alpha-split", image, "");
   const Image output = run(graph, "auto").at("out");
   for (uint32_t y = 0; y < 17; ++y) {
     for (uint32_t x = 0; x < 29; ++x) {
       const double own = image.at(x, y, 3);
-      for (uint32_t c = 0; c < 3; ++c) {
+      for (uint32_t c = 0; c < 3; ++c)
         EXPECT_EQ(output.at(x, y, c), own > 0.0 ? std::min(own, 1.0) : 0.0);
-      }
     }
   }
 }

@@ -25,11 +25,9 @@ class Filter {
   Colours run() const {
     Colours result = input_;
     for (int y = 0; y < input_.height; ++y) {
-      for (int x = 0; x < input_.width; ++x) {
-        if (filter_.border != Border::validOnly || isInside(input_, x, y, reachX_, reachY_)) {
+      for (int x = 0; x < input_.width; ++x)
+        if (filter_.border != Border::validOnly || isInside(input_, x, y, reachX_, reachY_))
           result.at(x, y) = pixel(x, y);
-        }
-      }
     }
     return result;
   }
@@ -43,9 +41,8 @@ class Filter {
       for (int dx = -reachX_; dx <= reachX_; ++dx) {
         const auto column = standIn(x + dx, input_.width, filter_.border);
         const auto row = standIn(y + dy, input_.height, filter_.border);
-        if (!column || !row || (filter_.distance == Distance::opencv && dx * dx + dy * dy > r * r)) {
+        if (!column || !row || (filter_.distance == Distance::opencv && dx * dx + dy * dy > r * r))
           continue;
-        }
         const double space = std::exp(-(dx * dx + dy * dy) / (2.0 * filter_.sigmaSpace * filter_.sigmaSpace));
         const Colour range = rangeWeights(guide_.at(x, y), guide_.at(*column, *row));
         for (size_t c = 0; c < 3; ++c) {
@@ -69,9 +66,8 @@ class Filter {
       squares += (a[c] - b[c]) * (a[c] - b[c]);
       each[c] = weight((a[c] - b[c]) * (a[c] - b[c]));
     }
-    if (filter_.distance == Distance::perChannel && guide_.components == input_.components) {
+    if (filter_.distance == Distance::perChannel && guide_.components == input_.components)
       return each;
-    }
     const double all = weight(filter_.distance == Distance::opencv ? l1 * l1 : squares);
     return {all, all, all};
   }
@@ -85,11 +81,9 @@ class Filter {
 
 void round(Colours& colours, Format format) {
   const double unit = isInteger(format) ? 255.0 : 1.0;
-  for (Colour& colour : colours.values) {
-    for (double& v : colour) {
+  for (Colour& colour : colours.values)
+    for (double& v : colour)
       v = unit * rounded(v / unit, format);
-    }
-  }
 }
 
 // Integers are compared in levels, floats unchanged.
@@ -107,9 +101,8 @@ Picture bilateral(const Bilateral& parameters, const Stored& input, const Stored
   Colours colours = coloursOf(input, lab);
   const Colours fixed = guide != nullptr ? coloursOf(*guide, lab) : Colours{};
   for (int i = 0; i < filter.iterations; ++i) {
-    if (i > 0 && !lab) {
+    if (i > 0 && !lab)
       round(colours, input.type.format);
-    }
     colours = Filter(filter, colours, guide != nullptr ? fixed : colours).run();
   }
   return pictureWith(colours, input, lab);
@@ -126,11 +119,9 @@ Picture bilateralSeparable(const Bilateral& parameters, const Stored& input, con
   down.reach(0, filter.radius);
   Colours result = down.run();
   for (int y = 0; y < result.height && filter.border == Border::validOnly; ++y) {
-    for (int x = 0; x < result.width; ++x) {
-      if (!isInside(result, x, y, filter.radius, filter.radius)) {
+    for (int x = 0; x < result.width; ++x)
+      if (!isInside(result, x, y, filter.radius, filter.radius))
         result.at(x, y) = original.at(x, y);
-      }
-    }
   }
   return pictureWith(result, input, false);
 }

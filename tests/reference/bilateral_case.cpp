@@ -45,9 +45,8 @@ MemoryGraph BilateralCase::graph() const {
   set("sigma_range", filter.sigmaRange);
   set("distance", distanceNames[static_cast<size_t>(filter.distance)]);
   set("border", borderNames[static_cast<size_t>(filter.border)]);
-  if (filter.iterations > 1) {
+  if (filter.iterations > 1)
     set("iterations", filter.iterations);
-  }
   return graph;
 }
 
@@ -68,9 +67,8 @@ std::vector<BilateralStructure> randomStructures(std::mt19937_64& random,
     s.colour = i / 2 % 2 == 0 ? ColourTag::rec709 : ColourTag::rec2020;  // rgba and rgb are two apart
     s.border = static_cast<Border>((i + offsets[2]) % 4);
     s.iterations = (i + offsets[3]) % 4 == 0 ? 2 : 1;
-    if ((i + offsets[4]) % 3 == 0) {
+    if ((i + offsets[4]) % 3 == 0)
       s.guide = {formats[pick(random, 0, 3)], channelsOf[pick(random, 0, 3)]};
-    }
     s.radius = pick(random, 1, largestRadii[static_cast<size_t>(i)]);
     structures.push_back(s);
   }
@@ -84,15 +82,13 @@ BilateralCase randomBilateral(std::mt19937_64& random, const BilateralStructure&
   const bool specials = distance != Distance::lab && !isInteger(structure.format) && pick(random, 0, 2) == 0;
   const auto drawn = [&](Channels channels, Format format) {
     Image image = randomImage(random, channels, format, extent, specials && !isInteger(format));
-    if (distance == Distance::lab && (channels == Channels::rgb || channels == Channels::rgba)) {
+    if (distance == Distance::lab && (channels == Channels::rgb || channels == Channels::rgba))
       image.type.colour = structure.colour;
-    }
     return image;
   };
   c.input = drawn(structure.channels, structure.format);
-  if (structure.guide) {
+  if (structure.guide)
     c.guide = drawn(structure.guide->second, structure.guide->first);
-  }
   c.filter.distance = distance;
   c.filter.radius = structure.radius;
   c.filter.sigmaSpace = 0.001 * pick(random, 500, 8000);

@@ -29,11 +29,9 @@ void invert(const double (&m)[3][3], double (&inverse)[3][3]) {
     return m[r1][c1] * m[r2][c2] - m[r1][c2] * m[r2][c1];
   };
   const double det = m[0][0] * minor(0, 0) + m[0][1] * minor(0, 1) + m[0][2] * minor(0, 2);
-  for (int r = 0; r < 3; ++r) {
-    for (int c = 0; c < 3; ++c) {
+  for (int r = 0; r < 3; ++r)
+    for (int c = 0; c < 3; ++c)
       inverse[c][r] = minor(r, c) / det;
-    }
-  }
 }
 
 Primaries primariesAt(const double (&xy)[3][2]) {
@@ -48,9 +46,8 @@ Primaries primariesAt(const double (&xy)[3][2]) {
   Primaries made{};
   for (int c = 0; c < 3; ++c) {
     const double scale = inverse[c][0] * white[0] + inverse[c][1] * white[1] + inverse[c][2] * white[2];
-    for (int r = 0; r < 3; ++r) {
+    for (int r = 0; r < 3; ++r)
       made.toXyz[r][c] = columns[r][c] * scale / white[r];
-    }
   }
   invert(made.toXyz, made.toRgb);
   return made;
@@ -64,27 +61,24 @@ const Primaries& primariesOf(ColourTag tag) {
 
 Colour times(const double (&m)[3][3], const Colour& v) {
   Colour result{};
-  for (int r = 0; r < 3; ++r) {
+  for (int r = 0; r < 3; ++r)
     result[static_cast<size_t>(r)] = m[r][0] * v[0] + m[r][1] * v[1] + m[r][2] * v[2];
-  }
   return result;
 }
 
 // CIE 15:2004, equations 8.3 to 8.10.
 Colour toLab(const Colour& rgb, ColourTag tag) {
   Colour xyz = times(primariesOf(tag).toXyz, rgb);
-  for (double& t : xyz) {
+  for (double& t : xyz)
     t = t > std::pow(6.0 / 29.0, 3.0) ? std::cbrt(t) : t * 841.0 / 108.0 + 4.0 / 29.0;
-  }
   return {116.0 * xyz[1] - 16.0, 500.0 * (xyz[0] - xyz[1]), 200.0 * (xyz[1] - xyz[2])};
 }
 
 Colour fromLab(const Colour& lab, ColourTag tag) {
   const double y = (lab[0] + 16.0) / 116.0;
   Colour xyz = {y + lab[1] / 500.0, y, y - lab[2] / 200.0};
-  for (double& f : xyz) {
+  for (double& f : xyz)
     f = f > 6.0 / 29.0 ? f * f * f : (f - 4.0 / 29.0) * 108.0 / 841.0;
-  }
   return times(primariesOf(tag).toRgb, xyz);
 }
 

@@ -74,11 +74,9 @@ TEST_P(BilateralModes, Separable) {
 
 Image onlyFinite(Image image) {
   for (uint32_t y = 0; y < image.type.extent.height; ++y) {
-    for (uint32_t x = 0; x < image.type.extent.width; ++x) {
-      for (int c = 0; c < componentCount(image.type.channels); ++c) {
+    for (uint32_t x = 0; x < image.type.extent.width; ++x)
+      for (int c = 0; c < componentCount(image.type.channels); ++c)
         image.set(x, y, c, std::isfinite(image.at(x, y, c)) ? image.at(x, y, c) : 0.5);
-      }
-    }
   }
   return image;
 }
@@ -86,9 +84,8 @@ Image onlyFinite(Image image) {
 // NaN and infinities reach all of an image where the radius is large: it is filtered without them as well.
 void expectEqualSchedules(const MemoryGraph& graph) {
   std::map<std::string, Image> finite = graph.sources;
-  for (auto& [name, image] : finite) {
+  for (auto& [name, image] : finite)
     image = onlyFinite(image);
-  }
   std::vector<Image> expected;
   for (const char* schedule : {"rows2", "rows5", "blocks2", "baseline"}) {
     MemoryRun device(graph, schedule);
@@ -96,9 +93,8 @@ void expectEqualSchedules(const MemoryGraph& graph) {
       device.bring(frame == 0 ? graph.sources : finite);
       device.compute(frame);
       const Image found = device.results().at("out");
-      if (expected.size() < 2) {
+      if (expected.size() < 2)
         expected.push_back(found);
-      }
       EXPECT_EQ(differences(expected[static_cast<size_t>(frame)], found), "") << schedule;
     }
   }
@@ -155,9 +151,8 @@ TEST_P(BilateralModes, Grid) {
     const BilateralStructure& structure = structures[i];
     const Image input = gridImage(structure.format, structure.channels);
     std::optional<Image> guide;
-    if (structure.guide) {
+    if (structure.guide)
       guide = gridImage(structure.guide->first, structure.guide->second);
-    }
     const BilateralGrid filter = gridFilter(i < 3 ? 24 : 64);
     expectGrid(filter, input, guide);
   }
@@ -176,9 +171,8 @@ double psnr(const Image& a, const Image& b) {
   const Picture first = pictureOf(a);
   const Picture second = pictureOf(b);
   double squares = 0.0;
-  for (size_t i = 0; i < first.values.size(); ++i) {
+  for (size_t i = 0; i < first.values.size(); ++i)
     squares += (first.values[i] - second.values[i]) * (first.values[i] - second.values[i]);
-  }
   return 10.0 * std::log10(static_cast<double>(first.values.size()) / squares);
 }
 
@@ -196,9 +190,8 @@ TEST(BilateralApproximations, AreNearTheFilter) {
         "connect:{0}:01:output:o-memory:{0}:input\nparam:{0}:01:sigma_space:8\n",
         module);
   }
-  for (const char* module : {"bilateral", "bilateral-separable"}) {
+  for (const char* module : {"bilateral", "bilateral-separable"})
     graph.text += fmt::format("param:{0}:01:radius:24\nparam:{0}:01:border:zero-weight\n", module);
-  }
   const auto images = runFiles(graph);
   EXPECT_GE(psnr(images.at("bilateral"), images.at("bilateral-grid")), 55.0);
   EXPECT_GE(psnr(images.at("bilateral"), images.at("bilateral-separable")), 36.0);

@@ -75,9 +75,8 @@ TEST_P(BilateralSchedules, AreEqual) {
     std::erase_if(usable, [&](const KernelSchedule& schedule) {
       return !rejection(loaded.graph, *node, schedule, testDevice().info().limits).empty();
     });
-    if (!variant->isExact() || usable.empty()) {
+    if (!variant->isExact() || usable.empty())
       continue;
-    }
     const KernelSchedule& schedule =
         usable[static_cast<size_t>(pick(random, 0, static_cast<int>(usable.size()) - 1))];
     SCOPED_TRACE(print(schedule));

@@ -12,15 +12,12 @@ inline const char* const borderNames[] = {"reflect-101", "clamp", "valid-only", 
 // The position inside [0, side) that replaces i; none if i has no weight. Not for validOnly, where pixels
 // with taps outside are not filtered.
 inline std::optional<int> standIn(int i, int side, Border border) {
-  if (border == Border::clamp) {
+  if (border == Border::clamp)
     return std::clamp(i, 0, side - 1);
-  }
-  if (border == Border::zeroWeight) {
+  if (border == Border::zeroWeight)
     return i >= 0 && i < side ? std::optional(i) : std::nullopt;
-  }
-  while (i < 0 || i >= side) {
+  while (i < 0 || i >= side)
     i = side == 1 ? 0 : i < 0 ? -i : 2 * (side - 1) - i;
-  }
   return i;
 }
 

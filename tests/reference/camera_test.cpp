@@ -20,17 +20,15 @@ TEST(Camera, MultipliesRandomColoursByItsMatrix) {
   image.type.colour = ColourTag::data;
   const char* const names[] = {"red", "green", "blue"};
   std::string text;
-  for (int i = 0; i < 9; ++i) {
+  for (int i = 0; i < 9; ++i)
     text += fmt::format("param:camera:01:{}_from_{}:{}\n", names[i / 3], names[i % 3], matrix[i / 3][i % 3]);
-  }
   const Image output = run(graphAround("camera", image, text), "auto").at("out");
   EXPECT_EQ(output.type.colour, ColourTag::rec2020);
   Picture expected = pictureOf(image);
   for (size_t i = 0; i < expected.values.size(); i += 4) {
     const std::vector<double> v(&expected.values[i], &expected.values[i] + 3);
-    for (size_t row = 0; row < 3; ++row) {
+    for (size_t row = 0; row < 3; ++row)
       expected.values[i + row] = matrix[row][0] * v[0] + matrix[row][1] * v[1] + matrix[row][2] * v[2];
-    }
   }
   expectAgrees(output, expected);
 }
@@ -52,9 +50,8 @@ TEST(Camera, IsAsBrightAsItsMakerWantsUnlessThatIsOff) {
     graph.sources["numbers"] = camera;
     graph.modulePath.push_back(testFolder() + "/gpu/modules");
     const Image output = run(graph, "auto").at("out");
-    for (int c = 0; c < 3; ++c) {
+    for (int c = 0; c < 3; ++c)
       EXPECT_NEAR(output.at(1, 1, c), (0.25 + c) * (isBaseline ? std::exp2(1.5) : 1.0), 1e-5) << isBaseline;
-    }
   }
 }
 
@@ -110,15 +107,12 @@ TEST(Sharpen, AgreesWithItsReferenceOnRandomImages) {
     const Picture input = pictureOf(image);
     Picture expected = input;
     for (int y = 0; y < input.height; ++y) {
-      for (int x = 0; x < input.width; ++x) {
-        for (int c = 0; c < 3; ++c) {
+      for (int x = 0; x < input.width; ++x)
+        for (int c = 0; c < 3; ++c)
           expected.at(x, y)[c] *= factorAt(input, x, y, s);
-        }
-      }
     }
-    for (const char* schedule : {"auto", "rows4"}) {
+    for (const char* schedule : {"auto", "rows4"})
       expectAgrees(run(graphAround("sharpen", image, text), schedule).at("out"), expected);
-    }
   }
 }
 

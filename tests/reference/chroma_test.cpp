@@ -71,9 +71,8 @@ void smoothPixel(const Picture& state, int x, int y, int step, double* result) {
   double total = 0.0, red = 0.0, blue = 0.0;
   for (int dy = -2; dy <= 2; ++dy) {
     for (int dx = -2; dx <= 2; ++dx) {
-      if (!state.contains(x + dx * step, y + dy * step)) {
+      if (!state.contains(x + dx * step, y + dy * step))
         continue;
-      }
       const double* tap = state.at(x + dx * step, y + dy * step);
       const double r = (tap[0] - own[0]) / (1.2 * own[3]), b = (tap[1] - own[1]) / (1.2 * own[3]);
       const double l = (tap[2] - own[2]) / own[3];
@@ -91,11 +90,9 @@ Picture expectedOf(const Picture& input, const Picture& noisy) {
   Picture state = stateOf(input, noiseOf(blocksOf(noisy, input)));
   for (const int step : {1, 2, 4}) {
     Picture next = state;
-    for (int y = 0; y < input.height; ++y) {
-      for (int x = 0; x < input.width; ++x) {
+    for (int y = 0; y < input.height; ++y)
+      for (int x = 0; x < input.width; ++x)
         smoothPixel(state, x, y, step, next.at(x, y));
-      }
-    }
     state = next;
   }
   Picture output = input;
@@ -119,11 +116,9 @@ Image mottled(std::mt19937_64& random, Format format, Extent extent, double most
   Image image = makeImage(Channels::rgba, format, extent);
   const std::array<double, 4> colour = {0.4, 0.5, 0.3, 0.7};
   for (uint32_t y = 0; y < extent.height; ++y) {
-    for (uint32_t x = 0; x < extent.width; ++x) {
-      for (uint32_t c = 0; c < 4; ++c) {
+    for (uint32_t x = 0; x < extent.width; ++x)
+      for (uint32_t c = 0; c < 4; ++c)
         image.set(x, y, c, static_cast<float>(colour[c] * (1.0 + uniform(random, -most, most))));
-      }
-    }
   }
   return image;
 }
@@ -150,11 +145,9 @@ TEST(Chroma, KeepsRandomColoursWithoutNoise) {
   const Image image = mottled(testRandom(), Format::f32, {83, 41}, 0.1);
   const Picture before = pictureOf(image), after = pictureOf(besideNoisy("chroma", image, image));
   for (int y = 0; y < before.height; ++y) {
-    for (int x = 0; x < before.width; ++x) {
-      for (int c = 0; c < 4; ++c) {
+    for (int x = 0; x < before.width; ++x)
+      for (int c = 0; c < 4; ++c)
         EXPECT_NEAR(after.at(x, y)[c], before.at(x, y)[c], 0.001);
-      }
-    }
   }
 }
 

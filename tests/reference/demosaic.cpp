@@ -29,11 +29,9 @@ using Of = std::function<double(int x, int y)>;
 
 Plane plane(const Plane& like, const Of& of) {
   Plane result{like.width, like.height, like.border, {}};
-  for (int y = 0; y < like.height; ++y) {
-    for (int x = 0; x < like.width; ++x) {
+  for (int y = 0; y < like.height; ++y)
+    for (int x = 0; x < like.width; ++x)
       result.values.push_back(of(x, y));
-    }
-  }
   return result;
 }
 
@@ -64,11 +62,9 @@ Picture decoded(const Plane& red, const Plane& green, const Plane& blue, const E
 
 Plane transposed(const Plane& p) {
   Plane result{p.height, p.width, p.border, {}};
-  for (int y = 0; y < result.height; ++y) {
-    for (int x = 0; x < result.width; ++x) {
+  for (int y = 0; y < result.height; ++y)
+    for (int x = 0; x < result.width; ++x)
       result.values.push_back(p.at(y, x));
-    }
-  }
   return result;
 }
 
@@ -200,9 +196,8 @@ Plane interpolatedGreen(const Plane& green, const Plane& value, const Plane& col
 
 Picture xTrans(const Plane& value, const Plane& colour, const Encoding& encoding) {
   std::vector<Plane> mean;
-  for (int c = 0; c < 3; ++c) {
+  for (int c = 0; c < 3; ++c)
     mean.push_back(meanOf(value, colour, c, 1.4, value));
-  }
   Plane green = plane(value, [&](int x, int y) {
     const auto own = static_cast<size_t>(colour.at(x, y));
     return value.at(x, y) + (own == 1 ? 0.0 : mean[1].at(x, y) - mean[own].at(x, y));
@@ -237,9 +232,8 @@ Around around(const Picture& mosaic, const MosaicPattern& pattern, const Sensor&
   for (int dy = -2; dy <= 2; ++dy) {
     for (int dx = -2; dx <= 2; ++dx) {
       const bool isUsed = dx * dx + dy * dy <= 4 && (dx != 0 || dy != 0) && mosaic.contains(x + dx, y + dy);
-      if (!isUsed) {
+      if (!isUsed)
         continue;
-      }
       const double v = *mosaic.at(x + dx, y + dy);
       const int c = colourAt(pattern, x + dx, y + dy);
       a.brightest = std::max(a.brightest, v);

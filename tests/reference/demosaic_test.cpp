@@ -38,9 +38,8 @@ std::map<std::string, Image> runAround(const std::string& module, const Image& i
 // Three of four components; the fourth is 1.
 void expectColours(const Image& device, const Picture& reference, double tolerance) {
   Picture four(reference.width, reference.height, 4);
-  for (size_t i = 0; i < four.values.size(); ++i) {
+  for (size_t i = 0; i < four.values.size(); ++i)
     four.values[i] = i % 4 == 3 ? 1.0 : reference.values[i / 4 * 3 + i % 4];
-  }
   const Deviation d = deviation(
       device, four, [&](int, int, int, double b) { return tolerance * std::max(std::abs(b), 0.1); });
   EXPECT_LE(d.worst, 1.0) << d.where;
@@ -64,9 +63,8 @@ TEST_P(RawReference, Demosaic) {
 TEST_P(RawReference, DemosaicHasTheSameBitsUnderAllSchedules) {
   const Image image = mosaic(Format::f16);
   const Image baseline = runAround("demosaic", image, "", "baseline").at("out");
-  for (const char* schedule : {"rows4", "tiled"}) {
+  for (const char* schedule : {"rows4", "tiled"})
     EXPECT_EQ(runAround("demosaic", image, "", schedule).at("out").words, baseline.words) << schedule;
-  }
 }
 
 TEST_P(RawReference, HalfSizeIsTheMeanOfEachColour) {
@@ -88,9 +86,8 @@ TEST_P(RawReference, HalfSizeIsTheMeanOfEachColour) {
       }
       for (int c = 0; c < 3; ++c) {
         ASSERT_TRUE(std::isfinite(half.at(x, y, c)));
-        if (count[c] > 0.0) {
+        if (count[c] > 0.0)
           ASSERT_NEAR(half.at(x, y, c), sum[c] / count[c], 1e-6) << x << " " << y << " " << c;
-        }
       }
     }
   }
@@ -138,27 +135,24 @@ TEST_P(RawReference, Rawprep) {
   const std::string plain = "param:rawprep:01:hot_pixels:false\nparam:rawprep:01:highlights:";
   expectMosaic(output(plain + "off\n"), light);
   Picture clipped = light;
-  for (double& v : clipped.values) {
+  for (double& v : clipped.values)
     v = std::min(v, 1.0);
-  }
   expectMosaic(output(plain + "clip\n"), clipped);
 }
 
 // A window that begins on an odd pixel has the camera's levels of the whole picture. X-Trans is the same
 // three pixels on in both directions, so where its window begins is not certain.
 TEST_P(RawReference, BlackLevelsOfWindows) {
-  if (extent_.width < 16 || extent_.height < 16 || !isBayer(pattern_)) {
+  if (extent_.width < 16 || extent_.height < 16 || !isBayer(pattern_))
     return;
-  }
   const Image image = mosaic();
   Image camera{{Channels::y, Format::f32, ColourTag::data, {}, 32}, std::vector<uint32_t>(32)};
   const Sensor sensor{{0.01, 0.02, 0.03, 0.04}, 0.9, {2.0, 1.0, 1.5}};
   const auto set = [&](uint32_t i, double value) {
     camera.words[i] = std::bit_cast<uint32_t>(static_cast<float>(value));
   };
-  for (uint32_t i = 0; i < 4; ++i) {
+  for (uint32_t i = 0; i < 4; ++i)
     set(i, sensor.black[i]);
-  }
   set(4, sensor.white);
   for (uint32_t i = 0; i < 3; ++i) {
     set(5 + i, sensor.gains[i]);
@@ -181,11 +175,9 @@ TEST_P(RawReference, BlackLevelsOfWindows) {
     const Picture whole = balanced(pictureOf(image), pattern_, sensor);
     Picture window(whole.width - static_cast<int>(first.width), whole.height - static_cast<int>(first.height),
                    1);
-    for (int y = 0; y < window.height; ++y) {
-      for (int x = 0; x < window.width; ++x) {
+    for (int y = 0; y < window.height; ++y)
+      for (int x = 0; x < window.width; ++x)
         *window.at(x, y) = *whole.at(x + static_cast<int>(first.width), y + static_cast<int>(first.height));
-      }
-    }
     expectMosaic(output, window);
   }
 }
@@ -266,9 +258,8 @@ TEST(RawColour, NoiseIsTheMeanOfAllColours) {
   const auto found = run(graph, "auto");
   const double a = 0.001 * (2.5 + 0.5 + 1.5) / 3.0, b = 0.0004 * (2.5 * 2.5 + 0.5 * 0.5 + 1.5 * 1.5) / 3.0;
   const double expected[] = {std::sqrt(a + b), 0.5, b / a, 0.0};
-  for (uint32_t i = 0; i < 4; ++i) {
+  for (uint32_t i = 0; i < 4; ++i)
     EXPECT_NEAR(found.at("noise").at(i, 0, 0), expected[i], 1e-5) << i;
-  }
   EXPECT_NEAR(found.at("offset").at(0, 0, 0), 0.001 + 2.0 * std::sqrt(b), 1e-5);
 }
 
@@ -283,16 +274,14 @@ TEST(RawColour, TemperatureIsRelativeToDaylight) {
   graph.modulePath.push_back(testFolder() + "/gpu/modules");
   Image image = makeImage(Channels::mosaic, Format::f32, {16, 12}, ColourTag::data);
   image.type.pattern = *patternFromName("rggb");
-  for (uint32_t i = 0; i < 16 * 12; ++i) {
+  for (uint32_t i = 0; i < 16 * 12; ++i)
     image.set(i % 16, i / 16, 0, 0.25);
-  }
   std::vector<Image> outputs;
   for (const double daylight : {0.0, 1.0}) {
     Image camera{{Channels::y, Format::f32, ColourTag::data, {}, 32}, std::vector<uint32_t>(32)};
     const auto set = [&](uint32_t first, std::initializer_list<double> values) {
-      for (const double value : values) {
+      for (const double value : values)
         camera.words[first++] = std::bit_cast<uint32_t>(static_cast<float>(value));
-      }
     };
     set(4, {1.0, 2.0, 1.0, 1.5});  // white, gains
     set(8, {0.7, 0.25, 0.05, 0.1, 0.8, 0.1, 0.05, 0.15, 0.8});
@@ -308,14 +297,12 @@ TEST(RawColour, TemperatureIsRelativeToDaylight) {
 TEST(RawColour, FullHighlightsAreNeutral) {
   Image image = makeImage(Channels::mosaic, Format::u16, {32, 24}, ColourTag::data);
   image.type.pattern = *patternFromName("rggb");
-  for (uint32_t i = 0; i < 32 * 24; ++i) {
+  for (uint32_t i = 0; i < 32 * 24; ++i)
     image.set(i % 32, i / 32, 0, 0.25);
-  }
   const std::string text = "param:rawprep:01:white:0.25\nparam:rawprep:01:red:2\nparam:rawprep:01:blue:1.5\n";
   const Image output = runAround("rawprep", image, text).at("out");
-  for (uint32_t i = 0; i < 32 * 24; ++i) {
+  for (uint32_t i = 0; i < 32 * 24; ++i)
     ASSERT_EQ(output.at(i % 32, i / 32, 0), 2.0);
-  }
   // Whichever colour is full at the least light.
   for (const auto& [red, green, blue] : {std::tuple(0.5, 1.0, 1.5), {1.5, 0.5, 1.0}, {1.0, 1.5, 0.5}}) {
     SCOPED_TRACE(fmt::format("{} {} {}", red, green, blue));
@@ -327,9 +314,8 @@ TEST(RawColour, FullHighlightsAreNeutral) {
                         "param:rawprep:01:hot_pixels:false\n",
                         red, green, blue))
             .at("out");
-    for (uint32_t i = 0; i < 32 * 24; ++i) {
+    for (uint32_t i = 0; i < 32 * 24; ++i)
       ASSERT_EQ(clipped.at(i % 32, i / 32, 0), 0.5);
-    }
   }
 }
 

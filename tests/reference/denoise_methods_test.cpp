@@ -42,9 +42,8 @@ double meanChange(const Image& a, const Image& b) {
   const Picture p = pictureOf(a);
   const Picture q = pictureOf(b);
   double sum = 0.0;
-  for (size_t i = 0; i < p.values.size(); ++i) {
+  for (size_t i = 0; i < p.values.size(); ++i)
     sum += std::abs(p.values[i] - q.values[i]);
-  }
   return sum / static_cast<double>(p.values.size());
 }
 
@@ -121,9 +120,8 @@ TEST(DenoiseMethods, FitWhatThereIs) {
   EXPECT_EQ(whatLacks(Method::guided, planes), "normal and depth");
   planes.normal = true;
   EXPECT_EQ(whatLacks(Method::guided, planes), "depth");
-  for (const Method method : {Method::eaw, Method::guided, Method::svgf}) {
+  for (const Method method : {Method::eaw, Method::guided, Method::svgf})
     EXPECT_EQ(methodFromName(nameOf(method)), method);
-  }
   EXPECT_EQ(methodFromName("magic"), std::nullopt);
 }
 
@@ -150,9 +148,8 @@ TEST(DenoiseMethods, RandomNoiseOfPhotographsObeysStrength) {
   for (uint32_t i = 0; i < image.type.extent.width * image.type.extent.height * 4; ++i) {
     const uint32_t x = i / 4 % image.type.extent.width;
     const uint32_t y = i / 4 / image.type.extent.width;
-    if (const int c = static_cast<int>(i % 4); c < 3) {
+    if (const int c = static_cast<int>(i % 4); c < 3)
       image.set(x, y, c, std::clamp(image.at(x, y, c) + normal(testRandom()), 0.0, 1.0));
-    }
   }
   writeFile("png", folder.file("noisy.png"), {{"input", image}});
   expectStrengthActs(folder.file("noisy.png"), Method::eaw, {});
@@ -163,9 +160,8 @@ TEST(DenoiseMethods, NearlyCleanPhotographsObeyStrength) {
 }
 
 TEST(DenoiseMethods, RendersObeyStrength) {
-  for (const Method method : {Method::svgf, Method::guided}) {
+  for (const Method method : {Method::svgf, Method::guided})
     expectStrengthActs(inputFile("render.exr"), method, renderedStill());
-  }
 }
 
 // The raw pipelines state eaw's parameters as `lacuna denoise` does.
@@ -220,9 +216,8 @@ TEST(DenoiseMethods, SvgfLowersTheErrorOfColourAlone) {
 
 TEST(DenoiseMethods, UnetLowersTheErrorOfRenders) {
   expectLowerError(Method::unet, renderedStill(), 6.1);  // 6.8
-  if (triesAll()) {
+  if (triesAll())
     expectLowerError(Method::unet, colourAlone(), 6.2);  // 6.8
-  }
 }
 
 }  // namespace

@@ -21,9 +21,8 @@ std::array<double, 3> weightsOf(ColourTag tag) {
 }
 
 double luminance(const double* v, int components, ColourTag tag) {
-  if (components == 1) {
+  if (components == 1)
     return v[0];
-  }
   const auto w = weightsOf(tag);
   return w[0] * v[0] + w[1] * v[1] + w[2] * v[2];
 }
@@ -75,26 +74,22 @@ void tonemap(const ToneCurve& curve, double white, bool perChannel, ColourTag ta
   const double cover = components == 4 && v[3] >= 0.01F && v[3] < 1.0 ? v[3] : 1.0;
   gain /= cover;
   if (perChannel || components == 1) {
-    for (int c = 0; c < colours; ++c) {
+    for (int c = 0; c < colours; ++c)
       v[c] = mapped(curve, v[c] * gain, white) * cover;
-    }
     return;
   }
-  for (int c = 0; c < colours; ++c) {
+  for (int c = 0; c < colours; ++c)
     v[c] = v[c] > 0.0 ? std::min(v[c] * gain, 1e18) : 0.0;
-  }
   const double y = luminance(v, components, tag);
-  for (int c = 0; c < colours; ++c) {
+  for (int c = 0; c < colours; ++c)
     v[c] = y > 0.0 ? v[c] * (mapped(curve, y, white) / y) * cover : 0.0;
-  }
 }
 
 TEST_P(DisplayReference, Tonemap) {
   static const Channels channels[] = {Channels::rgba, Channels::rgb, Channels::y};
   Image image = randomImage(random_, channels[GetParam() % 3], format_, extent_, true);
-  if (GetParam() % 3 != 2) {
+  if (GetParam() % 3 != 2)
     image.type.colour = pick(random_, 0, 1) == 0 ? ColourTag::rec709 : ColourTag::rec2020;
-  }
   const ToneCurve& curve = toneCurves()[static_cast<size_t>(GetParam()) / 2];
   const bool perChannel = pick(random_, 0, 1) == 0;
   const double stops = uniform(random_, -3.0, 3.0);
@@ -127,9 +122,8 @@ double hardLight(double b, double s) {
   return s <= 0.5 ? b * 2.0 * s : screen(b, 2.0 * s - 1.0);
 }
 double softLight(double b, double s) {
-  if (s <= 0.5) {
+  if (s <= 0.5)
     return b - (1.0 - 2.0 * s) * b * (1.0 - b);
-  }
   const double d = b <= 0.25 ? ((16.0 * b - 12.0) * b + 4.0) * b : std::sqrt(b);
   return b + (2.0 * s - 1.0) * (d - b);
 }
@@ -175,9 +169,8 @@ std::array<double, 4> asColour(const Picture& picture, int x, int y) {
 // as and Cb ab come in. Light without cover is added.
 std::array<double, 4> composite(const Mode& mode, const std::array<double, 4>& back,
                                 std::array<double, 4> front, double share) {
-  for (double& v : front) {
+  for (double& v : front)
     v *= share;
-  }
   const double both = front[3] * back[3];
   std::array<double, 4> result{};
   for (size_t c = 0; c < 3; ++c) {
@@ -208,9 +201,8 @@ class BlendReference : public DisplayReference {
         if (channels == Channels::rgba) {
           const double alphas[] = {0.0, 0.25, 0.5, 1.0};
           image.set(x, y, 3, alphas[pick(random_, 0, 3)]);
-          for (int c = 0; c < 3; ++c) {
+          for (int c = 0; c < 3; ++c)
             image.set(x, y, c, image.at(x, y, c) * image.at(x, y, 3));
-          }
         }
       }
     }
@@ -223,9 +215,8 @@ class BlendReference : public DisplayReference {
         "lacuna:1\nmodule:i-memory:in\nmodule:i-memory:back\nmodule:blend:01\nmodule:o-memory:out\n"
         "connect:i-memory:in:output:blend:01:input\nconnect:i-memory:back:output:blend:01:back\n"
         "connect:blend:01:output:o-memory:out:input\n";
-    if (masked) {
+    if (masked)
       result.text += "module:i-memory:mask\nconnect:i-memory:mask:output:blend:01:mask\n";
-    }
     return result;
   }
 };
@@ -287,9 +278,8 @@ TEST_P(BlendReference, MaskedOutIsNotThere) {
   const Image device = run(blend, "auto").at("out");
   for (uint32_t y = 0; y < extent_.height; ++y) {
     for (uint32_t x = 0; x < extent_.width; ++x) {
-      for (int c = 0; c < 3; ++c) {
+      for (int c = 0; c < 3; ++c)
         ASSERT_EQ(device.at(x, y, c), back.at(x, y, c)) << x << " " << y << " " << c;
-      }
       ASSERT_EQ(device.at(x, y, 3), covers ? 1.0 : back.at(x, y, 3));
     }
   }

@@ -31,19 +31,16 @@ void makeStabilised(std::mt19937_64& random, EawParameters& p) {
   p.curve.power = std::round(uniform(random, 0.1, 0.9) * 1e6) / 1e6;
   p.curve.offset = std::round(uniform(random, 0.001, 0.1) * 1e6) / 1e6;
   for (double* noise :
-       {&p.levelNoise.fine, &p.levelNoise.coarse, &p.levelNoise.colourFine, &p.levelNoise.colourCoarse}) {
+       {&p.levelNoise.fine, &p.levelNoise.coarse, &p.levelNoise.colourFine, &p.levelNoise.colourCoarse})
     *noise = std::round(uniform(random, 0.5, 3.0) * 1e6) / 1e6;
-  }
 }
 
 // The largest magnitude that each value of a pixel takes in the levels.
 Picture largest(const std::vector<Picture>& levels) {
   Picture result = levels.front();
-  for (const Picture& level : levels) {
-    for (size_t i = 0; i < result.values.size(); ++i) {
+  for (const Picture& level : levels)
+    for (size_t i = 0; i < result.values.size(); ++i)
       result.values[i] = std::max(std::abs(result.values[i]), std::abs(level.values[i]));
-    }
-  }
   return result;
 }
 
@@ -90,18 +87,16 @@ void expectCaseAgrees(const Image& image, const EawParameters& p) {
   const Reference reference = referenceOf(image, p);
   std::vector<std::string> schedules = {"auto"};
   // Further levels differ only in their distances, and tests/schedule compares them.
-  if (p.levels <= 5) {
+  if (p.levels <= 5)
     schedules.push_back(randomSchedule());
-  }
   for (const std::string& schedule : schedules) {
     SCOPED_TRACE(fmt::format("{}: {}x{} {}\n{}", schedule, image.type.extent.width, image.type.extent.height,
                              name(image.type.format), p.text()));
     const Image device = run(graphAround("eaw", image, p.text()), schedule).at("out");
-    if (p.precision == Format::f32) {
+    if (p.precision == Format::f32)
       expectAgrees(device, reference.output);
-    } else {
+    else
       expectChainAgrees(device, reference, p, schedule.find("carried") != std::string::npos);
-    }
   }
 }
 
@@ -112,9 +107,8 @@ TEST_P(EawReference, Float) {
   // All eight levels once, if the image is large enough to distinguish them.
   const int levels = GetParam() == 2 ? 8 : pick(random, 1, 3);
   EawParameters p = randomParameters(random, levels, Format::f32);
-  if (GetParam() % 2 == 1) {
+  if (GetParam() % 2 == 1)
     makeStabilised(random, p);
-  }
   const Extent extent = extentOfCase(GetParam(), random);
   expectCaseAgrees(randomImage(random, Channels::rgba, Format::f32, extent, false), p);
 }

@@ -49,11 +49,9 @@ double ratioAt(const Blocks& blocks, int x, int y, int c, Bounds bounds) {
 Picture ratios(const Blocks& blocks, Bounds bounds) {
   Picture found = blocks.light;
   for (int y = 0; y < found.height; ++y) {
-    for (int x = 0; x < found.width; ++x) {
-      for (int c = 0; c < 3; ++c) {
+    for (int x = 0; x < found.width; ++x)
+      for (int c = 0; c < 3; ++c)
         found.at(x, y)[c] = ratioAt(blocks, x, y, c, bounds);
-      }
-    }
   }
   return found;
 }

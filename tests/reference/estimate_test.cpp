@@ -45,9 +45,8 @@ struct Estimate {
 MemoryGraph graphOfArrays(const Image& image, const std::string& parameters,
                           const std::vector<std::string>& outputs) {
   std::string text = parameters;
-  for (const std::string& output : outputs) {
+  for (const std::string& output : outputs)
     text += fmt::format("module:o-array-4:{0}\nconnect:eaw:01:{0}:o-array-4:{0}:input\n", output);
-  }
   MemoryGraph graph = graphAround("eaw", image, text);
   graph.modulePath.push_back(testFolder() + "/gpu/modules");
   return graph;
@@ -263,9 +262,8 @@ TEST(EawEstimate, RandomPictureStandsInForUnknownNoise) {
   graph.sources["known"] = {{Channels::y, Format::f32, ColourTag::data, {}, 4}, std::vector<uint32_t>(4)};
   const Image output = run(graph, "auto").at("out");
   double change = 0.0;
-  for (uint32_t i = 0; i < 64 * 48; ++i) {
+  for (uint32_t i = 0; i < 64 * 48; ++i)
     change += std::abs(output.at(i % 64, i / 64, 1) - image.at(i % 64, i / 64, 1)) / (64 * 48);
-  }
   EXPECT_GT(change, 0.04);
   EXPECT_LT(change, 0.1);
 }
@@ -280,9 +278,8 @@ Picture sharedNoise(std::mt19937_64& random, int width, int height) {
     for (int x = 0; x < width; ++x) {
       for (int tap = 0; tap < 9; ++tap) {
         const double weight = (tap % 3 == 1 ? 2.0 : 1.0) * (tap / 3 == 1 ? 2.0 : 1.0) / 16.0;
-        for (int c = 0; c < 3; ++c) {
+        for (int c = 0; c < 3; ++c)
           noise.at(x, y)[c] += weight * white.at(x + tap % 3, y + tap / 3)[c];
-        }
       }
     }
   }
@@ -303,11 +300,9 @@ Image withNoise(Image image, const Picture& noise, double sigma) {
 std::array<double, 4> deviationsOf(const Picture& noise) {
   std::array<double, 4> sums{};
   const auto tiles = noiseTiles(noise, {1.0, 0.0, 0.001, 0.0});
-  for (const NoiseTile& tile : tiles) {
-    for (size_t k = 0; k < 4; ++k) {
+  for (const NoiseTile& tile : tiles)
+    for (size_t k = 0; k < 4; ++k)
       sums[k] += tile.squares[k] / static_cast<double>(tiles.size());
-    }
-  }
   std::transform(sums.begin(), sums.end(), sums.begin(), [](double v) { return std::sqrt(v); });
   return sums;
 }
@@ -348,17 +343,15 @@ TEST(EawEstimate, RandomLevelsOfNoiseThatIsGiven) {
 
 TEST(EawEstimate, RandomPictureWithoutTilesHasWhiteNoise) {
   std::mt19937_64& random = testRandom();
-  for (const Extent extent : {Extent{1, 1}, Extent{17, 1}, Extent{43, 200}, Extent{200, 43}}) {
+  for (const Extent extent : {Extent{1, 1}, Extent{17, 1}, Extent{43, 200}, Extent{200, 43}})
     expectWhite(estimateOf(noisyImage(random, extent, [](double) { return 0.1; })).levels, 0.0);
-  }
 }
 
 TEST(EawEstimate, OfNothingIsNoNoise) {
   for (const double value : {0.0, 0.5, std::nan("")}) {
     Image image = makeImage(Channels::rgba, Format::f16, {33, 20}, ColourTag::rec709);
-    for (uint32_t i = 0; i < 33 * 20 * 4; ++i) {
+    for (uint32_t i = 0; i < 33 * 20 * 4; ++i)
       image.set(i / 4 % 33, i / 4 / 33, static_cast<int>(i % 4), value);
-    }
     const Estimate estimate = estimateOf(image);
     EXPECT_LE(estimate.curve.noise, 1e-3) << value;
     expectWhite(estimate.levels, 0.0);

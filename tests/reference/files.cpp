@@ -13,9 +13,8 @@ namespace lacuna::test {
 void writeFile(const std::string& codec, const std::string& path,
                const std::map<std::string, Image>& planes) {
   std::vector<NamedImage> named;
-  for (const auto& [name, image] : planes) {
+  for (const auto& [name, image] : planes)
     named.push_back({name, image.type, std::as_bytes(std::span(image.words))});
-  }
   writeImage(codec, path, named);
 }
 
@@ -57,18 +56,16 @@ std::map<std::string, Image> runFiles(const MemoryGraph& graph) {
   std::map<std::string, Image> images;
   const NodeGraph& nodes = session.schedule().graph;
   for (const Node& node : nodes.nodes) {
-    if (node.kind != NodeKind::sink || !node.description->memory) {
+    if (node.kind != NodeKind::sink || !node.description->memory)
       continue;
-    }
     const Value& value = nodes.values[node.inputs.front().value];
     Image image = makeImage(value.type.channels, value.type.format, value.type.extent, value.type.colour);
     const auto memory = session.downloadMemory(value.name);
     std::memcpy(image.words.data(), memory.data(), memory.size());
     images[nodes.modules.modules[node.module].instance] = std::move(image);
   }
-  for (const std::string& message : device.validationMessages()) {
+  for (const std::string& message : device.validationMessages())
     ADD_FAILURE() << message;
-  }
   return images;
 }
 
@@ -84,9 +81,8 @@ Image randomCodes(std::mt19937_64& random, Format format, Extent extent, bool op
       packed |= static_cast<uint64_t>(code) << (bits * c);
     }
     image.words[pixel * wordsPerPixel] = static_cast<uint32_t>(packed);
-    if (wordsPerPixel == 2) {
+    if (wordsPerPixel == 2)
       image.words[pixel * wordsPerPixel + 1] = static_cast<uint32_t>(packed >> 32U);
-    }
   }
   return image;
 }

@@ -66,9 +66,8 @@ void prepareThree(Image& image) {
   for (uint32_t i = 0; i < image.type.extent.width * image.type.extent.height; ++i) {
     const uint32_t x = i % image.type.extent.width, y = i / image.type.extent.width;
     image.set(x, y, 3, 0.0);
-    for (int c = 0; c < 3 && isUnit; ++c) {
+    for (int c = 0; c < 3 && isUnit; ++c)
       image.set(x, y, c, std::clamp(image.at(x, y, c), 0.0, 1.0));
-    }
   }
 }
 
@@ -123,9 +122,8 @@ TEST_P(FilesReference, WriteJpeg) {
   writeThrough("o-jpg", folder_.file("a.jpg"), image,
                fmt::format("param:o-jpg:01:encoding:{}\nparam:o-jpg:01:quality:100\n", encoding()));
   Picture reference = pictureOf(image);
-  for (size_t i = 0; i < reference.values.size(); ++i) {
+  for (size_t i = 0; i < reference.values.size(); ++i)
     reference.values[i] = i % 4 == 3 ? 1.0 : encoded(reference.values[i]);
-  }
   // JPEG itself, at its best quality, rounds colour to integers of YCbCr and frequencies to integers: for
   // noise, errors have a standard deviation below one code in red and green, and of one code in blue.
   const Deviation d = deviation(readFile("jpg", folder_.file("a.jpg")), reference,
@@ -153,13 +151,11 @@ TEST_P(FilesReference, ReadExr) {
   const auto device = runFiles(graph);
   Picture colour = pictureOf(planes.at("output"));
   Picture albedo = pictureOf(planes.at("albedo"));
-  for (double& v : albedo.values) {
+  for (double& v : albedo.values)
     v = std::clamp(v, 0.0, 1.0);
-  }
   Picture motion = pictureOf(planes.at("motion"));
-  for (size_t i = 0; i < motion.values.size(); ++i) {
+  for (size_t i = 0; i < motion.values.size(); ++i)
     motion.values[i] *= scale[i % 2];
-  }
   roundTo(colour, format);
   roundTo(albedo, format);
   expectAgrees(device.at("output"), colour);
@@ -196,12 +192,10 @@ TEST_P(FilesReference, EverythingFromExrToExr) {
     const bool isSingle =
         plane == std::string("depth") || plane == std::string("motion") || plane == std::string("moments");
     Image image = randomImage(random_, channels, isSingle ? Format::f32 : format, extent_, false);
-    for (uint32_t i = 0; channels == Channels::rgba && i < extent_.width * extent_.height; ++i) {
+    for (uint32_t i = 0; channels == Channels::rgba && i < extent_.width * extent_.height; ++i)
       image.set(i % extent_.width, i / extent_.width, 3, 1.0);
-    }
-    if (componentCount(channels) == 3) {
+    if (componentCount(channels) == 3)
       prepareThree(image);
-    }
     if (channels == Channels::y) {
       const bool isId = plane == std::string("id");
       image.type = {Channels::y, isId ? Format::u32 : Format::f32, ColourTag::data, extent_, 0};
@@ -234,9 +228,8 @@ TEST_P(FilesReference, EverythingFromExrToExr) {
 // Numbers of 32 bits by way of both kinds of file that hold them.
 TEST_P(FilesReference, IdsThroughNpyAndExr) {
   Image ids = makeImage(Channels::y, Format::u32, extent_, ColourTag::data);
-  for (uint32_t& word : ids.words) {
+  for (uint32_t& word : ids.words)
     word = static_cast<uint32_t>(random_());
-  }
   MemoryGraph writing;
   writing.sources["in"] = ids;
   writing.sources["colour"] = randomImage(random_, Channels::rgba, Format::f16, extent_, false);
@@ -293,9 +286,8 @@ TEST_P(FilesReference, PngComesBackBitForBit) {
   for (uint32_t i = 0; i < extent_.width * extent_.height; ++i) {
     const uint32_t x = i % extent_.width, y = i / extent_.width;
     const bool isBlack = srgb_ && codes.at(x, y, 3) == 0.0;
-    for (int c = 0; c < 4; ++c) {
+    for (int c = 0; c < 4; ++c)
       ASSERT_EQ(after.at(x, y, c), isBlack ? 0.0 : codes.at(x, y, c)) << x << ", " << y << ", " << c;
-    }
   }
 }
 
@@ -329,9 +321,8 @@ TEST_P(FilesReference, NpyComesBackBitForBit) {
 TEST_P(FilesReference, NpyKeepsBits) {
   for (const Format format : {Format::f16, Format::f32}) {
     Image image = makeImage(Channels::y, format, extent_, ColourTag::data);
-    for (uint32_t& word : image.words) {
+    for (uint32_t& word : image.words)
       word = static_cast<uint32_t>(random_()) & (format == Format::f16 ? 0xffffU : ~0U);
-    }
     writeFile("npy", folder_.file("a.npy"), {{"input", image}});
     MemoryGraph graph;
     graph.text = fmt::format(
@@ -350,9 +341,8 @@ TEST_P(FilesReference, PfmThere) {
   const Image image = randomImage(random_, Channels::rgba, Format::f32, extent_, false);
   writeThrough("o-pfm", folder_.file("a.pfm"), image, "");
   Picture reference = pictureOf(image);
-  for (size_t i = 3; i < reference.values.size(); i += 4) {
+  for (size_t i = 3; i < reference.values.size(); i += 4)
     reference.values[i] = 1.0;
-  }
   expectAgrees(readThrough("i-pfm", folder_.file("a.pfm"), ""), reference);
 }
 

@@ -26,9 +26,8 @@ Image threePixels(const Colour& left, const Colour& right) {
 
 bool isFilledFrom(uint32_t x, const Image& input, const Image& output) {
   bool isSame = true;
-  for (int c = 0; c < 3; ++c) {
+  for (int c = 0; c < 3; ++c)
     isSame = isSame && output.at(1, 0, c) == input.at(x, 0, c);
-  }
   return isSame;
 }
 

@@ -77,11 +77,10 @@ class Module {
     const bool isType = (op(each) >= static_cast<uint32_t>(spv::Op::OpTypeVoid) &&
                          op(each) <= static_cast<uint32_t>(spv::Op::OpTypeForwardPointer)) ||
                         op(each) == matrixType || op(each) == tensorType || op(each) == viewType;
-    if (isType) {
+    if (isType)
       EXPECT_TRUE(made_.emplace(each[1], each).second) << each[1];
-    } else if (each.size() > 2 && !made_.empty()) {  // names and decorations come before all types
-      made_.emplace(each[2], each);                  // an instruction without a result is never found
-    }
+    else if (each.size() > 2 && !made_.empty())  // names and decorations come before all types
+      made_.emplace(each[2], each);              // an instruction without a result is never found
   }
 
   std::vector<Words> all_;

@@ -27,11 +27,9 @@ Image randomNormals(std::mt19937_64& random, Extent extent, Format format) {
   Image image = makeImage(Channels::normal, format, extent, ColourTag::data);
   const double edge = uniform(random, 0.2, 0.8) * extent.width;
   double surfaces[2][3];
-  for (auto& surface : surfaces) {
-    for (double& c : surface) {
+  for (auto& surface : surfaces)
+    for (double& c : surface)
       c = uniform(random, -1.0, 1.0);
-    }
-  }
   for (uint32_t y = 0; y < extent.height; ++y) {
     for (uint32_t x = 0; x < extent.width; ++x) {
       const bool none = pick(random, 0, 99) == 0;
@@ -111,17 +109,15 @@ void expectGuidedAgrees(std::mt19937_64& random, Extent extent, const GuidedPara
   const Picture reference = guided({pictureOf(colour), pictureOf(normal), pictureOf(depth)}, p);
   std::vector<std::string> schedules = {"auto"};
   // Further levels differ only in their distances, and tests/schedule compares them.
-  if (p.levels <= 2) {
+  if (p.levels <= 2)
     schedules.push_back(randomGuidedSchedule());
-  }
   for (const std::string& schedule : schedules) {
     SCOPED_TRACE(fmt::format("{}: {}x{}\n{}", schedule, extent.width, extent.height, p.text()));
     const Image device = run(graphOf(colour, normal, depth, p), schedule).at("out");
-    if (p.precision == Format::f32) {
+    if (p.precision == Format::f32)
       expectAgrees(device, reference);
-    } else {
+    else
       expectChainAgrees(device, reference, p.levels);
-    }
   }
 }
 

@@ -29,11 +29,9 @@ Image randomPlane(std::mt19937_64& random, Channels channels, Extent extent, dou
   Image image = makeImage(channels, Format::f32, extent,
                           channels == Channels::rgba ? ColourTag::rec709 : ColourTag::data);
   for (uint32_t y = 0; y < extent.height; ++y) {
-    for (uint32_t x = 0; x < extent.width; ++x) {
-      for (int c = 0; c < componentCount(channels); ++c) {
+    for (uint32_t x = 0; x < extent.width; ++x)
+      for (int c = 0; c < componentCount(channels); ++c)
         image.set(x, y, c, uniform(random, from, to));
-      }
-    }
   }
   return image;
 }
@@ -41,11 +39,9 @@ Image randomPlane(std::mt19937_64& random, Channels channels, Extent extent, dou
 Image constantPlane(Channels channels, Extent extent, std::initializer_list<double> values) {
   Image image = makeImage(channels, Format::f32, extent, ColourTag::data);
   for (uint32_t y = 0; y < extent.height; ++y) {
-    for (uint32_t x = 0; x < extent.width; ++x) {
-      for (int c = 0; const double value : values) {
+    for (uint32_t x = 0; x < extent.width; ++x)
+      for (int c = 0; const double value : values)
         image.set(x, y, c++, value);
-      }
-    }
   }
   return image;
 }
@@ -58,11 +54,9 @@ Image shifted(const Image& in, const Image& fresh, int dx, int dy) {
     for (int x = 0; x < static_cast<int>(e.width); ++x) {
       const int u = x + dx;
       const int v = y + dy;
-      if (u >= 0 && v >= 0 && u < static_cast<int>(e.width) && v < static_cast<int>(e.height)) {
-        for (int c = 0; c < componentCount(in.type.channels); ++c) {
+      if (u >= 0 && v >= 0 && u < static_cast<int>(e.width) && v < static_cast<int>(e.height))
+        for (int c = 0; c < componentCount(in.type.channels); ++c)
           out.set(x, y, c, in.at(u, v, c));
-        }
-      }
     }
   }
   return out;
@@ -72,11 +66,9 @@ Image shifted(const Image& in, const Image& fresh, int dx, int dy) {
 // percent of each other.
 Image separateDepths(Extent extent, int number) {
   Image image = makeImage(Channels::depth, Format::f32, extent, ColourTag::data);
-  for (uint32_t y = 0; y < extent.height; ++y) {
-    for (uint32_t x = 0; x < extent.width; ++x) {
+  for (uint32_t y = 0; y < extent.height; ++y)
+    for (uint32_t x = 0; x < extent.width; ++x)
       image.set(x, y, 0, std::pow(1.01, x % 13 + 13 * (y % 13) + 0.5 * number));
-    }
-  }
   return image;
 }
 
@@ -184,9 +176,8 @@ TEST(TemporalCuts, SmallImagesThatMoveAreCut) {
 TEST_P(Temporal, CameraCuts) {
   std::vector<Frame> frames = {frameOf(random_, extent_), frameOf(random_, extent_),
                                frameOf(random_, extent_)};
-  for (Frame& frame : frames) {
+  for (Frame& frame : frames)
     frame["depth"] = randomPlane(random_, Channels::depth, extent_, 1.0, 1.01);
-  }
   const std::string cut =
       "keyframe:0:svgf:01:cut:false\nkeyframe:2:svgf:01:cut:true\nkeyframe:3:svgf:01:cut:false\n";
   const Image first = runFrames(svgfGraph(""), {frames[2]})[0].at("out");
@@ -198,9 +189,8 @@ TEST_P(Temporal, CameraCuts) {
 TEST_P(Temporal, LargeFailureIsACut) {
   const Extent extent = {std::max(extent_.width, 16U), extent_.height};
   std::vector<Frame> frames = {frameOf(random_, extent), frameOf(random_, extent)};
-  for (Frame& frame : frames) {
+  for (Frame& frame : frames)
     frame["depth"] = randomPlane(random_, Channels::depth, extent, 1.0, 1.01);
-  }
   frames[1]["motion"] = constantPlane(Channels::mv, extent, {1e4, 0.0});
   for (uint32_t y = 0; y < extent.height; ++y) {
     const int x = pick(random_, 0, static_cast<int>(extent.width) - 1);
@@ -231,9 +221,8 @@ TEST_P(Temporal, MissingValuesNeverStay) {
   const auto results = runFrames(svgfGraph(""), frames);
   for (size_t f = 0; f < results.size(); ++f) {
     const Picture picture = pictureOf(results[f].at("out"));
-    for (size_t i = 0; i < picture.values.size(); ++i) {
+    for (size_t i = 0; i < picture.values.size(); ++i)
       ASSERT_TRUE(std::isfinite(picture.values[i])) << "frame " << f << ", value " << i;
-    }
   }
 }
 

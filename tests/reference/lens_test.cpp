@@ -43,9 +43,8 @@ class Lens : public testing::Test {
 
 double valueOf(std::span<const double> terms, double r) {
   double sum = 0.0;
-  for (size_t i = terms.size(); i-- > 0;) {
+  for (size_t i = terms.size(); i-- > 0;)
     sum = sum * r + terms[i];
-  }
   return sum;
 }
 

@@ -18,11 +18,9 @@ namespace fs = std::filesystem;
 // The tree's own photograph, and scikit-image's if it is installed.
 std::vector<std::string> photographs() {
   std::vector<std::string> found = {exampleFolder() + "/inputs/photo.png"};
-  for (const char* name : {"astronaut.png", "coffee.png"}) {
-    if (const std::string path = photograph(name); fs::exists(path)) {
+  for (const char* name : {"astronaut.png", "coffee.png"})
+    if (const std::string path = photograph(name); fs::exists(path))
       found.push_back(path);
-    }
-  }
   return found;
 }
 
@@ -57,9 +55,8 @@ class OpenCv : public testing::TestWithParam<int> {
 };
 
 TEST_P(OpenCv, BilateralIsTheSame) {
-  if (!pythonRuns("import cv2, numpy")) {
+  if (!pythonRuns("import cv2, numpy"))
     GTEST_SKIP() << "python3-opencv is not installed";
-  }
   std::mt19937_64& random = testRandom();
   for (const std::string& photo : photographs()) {
     const double range = 0.1 * pick(random, 50, 800);

@@ -18,11 +18,9 @@ using Apply = std::function<void(const double* in, double* out, int x, int y)>;
 Picture applied(const Image& image, const Apply& apply) {
   const Picture input = pictureOf(image);
   Picture output = input;
-  for (int y = 0; y < input.height; ++y) {
-    for (int x = 0; x < input.width; ++x) {
+  for (int y = 0; y < input.height; ++y)
+    for (int x = 0; x < input.width; ++x)
       apply(input.at(x, y), output.at(x, y), x, y);
-    }
-  }
   roundTo(output, image.type.format);
   return output;
 }
@@ -48,9 +46,8 @@ TEST_P(PixelReference, Exposure) {
   const double stops = uniform(random_, -4.0, 4.0);
   const int colours = colourComponents(image);
   const Picture reference = applied(image, [&](const double* in, double* out, int, int) {
-    for (int c = 0; c < colours; ++c) {
+    for (int c = 0; c < colours; ++c)
       out[c] = in[c] * std::exp2(stops);
-    }
   });
   const auto graph = graphAround("exposure", image, fmt::format("param:exposure:01:stops:{:.9f}\n", stops));
   expectAgrees(run(graph, "auto").at("out"), reference);
@@ -97,24 +94,19 @@ Matrix inverse(const Matrix& m) {
       result[i][j] = m[a][c] * m[b][d] - m[a][d] * m[b][c];
     }
   }
-  for (size_t i = 0; i < 3; ++i) {
+  for (size_t i = 0; i < 3; ++i)
     determinant += m[0][i] * result[i][0];
-  }
-  for (auto& row : result) {
-    for (double& value : row) {
+  for (auto& row : result)
+    for (double& value : row)
       value /= determinant;
-    }
-  }
   return result;
 }
 
 std::array<double, 3> times(const Matrix& m, const std::array<double, 3>& v) {
   std::array<double, 3> result{};
-  for (size_t i = 0; i < 3; ++i) {
-    for (size_t j = 0; j < 3; ++j) {
+  for (size_t i = 0; i < 3; ++i)
+    for (size_t j = 0; j < 3; ++j)
       result[i] += m[i][j] * v[j];
-    }
-  }
   return result;
 }
 
@@ -130,11 +122,9 @@ Matrix xyzFromRgb(const std::array<std::array<double, 2>, 3>& primaries) {
     m[2][i] = (1.0 - x - y) / y;
   }
   const auto scale = times(inverse(m), white);
-  for (auto& row : m) {
-    for (size_t i = 0; i < 3; ++i) {
+  for (auto& row : m)
+    for (size_t i = 0; i < 3; ++i)
       row[i] *= scale[i];
-    }
-  }
   return m;
 }
 
@@ -177,9 +167,8 @@ TEST_P(PixelReference, Noise) {
     const Picture reference = applied(image, [&](const double* in, double* out, int x, int y) {
       const auto samples =
           normalSamples(pcg4d({static_cast<uint32_t>(x), static_cast<uint32_t>(y), seed, frame}));
-      for (int c = 0; c < colours; ++c) {
+      for (int c = 0; c < colours; ++c)
         out[c] = in[c] + sigma * samples[static_cast<size_t>(c)];
-      }
     });
     // Where noise and value cancel, float's own rounding may be several steps of the remaining half.
     const Deviation d = deviation(frames.at(frame).at("out"), reference, [&](int, int, int, double b) {

@@ -47,10 +47,9 @@ TEST(Quality, RandomEawRaisesPsnr) {
 class Photographs : public testing::Test {
  protected:
   void SetUp() override {
-    for (const char* name : names) {
+    for (const char* name : names)
       if (!std::filesystem::exists(photograph(name)))
         GTEST_SKIP() << "python3-skimage is not installed";
-    }
   }
 
   // The mean gain of all pictures; each must also gain by itself.
@@ -81,9 +80,8 @@ TEST_F(Photographs, RandomNoiseInSrgbValues) {
       const uint32_t x = i / 4 % image.type.extent.width;
       const uint32_t y = i / 4 / image.type.extent.width;
       const int c = static_cast<int>(i % 4);
-      if (c < 3) {
+      if (c < 3)
         image.set(x, y, c, std::clamp(image.at(x, y, c) + normal_(random), 0.0, 1.0));
-      }
     }
     const std::string noisy = folder.file("noisy.png");
     writeFile("png", noisy, {{"input", image}});

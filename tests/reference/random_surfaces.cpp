@@ -19,9 +19,8 @@ bool isClear(float code) {
 RandomSurfaces::RandomSurfaces(std::mt19937_64& random, Extent extent) : random_(random), extent_(extent) {
   edge_ = uniform(random, 0.2, 0.8) * extent.width;
   for (Side& side : sides_) {
-    for (double& c : side.normal) {
+    for (double& c : side.normal)
       c = uniform(random, -1.0, 1.0);
-    }
     side.depth = uniform(random, 0.5, 20.0);
     side.slope = uniform(random, 0.0, 0.02) * side.depth;
     side.id = uniform(random, 0.0, 1000.0);
@@ -37,14 +36,11 @@ std::map<std::string, Image> RandomSurfaces::frame(bool withId) {
   images["normal"] = makeImage(Channels::normal, Format::f32, e, ColourTag::data);
   images["depth"] = makeImage(Channels::depth, Format::f32, e, ColourTag::data);
   images["motion"] = makeImage(Channels::mv, Format::f32, e, ColourTag::data);
-  if (withId) {
+  if (withId)
     images["id"] = makeImage(Channels::y, Format::f32, e, ColourTag::data);
-  }
-  for (uint32_t y = 0; y < e.height; ++y) {
-    for (uint32_t x = 0; x < e.width; ++x) {
+  for (uint32_t y = 0; y < e.height; ++y)
+    for (uint32_t x = 0; x < e.width; ++x)
       setPixel(images, x, y, shift);
-    }
-  }
   clearSlopes(images.at("depth"));
   return images;
 }
@@ -90,9 +86,8 @@ void RandomSurfaces::addGradient(std::map<std::string, Image>& images) {
       } while (!std::isnan(*depth.at(px, py)) && !svgfSlopeIsClear(depth, &gradient, px, py));
       constexpr double odd[] = {std::numeric_limits<double>::quiet_NaN(),
                                 std::numeric_limits<double>::infinity()};
-      if (pick(random_, 0, 9) == 0) {
+      if (pick(random_, 0, 9) == 0)
         image.set(x, y, pick(random_, 0, 1), odd[pick(random_, 0, 1)]);
-      }
     }
   }
 }
@@ -102,14 +97,12 @@ void RandomSurfaces::setPixel(std::map<std::string, Image>& images, uint32_t x, 
   const Side& side = sides_[x < edge_ ? 0 : 1];
   const bool hole = pick(random_, 0, 99) == 0;
   const bool black = pick(random_, 0, 19) == 0;
-  for (int c = 0; c < 3; ++c) {
+  for (int c = 0; c < 3; ++c)
     images.at("albedo").set(x, y, c, black ? 0.0 : uniform(random_, -0.1, 1.2));
-  }
   setNormal(images.at("normal"), x, y, side, hole);
   setDepth(images.at("depth"), x, y);
-  if (hole) {
+  if (hole)
     images.at("depth").set(x, y, 0, std::nan(""));
-  }
   for (int c = 0; c < 2; ++c) {
     const bool whole = pick(random_, 0, 3) == 0;
     const double motion = shift[c] + uniform(random_, -0.1, 0.1);
@@ -117,9 +110,8 @@ void RandomSurfaces::setPixel(std::map<std::string, Image>& images, uint32_t x, 
     const double part = motion - std::floor(motion);
     images.at("motion").set(x, y, c, whole || part < 0.01 || part > 0.99 ? std::round(motion) : motion);
   }
-  if (images.count("id") > 0) {
+  if (images.count("id") > 0)
     images.at("id").set(x, y, 0, side.id);
-  }
 }
 
 void RandomSurfaces::setNormal(Image& image, uint32_t x, uint32_t y, const Side& side, bool hole) {
@@ -150,12 +142,10 @@ SvgfFrame frameOf(const std::map<std::string, Image>& images) {
   frame.motion = plane("motion", 2);
   frame.hasAlbedo = images.count("albedo") > 0;
   frame.hasMotion = images.count("motion") > 0;
-  if (images.count("id") > 0) {
+  if (images.count("id") > 0)
     frame.id = pictureOf(images.at("id"));
-  }
-  if (images.count("gradient") > 0) {
+  if (images.count("gradient") > 0)
     frame.gradient = pictureOf(images.at("gradient"));
-  }
   return frame;
 }
 

@@ -5,9 +5,8 @@
 namespace lacuna::test {
 
 std::array<uint32_t, 4> pcg4d(std::array<uint32_t, 4> v) {
-  for (uint32_t& word : v) {
+  for (uint32_t& word : v)
     word = word * 1664525U + 1013904223U;
-  }
   const auto mix = [&v] {
     v[0] += v[1] * v[3];
     v[1] += v[2] * v[0];
@@ -15,9 +14,8 @@ std::array<uint32_t, 4> pcg4d(std::array<uint32_t, 4> v) {
     v[3] += v[1] * v[2];
   };
   mix();
-  for (uint32_t& word : v) {
+  for (uint32_t& word : v)
     word ^= word >> 16U;
-  }
   mix();
   return v;
 }

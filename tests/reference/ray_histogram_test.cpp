@@ -26,9 +26,8 @@ class PixelSum {
 
   // `sample`: red, green, blue, alpha. One that isn't finite counts nowhere.
   void add(const std::array<double, 4>& sample) {
-    if (!std::all_of(sample.begin(), sample.end(), [](double v) { return std::isfinite(v); })) {
+    if (!std::all_of(sample.begin(), sample.end(), [](double v) { return std::isfinite(v); }))
       return;
-    }
     ++bins_.back();
     alpha_ += sample[3];
     for (size_t c = 0; c < 3; ++c) {
@@ -67,23 +66,19 @@ class PixelSum {
 std::array<double, 4> sampleAt(const Image& frame, uint32_t x, uint32_t y) {
   const uint32_t components = componentCount(frame.type.channels);
   std::array<double, 4> sample{0, 0, 0, 1};
-  for (uint32_t c = 0; c < components; ++c) {
+  for (uint32_t c = 0; c < components; ++c)
     sample[c] = frame.at(x, y, static_cast<int>(c));
-  }
-  if (components == 1) {
+  if (components == 1)
     sample[1] = sample[2] = sample[0];
-  }
   return sample;
 }
 
 // Alpha of renders: none, full, or partial; sometimes NaN in alpha alone.
 void drawAlpha(std::mt19937_64& random, Image& frame) {
   const double values[] = {0.0, 1.0, 1.0, uniform(random, 0.05, 1.0), std::nan("")};
-  for (uint32_t y = 0; y < frame.type.extent.height; ++y) {
-    for (uint32_t x = 0; x < frame.type.extent.width; ++x) {
+  for (uint32_t y = 0; y < frame.type.extent.height; ++y)
+    for (uint32_t x = 0; x < frame.type.extent.width; ++x)
       frame.set(x, y, 3, values[pick(random, 0, 4)]);
-    }
-  }
 }
 
 class RayHistogram : public testing::TestWithParam<int> {
@@ -98,9 +93,8 @@ class RayHistogram : public testing::TestWithParam<int> {
       frames_.push_back(randomImage(random_, channels[(i + i / 3) % 3],
                                     i % 2 == 0 ? Format::f32 : Format::f16, extentOfCase(i % 3, random_),
                                     true));
-      if (frames_.back().type.channels == Channels::rgba) {
+      if (frames_.back().type.channels == Channels::rgba)
         drawAlpha(random_, frames_.back());
-      }
     }
   }
 
@@ -148,9 +142,8 @@ TEST_P(RayHistogram, FillsBinsAndMeans) {
   for (uint32_t y = 0; y < height; ++y) {
     for (uint32_t x = 0; x < width; ++x) {
       PixelSum expected(scale_);
-      for (const Image& frame : frames_) {
+      for (const Image& frame : frames_)
         expected.add(sampleAt(frame, x, y));
-      }
       for (size_t b = 0; b < expected.bins().size(); ++b) {
         const auto at = static_cast<uint32_t>((b * height + y) * width + x);
         ASSERT_NEAR(bins.at(at, 0, 0), expected.bins()[b], binBound) << x << ", " << y << ", plane " << b;
@@ -159,9 +152,8 @@ TEST_P(RayHistogram, FillsBinsAndMeans) {
         ASSERT_NEAR(mean.at(x, y, static_cast<int>(c)), expected.colour(c), expected.bound())
             << x << ", " << y;
       }
-      if (components == 4) {
+      if (components == 4)
         ASSERT_NEAR(mean.at(x, y, 3), expected.alpha(), 1e-6) << x << ", " << y;
-      }
     }
   }
 }

@@ -12,11 +12,9 @@ Picture pictureOf(const Image& image) {
   Picture picture(static_cast<int>(image.type.extent.width), static_cast<int>(image.type.extent.height),
                   componentCount(image.type.channels));
   for (int y = 0; y < picture.height; ++y) {
-    for (int x = 0; x < picture.width; ++x) {
-      for (int c = 0; c < picture.components; ++c) {
+    for (int x = 0; x < picture.width; ++x)
+      for (int c = 0; c < picture.components; ++c)
         picture.at(x, y)[c] = image.at(static_cast<uint32_t>(x), static_cast<uint32_t>(y), c);
-      }
-    }
   }
   return picture;
 }
@@ -46,9 +44,8 @@ Deviation deviation(const Image& device, const Picture& reference, const Unit& u
         const double a = found.at(x, y)[c];
         const double b = reference.at(x, y)[c];
         double units = std::abs(a - b) / unit(x, y, c, b);
-        if (!std::isfinite(units)) {
+        if (!std::isfinite(units))
           units = std::isfinite(a) == std::isfinite(b) ? 0.0 : std::numeric_limits<double>::infinity();
-        }
         result.beyond += units > 1.0 ? 1 : 0;
         if (units > result.worst) {
           result.worst = units;
@@ -86,20 +83,17 @@ void expectWithinError(const Image& device, const Picture& reference, const Pict
 
 void expectSmall(const Picture& error, const Picture& reference) {
   size_t large = 0;
-  for (size_t i = 0; i < error.values.size(); ++i) {
+  for (size_t i = 0; i < error.values.size(); ++i)
     large += error.values[i] < 1e-3 * std::max(std::abs(reference.values[i]), 0.01) ? 0 : 1;
-  }
   EXPECT_LE(static_cast<double>(large), 0.01 * static_cast<double>(error.values.size()) + 3.0);
 }
 
 ColourImage coloursOf(const Image& image) {
   const Picture picture = pictureOf(image);
   ColourImage colour{image.type.extent, ColourTag::rec709, {}};
-  for (size_t i = 0; i < picture.values.size(); ++i) {
-    if (i % 4 != 3) {
+  for (size_t i = 0; i < picture.values.size(); ++i)
+    if (i % 4 != 3)
       colour.rgb.push_back(static_cast<float>(picture.values[i]));
-    }
-  }
   return colour;
 }
 

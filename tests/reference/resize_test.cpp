@@ -17,9 +17,8 @@ const char* const filterNames[] = {"bicubic", "bilinear", "area", "nearest"};
 // Keys 1981, equation 15, a = -1/2.
 double keys(double t) {
   const double a = std::abs(t);
-  if (a < 1.0) {
+  if (a < 1.0)
     return 1.5 * a * a * a - 2.5 * a * a + 1.0;
-  }
   return a < 2.0 ? -0.5 * a * a * a + 2.5 * a * a - 4.0 * a + 2.0 : 0.0;
 }
 
@@ -50,9 +49,8 @@ struct Resampling {
 // numbers with the denominator 2 `to`, so that those exactly on a border don't depend on rounding.
 std::vector<std::pair<int, double>> taps(const Resampling& how, int64_t x, int64_t from, int64_t to) {
   const int64_t numerator = (2 * x + 1) * from - to;  // of u, over 2 to
-  if (how.filter == ResizeFilter::nearest) {
+  if (how.filter == ResizeFilter::nearest)
     return {{static_cast<int>((2 * x + 1) * from / (2 * to)), 1.0}};
-  }
   const double ratio = static_cast<double>(from) / static_cast<double>(to);
   const double u = static_cast<double>(numerator) / static_cast<double>(2 * to);
   std::vector<std::pair<int, double>> result;
@@ -66,9 +64,8 @@ std::vector<std::pair<int, double>> taps(const Resampling& how, int64_t x, int64
       sum += w;
     }
   }
-  for (auto& [k, w] : result) {
+  for (auto& [k, w] : result)
     w /= sum;
-  }
   return result;
 }
 
@@ -82,16 +79,13 @@ Picture resized(const Picture& input, const Resampling& how, Extent to) {
     const int64_t from = down ? in.height : in.width;
     for (const auto& [k, w] : taps(how, down ? y : x, from, down ? output.height : output.width)) {
       const double* v = down ? in.at(x, k) : in.at(k, y);
-      for (size_t c = 0; c < components; ++c) {
+      for (size_t c = 0; c < components; ++c)
         sum[c] += w * v[c];
-      }
     }
   };
-  for (int y = 0; y < between.height; ++y) {
-    for (int x = 0; x < between.width; ++x) {
+  for (int y = 0; y < between.height; ++y)
+    for (int x = 0; x < between.width; ++x)
       gather(input, false, x, y, between.at(x, y));
-    }
-  }
   for (int y = 0; y < output.height; ++y) {
     for (int x = 0; x < output.width; ++x) {
       double* v = output.at(x, y);
@@ -104,9 +98,8 @@ Picture resized(const Picture& input, const Resampling& how, Extent to) {
 
 double largest(const Picture& picture) {
   double most = 0.0;
-  for (const double v : picture.values) {
+  for (const double v : picture.values)
     most = std::max(most, std::abs(v));
-  }
   return most;
 }
 
@@ -170,11 +163,9 @@ TEST_P(ResizeReference, EvenStaysEvenAndItsOwnSizeChangesNothing) {
   const double colour[] = {uniform(random_, 0.0, 9.0), uniform(random_, 0.0, 0.1),
                            uniform(random_, -1.0, 1.0), 1.0};
   for (uint32_t y = 0; y < from.height; ++y) {
-    for (uint32_t x = 0; x < from.width; ++x) {
-      for (int c = 0; c < 4; ++c) {
+    for (uint32_t x = 0; x < from.width; ++x)
+      for (int c = 0; c < 4; ++c)
         even.set(x, y, c, colour[c]);
-      }
-    }
   }
   const Resampling how{static_cast<ResizeFilter>(pick(random_, 0, 3)), pick(random_, 0, 1) == 0};
   SCOPED_TRACE(parametersOf(how, to));
@@ -218,12 +209,10 @@ TEST_P(ResizeReference, NanStaysWithinTheFootprint) {
   };
   for (uint32_t y = 0; y < to.height; ++y) {
     for (uint32_t x = 0; x < to.width; ++x) {
-      if (covers(px, x, from.width, to.width) && covers(py, y, from.height, to.height)) {
+      if (covers(px, x, from.width, to.width) && covers(py, y, from.height, to.height))
         continue;
-      }
-      for (int c = 0; c < 3; ++c) {
+      for (int c = 0; c < 3; ++c)
         ASSERT_EQ(a.at(x, y, c), b.at(x, y, c)) << x << " " << y << " from " << px << " " << py;
-      }
     }
   }
 }

@@ -31,9 +31,8 @@ std::vector<std::shared_ptr<const ModuleDescription>> filters() {
     // cnn-unet has its own tests of sizes; here compilers would take a minute for its kernels. SwiftShader's
     // takes more memory for rhf's than machines have.
     const bool isLeftOut = name == "cnn-unet" || (name == "rhf" && testDevice().info().limits.smallLoops);
-    if (module != nullptr && !module->isSource() && !module->isSink() && makesImages(*module) && !isLeftOut) {
+    if (module != nullptr && !module->isSource() && !module->isSink() && makesImages(*module) && !isLeftOut)
       found.push_back(module);
-    }
   }
   EXPECT_EQ(diagnostics.render(), "");
   return found;
@@ -56,9 +55,8 @@ Image randomHistograms(std::mt19937_64& random, Extent extent) {
 Image randomArray(std::mt19937_64& random, uint32_t count) {
   Image image;
   image.type = {Channels::y, Format::f32, ColourTag::data, {}, count};
-  for (uint32_t i = 0; i < count; ++i) {
+  for (uint32_t i = 0; i < count; ++i)
     image.words.push_back(std::bit_cast<uint32_t>(static_cast<float>(uniform(random, 0.1, 1))));
-  }
   return image;
 }
 
@@ -69,9 +67,8 @@ MemoryGraph graphWithAll(const ModuleDescription& module, std::mt19937_64& rando
   graph.modulePath.push_back(testFolder() + "/gpu/modules");
   for (const ConnectorDescription& connector : module.connectors) {
     const std::string end = fmt::format("{}:01:{}", module.name, connector.name);
-    if (connector.direction == Direction::output && connector.arrayCount > 0) {
+    if (connector.direction == Direction::output && connector.arrayCount > 0)
       continue;
-    }
     if (connector.direction == Direction::output) {
       graph.text += fmt::format("module:o-memory:{0}\nconnect:{1}:o-memory:{0}:input\n", connector.name, end);
       continue;
@@ -82,9 +79,8 @@ MemoryGraph graphWithAll(const ModuleDescription& module, std::mt19937_64& rando
     graph.sources["in-" + connector.name] = connector.planes ? randomHistograms(random, extent)
                                             : isArray        ? randomArray(random, connector.arrayCount)
                                                       : randomImage(random, channels, format, extent, false);
-    if (connector.colour && connector.colour->parameter.empty()) {
+    if (connector.colour && connector.colour->parameter.empty())
       graph.sources["in-" + connector.name].type.colour = connector.colour->value;
-    }
     graph.text += fmt::format("module:{0}:in-{1}\nconnect:{0}:in-{1}:output:{2}\n",
                               connector.planes ? "i-planes"
                               : isArray        ? "i-array"
@@ -96,9 +92,8 @@ MemoryGraph graphWithAll(const ModuleDescription& module, std::mt19937_64& rando
 
 void expectFinite(const Image& image) {
   const Picture picture = pictureOf(image);
-  for (size_t i = 0; i < picture.values.size(); ++i) {
+  for (size_t i = 0; i < picture.values.size(); ++i)
     ASSERT_TRUE(std::isfinite(picture.values[i])) << "value " << i << " is " << picture.values[i];
-  }
 }
 
 class EverySize : public testing::TestWithParam<int> {

@@ -10,11 +10,9 @@ class Square {
  public:
   Square(const Picture& input, int radius, Border border, const SquareWeight& weight)
       : input_(input), radius_(radius), border_(border) {
-    for (int dy = -radius; dy <= radius; ++dy) {
-      for (int dx = -radius; dx <= radius; ++dx) {
+    for (int dy = -radius; dy <= radius; ++dy)
+      for (int dx = -radius; dx <= radius; ++dx)
         weights_.push_back(weight(dx, dy));
-      }
-    }
   }
 
   bool keeps(int x, int y) const {
@@ -29,9 +27,8 @@ class Square {
       for (int dx = -radius_; dx <= radius_; ++dx) {
         const auto column = standIn(x + dx, input_.width, border_);
         const auto row = standIn(y + dy, input_.height, border_);
-        if (!column || !row) {
+        if (!column || !row)
           continue;
-        }
         const double w = weights_[static_cast<size_t>((dy + radius_) * (2 * radius_ + 1) + dx + radius_)];
         const double* v = input_.at(*column, *row);
         for (int c = 0; c < components; ++c) {
@@ -75,18 +72,16 @@ Smoothed smoothedAgain(const Picture& input, int radius, Border border, const Sq
                        int iterations) {
   Picture mean = input;
   Picture size = input;
-  for (double& value : size.values) {
+  for (double& value : size.values)
     value = std::abs(value);
-  }
   Smoothed once;
   for (int i = 0; i < iterations; ++i) {
     once = smoothed(mean, radius, border, weight);
     mean = std::move(once.mean);
     size = smoothed(size, radius, border, weight).mean;
   }
-  for (size_t i = 0; i < size.values.size(); ++i) {
+  for (size_t i = 0; i < size.values.size(); ++i)
     size.values[i] *= once.size.values[i] == 0.0 ? 0.0 : iterations;
-  }
   return {std::move(mean), std::move(size)};
 }
 

@@ -70,9 +70,8 @@ TEST_P(SmoothReference, EveryFormatAndBorder) {
   for (const Format format : smoothFormats) {
     const Border only = static_cast<Border>(pick(random_, 0, 3));
     for (int b = 0; b < 4; ++b, ++turn) {
-      if (isLarge && b != static_cast<int>(only)) {
+      if (isLarge && b != static_cast<int>(only))
         continue;
-      }
       const Image input = image(format, smoothChannels[turn % 5]);
       checkBox(input, static_cast<Border>(b), pick(random_, 1, isLarge ? 9 : 31));
       const double sigma = 0.001 * pick(random_, 300, isLarge ? 4000 : 16000);
@@ -116,11 +115,9 @@ TEST_P(SmoothReference, EvenStaysEven) {
     Image input = makeImage(Channels::rgb, format, extent_);
     const double colour[] = {uniform(random_, 0.0, 1.0), uniform(random_, 0.0, 0.1), 1.0};
     for (uint32_t y = 0; y < extent_.height; ++y) {
-      for (uint32_t x = 0; x < extent_.width; ++x) {
-        for (int c = 0; c < 3; ++c) {
+      for (uint32_t x = 0; x < extent_.width; ++x)
+        for (int c = 0; c < 3; ++c)
           input.set(x, y, c, colour[c]);
-        }
-      }
     }
     for (const char* module : {"box", "gaussian"}) {
       const std::string text =
@@ -153,11 +150,9 @@ TEST(SmoothPrinted, KernelOfSigmaOne) {
                                 {0.0130642, 0.0585498, 0.0965324, 0.0585498, 0.0130642},
                                 {0.0029150, 0.0130642, 0.0215393, 0.0130642, 0.0029150}};
   double sum = 0.0;
-  for (const auto& row : printed) {
-    for (const double weight : row) {
+  for (const auto& row : printed)
+    for (const double weight : row)
       sum += weight;
-    }
-  }
   Image input = makeImage(Channels::y, Format::f32, {9, 8});
   input.set(4, 3, 0, 1.0);
   const Image device =

@@ -38,9 +38,8 @@ SvgfReference::Carried SvgfReference::carried(const SvgfFrame& frame, int x, int
   const float px = static_cast<float>(x + frame.motion.at(x, y)[0]);
   const float py = static_cast<float>(y + frame.motion.at(x, y)[1]);
   if (first_ || !frame.hasMotion ||
-      !(px > -1.0F && px < static_cast<float>(width_) && py > -1.0F && py < static_cast<float>(height_))) {
+      !(px > -1.0F && px < static_cast<float>(width_) && py > -1.0F && py < static_cast<float>(height_)))
     return sum;
-  }
   const SvgfSurface& p = surfaces_[static_cast<size_t>(at(x, y))];
   const double fx = px - std::floor(px);
   const double fy = py - std::floor(py);
@@ -52,9 +51,8 @@ SvgfReference::Carried SvgfReference::carried(const SvgfFrame& frame, int x, int
     const int j = static_cast<int>(std::floor(py)) + k / 2;
     weights[k] = 0.0;
     taps[k] = 0;
-    if (!state_.contains(i, j)) {
+    if (!state_.contains(i, j))
       continue;
-    }
     taps[k] = at(i, j);
     const SvgfSurface& q = earlierSurfaces_[static_cast<size_t>(taps[k])];
     const double allowed = parameters_.depthTolerance * std::abs(p.depth) + 2.0 * p.slope;
@@ -64,16 +62,14 @@ SvgfReference::Carried SvgfReference::carried(const SvgfFrame& frame, int x, int
       total += weights[k];
     }
   }
-  if (!(total > 0.01)) {
+  if (!(total > 0.01))
     return sum;
-  }
   double length = 0.0;
   for (int k = 0; k < 4; ++k) {
     const double w = weights[k] / total;
     const Moments& m = earlierMoments_[static_cast<size_t>(taps[k])];
-    for (int c = 0; c < 3; ++c) {
+    for (int c = 0; c < 3; ++c)
       sum.colour[c] += w == 0.0 ? 0.0 : w * history_.values[static_cast<size_t>(4 * taps[k] + c)];
-    }
     sum.mean += w * m.mean;
     length += w * m.length;
   }
@@ -119,9 +115,8 @@ void SvgfReference::accumulate(const SvgfFrame& frame, const Picture& demodulate
       m.length = length;
       m.mean = rounded(past.mean + a * step, parameters_.precision);
       double* out = state_.at(x, y);
-      for (int c = 0; c < 3; ++c) {
+      for (int c = 0; c < 3; ++c)
         out[c] = past.colour[c] + (missing ? 0.0 : a * (colour[c] - past.colour[c]));
-      }
       const double deviation = std::min(std::sqrt(variance), svgfLargest(parameters_.precision));
       m.deviation = rounded(deviation, parameters_.precision);
       out[3] = length >= longEnough ? deviation / std::sqrt(length) : -1.0;
@@ -133,9 +128,8 @@ void SvgfReference::accumulate(const SvgfFrame& frame, const Picture& demodulate
 // To the format in which states are kept.
 void SvgfReference::settle(Picture& state) const {
   roundTo(state, parameters_.precision);
-  for (double& each : state.values) {
+  for (double& each : state.values)
     each = jittered(each);
-  }
 }
 
 double SvgfReference::jittered(double value) const {
@@ -157,9 +151,8 @@ void SvgfReference::blurDeviation(int x, int y, double* out) const {
   double total = 0.0;
   for (int j = -1; j <= 1; ++j) {
     for (int i = -1; i <= 1; ++i) {
-      if (!state_.contains(x + i, y + j)) {
+      if (!state_.contains(x + i, y + j))
         continue;
-      }
       const double s = state_.at(x + i, y + j)[3];
       const double k = (2.0 - std::abs(i)) * (2.0 - std::abs(j)) / 16.0;
       sum += s >= 0.0 ? k * s * s : 0.0;
@@ -193,9 +186,8 @@ double SvgfReference::noiseVariance(int x, int y, const std::vector<double>& wei
     for (int k = 0; k < 49; ++k) {
       const int i = k % 7 + steps[d][0];
       const int j = k / 7 + steps[d][1];
-      if (i < 0 || i > 6 || j > 6) {
+      if (i < 0 || i > 6 || j > 6)
         continue;
-      }
       const double w = weights[static_cast<size_t>(k)] * weights[static_cast<size_t>(7 * j + i)];
       if (w > 0.0) {
         const double difference = moments_[static_cast<size_t>(at(x + i - 3, y + j - 3))].mean -
@@ -208,9 +200,8 @@ double SvgfReference::noiseVariance(int x, int y, const std::vector<double>& wei
   const double allSquares = std::accumulate(squares, squares + 4, 0.0);
   const double allPairs = std::accumulate(pairs, pairs + 4, 0.0);
   double least = allPairs > 0.0 ? HUGE_VAL : 0.0;
-  for (int d = 0; d < 4 && allPairs > 0.0; ++d) {
+  for (int d = 0; d < 4 && allPairs > 0.0; ++d)
     least = std::min(least, (squares[d] + allSquares / 64) / (2.0 * (pairs[d] + allPairs / 64)));
-  }
   return least;
 }
 
@@ -227,28 +218,24 @@ void SvgfReference::spatialVariance(int x, int y, double* out) const {
       const double deviation = moments_[static_cast<size_t>(q)].deviation;
       total += w;
       deviations += w * deviation * deviation;
-      for (int c = 0; c < 3; ++c) {
+      for (int c = 0; c < 3; ++c)
         colour[c] += w * state_.values[static_cast<size_t>(4 * q + c)];
-      }
     }
   }
   const double variance = total > 0.0 ? noiseVariance(x, y, weights) + deviations / total : 0.0;
   out[3] = std::min(std::sqrt(variance * 4.0 / std::max(length, 1)), svgfLargest(parameters_.precision));
-  for (int c = 0; c < 3 && length == 0; ++c) {
+  for (int c = 0; c < 3 && length == 0; ++c)
     out[c] = total > 0.0 ? colour[c] / total : 0.0;
-  }
 }
 
 void SvgfReference::estimateVariance() {
   Picture next = state_;
   for (int y = 0; y < height_; ++y) {
-    for (int x = 0; x < width_; ++x) {
-      if (state_.at(x, y)[3] >= 0.0) {
+    for (int x = 0; x < width_; ++x)
+      if (state_.at(x, y)[3] >= 0.0)
         blurDeviation(x, y, next.at(x, y));
-      } else {
+      else
         spatialVariance(x, y, next.at(x, y));
-      }
-    }
   }
   settle(next);
   state_ = std::move(next);
@@ -268,23 +255,20 @@ void SvgfReference::filterLevel(int level) {
       for (int k = 0; k < 25; ++k) {
         const int i = x + (k % 5 - 2) * dilation;
         const int j = y + (k / 5 - 2) * dilation;
-        if (!state_.contains(i, j)) {
+        if (!state_.contains(i, j))
           continue;
-        }
         const double* tap = state_.at(i, j);
         const double steps = std::hypot(k % 5 - 2, k / 5 - 2);
         const double w = kernel[k % 5] * kernel[k / 5] * edgeWeight(at(x, y), at(i, j), dilation, steps) *
                          std::exp(-std::abs(svgfLuminance(tap) - own) / allowed);
-        for (int c = 0; c < 3; ++c) {
+        for (int c = 0; c < 3; ++c)
           sum[c] += w * tap[c];
-        }
         sum[3] += w * w * tap[3] * tap[3];
         total += w;
       }
       double* out = next.at(x, y);
-      for (int c = 0; c < 3; ++c) {
+      for (int c = 0; c < 3; ++c)
         out[c] = sum[c] / total;
-      }
       out[3] = std::min(std::sqrt(sum[3]) / total, svgfLargest(parameters_.precision));
     }
   }
@@ -299,26 +283,23 @@ Picture SvgfReference::next(const SvgfFrame& frame) {
   earlierMoments_ = std::move(moments_);
   surfaces_ = svgfSurfaces(frame, Emitters::turnedAround);
   moments_.assign(surfaces_.size(), {});
-  if (first_) {
+  if (first_)
     state_ = Picture(width_, height_, 4);
-  }
   accumulate(frame, svgfDemodulated(frame, parameters_.firefly, parameters_.precision));
   first_ = false;
   estimateVariance();
   for (int level = 0; level < parameters_.levels; ++level) {
     filterLevel(level);
-    if (level == 0) {
+    if (level == 0)
       history_ = state_;
-    }
   }
   Picture out(width_, height_, 4);
   for (int y = 0; y < height_; ++y) {
     for (int x = 0; x < width_; ++x) {
       double d[3];
       svgfDivisor(frame.albedo.at(x, y), frame.colour.at(x, y), parameters_.precision, d);
-      for (int c = 0; c < 3; ++c) {
+      for (int c = 0; c < 3; ++c)
         out.at(x, y)[c] = state_.at(x, y)[c] * d[c];
-      }
       out.at(x, y)[3] = frame.colour.at(x, y)[3];
     }
   }

@@ -104,18 +104,16 @@ void svgfNormalCodes(const double* normal, float out[2]) {
                       static_cast<float>(normal[2])};
   const float s = std::abs(n[0]) + std::abs(n[1]) + std::abs(n[2]);
   out[0] = out[1] = 0.0F;
-  if (!(s > 1e-20F && s < 1e20F)) {
+  if (!(s > 1e-20F && s < 1e20F))
     return;
-  }
   float uv[2] = {n[0] / s, n[1] / s};
   if (n[2] < 0.0F) {
     const float u = uv[0];
     uv[0] = (1.0F - std::abs(uv[1])) * sign(u);
     uv[1] = (1.0F - std::abs(u)) * sign(uv[1]);
   }
-  for (int i = 0; i < 2; ++i) {
+  for (int i = 0; i < 2; ++i)
     out[i] = std::clamp(uv[i], -1.0F, 1.0F) * 1023.0F + 0.5F;
-  }
 }
 
 std::vector<SvgfSurface> svgfSurfaces(const SvgfFrame& frame, Emitters emitters) {
@@ -164,14 +162,12 @@ Picture svgfDemodulated(const SvgfFrame& frame, double firefly, Format precision
       svgfDivisor(frame.albedo.at(x, y), rgb, precision, d);
       double* out = plain.at(x, y);
       out[3] = isMissing(rgb) ? 1.0 : 0.0;
-      for (int c = 0; c < 3 && out[3] == 0.0; ++c) {
+      for (int c = 0; c < 3 && out[3] == 0.0; ++c)
         out[c] = rgb[c] / d[c];
-      }
     }
   }
-  if (!(firefly > 0.0)) {
+  if (!(firefly > 0.0))
     return plain;
-  }
   Picture clamped = plain;
   for (int y = 0; y < plain.height; ++y) {
     for (int x = 0; x < plain.width; ++x) {
@@ -179,15 +175,13 @@ Picture svgfDemodulated(const SvgfFrame& frame, double firefly, Format precision
       for (int k = 0; k < 9; ++k) {
         const int i = x + k % 3 - 1;
         const int j = y + k / 3 - 1;
-        if (k != 4 && plain.contains(i, j) && plain.at(i, j)[3] == 0.0) {
+        if (k != 4 && plain.contains(i, j) && plain.at(i, j)[3] == 0.0)
           brightest = std::max(brightest.value_or(-1e300), svgfLuminance(plain.at(i, j)));
-        }
       }
       const double own = svgfLuminance(plain.at(x, y));
       const double most = firefly * std::max(brightest.value_or(0.0), 0.0);
-      if (plain.at(x, y)[3] == 0.0 && brightest && own > most) {
+      if (plain.at(x, y)[3] == 0.0 && brightest && own > most)
         std::for_each_n(clamped.at(x, y), 3, [&](double& c) { c *= most / own; });
-      }
     }
   }
   return clamped;

@@ -20,11 +20,9 @@ constexpr int frames = 5;  // the last two past short history
 
 MemoryGraph graphOf(const std::map<std::string, Image>& images, const SvgfParameters& parameters) {
   std::string text = fmt::format("frames:{}\n", frames) + parameters.text();
-  for (const auto& [name, image] : images) {
-    if (name != "in") {
+  for (const auto& [name, image] : images)
+    if (name != "in")
       text += fmt::format("module:i-memory:{0}\nconnect:i-memory:{0}:output:svgf:01:{0}\n", name);
-    }
-  }
   MemoryGraph graph = graphAround("svgf", images.at("in"), text);
   graph.sources = images;
   return graph;
@@ -92,15 +90,12 @@ TEST_P(SvgfReferenceTest, RandomGeometry) {
   const bool withGradient = GetParam() % 2 == 0;
   const auto nextFrame = [&] {
     auto images = scene.frame(withId);
-    if (withGradient) {
+    if (withGradient)
       scene.addGradient(images);
-    }
     constexpr const char* planes[] = {"albedo", "normal", "depth", "motion"};
-    for (int k = 0; k < 4; ++k) {
-      if ((without >> k & 1) != 0) {
+    for (int k = 0; k < 4; ++k)
+      if ((without >> k & 1) != 0)
         images.erase(planes[k]);
-      }
-    }
     return images;
   };
   SCOPED_TRACE(fmt::format("{}x{}, without planes {:04b}\n{}", extent.width, extent.height, without,
@@ -125,9 +120,8 @@ void expectMovingPictures(double firefly, std::array<double, 2> motion,
       const uint32_t x = i % extent.width, y = i / extent.width;
       images["motion"].set(x, y, 0, motion[0]);
       images["motion"].set(x, y, 1, motion[1]);
-      for (int c = 0; c < 4; ++c) {
+      for (int c = 0; c < 4; ++c)
         images["in"].set(x, y, c, c == 3 ? 1.0 : valueAt(i));
-      }
     }
     return images;
   });
@@ -182,11 +176,9 @@ TEST(SvgfMissingPixels, AreNotFilledFromBeyondTheirSurface) {
   const auto plane = [&](const std::string& name, Channels channels, std::vector<double> values) {
     images[name] =
         makeImage(channels, Format::f32, {3, 1}, name == "in" ? ColourTag::rec709 : ColourTag::data);
-    for (uint32_t x = 0; x < 3; ++x) {
-      for (int c = 0; c < componentCount(channels); ++c) {
+    for (uint32_t x = 0; x < 3; ++x)
+      for (int c = 0; c < componentCount(channels); ++c)
         images[name].set(x, 0, c, values[values.size() == 1 ? 0 : x]);
-      }
-    }
   };
   plane("in", Channels::rgba, {0.3, std::nan(""), 0.4});
   plane("albedo", Channels::rgb, {0.5});
@@ -242,9 +234,8 @@ TEST_F(RenderedSequence, AgreesInFloatAndHalf) {
     std::unique_ptr<MemoryRun> device;
     for (int frame = 0; frame < 3; ++frame) {
       const auto images = load(frame + 1);
-      if (frame == 0) {
+      if (frame == 0)
         device = std::make_unique<MemoryRun>(graphOf(images, parameters), "auto");
-      }
       device->bring(images);
       device->compute(frame);
       expectFrameAgrees(device->results().at("out"), reference.next(frameOf(images)), precision, frame);

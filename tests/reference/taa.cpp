@@ -57,11 +57,9 @@ struct Box {
 // Y(T(c)) of all pixels.
 std::vector<Rgb> tonedYCoCg(const Picture& colour) {
   std::vector<Rgb> values;
-  for (int y = 0; y < colour.height; ++y) {
-    for (int x = 0; x < colour.width; ++x) {
+  for (int y = 0; y < colour.height; ++y)
+    for (int x = 0; x < colour.width; ++x)
       values.push_back(toYCoCg(toned(colourAt(colour, x, y))));
-    }
-  }
   return values;
 }
 
@@ -72,9 +70,8 @@ Box boxAround(const Picture& colour, const std::vector<Rgb>& values, int x, int 
   for (int k = 0; k < 9; ++k) {
     const int i = x + k % 3 - 1;
     const int j = y + k / 3 - 1;
-    if (!colour.contains(i, j) || !isFinite(colourAt(colour, i, j))) {
+    if (!colour.contains(i, j) || !isFinite(colourAt(colour, i, j)))
       continue;
-    }
     const Rgb& v = values[static_cast<size_t>(j * colour.width + i)];
     if (box.count++ == 0) {
       first = v;  // its difference to itself is 0, without rounding
@@ -129,17 +126,15 @@ Rgb historyAt(const Picture& last, double x, double y, bool sharp) {
     const auto j = static_cast<size_t>(k / 4);
     sum = sum + columns[i] * rows[j] * colourAt(last, column, row);
   }
-  for (size_t c = 0; c < 3 && sharp; ++c) {
+  for (size_t c = 0; c < 3 && sharp; ++c)
     sum[c] = max(sum[c], 0.0);
-  }
   return sum;
 }
 
 Rgb clipped(const Rgb& y, const Box& box, const DeviceFloat& gamma) {
   DeviceFloat u = 1.0;
-  for (size_t c = 0; c < 3 && box.count > 0; ++c) {
+  for (size_t c = 0; c < 3 && box.count > 0; ++c)
     u = max(u, abs(y[c] - box.mean[c]) / max(gamma * box.deviation[c], DeviceFloat::nearest(1e-6)));
-  }
   return u.value + u.error <= 1.0 ? y : box.mean + (y - box.mean) / u;
 }
 

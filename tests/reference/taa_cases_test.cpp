@@ -85,9 +85,8 @@ TEST(TaaCases, HistoryAtTheBorderIsFoundInFloat) {
 TEST(TaaCases, BoxOfNearlyEvenPixels) {
   const Extent extent{2, 1};
   Image now = even(extent, 0.713794, 0.543728, 0.562656);
-  for (int c = 0; c < 3; ++c) {
+  for (int c = 0; c < 3; ++c)
     now.set(1, 0, c, now.at(0, 0, c) * (1.0 + 0.0005 * (c + 1)));
-  }
   for (const double gamma : {0.5, 1.25, 4.0}) {
     TaaParameters p;
     p.gamma = gamma;
@@ -122,16 +121,14 @@ TEST(TaaCases, EvenPixelsKeepNothingOfHistory) {
 TEST(TaaCases, HistoryBelowZeroIsNone) {
   const Extent extent{4, 1};
   Image before = even(extent, 0.7, 0.9, 0.8);
-  for (int c = 0; c < 3; ++c) {
+  for (int c = 0; c < 3; ++c)
     before.set(0, 0, c, 60000.0);
-  }
   Image now = even(extent, 0.6, 0.5, 0.4);
   now.set(2, 0, 0, 0.0);
   const Held held = afterTwo({{"in", before}, {"motion", motionOf(extent, 0.0, 0.0)}},
                              {{"in", now}, {"motion", motionOf(extent, 0.3, 0.0)}}, {});
-  for (size_t c = 0; c < 3; ++c) {
+  for (size_t c = 0; c < 3; ++c)
     EXPECT_LT(held.error.at(1, 0)[c], 1e-4);
-  }
 }
 
 // A missing pixel takes a history of 60000, whose T is 1 - 2e-5: T^-1 divides by the remainder, and magnifies

@@ -31,11 +31,9 @@ void spoil(std::mt19937_64& random, Image& image) {
 // Sources of all images, connected to the inputs of `module` with their names, except `in`.
 MemoryGraph graphOf(const std::string& module, const Images& images, const std::string& parameters) {
   std::string text = fmt::format("frames:{}\n{}", temporalFrames, parameters);
-  for (const auto& [name, image] : images) {
-    if (name != "in") {
+  for (const auto& [name, image] : images)
+    if (name != "in")
       text += fmt::format("module:i-memory:{0}\nconnect:i-memory:{0}:output:{1}:01:{0}\n", name, module);
-    }
-  }
   MemoryGraph graph = graphAround(module, images.at("in"), text);
   graph.sources = images;
   return graph;
@@ -49,21 +47,17 @@ void expectClose(const Image& device, const Picture& reference, const std::strin
 // With ties, rounding decides which neighbour fills a missing pixel.
 void settleTies(Image& image) {
   for (auto ties = fireflyTies(pictureOf(image)); !ties.empty(); ties = fireflyTies(pictureOf(image))) {
-    for (const auto& [x, y] : ties) {
-      for (int c = 0; c < 3; ++c) {
+    for (const auto& [x, y] : ties)
+      for (int c = 0; c < 3; ++c)
         image.set(static_cast<uint32_t>(x), static_cast<uint32_t>(y), c, 0.25);
-      }
-    }
   }
 }
 
 // Of neighbours that are equally near the first counts.
 void settleDepths(Image& image) {
-  for (uint32_t y = 0; y < image.type.extent.height; ++y) {
-    for (uint32_t x = 0; x < image.type.extent.width; ++x) {
+  for (uint32_t y = 0; y < image.type.extent.height; ++y)
+    for (uint32_t x = 0; x < image.type.extent.width; ++x)
       image.set(x, y, 0, std::round(image.at(x, y, 0)));
-    }
-  }
 }
 
 class TemporalReference : public testing::TestWithParam<int> {
@@ -114,9 +108,8 @@ TEST_P(TemporalReference, Reproject) {
     geometry.normal = pictureOf(images.at("normal"));
     geometry.depth = pictureOf(images.at("depth"));
     geometry.motion = pictureOf(images.at("motion"));
-    if (withId) {
+    if (withId)
       geometry.id = pictureOf(images.at("id"));
-    }
     const Reprojected wanted = reference.next(geometry, pictureOf(images.at("in")));
     const Images found = device.results();
     expectClose(found.at("out"), wanted.output, fmt::format("frame {}", frame));
@@ -155,9 +148,8 @@ TEST_P(TemporalReference, Taa) {
     device.bring(images);
     device.compute(frame);
     std::optional<Picture> depth;
-    if (withDepth) {
+    if (withDepth)
       depth = pictureOf(images.at("depth"));
-    }
     const Image found = device.results().at("out");
     const Picture wanted = reference.next(pictureOf(images.at("in")), pictureOf(images.at("motion")), depth);
     SCOPED_TRACE(fmt::format("frame {}", frame));

@@ -85,16 +85,14 @@ class AlphaFilter : public testing::TestWithParam<int> {
 
   Alphas filtered(const Alphas& alphas, Extent extent, Format format = Format::f32) {
     Image image = randomImage(random_, Channels::rgba, format, extent, false);
-    for (uint32_t i = 0; i < extent.width * extent.height; ++i) {
+    for (uint32_t i = 0; i < extent.width * extent.height; ++i)
       image.set(i % extent.width, i / extent.width, 3, alphas[i]);
-    }
     const Image out = run(graphAround("alpha", image, ""), "auto").at("out");
     Alphas result;
     for (uint32_t i = 0; i < extent.width * extent.height; ++i) {
       const uint32_t x = i % extent.width, y = i / extent.width;
-      for (int c = 0; c < 3; ++c) {
+      for (int c = 0; c < 3; ++c)
         EXPECT_EQ(out.at(x, y, c), image.at(x, y, c)) << "colour stays";
-      }
       result.push_back(out.at(x, y, 3));
     }
     return result;
@@ -103,9 +101,8 @@ class AlphaFilter : public testing::TestWithParam<int> {
   // Cycles' samples that don't cover have 6e-8 now and then.
   double sampled(double cover, int samples) {
     double sum = 0.0;
-    for (int s = 0; s < samples; ++s) {
+    for (int s = 0; s < samples; ++s)
       sum += uniform(random_, 0.0, 1.0) < cover ? 1.0 : pick(random_, 0, 2) == 0 ? 0x1p-24 : 0.0;
-    }
     return sum / samples;
   }
 };
@@ -118,9 +115,8 @@ Alphas drawn(const F& coverAt) {
   for (uint32_t y = 0; y < pictureExtent.height; ++y) {
     for (uint32_t x = 0; x < pictureExtent.width; ++x) {
       double sum = 0.0;
-      for (int k = 0; k < 64; ++k) {
+      for (int k = 0; k < 64; ++k)
         sum += coverAt(x + (k % 8 + 0.5) / 8.0, y + (k / 8 + 0.5) / 8.0) / 64.0;
-      }
       alphas.push_back(sum);
     }
   }
@@ -139,9 +135,8 @@ double blurredEdge(double x, double y) {
 
 double rootMeanSquare(const Alphas& a, const Alphas& b) {
   double sum = 0.0;
-  for (size_t i = 0; i < a.size(); ++i) {
+  for (size_t i = 0; i < a.size(); ++i)
     sum += std::pow(a[i] - b[i], 2) / static_cast<double>(a.size());
-  }
   return std::sqrt(sum);
 }
 
@@ -165,14 +160,12 @@ TEST_P(AlphaFilter, RandomNoiseIsHalvedAtLeast) {
   for (const auto& cover : {fog, blurredEdge}) {
     const Alphas exact = drawn(cover);
     Alphas noisy;
-    for (const double alpha : exact) {
+    for (const double alpha : exact)
       noisy.push_back(sampled(alpha, samples));
-    }
     const Alphas clean = filtered(noisy, pictureExtent, Format::f16);
     EXPECT_LT(rootMeanSquare(clean, exact), 0.5 * rootMeanSquare(noisy, exact)) << samples;
-    for (size_t i = 0; i < exact.size(); ++i) {
+    for (size_t i = 0; i < exact.size(); ++i)
       ASSERT_TRUE(clean[i] >= 0.0 && clean[i] <= 1.0);
-    }
   }
 }
 
@@ -181,44 +174,36 @@ TEST_P(AlphaFilter, CleanAlphaStays) {
   const auto cover = std::array{disk, blurredEdge, fog,
                                 +[](double, double) { return 1.0; }}[static_cast<size_t>(GetParam())];
   Alphas alphas = drawn(cover);
-  for (double& alpha : alphas) {
+  for (double& alpha : alphas)
     alpha = static_cast<float>(alpha);
-  }
   EXPECT_EQ(filtered(alphas, pictureExtent), alphas);
 }
 
 // In noise, alpha that is 0 or 1 in its whole surroundings stays exact.
 TEST_P(AlphaFilter, RandomCoverAroundStays) {
   Alphas alphas(pictureExtent.width * pictureExtent.height, GetParam() % 2);
-  for (uint32_t y = 0; y < pictureExtent.height; ++y) {
-    for (uint32_t x = 0; x < 70; ++x) {
+  for (uint32_t y = 0; y < pictureExtent.height; ++y)
+    for (uint32_t x = 0; x < 70; ++x)
       alphas[y * pictureExtent.width + x] = sampled(0.5, 1);
-    }
-  }
   const Alphas clean = filtered(alphas, pictureExtent);
   EXPECT_NE(clean, alphas);
-  for (uint32_t i = 0; i < clean.size(); ++i) {
-    if (i % pictureExtent.width >= 73) {
+  for (uint32_t i = 0; i < clean.size(); ++i)
+    if (i % pictureExtent.width >= 73)
       ASSERT_EQ(clean[i], GetParam() % 2);
-    }
-  }
 }
 
 // Values that aren't valid alpha stay, and don't spread.
 TEST_P(AlphaFilter, RandomNumbersThatAreNoCoverStay) {
   Alphas alphas(pictureExtent.width * pictureExtent.height);
   const double wrong[] = {std::nan(""), -0.5, 1.5, 1e30};
-  for (size_t i = 0; i < alphas.size(); ++i) {
+  for (size_t i = 0; i < alphas.size(); ++i)
     alphas[i] = i % 37 == 0 ? wrong[i / 37 % 4] : sampled(0.5, 2);
-  }
   const Alphas clean = filtered(alphas, pictureExtent);
-  for (size_t i = 0; i < alphas.size(); ++i) {
-    if (i % 37 == 0) {
+  for (size_t i = 0; i < alphas.size(); ++i)
+    if (i % 37 == 0)
       ASSERT_TRUE(std::isnan(alphas[i]) ? std::isnan(clean[i]) : clean[i] == static_cast<float>(alphas[i]));
-    } else {
+    else
       ASSERT_TRUE(clean[i] >= 0.0 && clean[i] <= 1.0) << clean[i];
-    }
-  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Random, AlphaFilter, testing::Range(0, 4));

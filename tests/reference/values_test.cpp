@@ -19,9 +19,8 @@ constexpr Extent wallExtent{72, 60};
 constexpr float infinite = std::numeric_limits<float>::infinity();
 
 void setAll(Image& image, uint32_t x, uint32_t y, double value) {
-  for (int c = 0; c < 3; ++c) {
+  for (int c = 0; c < 3; ++c)
     image.set(x, y, c, value);
-  }
 }
 
 // Noise of a few samples around .2.
@@ -42,9 +41,8 @@ Image evenPlane(Channels channels, std::initializer_list<double> value) {
   for (uint32_t y = 0; y < wallExtent.height; ++y) {
     for (uint32_t x = 0; x < wallExtent.width; ++x) {
       int c = 0;
-      for (const double v : value) {
+      for (const double v : value)
         image.set(x, y, c++, v);
-      }
     }
   }
   return image;
@@ -60,9 +58,8 @@ void addLamp(Wall& wall, uint32_t side, double light, bool hasGuides) {
   for (uint32_t y = 30; y < 30 + side; ++y) {
     for (uint32_t x = 30; x < 30 + side; ++x) {
       setAll(wall.colour, x, y, light);
-      if (hasGuides) {
+      if (hasGuides)
         setAll(wall.albedo, x, y, 1.0);
-      }
     }
   }
 }
@@ -72,9 +69,8 @@ std::map<std::string, Image> mended(const Wall& wall, const std::string& paramet
   graph.text = "lacuna:1\nmodule:mend:01\n" + parameters +
                "module:o-memory:out\nconnect:mend:01:output:o-memory:out:input\nmodule:o-memory:rest\n"
                "connect:mend:01:rest:o-memory:rest:input\n";
-  for (const char* name : {"input", "albedo", "normal", "depth"}) {
+  for (const char* name : {"input", "albedo", "normal", "depth"})
     graph.text += fmt::format("module:i-memory:{0}\nconnect:i-memory:{0}:output:mend:01:{0}\n", name);
-  }
   graph.sources = {
       {"input", wall.colour}, {"albedo", wall.albedo}, {"normal", wall.normal}, {"depth", wall.depth}};
   return run(graph, "auto");
@@ -194,25 +190,21 @@ TEST(Mend, RandomWallsKeepLamps) {
 // Light that few samples find isn't alone in its surroundings.
 TEST(Mend, RandomSparseLightStays) {
   Wall wall{evenPlane(Channels::rgba, {0.0, 0.0, 0.0, 1.0})};
-  for (int i = 0; i < 60; ++i) {
+  for (int i = 0; i < 60; ++i)
     setAll(wall.colour, testRandom()() % wallExtent.width, testRandom()() % wallExtent.height, 5.0);
-  }
   EXPECT_EQ(mended(wall).at("out").words, wall.colour.words);
 }
 
 void expectNotNegative(const Image& image) {
-  for (uint32_t i = 0; i < wallExtent.width * wallExtent.height * 3; ++i) {
+  for (uint32_t i = 0; i < wallExtent.width * wallExtent.height * 3; ++i)
     ASSERT_GE(image.at(i / 3 % wallExtent.width, i / 3 / wallExtent.width, static_cast<int>(i % 3)), 0.0);
-  }
 }
 
 TEST(Mend, RandomNegativeColoursAreLifted) {
   Wall wall{noisyWall(testRandom())};
-  for (uint32_t y = 20; y < 50; ++y) {
-    for (uint32_t x = 10; x < 40; ++x) {
+  for (uint32_t y = 20; y < 50; ++y)
+    for (uint32_t x = 10; x < 40; ++x)
       wall.colour.set(x, y, 0, -0.273 + uniform(testRandom(), -0.05, 0.05));
-    }
-  }
   const auto images = mended(wall);
   expectSum(images.at("out"), images.at("rest"), wall.colour, 1e-6);
   expectNotNegative(images.at("out"));
@@ -300,11 +292,9 @@ TEST(LargeValues, OfRandomScenesBeyondHalfFloatsStay) {
   constexpr double unit = 1e6;
   const Wall wall{noisyWall(testRandom())};
   Wall bright = wall;
-  for (uint32_t y = 0; y < wallExtent.height; ++y) {
-    for (uint32_t x = 0; x < wallExtent.width; ++x) {
+  for (uint32_t y = 0; y < wallExtent.height; ++y)
+    for (uint32_t x = 0; x < wallExtent.width; ++x)
       setAll(bright.colour, x, y, unit * wall.colour.at(x, y, 0));
-    }
-  }
   for (const Method method : {Method::unet, Method::svgf, Method::guided}) {
     const double mean = meanAround(denoisedBy(method, wall, true), 1, 0, 40);
     EXPECT_NEAR(meanAround(denoisedBy(method, bright, true), 1, 0, 40) / unit, mean, 0.01 * mean)
@@ -324,19 +314,16 @@ TEST(NegativeColours, OfRandomPicturesStay) {
   std::normal_distribution<double> noise(0.0, 0.02);
   Wall wall{makeImage(Channels::rgba, Format::f16, wallExtent)};
   for (uint32_t y = 0; y < wallExtent.height; ++y) {
-    for (uint32_t x = 0; x < wallExtent.width; ++x) {
-      for (int c = 0; c < 4; ++c) {
+    for (uint32_t x = 0; x < wallExtent.width; ++x)
+      for (int c = 0; c < 4; ++c)
         wall.colour.set(x, y, c, c == 3 ? 1.0 : greens.at(static_cast<size_t>(c)) + noise(testRandom()));
-      }
-    }
   }
   for (const Method method : {Method::unet, Method::svgf}) {
     const Image output = denoisedBy(method, wall, false);
     for (int c = 0; c < 3; ++c) {
       double sum = 0.0;
-      for (uint32_t i = 0; i < wallExtent.width * wallExtent.height; ++i) {
+      for (uint32_t i = 0; i < wallExtent.width * wallExtent.height; ++i)
         sum += output.at(i % wallExtent.width, i / wallExtent.width, c);
-      }
       EXPECT_NEAR(sum / (wallExtent.width * wallExtent.height), greens.at(static_cast<size_t>(c)), 0.01)
           << nameOf(method);
     }

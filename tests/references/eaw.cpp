@@ -17,9 +17,8 @@ using Edges = std::array<double, 3>;
 
 double squaredDistance(const double* a, const double* b, const Edges& edges) {
   double sum = 0.0;
-  for (size_t c = 0; c < 3; ++c) {
+  for (size_t c = 0; c < 3; ++c)
     sum += std::pow((a[c] - b[c]) / edges[c], 2.0);
-  }
   return sum;
 }
 
@@ -35,15 +34,13 @@ void filterPixel(const Picture& in, int x, int y, int dilation, const Edges& edg
         const double weight =
             spline[i + 2] * spline[j + 2] * std::exp(-squaredDistance(tap, centre, edges) / 2.0);
         total += weight;
-        for (int c = 0; c < 3; ++c) {
+        for (int c = 0; c < 3; ++c)
           sum[c] += weight * tap[c];
-        }
       }
     }
   }
-  for (int c = 0; c < 3; ++c) {
+  for (int c = 0; c < 3; ++c)
     out[c] = sum[c] / total;
-  }
   out[3] = centre[3];
 }
 
@@ -55,9 +52,8 @@ double noiseOfState(const EawParameters& p) {
 // Relative to white noise.
 double noiseOfLevel(const EawParameters& p, size_t level, size_t component) {
   const LevelNoise& noise = p.levelNoise;
-  if (!p.isStabilised()) {
+  if (!p.isStabilised())
     return 1.0;
-  }
   return component == 0 ? (level == 0 ? noise.fine : noise.coarse)
                         : (level == 0 ? noise.colourFine : noise.colourCoarse);
 }
@@ -97,17 +93,15 @@ void fromOpponent(double* c) {
 
 template <typename Change>
 Picture forEachColour(Picture picture, const Change& change) {
-  for (size_t i = 0; i < picture.values.size(); i += 4) {
+  for (size_t i = 0; i < picture.values.size(); i += 4)
     change(&picture.values[i]);
-  }
   return picture;
 }
 
 std::string list(const char* name, const std::array<double, 8>& values) {
   std::string text = fmt::format("param:eaw:01:{}", name);
-  for (const double value : values) {
+  for (const double value : values)
     text += fmt::format(":{:.6f}", value);
-  }
   return text + "\n";
 }
 
@@ -139,11 +133,9 @@ std::vector<Picture> eawLevels(const Picture& input, const EawParameters& p) {
     const Picture& fine = levels.back();
     const Edges edges = edgesOf(p, static_cast<size_t>(level));
     Picture coarse(fine.width, fine.height, 4);
-    for (int y = 0; y < fine.height; ++y) {
-      for (int x = 0; x < fine.width; ++x) {
+    for (int y = 0; y < fine.height; ++y)
+      for (int x = 0; x < fine.width; ++x)
         filterPixel(fine, x, y, 1 << level, edges, coarse.at(x, y));
-      }
-    }
     roundTo(coarse, p.precision);
     levels.push_back(std::move(coarse));
   }
@@ -163,9 +155,8 @@ Picture eawSynthesis(const std::vector<Picture>& levels, const EawParameters& p)
 }
 
 Picture eawOutput(const Picture& sum, const EawParameters& p) {
-  if (!p.isStabilised()) {
+  if (!p.isStabilised())
     return sum;
-  }
   return forEachColour(sum, [&](double* c) {
     fromOpponent(c);
     std::transform(c, c + 3, c, [&](double v) {

@@ -27,9 +27,8 @@ void decodeOctahedral(const double coordinates[2], double* normal) {
     n[1] = (1.0 - std::abs(u)) * (v >= 0.0 ? 1.0 : -1.0);
   }
   const double length = std::hypot(n[0], n[1], n[2]);
-  for (int i = 0; i < 3; ++i) {
+  for (int i = 0; i < 3; ++i)
     normal[i] = n[i] / length;
-  }
 }
 
 // Normal, of unit length after its quantisation, and depth.
@@ -39,9 +38,8 @@ Picture packedGeometry(const GuidedInput& input) {
     for (int x = 0; x < geometry.width; ++x) {
       double coordinates[2];
       octahedral(input.normal.at(x, y), coordinates);
-      for (double& c : coordinates) {
+      for (double& c : coordinates)
         c = std::round(c) / snorm;
-      }
       decodeOctahedral(coordinates, geometry.at(x, y));
       const double depth = *input.depth.at(x, y);
       geometry.at(x, y)[3] = std::isnan(depth) ? farthest : std::clamp(depth, -farthest, farthest);
@@ -108,17 +106,15 @@ void filterPixel(const Picture& in, const GuidedFilter& filter, int x, int y, do
         const double difference = std::abs(luminance(tap) - luminance(centre));
         const double weight = spline[i + 2] * spline[j + 2] * filter.geometryWeight(x, y, i, j) *
                               std::exp(-difference / allowed);
-        for (int c = 0; c < 3; ++c) {
+        for (int c = 0; c < 3; ++c)
           sum[c] += weight * tap[c];
-        }
         sum[3] += weight * weight * tap[3] * tap[3];
         total += weight;
       }
     }
   }
-  for (int c = 0; c < 3; ++c) {
+  for (int c = 0; c < 3; ++c)
     out[c] = sum[c] / total;
-  }
   out[3] = std::sqrt(sum[3]) / total;
 }
 
@@ -154,17 +150,14 @@ Picture guided(const GuidedInput& input, const GuidedParameters& parameters) {
   for (int level = 0; level < parameters.levels; ++level) {
     const GuidedFilter filter{geometry, parameters, 1 << level};
     Picture next(state.width, state.height, 4);
-    for (int y = 0; y < state.height; ++y) {
-      for (int x = 0; x < state.width; ++x) {
+    for (int y = 0; y < state.height; ++y)
+      for (int x = 0; x < state.width; ++x)
         filterPixel(state, filter, x, y, next.at(x, y));
-      }
-    }
     roundTo(next, parameters.precision);
     state = std::move(next);
   }
-  for (size_t i = 3; i < state.values.size(); i += 4) {
+  for (size_t i = 3; i < state.values.size(); i += 4)
     state.values[i] = input.colour.values[i];
-  }
   return state;
 }
 

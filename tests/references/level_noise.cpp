@@ -30,11 +30,9 @@ Component smoothed(const Component& in, int dilation) {
   for (int y = border; y < side - border; ++y) {
     for (int x = border; x < side - border; ++x) {
       double sum = 0.0;
-      for (int j = -2; j <= 2; ++j) {
-        for (int i = -2; i <= 2; ++i) {
+      for (int j = -2; j <= 2; ++j)
+        for (int i = -2; i <= 2; ++i)
           sum += spline[j + 2] * spline[i + 2] * in.at(x + i * dilation, y + j * dilation);
-        }
-      }
       out.at(x, y) = sum;
     }
   }
@@ -47,11 +45,9 @@ std::array<double, 3> squaresOfLevels(Component fine) {
   for (int level = 0; level < 3; ++level) {
     const Component coarse = smoothed(fine, 1 << level);
     double sum = 0.0;
-    for (int y = around; y < around + inner; ++y) {
-      for (int x = around; x < around + inner; ++x) {
+    for (int y = around; y < around + inner; ++y)
+      for (int x = around; x < around + inner; ++x)
         sum += std::pow((fine.at(x, y) - coarse.at(x, y)) / whiteNoise[level], 2.0);
-      }
-    }
     result[static_cast<size_t>(level)] = sum / (inner * inner);
     fine = coarse;
   }
@@ -67,9 +63,8 @@ NoiseTile tileAt(const Picture& input, const NoiseCurve& curve, int left, int to
   for (int y = 0; y < side; ++y) {
     for (int x = 0; x < side; ++x) {
       double v[3];
-      for (int c = 0; c < 3; ++c) {
+      for (int c = 0; c < 3; ++c)
         v[c] = stabilised(curve, input.at(left + x, top + y)[c]) / std::max(curve.noise, 1e-6);
-      }
       components[0].at(x, y) = (v[0] + v[1] + v[2]) / std::sqrt(3.0);
       components[1].at(x, y) = (v[0] - v[2]) / std::sqrt(2.0);
       components[2].at(x, y) = (v[0] - 2.0 * v[1] + v[2]) / std::sqrt(6.0);
@@ -116,9 +111,8 @@ double within(double value) {
 
 std::vector<NoiseTile> noiseTiles(const Picture& input, const NoiseCurve& curve) {
   std::vector<NoiseTile> tiles;
-  if (std::min(input.width, input.height) < side) {
+  if (std::min(input.width, input.height) < side)
     return tiles;
-  }
   for (int row = 0; row < tilesAlongSide; ++row) {
     for (int column = 0; column < tilesAlongSide; ++column) {
       // Tiles are evenly spaced, from the middle of the first sixteenth of the picture.
@@ -133,15 +127,13 @@ std::vector<NoiseTile> noiseTiles(const Picture& input, const NoiseCurve& curve)
 
 LevelNoise estimatedLevelNoise(const std::vector<NoiseTile>& tiles) {
   const std::vector<NoiseTile> usable = usableOf(tiles);
-  if (usable.size() < 32) {
+  if (usable.size() < 32)
     return {};
-  }
   double high[4], bare[4];
   for (int k = 0; k < 4; ++k) {
     std::vector<double> values;
-    for (const NoiseTile& tile : usable) {
+    for (const NoiseTile& tile : usable)
       values.push_back(tile.squares[k]);
-    }
     std::sort(values.begin(), values.end());
     const auto quantile = [&](double share) {
       return std::sqrt(values[static_cast<size_t>(share * static_cast<double>(values.size()))]);

@@ -75,18 +75,15 @@ std::vector<int> countedBlocks(int blocks) {
 }
 
 void countBlock(const Picture& in, int left, int top, Histogram& histogram) {
-  for (int y = top; y < std::min(top + blockHeight, in.height); ++y) {
-    for (int x = left; x < std::min(left + blockWidth, in.width); ++x) {
+  for (int y = top; y < std::min(top + blockHeight, in.height); ++y)
+    for (int x = left; x < std::min(left + blockWidth, in.width); ++x)
       count(in, x, y, histogram);
-    }
-  }
 }
 
 std::optional<Point> medianOf(const Histogram& histogram, size_t row) {
   double total = 0.0;
-  for (const double n : histogram.counts[row]) {
+  for (const double n : histogram.counts[row])
     total += n;
-  }
   double below = 0.0;
   for (size_t bin = 0; bin + 1 < binCount; ++bin) {
     const double here = histogram.counts[row][bin];
@@ -165,15 +162,12 @@ NoiseCurve estimatedCurve(const Picture& input) {
   Histogram histogram;
   const int across = (input.width + blockWidth - 1) / blockWidth;
   const int down = (input.height + blockHeight - 1) / blockHeight;
-  for (const int block : countedBlocks(across * down)) {
+  for (const int block : countedBlocks(across * down))
     countBlock(input, blockWidth * (block % across), blockHeight * (block / across), histogram);
-  }
   std::vector<Point> points;
-  for (size_t row = 0; row < rowCount; ++row) {
-    if (const auto point = medianOf(histogram, row)) {
+  for (size_t row = 0; row < rowCount; ++row)
+    if (const auto point = medianOf(histogram, row))
       points.push_back(*point);
-    }
-  }
   const bool cut = mayBeCut(points, histogram.negative);
   const double centre = meanBrightness(points);
   if (cut) {

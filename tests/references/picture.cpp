@@ -9,9 +9,8 @@ namespace lacuna::test {
 
 double largestOf(std::span<const double> values) {
   double largest = 0.0;
-  for (const double v : values) {
+  for (const double v : values)
     largest = std::isfinite(v) ? std::max(largest, std::abs(v)) : largest;
-  }
   return largest;
 }
 
@@ -20,9 +19,8 @@ double rounded(double value, Format format) {
 }
 
 void roundTo(Picture& picture, Format format) {
-  for (double& value : picture.values) {
+  for (double& value : picture.values)
     value = rounded(value, format);
-  }
 }
 
 }  // namespace lacuna::test

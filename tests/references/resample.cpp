@@ -5,9 +5,8 @@
 namespace lacuna::test {
 
 int mirrored(int index, int size) {
-  while (index < 0 || index >= size) {
+  while (index < 0 || index >= size)
     index = index < 0 ? -1 - index : 2 * size - 1 - index;
-  }
   return index;
 }
 
@@ -24,9 +23,8 @@ Taps gaussianTaps(int x, int scale) {
     taps.weights.push_back(std::exp(-d * d / 2));
     sum += taps.weights.back();
   }
-  for (double& weight : taps.weights) {
+  for (double& weight : taps.weights)
     weight /= sum;
-  }
   return taps;
 }
 

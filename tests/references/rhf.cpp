@@ -40,19 +40,15 @@ class Scale {
     doubt_.assign(pixels, 0.0);
     covered_.assign(pixels, 0.0);
     founded_.assign(pixels, 0.0);
-    for (int y = 0; y < picture_.height; ++y) {
-      for (int x = 0; x < picture_.width; ++x) {
+    for (int y = 0; y < picture_.height; ++y)
+      for (int x = 0; x < picture_.width; ++x)
         addPatch(x, y);
-      }
-    }
-    for (size_t i = 0; i < pixels; ++i) {
+    for (size_t i = 0; i < pixels; ++i)
       founded_[i] /= covered_[i];
-    }
     RhfResult result{divided(), doubt_, founded_};
     const double smallest = 0.01 * largestOf(result.picture.values);
-    for (size_t i = 0; i < pixels; ++i) {
+    for (size_t i = 0; i < pixels; ++i)
       result.doubt[i] *= decisionChange * (largestAt(result.picture, i) + smallest);
-    }
     return result;
   }
 
@@ -92,9 +88,8 @@ class Scale {
   void addPixels(Sum& sum, int px, int py, int qx, int qy) const {
     const double np = histograms_.at(histograms_.bins, px, py);
     const double nq = histograms_.at(histograms_.bins, qx, qy);
-    if (np == 0.0 || nq == 0.0) {
+    if (np == 0.0 || nq == 0.0)
       return;
-    }
     for (int bin = 0; bin < histograms_.bins; ++bin) {
       const float hp = histograms_.at(bin, px, py);
       const float hq = histograms_.at(bin, qx, qy);
@@ -104,15 +99,12 @@ class Scale {
   }
 
   Interval distance(int px, int py, int qx, int qy, int room) const {
-    if (px == qx && py == qy) {
+    if (px == qx && py == qy)
       return {finest_ ? 0.0 : -1.0, finest_ ? 0.0 : -1.0, finest_ ? 0.0 : -1.0};
-    }
     Sum sum;
-    for (int dy = -room; dy <= room; ++dy) {
-      for (int dx = -room; dx <= room; ++dx) {
+    for (int dy = -room; dy <= room; ++dy)
+      for (int dx = -room; dx <= room; ++dx)
         addPixels(sum, px + dx, py + dy, qx + dx, qy + dy);
-      }
-    }
     // A NaN is never less than another value.
     const auto mean = [&](double distance, int terms) {
       return std::isnan(distance) ? INFINITY
@@ -128,11 +120,9 @@ class Scale {
   std::vector<Candidate> candidates(int x, int y, int room) const {
     std::vector<Candidate> all;
     const int b = parameters_.search;
-    for (int i = std::max(x - b, room); i <= std::min(x + b, picture_.width - 1 - room); ++i) {
-      for (int j = std::max(y - b, room); j <= std::min(y + b, picture_.height - 1 - room); ++j) {
+    for (int i = std::max(x - b, room); i <= std::min(x + b, picture_.width - 1 - room); ++i)
+      for (int j = std::max(y - b, room); j <= std::min(y + b, picture_.height - 1 - room); ++j)
         all.push_back({i, j, distance(x, y, i, j, room)});
-      }
-    }
     return all;
   }
 
@@ -142,24 +132,21 @@ class Scale {
     const size_t least = finest_ ? static_cast<size_t>(parameters_.k) + 1 : 0;
     for (Candidate& candidate : all) {
       candidate.accepted = candidate.distance.value < parameters_.threshold;
-      if (std::isfinite(candidate.distance.value)) {
+      if (std::isfinite(candidate.distance.value))
         nearest.push_back(&candidate);
-      }
     }
     std::stable_sort(nearest.begin(), nearest.end(), [](const Candidate* a, const Candidate* b) {
       return a->distance.value < b->distance.value;
     });
     nearest.resize(std::min(least, nearest.size()));
-    for (const Candidate* each : nearest) {
+    for (const Candidate* each : nearest)
       all[static_cast<size_t>(each - all.data())].accepted = true;
-    }
     return std::all_of(all.begin(), all.end(), [&](const Candidate& c) { return isClear(c, all, least); });
   }
 
   bool isClear(const Candidate& c, const std::vector<Candidate>& all, size_t least) const {
-    if (c.distance.most < parameters_.threshold || !std::isfinite(c.distance.value)) {
+    if (c.distance.most < parameters_.threshold || !std::isfinite(c.distance.value))
       return true;
-    }
     const auto others = [&](const auto& comes) {
       return static_cast<size_t>(std::count_if(
           all.begin(), all.end(), [&](const Candidate& o) { return &o != &c && comes(o.distance); }));
@@ -181,9 +168,8 @@ class Scale {
         addMean(all, x, y, dx, dy);
         covered_[pixel(x + dx, y + dy)] += 1.0;
         founded_[pixel(x + dx, y + dy)] += founded;
-        if (!clear) {
+        if (!clear)
           doubt_[pixel(x + dx, y + dy)] = 1.0;
-        }
       }
     }
   }
@@ -195,31 +181,25 @@ class Scale {
     for (const Candidate& candidate : all) {
       const double* v = picture_.at(candidate.x + dx, candidate.y + dy);
       const bool finite = std::all_of(v, v + picture_.components, [](double c) { return std::isfinite(c); });
-      if (!candidate.accepted || !finite) {
+      if (!candidate.accepted || !finite)
         continue;
-      }
-      for (int c = 0; c < colours(); ++c) {
+      for (int c = 0; c < colours(); ++c)
         mean[c] += v[c];
-      }
       weights += 1.0;
     }
-    if (weights == 0.0) {
+    if (weights == 0.0)
       return;
-    }
-    for (int c = 0; c < colours(); ++c) {
+    for (int c = 0; c < colours(); ++c)
       sum_.at(x + dx, y + dy)[c] += mean[c] / weights;
-    }
     ++patches_[pixel(x + dx, y + dy)];
   }
 
   Picture divided() const {
     Picture result = picture_;
     for (int y = 0; y < picture_.height; ++y) {
-      for (int x = 0; x < picture_.width; ++x) {
-        for (int c = 0; c < colours() && patches_[pixel(x, y)] > 0; ++c) {
+      for (int x = 0; x < picture_.width; ++x)
+        for (int c = 0; c < colours() && patches_[pixel(x, y)] > 0; ++c)
           result.at(x, y)[c] = sum_.at(x, y)[c] / patches_[pixel(x, y)];
-        }
-      }
     }
     return result;
   }
@@ -250,19 +230,16 @@ Picture shrunk(const Picture& fine, int scale) {
         for (size_t i = 0; i < across.weights.size(); ++i) {
           const double* v = fine.at(mirrored(across.first + static_cast<int>(i), fine.width),
                                     mirrored(down.first + static_cast<int>(j), fine.height));
-          if (!std::all_of(v, v + fine.components, [](double c) { return std::isfinite(c); })) {
+          if (!std::all_of(v, v + fine.components, [](double c) { return std::isfinite(c); }))
             continue;
-          }
           const double weight = across.weights[i] * down.weights[j];
-          for (int c = 0; c < fine.components; ++c) {
+          for (int c = 0; c < fine.components; ++c)
             coarse.at(x, y)[c] += weight * v[c];
-          }
           weights += weight;
         }
       }
-      for (int c = 0; c < fine.components; ++c) {
+      for (int c = 0; c < fine.components; ++c)
         coarse.at(x, y)[c] /= weights;
-      }
     }
   }
   return coarse;
@@ -279,9 +256,8 @@ Picture planeOf(const Histograms& histograms, int plane) {
 
 double total(const Picture& picture) {
   double sum = 0.0;
-  for (const double v : picture.values) {
+  for (const double v : picture.values)
     sum += v;
-  }
   return sum;
 }
 
@@ -293,9 +269,8 @@ Histograms shrunk(const Histograms& fine, int scale) {
   const double factor = left != 0.0 ? total(samples) / left : 1.0;
   for (int plane = 0; plane <= fine.bins; ++plane) {
     const Picture picture = shrunk(planeOf(fine, plane), scale);
-    for (size_t i = 0; i < picture.values.size(); ++i) {
+    for (size_t i = 0; i < picture.values.size(); ++i)
       coarse.values[coarse.index(plane, 0, 0) + i] = static_cast<float>(factor * picture.values[i]);
-    }
   }
   return coarse;
 }
@@ -344,9 +319,8 @@ RhfResult rhf(const Picture& picture, const Histograms& histograms, const RhfPar
     RhfResult own = Scale(image, bins, parameters, s == 0 && parameters.k > 0).filter();
     coarse = s == parameters.scales - 1 ? std::move(own) : merged(std::move(own), coarse);
   }
-  if (parameters.blend) {
+  if (parameters.blend)
     coarse.picture = blended(picture, coarse, histograms, parameters);
-  }
   return coarse;
 }
 

@@ -54,9 +54,8 @@ Change changeOf(const Picture& input, const Picture& filtered, const Histograms&
 bool isSaturated(const Histograms& h, int x, int y) {
   const int bins = h.bins / 3;
   double most = 0.0;
-  for (int c = 0; c < 3; ++c) {
+  for (int c = 0; c < 3; ++c)
     most = std::max<double>(most, h.at((c + 1) * bins - 1, x, y));
-  }
   return most > 0.05 * h.at(h.bins, x, y);
 }
 
@@ -72,11 +71,9 @@ Picture blended(const Picture& input, const RhfResult& result, const Histograms&
                                 static_cast<size_t>(x)];
   };
   std::vector<Change> changes;
-  for (int y = 0; y < input.height; ++y) {
-    for (int x = 0; x < input.width; ++x) {
+  for (int y = 0; y < input.height; ++y)
+    for (int x = 0; x < input.width; ++x)
       changes.push_back(changeOf(input, filtered, histograms, x, y, parameters));
-    }
-  }
   Picture mixture = input;
   for (int y = 0; y < input.height; ++y) {
     for (int x = 0; x < input.width; ++x) {

@@ -21,9 +21,8 @@ void expectFused(const Image& device, const RhfResult& expected, double mostInDo
         const double made = device.at(static_cast<uint32_t>(x), static_cast<uint32_t>(y), c);
         const double wanted = picture.at(x, y)[c];
         ASSERT_EQ(std::isfinite(made), std::isfinite(wanted)) << x << ", " << y << ", component " << c;
-        if (!std::isfinite(wanted)) {
+        if (!std::isfinite(wanted))
           continue;
-        }
         // Scales are added and subtracted.
         const double size = std::abs(wanted) + 0.01 * largest;
         ASSERT_LT(std::abs(made - wanted), 1e-4 * size + doubt)

@@ -25,9 +25,8 @@ Image readColour(const std::string& file) {
 }
 
 TEST(RhfRealData, AgreesWithTheAuthorsProgram) {
-  if (!std::filesystem::exists(shared("synth_48x40_rhf.exr"))) {
+  if (!std::filesystem::exists(shared("synth_48x40_rhf.exr")))
     GTEST_SKIP() << "no shared data beside the repository";
-  }
   MemoryGraph graph;
   graph.text =
       "lacuna:1\nmodule:i-exr:image\nmodule:i-exr:bins\nmodule:rhf:01\nmodule:o-memory:out\n"

@@ -62,11 +62,9 @@ Render randomRender(std::mt19937_64& random, Extent extent, const RenderOptions&
   const auto height = static_cast<int>(extent.height);
   Render render{makeImage(Channels::rgba, Format::f32, extent), Histograms(width, height, 3 * options.bins)};
   double colours[6][3];
-  for (auto& colour : colours) {
-    for (double& c : colour) {
+  for (auto& colour : colours)
+    for (double& c : colour)
       c = std::exp(uniform(random, -3, 1.5));
-    }
-  }
   const int side = pick(random, 3, 24);
   for (int y = 0; y < height; ++y) {
     for (int x = 0; x < width; ++x) {
@@ -76,9 +74,8 @@ Render randomRender(std::mt19937_64& random, Extent extent, const RenderOptions&
              samples);
       render.image.set(static_cast<uint32_t>(x), static_cast<uint32_t>(y), 3,
                        options.alpha && pick(random, 0, 2) == 0 ? uniform(random, 0.2, 1) : 1.0);
-      if (options.broken && pick(random, 0, 30) == 0) {
+      if (options.broken && pick(random, 0, 30) == 0)
         breakPixel(random, render, x, y);
-      }
     }
   }
   return render;

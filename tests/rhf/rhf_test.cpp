@@ -72,9 +72,8 @@ TEST(RhfBlend, RandomSaturatedPixels) {
     const int x = i % 23, y = i / 23;
     const int bright = pick(random, 0, 3) == 0 ? bins - 1 : 15;
     for (int c = 0; c < 3; ++c) {
-      for (int bin = 0; bin < bins; ++bin) {
+      for (int bin = 0; bin < bins; ++bin)
         histograms.at(bins * c + bin, x, y) = bin == 0 || bin == bright ? samples / 2 : 0.0F;
-      }
       render.image.set(static_cast<uint32_t>(x), static_cast<uint32_t>(y), c, uniform(random, 0.0, 8.0));
     }
   }
@@ -101,9 +100,8 @@ TEST(RhfTies, RandomBins) {
   std::fill(render.histograms.values.begin(), render.histograms.values.end(), 0.0F);
   for (int i = 0; i < 17 * 13; ++i) {
     render.histograms.at(9, i % 17, i / 17) = 4.0F;
-    for (int c = 0; c < 3; ++c) {
+    for (int c = 0; c < 3; ++c)
       render.histograms.at(3 * c + pick(random, 0, 2), i % 17, i / 17) = 4.0F;
-    }
   }
   const RhfParameters parameters = {1, 0, 2, 1, 0.8};
   const Picture expected = rhf(pictureOf(render.image), render.histograms, parameters).picture;

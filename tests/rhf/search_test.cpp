@@ -97,11 +97,9 @@ TEST(RhfSearchFilterText, Random) {
 double meanRelative(const Image& a, const Image& b) {
   double sum = 0.0;
   for (uint32_t y = 0; y < a.type.extent.height; ++y) {
-    for (uint32_t x = 0; x < a.type.extent.width; ++x) {
-      for (int c = 0; c < 3; ++c) {
+    for (uint32_t x = 0; x < a.type.extent.width; ++x)
+      for (int c = 0; c < 3; ++c)
         sum += std::abs(a.at(x, y, c) - b.at(x, y, c)) / (std::abs(b.at(x, y, c)) + 1e-3);
-      }
-    }
   }
   return sum / (3.0 * a.type.extent.width * a.type.extent.height);
 }
@@ -123,9 +121,8 @@ TEST(RhfSearchRounded, Random) {
     const RenderFile file(randomRender(testRandom(), {61, 45}, {20, 32}));
     const RhfParameters parameters;
     const Image exact = searched(file, parameters, {"auto", "bins"});
-    for (size_t i = 0; i < rounded.size(); ++i) {
+    for (size_t i = 0; i < rounded.size(); ++i)
       differences[i] += meanRelative(searched(file, parameters, rounded[i]), exact) / renders;
-    }
   }
   for (size_t i = 0; i < rounded.size(); ++i) {
     EXPECT_LT(differences[i], 1e-2) << rounded[i].schedule;

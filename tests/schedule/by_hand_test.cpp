@@ -67,9 +67,8 @@ class ByHand : public testing::TestWithParam<std::tuple<int, int>> {
       set("sigma_space", 0.01 * pick(random_, 50, 900));
       set("sigma_range", 0.1 * pick(random_, 50, 900));
     }
-    if ((filter_.module == "box" || filter_.module == "bilateral") && pick(random_, 0, 2) == 0) {
+    if ((filter_.module == "box" || filter_.module == "bilateral") && pick(random_, 0, 2) == 0)
       set("iterations", pick(random_, 2, 3));
-    }
     return text;
   }
 
@@ -87,9 +86,8 @@ class ByHand : public testing::TestWithParam<std::tuple<int, int>> {
       graph.text += "module:i-memory:guide\nconnect:i-memory:guide:output:$:01:guide\n";
       graph.sources["guide"] = *guide;
     }
-    for (size_t at = graph.text.find('$'); at != std::string::npos; at = graph.text.find('$')) {
+    for (size_t at = graph.text.find('$'); at != std::string::npos; at = graph.text.find('$'))
       graph.text.replace(at, 1, module);
-    }
     return graph;
   }
 };
@@ -112,11 +110,9 @@ TEST_P(ByHand, GivesTheSameBits) {
     all.insert(all.end(), named.begin(), named.end());
   }
   const int step = triesAll() ? 1 : 13;
-  for (size_t i = static_cast<size_t>(pick(random_, 0, step - 1)); i < all.size(); i += step) {
-    if (!isRejected(stated, all[i])) {
+  for (size_t i = static_cast<size_t>(pick(random_, 0, step - 1)); i < all.size(); i += step)
+    if (!isRejected(stated, all[i]))
       EXPECT_EQ(differences(expected, runChecked(stated, print(all[i])).at("out")), "") << print(all[i]);
-    }
-  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Random, ByHand, testing::Combine(testing::Range(0, 5), testing::Range(0, 6)));

@@ -20,15 +20,13 @@ void expectEqual(const RandomCase& random, const std::vector<StencilSchedule>& s
   std::optional<Image> reference;
   for (const StencilSchedule& schedule : schedules) {
     const std::string name = print(schedule);
-    if (isRejected(random.graph, schedule)) {
+    if (isRejected(random.graph, schedule))
       continue;
-    }
     const Image image = runChecked(random.graph, name, random.frames).at("out");
-    if (reference) {
+    if (reference)
       EXPECT_EQ(differences(*reference, image), "") << name;
-    } else {
+    else
       reference = image;
-    }
   }
 }
 
@@ -58,11 +56,9 @@ std::vector<StencilSchedule> schedulesOf(int filter, bool synthesis, int part, i
   const std::vector<StencilSchedule> all = registered(synthesis);
   std::vector<StencilSchedule> some = {all[0]};
   int taken = 0;
-  for (int i = 1; i < static_cast<int>(all.size()); ++i) {
-    if ((triesAll() || i % filters == filter) && taken++ % parts == part) {
+  for (int i = 1; i < static_cast<int>(all.size()); ++i)
+    if ((triesAll() || i % filters == filter) && taken++ % parts == part)
       some.push_back(all[static_cast<size_t>(i)]);
-    }
-  }
   return some;
 }
 

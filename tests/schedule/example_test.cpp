@@ -122,11 +122,9 @@ TEST_P(WindowExamples, EqualUnderAllSchedules) {
       const std::vector<StencilSchedule> named = schedulesNamed(family, false);
       all.insert(all.end(), named.begin(), named.end());
     }
-    for (size_t i = static_cast<size_t>(2 * GetParam() + pick(random, 0, 1)); i < all.size(); i += 9) {
-      if (!isRejected(graph, all[i])) {
+    for (size_t i = static_cast<size_t>(2 * GetParam() + pick(random, 0, 1)); i < all.size(); i += 9)
+      if (!isRejected(graph, all[i]))
         EXPECT_EQ(differences(baseline, runChecked(graph, print(all[i])).at("out")), "") << print(all[i]);
-      }
-    }
     for (uint32_t k = 0; !isMedian && k < 40; ++k) {
       const auto x = static_cast<uint32_t>(pick(random, 0, static_cast<int>(extent.width) - 1)),
                  y = static_cast<uint32_t>(pick(random, 0, static_cast<int>(extent.height) - 1));
@@ -175,9 +173,8 @@ TEST_P(PatchesOnRandomImages, EqualWhoeverAddsThemUp) {
         pick(random, 1, 3), pick(random, 1, 3));
     SCOPED_TRACE(graph.text + description);
     const Image baseline = runChecked(graph, "baseline@16x16/buffer").at("out");
-    for (const char* schedule : {"strips8@64x1/buffer", "strips8@32x2/image", "strips8@16x3/buffer"}) {
+    for (const char* schedule : {"strips8@64x1/buffer", "strips8@32x2/image", "strips8@16x3/buffer"})
       EXPECT_EQ(differences(baseline, runChecked(graph, schedule).at("out")), "") << schedule;
-    }
   }
 }
 

@@ -13,9 +13,8 @@ namespace {
 
 int dispatches(const FrameGraph& schedule) {
   int count = 0;
-  for (const Pass& pass : schedule.passes) {
+  for (const Pass& pass : schedule.passes)
     count += pass.kind == PassKind::dispatch ? 1 : 0;
-  }
   return count;
 }
 
@@ -26,9 +25,8 @@ int expectFusedEqual(MemoryGraph graph, const std::string& schedule, int frames)
   const int few = dispatches(scheduleOf(graph, schedule));
   graph.fuses = false;
   const auto apart = runChecked(graph, schedule, frames);
-  for (const auto& [name, image] : apart) {
+  for (const auto& [name, image] : apart)
     EXPECT_EQ(differences(image, fused.at(name)), "") << name;
-  }
   return dispatches(scheduleOf(graph, schedule)) - few;
 }
 
@@ -49,12 +47,10 @@ class RandomRow {
     for (int i = 0; i < count; ++i) {
       const std::string module = add(names[upTo(4)]);
       connect(images_.back(), module + ":input");
-      if (module.compare(0, 5, "blend") == 0) {
+      if (module.compare(0, 5, "blend") == 0)
         connect(images_[static_cast<size_t>(upTo(static_cast<int>(images_.size()) - 1))], module + ":back");
-      }
-      if (module.compare(0, 8, "exposure") == 0) {
+      if (module.compare(0, 8, "exposure") == 0)
         line(fmt::format("param:{}:stops:{}", module, 0.37 * upTo(4) - 0.7));
-      }
       images_.push_back(module + ":output");
     }
   }
@@ -83,9 +79,8 @@ class RandomRow {
   // Sinks of the last image and of some others.
   MemoryGraph finish() {
     sink(images_.back());
-    for (int i = upTo(2); i > 0; --i) {
+    for (int i = upTo(2); i > 0; --i)
       sink(images_[static_cast<size_t>(upTo(static_cast<int>(images_.size()) - 1))]);
-    }
     return graph_;
   }
 
@@ -175,9 +170,8 @@ connect:exposure:tapped:output:o-memory:tapped:input
 )");
   graph.sources["in"] = randomImage(random, Channels::rgba, Format::f32, extent, true);
   graph.sources["guide"] = randomImage(random, Channels::y, Format::f16, extent, false);
-  for (const char* schedule : {"baseline/image", "rows3/buffer", "permuted/buffer", "lattice/image"}) {
+  for (const char* schedule : {"baseline/image", "rows3/buffer", "permuted/buffer", "lattice/image"})
     EXPECT_EQ(expectFusedEqual(graph, schedule, 1), 2) << "`before` and `behind` join, `tapped` does not";
-  }
 }
 
 // A parameter that the graph computes, and last frame's value.
@@ -194,9 +188,8 @@ connect:disc:01:output:history:01:input
 connect:history:01:output:o-memory:out:input
 )");
   graph.sources["in"] = randomImage(random, Channels::y, Format::f16, randomExtent(random), false);
-  for (const char* schedule : {"rows2/image", "tiled/buffer"}) {
+  for (const char* schedule : {"rows2/image", "tiled/buffer"})
     EXPECT_EQ(expectFusedEqual(graph, schedule, 3), 2) << "history's two nodes join the chain";
-  }
 }
 
 }  // namespace

@@ -41,9 +41,8 @@ Image level(const Image& input, const Window& window, int dilation) {
         const int row = reached(dy, y, height, dilation);
         const float wy = row == dy ? window.weight(dy) : 0.0F;
         for (int dx = -window.radius; dx <= window.radius; ++dx) {
-          if (!window.has(dx, dy)) {
+          if (!window.has(dx, dy))
             continue;
-          }
           const int column = reached(dx, x, width, dilation);
           const float wx = column == dx ? window.weight(dx) : 0.0F;
           const float shift = 0.125F * static_cast<float>((dx + dy) * dilation);
@@ -79,12 +78,10 @@ class WideWindows : public testing::TestWithParam<int> {
     SCOPED_TRACE(fmt::format("{}x{}, radius {}, {}", extent.width, extent.height, window.radius,
                              graph.asGpu ? "as on GPUs" : "as on CPUs"));
     Image expected = graph.sources["in"];
-    for (int l = 0; l < levels; ++l) {
+    for (int l = 0; l < levels; ++l)
       expected = level(expected, window, 1 << l);
-    }
-    for (const std::string& schedule : schedules) {
+    for (const std::string& schedule : schedules)
       EXPECT_EQ(differences(expected, runChecked(graph, schedule).at("out")), "") << schedule;
-    }
   }
 };
 

@@ -14,18 +14,16 @@ namespace {
 // Few levels, since each is a separate pipeline, but all sizes and values of the equality tests.
 RandomCase ofThreeLevels(RandomCase (*make)(std::mt19937_64&), std::mt19937_64& random) {
   RandomCase made = make(random);
-  while (made.levels != 3) {
+  while (made.levels != 3)
     made = make(random);
-  }
   return made;
 }
 
 void expectEqual(const RandomCase& random, const std::string& plain, const std::vector<std::string>& others) {
   SCOPED_TRACE(random.description);
   const Image reference = runChecked(random.graph, plain).at("out");
-  for (const std::string& name : others) {
+  for (const std::string& name : others)
     EXPECT_EQ(differences(reference, runChecked(random.graph, name).at("out")), "") << name;
-  }
 }
 
 TEST(ScheduleWordsOnRandomImages, OfTheGuidedFilter) {
@@ -51,9 +49,8 @@ TEST(ScheduleWordsOnRandomImages, OfPackedPixels) {
   text = Regex("atrous-guided").replace(text, "svgf-packed");
   packed.graph.schedules = {{"svgf-packed:01:variance", "baseline/buffer"}};
   std::vector<std::string> others = {"tiled-unstaged-reshaped@8x8/buffer", "permuted-local/image"};
-  if (triesAll()) {
+  if (triesAll())
     others.insert(others.end(), {"tiled-unstaged/buffer", "tiled-padded/image"});
-  }
   expectEqual(packed, "baseline/buffer", others);
 }
 

@@ -69,9 +69,8 @@ inline FrameGraph scheduleOfText(const std::string& text, const std::vector<std:
   options.device = {true, 128ULL << 20U, 16384, 32768, 1024};
   options.schedules[""] = schedule;
   FrameGraph result;
-  if (!diagnostics.hasErrors()) {
+  if (!diagnostics.hasErrors())
     result = compile(std::move(graph), options, diagnostics);
-  }
   EXPECT_EQ(diagnostics.render(), "");
   return result;
 }

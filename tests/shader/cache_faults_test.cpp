@@ -15,9 +15,8 @@ TEST(Cache, FailingDisksCostTimeAndNothingElse) {
   const CacheFile file(folder.path().string(), "kind", "key");
   const std::vector<std::byte> older(20000, std::byte{1});
   std::vector<std::byte> newer(20000);
-  for (size_t i = 0; i < newer.size(); ++i) {
+  for (size_t i = 0; i < newer.size(); ++i)
     newer[i] = static_cast<std::byte>(i * i >> 3U);  // more than a stream's buffer, compressed too
-  }
   std::map<std::string, int> calls;
   {
     FileFaults faults(folder.path().string());

@@ -20,11 +20,9 @@ std::string shader(int i) {
 
 std::vector<fs::path> filesIn(const fs::path& folder) {
   std::vector<fs::path> files;
-  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
-    if (entry.is_regular_file()) {
+  for (const auto& entry : fs::recursive_directory_iterator(folder))
+    if (entry.is_regular_file())
       files.push_back(entry.path());
-    }
-  }
   return files;
 }
 
@@ -79,15 +77,13 @@ TEST(Cache, EqualTextsOnceAndNoTextNothing) {
 // Truncated, longer, or with one to three bits flipped.
 std::string damage(const std::string& intact, int i, std::mt19937_64& random) {
   std::string damaged = intact;
-  if (i % 4 == 0) {
+  if (i % 4 == 0)
     damaged.resize(random() % intact.size());
-  } else if (i % 16 == 1) {
+  else if (i % 16 == 1)
     damaged += std::string(1 + random() % 50, static_cast<char>(random()));
-  } else {
-    for (uint64_t flips = 1 + random() % 3; flips > 0; --flips) {
+  else
+    for (uint64_t flips = 1 + random() % 3; flips > 0; --flips)
       damaged[random() % damaged.size()] ^= static_cast<char>(1U << (random() % 8));
-    }
-  }
   return damaged;
 }
 
@@ -95,9 +91,8 @@ TEST(Cache, RandomAThousandDamagesGiveTheContentOrNothing) {
   const TemporaryFolder folder;
   std::mt19937_64& random = testRandom();
   std::vector<std::byte> content(5000);
-  for (std::byte& byte : content) {
+  for (std::byte& byte : content)
     byte = static_cast<std::byte>(random() % 5);  // compresses
-  }
   const CacheFile file(folder.path().string(), "kind", "key");
   file.write(content);
   const fs::path path = filesIn(folder.path()).at(0);
@@ -125,11 +120,9 @@ TEST(Cache, FilesOfOtherKeysAndSizesAreRefused) {
   const fs::path mine = filesIn(folder.path()).at(0);
   other.write(content);
   EXPECT_EQ(filesIn(folder.path()).size(), 2U);
-  for (const fs::path& path : filesIn(folder.path())) {
-    if (path != mine) {
+  for (const fs::path& path : filesIn(folder.path()))
+    if (path != mine)
       fs::copy_file(mine, path, fs::copy_options::overwrite_existing);
-    }
-  }
   EXPECT_EQ(one.read(), content);
   EXPECT_FALSE(other.read());
   one.write({});  // nothing to keep
@@ -259,15 +252,13 @@ TEST(Cache, ThreadsAndProcessesAtOnce) {
     const auto results =
         ShaderCache(folder.path().string()).compileAll(texts, std::vector<std::string>(texts.size(), "test"));
     bool right = true;
-    for (size_t i = 0; i < texts.size(); ++i) {
+    for (size_t i = 0; i < texts.size(); ++i)
       right = right && *results[i] == expected[i];
-    }
     return right;
   };
   const pid_t child = fork();
-  if (child == 0) {
+  if (child == 0)
     _exit(allRight() ? 0 : 1);
-  }
   bool other = false;
   std::thread thread([&] { other = allRight(); });
   EXPECT_TRUE(allRight());

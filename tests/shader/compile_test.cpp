@@ -66,19 +66,16 @@ class Modules : public testing::Test {
     FrameGraph schedule = scheduled(modules);
     generateShaders(schedule, {LACUNA_MODULE_FOLDER});
     std::vector<Pass> dispatches;
-    for (const Pass& pass : schedule.passes) {
-      if (pass.kind == PassKind::dispatch) {
+    for (const Pass& pass : schedule.passes)
+      if (pass.kind == PassKind::dispatch)
         dispatches.push_back(pass);
-      }
-    }
     return dispatches;
   }
 
   std::string failure(const std::vector<std::string>& modules) {
     try {
-      for (const Pass& pass : chain(modules)) {
+      for (const Pass& pass : chain(modules))
         compileGlsl(pass.glsl, pass.name);
-      }
     } catch (const std::runtime_error& error) {
       return error.what();
     }
@@ -145,9 +142,8 @@ TEST_F(Modules, CompilersErrorsShowTheAuthorsLines) {
 
 TEST_F(Modules, DeepExpressionsAreRefused) {
   std::string sum = "i.input";
-  for (int terms = 1; terms < 30000; ++terms) {
+  for (int terms = 1; terms < 30000; ++terms)
     sum += "+i.input";
-  }
   pointwise("deep", "void apply(Inputs i, inout Outputs o, Pixel p) { o.output = " + sum + "; }\n");
   expectContains(failure({"deep"}), "deep: at most 8000 are allowed");
 }

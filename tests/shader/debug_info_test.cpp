@@ -52,11 +52,9 @@ bool isDebug(spv::Op op) {
 
 std::vector<spv::Op> codeOf(const SpirvWords& words) {
   std::vector<spv::Op> code;
-  for (const Instruction& each : instructionsOf(words)) {
-    if (!isDebug(each.op)) {
+  for (const Instruction& each : instructionsOf(words))
+    if (!isDebug(each.op))
       code.push_back(each.op);
-    }
-  }
   return code;
 }
 
@@ -110,9 +108,8 @@ TEST(DebugInfo, IsKeptApartAndWrittenWhereDebuggersLook) {
   EXPECT_EQ(compiled(DebugInfo::none), plain);
 
   std::map<std::string, std::filesystem::path> files;
-  for (const auto& file : std::filesystem::directory_iterator(folder.file("debug-shaders"))) {
+  for (const auto& file : std::filesystem::directory_iterator(folder.file("debug-shaders")))
     files[file.path().extension()] = file.path();
-  }
   ASSERT_EQ(files.size(), 2U);
   EXPECT_EQ(files.at(".comp").filename().string().rfind("soft-01-main-0-", 0), 0U) << files.at(".comp");
   EXPECT_EQ(contentOf(files.at(".comp")), softShader);

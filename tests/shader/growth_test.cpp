@@ -18,17 +18,15 @@ std::string growth(const std::string& body) {
 // f0, f1 and so on, each of which calls the one before twice.
 std::string doublingFunctions(int count) {
   std::string text = "float f0(float x) { return x * x; }\n";
-  for (int i = 1; i < count; ++i) {
+  for (int i = 1; i < count; ++i)
     text += fmt::format("float f{0}(float x) {{ return f{1}(x) + f{1}(x + 1.0); }}\n", i, i - 1);
-  }
   return text;
 }
 
 std::string doublingMacros(int count) {
   std::string text = "#define M0 x + x\n";
-  for (int i = 1; i < count; ++i) {
+  for (int i = 1; i < count; ++i)
     text += fmt::format("#define M{0} M{1} + M{1}\n", i, i - 1);
-  }
   return text + fmt::format("float last(float x) {{ return M{}; }}\n", count - 1);
 }
 
@@ -45,18 +43,16 @@ TEST(Growth, OfMacros) {
 
 TEST(Growth, OfMacrosWithArguments) {
   std::string nested = "x";
-  for (int i = 0; i < 40; ++i) {
+  for (int i = 0; i < 40; ++i)
     nested = fmt::format("TWICE({})", nested);
-  }
   const std::string twice = "#define TWICE(a) ((a) + (a))\n";
   EXPECT_EQ(growth(twice + "float last(float x) { return " + nested + "; }\n").substr(0, 19),
             "2: 'last' grows to ");
   EXPECT_EQ(growth(twice + "float last(float x) { return TWICE(TWICE(x)); }\n"), "");
   // The parenthesis behind a space is part of the text: nothing is doubled.
   std::string plain = "x";
-  for (int i = 0; i < 40; ++i) {
+  for (int i = 0; i < 40; ++i)
     plain = fmt::format("ONCE({})", plain);
-  }
   EXPECT_EQ(growth("#define ONCE (a) + (a)\nfloat last(float x) { return " + plain + "; }\n"), "");
 }
 

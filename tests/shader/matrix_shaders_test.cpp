@@ -13,12 +13,10 @@ class MatrixShaders : public testing::TestWithParam<std::tuple<const char*, bool
   // tests/gpu/modules/matrix-product, its default constants.
   static FrameGraph schedule() {
     std::string text = "lacuna:1\nmodule:matrix-product:01\n";
-    for (const char* name : {"a", "b", "bias"}) {
+    for (const char* name : {"a", "b", "bias"})
       text += fmt::format("module:i-planes:{0}\nconnect:i-planes:{0}:output:matrix-product:01:{0}\n", name);
-    }
-    for (const char* name : {"output", "halves", "copies"}) {
+    for (const char* name : {"output", "halves", "copies"})
       text += fmt::format("module:o-array:{0}\nconnect:matrix-product:01:{0}:o-array:{0}:input\n", name);
-    }
     const auto& [memory, half] = GetParam();
     text += fmt::format("param:matrix-product:01:memory:{}\nparam:matrix-product:01:half_precision:{}\n",
                         memory, half);
@@ -27,18 +25,14 @@ class MatrixShaders : public testing::TestWithParam<std::tuple<const char*, bool
   }
 
   static std::vector<std::string> texts(FrameGraph schedule, const MatrixUse& use) {
-    for (Pass& pass : schedule.passes) {
-      if (pass.shader.matrices) {
+    for (Pass& pass : schedule.passes)
+      if (pass.shader.matrices)
         pass.shader.matrices = use;
-      }
-    }
     std::vector<std::string> all;
     generateShaders(schedule, {LACUNA_MODULE_FOLDER});
-    for (const Pass& pass : schedule.passes) {
-      if (pass.shader.matrices) {
+    for (const Pass& pass : schedule.passes)
+      if (pass.shader.matrices)
         all.push_back(pass.glsl);
-      }
-    }
     return all;
   }
 };

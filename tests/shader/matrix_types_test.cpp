@@ -30,9 +30,8 @@ class MatrixTypes : public testing::Test {
     const std::string include = "#include \"shared/matrix_khr.glsl\"";
     text.replace(text.find(include), include.size(), readTextFile(folder + "matrix_khr.glsl").text);
     for (const char* other :
-         {"#include \"shared/matrix_nv.glsl\"", "#include \"shared/matrix_emulated.glsl\""}) {
+         {"#include \"shared/matrix_nv.glsl\"", "#include \"shared/matrix_emulated.glsl\""})
       text.replace(text.find(other), std::string(other).size(), "");
-    }
     return compileGlsl(
         "#version 450\n#extension GL_EXT_buffer_reference : require\n#extension "
         "GL_EXT_buffer_reference_uvec2 : "
@@ -64,11 +63,9 @@ layout(buffer_reference, std430, buffer_reference_align = 2) restrict buffer Far
 
   static std::vector<Words> those(const SpirvWords& words, uint32_t op) {
     std::vector<Words> found;
-    for (const Words& each : instructions(words)) {
-      if ((each[0] & 0xffffU) == op) {
+    for (const Words& each : instructions(words))
+      if ((each[0] & 0xffffU) == op)
         found.push_back(each);
-      }
-    }
     return found;
   }
 
@@ -80,9 +77,8 @@ layout(buffer_reference, std430, buffer_reference_align = 2) restrict buffer Far
     std::multiset<uint32_t> found;
     for (const Words& each : instructions(words)) {
       const uint32_t op = each[0] & 0xffffU;
-      if (op == static_cast<uint32_t>(spv::Op::OpTypeFloat)) {
+      if (op == static_cast<uint32_t>(spv::Op::OpTypeFloat))
         floats[each[1]] = each[2];
-      }
       if (op == static_cast<uint32_t>(spv::Op::OpTypeFloat) || op == matrixType) {
         EXPECT_LT(each[1], words[3]);
         Words type = each;
@@ -157,14 +153,12 @@ TEST_F(MatrixTypes, LoadsAndStoresSayWhatMemoryTheyReach) {
   const uint32_t shared = static_cast<uint32_t>(spv::MemoryAccessMask::NonPrivatePointer);
   const uint32_t aligned = shared | static_cast<uint32_t>(spv::MemoryAccessMask::Aligned);
   std::multiset<Words> operands;
-  for (const Words& each : those(words, matrixLoad)) {
+  for (const Words& each : those(words, matrixLoad))
     operands.insert(Words(each.begin() + 6, each.end()));
-  }
   EXPECT_EQ(operands, (std::multiset<Words>{{shared}, {shared}, {shared}, {aligned, 16}, {aligned, 2}}));
   operands.clear();
-  for (const Words& each : those(words, matrixStore)) {
+  for (const Words& each : those(words, matrixStore))
     operands.insert(Words(each.begin() + 5, each.end()));
-  }
   EXPECT_EQ(operands, (std::multiset<Words>{{shared}, {aligned, 16}}));
 }
 

@@ -15,16 +15,14 @@ class Mistakes : public testing::TestWithParam<Mistake> {
  protected:
   // Everything that `lacuna check FOLDER` reports of a module's files.
   Diagnostics check(const ModuleFiles& files) {
-    for (const auto& [name, text] : files) {
+    for (const auto& [name, text] : files)
       folder.write("lone/" + name, text);
-    }
     Diagnostics diagnostics;
     const auto module = readModule((folder.path() / "lone").string(), diagnostics);
     if (module != nullptr) {
       ShaderCheck shaders({}, {});
-      for (const NodeGraph& graph : loneGraphs(module, diagnostics)) {
+      for (const NodeGraph& graph : loneGraphs(module, diagnostics))
         shaders.add(graph);
-      }
       shaders.report(diagnostics);
     }
     return diagnostics;
@@ -51,9 +49,8 @@ TEST_P(Mistakes, AreReportedOnceAtTheirPlace) {
   ASSERT_NE(there, found.end()) << diagnostics.render();
   const Diagnostic& error = *there;
   // A mistake in one table of a description may cause mistakes in others.
-  if (std::string(mistake.file) != "module.toml") {
+  if (std::string(mistake.file) != "module.toml")
     EXPECT_EQ(found.size(), 1U) << diagnostics.render();
-  }
   EXPECT_TRUE(error.message.starts_with(mistake.message)) << diagnostics.render();
   EXPECT_NE(error.hint.find(mistake.hint), std::string::npos) << diagnostics.render();
   EXPECT_EQ(diagnostics.render().find("generated"), std::string::npos) << diagnostics.render();

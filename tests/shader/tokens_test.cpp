@@ -8,9 +8,8 @@ namespace {
 
 std::string joined(const std::vector<Token>& tokens) {
   std::string text;
-  for (const Token& token : tokens) {
+  for (const Token& token : tokens)
     text += token.text;
-  }
   return text;
 }
 
@@ -22,9 +21,8 @@ TEST(Tokens, RandomJoinBackToAnyText) {
       "\"s\"",   "é",  "//",    "*/",    "[",        "\r\n", "3."};
   for (int run = 0; run < 2000; ++run) {
     std::string text;
-    for (uint64_t n = random() % 40; n > 0; --n) {
+    for (uint64_t n = random() % 40; n > 0; --n)
       text += pieces[random() % pieces.size()];
-    }
     ASSERT_EQ(joined(tokenize(text)), text);
   }
 }
@@ -32,11 +30,9 @@ TEST(Tokens, RandomJoinBackToAnyText) {
 TEST(Tokens, KindsOfWords) {
   const auto tokens = tokenize("a.b 1.5e-3f /* x */ # define A \\\n 2\n-7u // y");
   std::vector<std::pair<TokenKind, std::string>> found;
-  for (const Token& token : tokens) {
-    if (token.kind != TokenKind::space) {
+  for (const Token& token : tokens)
+    if (token.kind != TokenKind::space)
       found.emplace_back(token.kind, token.text);
-    }
-  }
   const std::vector<std::pair<TokenKind, std::string>> expected = {
       {TokenKind::identifier, "a"},   {TokenKind::symbol, "."},  {TokenKind::identifier, "b"},
       {TokenKind::number, "1.5e-3f"}, {TokenKind::symbol, "#"},  {TokenKind::identifier, "define"},

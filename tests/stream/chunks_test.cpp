@@ -27,9 +27,8 @@ size_t fewest(const std::vector<int>& frames, size_t at, size_t mostCost) {
   for (size_t end = at + 1; end <= frames.size(); ++end) {
     const FrameSet part(std::vector<int>(frames.begin() + static_cast<std::ptrdiff_t>(at),
                                          frames.begin() + static_cast<std::ptrdiff_t>(end)));
-    if (costOf(part) <= mostCost) {
+    if (costOf(part) <= mostCost)
       found = std::min(found, 1 + fewest(frames, end, mostCost));
-    }
   }
   return found;
 }
@@ -38,9 +37,8 @@ size_t fewest(const std::vector<int>& frames, size_t at, size_t mostCost) {
 std::pair<size_t, size_t> best(const std::vector<int>& frames, size_t count) {
   for (size_t mostCost = 1;; ++mostCost) {
     const size_t parts = fewest(frames, 0, mostCost);
-    if (parts <= count) {
+    if (parts <= count)
       return {mostCost, parts};
-    }
   }
 }
 
@@ -48,14 +46,11 @@ TEST(Chunks, RandomCostAsLittleAsAnyOthers) {
   std::mt19937_64& random = testRandom();
   for (int round = 0; round < 200; ++round) {
     std::vector<int> frames;
-    for (int frame = 0; frame < 14; ++frame) {
-      if (pick(random, 0, 3) > 0) {
+    for (int frame = 0; frame < 14; ++frame)
+      if (pick(random, 0, 3) > 0)
         frames.push_back(frame);
-      }
-    }
-    if (frames.empty()) {
+    if (frames.empty())
       continue;
-    }
     const auto count = static_cast<size_t>(pick(random, 1, 5));
     const std::vector<FrameSet> parts = chunksOf(FrameSet(frames), count, costOf);
     std::vector<int> together;

@@ -30,13 +30,11 @@ Case randomCase(std::mt19937_64& random) {
   const int count = static_cast<int>(random() % 30) + 1;
   const double holes = chance(random, 0.4) ? 0.0 : 0.2, wants = chance(random, 0.5) ? 1.0 : 0.3;
   const int first = static_cast<int>(random()) % count;
-  for (int frame = 0; frame < count; ++frame) {
-    if (chance(random, holes)) {
+  for (int frame = 0; frame < count; ++frame)
+    if (chance(random, holes))
       made.missing.insert(frame);
-    } else if (frame >= first && chance(random, wants)) {
+    else if (frame >= first && chance(random, wants))
       made.wanted.push_back(frame);
-    }
-  }
   made.warmUp.cutsAtGaps = chance(random, 0.5);
   made.warmUp.frames = chance(random, 0.2) ? std::nullopt : std::optional(static_cast<int>(random() % 6));
   return made;
@@ -46,13 +44,11 @@ Case randomCase(std::mt19937_64& random) {
 std::vector<int> neededBy(int frame, const Case& c) {
   std::vector<int> needed;
   const auto most = static_cast<size_t>(c.warmUp.frames.value_or(1000));
-  for (int at = frame - 1; at >= 0 && needed.size() < most; --at) {
-    if (c.missing.count(at) == 0) {
+  for (int at = frame - 1; at >= 0 && needed.size() < most; --at)
+    if (c.missing.count(at) == 0)
       needed.push_back(at);
-    } else if (!c.goesOver()) {
+    else if (!c.goesOver())
       break;
-    }
-  }
   return needed;
 }
 
@@ -74,11 +70,9 @@ TEST(FramesToRun, RandomHoldWhatIsNeededAndNoMore) {
     SCOPED_TRACE(testing::Message() << "round " << round);
     EXPECT_EQ(plan.frames, FrameSet(c.wanted));
     std::set<int> expected(c.wanted.begin(), c.wanted.end());
-    for (const int frame : c.wanted) {
-      for (const int needed : neededBy(frame, c)) {
+    for (const int frame : c.wanted)
+      for (const int needed : neededBy(frame, c))
         expected.insert(needed);
-      }
-    }
     std::set<int> computed(plan.frames.begin(), plan.frames.end());
     computed.insert(plan.warmUp.begin(), plan.warmUp.end());
     ASSERT_EQ(computed, expected);
@@ -88,18 +82,15 @@ TEST(FramesToRun, RandomHoldWhatIsNeededAndNoMore) {
     std::vector<int> starts;
     for (const int frame : computed) {
       int before = frame - 1;
-      while (c.goesOver() && c.missing.count(before) > 0) {
+      while (c.goesOver() && c.missing.count(before) > 0)
         --before;
-      }
-      if (computed.count(before) == 0) {
+      if (computed.count(before) == 0)
         starts.push_back(frame);
-      }
     }
     ASSERT_EQ(plan.starts, FrameSet(starts));
     int stoppedBy = -1;
-    for (const int frame : c.wanted) {
+    for (const int frame : c.wanted)
       stoppedBy = std::max(stoppedBy, stopOf(frame, c));
-    }
     ASSERT_EQ(plan.stoppedBy, stoppedBy);
   }
 }

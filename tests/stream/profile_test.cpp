@@ -46,12 +46,10 @@ void expectNested(std::vector<Span> spans) {
   for (const Span& span : spans) {
     EXPECT_GE(span.begin, 0.0) << span.name;
     EXPECT_GE(span.end, span.begin) << span.name;
-    while (!open.empty() && open.back().end <= span.begin + rounding) {
+    while (!open.empty() && open.back().end <= span.begin + rounding)
       open.pop_back();
-    }
-    if (!open.empty()) {
+    if (!open.empty())
       EXPECT_LE(span.end, open.back().end + rounding) << span.name << " ends after " << open.back().name;
-    }
     open.push_back(span);
   }
 }
@@ -76,21 +74,18 @@ TEST_F(Profiles, RandomHaveEveryPassAndStageNested) {
     std::vector<Span> host;
     for (const auto& [track, spans] : tracks) {
       expectNested(spans);
-      if (track.first == 1) {
+      if (track.first == 1)
         host.insert(host.end(), spans.begin(), spans.end());
-      }
     }
     // Spans of the caller, of the device, and of a thread for each slot that took a frame.
     EXPECT_GE(tracks.size(), inFlight == 1 ? 2U : 3U);
     EXPECT_LE(tracks.size(), inFlight == 1 ? 2U : 5U);
     const std::vector<Span>& device = tracks.at({2, 0});
     EXPECT_EQ(device.size(), frames * (1 + session->schedule().passes.size()));
-    for (const Pass& pass : session->schedule().passes) {
+    for (const Pass& pass : session->schedule().passes)
       EXPECT_EQ(count(device, pass.name), static_cast<size_t>(frames)) << pass.name;
-    }
-    for (const char* stage : {"fill", "submit", "wait", "take"}) {
+    for (const char* stage : {"fill", "submit", "wait", "take"})
       EXPECT_EQ(count(host, stage), static_cast<size_t>(frames)) << stage;
-    }
     EXPECT_EQ(count(host, "shaders"), 1U);
     EXPECT_EQ(results, sequence.oneByOne()) << "profiled or not";
   }

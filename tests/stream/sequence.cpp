@@ -26,11 +26,9 @@ Words words(std::span<const std::byte> memory) {
 
 std::span<const std::byte> sinkMemory(const std::function<std::span<const std::byte>(std::string)>& memory) {
   // The value that the sink reads is the output of one of these nodes.
-  for (const char* name : {"accumulate:01:sum.output", "exposure:after:main.output"}) {
-    if (const auto found = memory(name); !found.empty()) {
+  for (const char* name : {"accumulate:01:sum.output", "exposure:after:main.output"})
+    if (const auto found = memory(name); !found.empty())
       return found;
-    }
-  }
   throw std::runtime_error("the graph has no result");
 }
 
@@ -38,9 +36,8 @@ std::span<const std::byte> sinkMemory(const std::function<std::span<const std::b
 
 Sequence::Sequence(std::mt19937_64& random, int frames) : frames_(FrameSet::range(0, frames - 1)) {
   const Extent extent = randomExtent(random);
-  for (const int frame : frames_) {
+  for (const int frame : frames_)
     images_[frame] = randomImage(random, Channels::y, Format::f32, extent, false);
-  }
   graph_.modulePath = {moduleFolder(), testFolder() + "/gpu/modules"};
   graph_.sources["in"] = images_.at(0);
   const bool before = pick(random, 0, 1) == 0, after = pick(random, 0, 1) == 0;
@@ -60,9 +57,8 @@ Sequence::Sequence(std::mt19937_64& random, int frames) : frames_(FrameSet::rang
     graph_.text += fmt::format("module:{}\n", between);
     connect(from, between);
     connect(between, to);
-    for (const int frame : {0, 1 + frames / 2, 1 + frames}) {
+    for (const int frame : {0, 1 + frames / 2, 1 + frames})
       graph_.text += fmt::format("keyframe:{}:{}:stops:{}\n", frame, between, pick(random, -3, 3));
-    }
   };
   join("i-memory:in", "accumulate:01", before ? "exposure:before" : "");
   join("accumulate:01", "o-memory:out", after ? "exposure:after" : "");
@@ -109,9 +105,8 @@ StreamOptions Sequence::options(std::map<int, Words>& results) const {
 
 void StreamTest::TearDown() {
   const std::vector<std::string> messages = testDevice().validationMessages();
-  for (size_t i = messagesBefore_; i < messages.size(); ++i) {
+  for (size_t i = messagesBefore_; i < messages.size(); ++i)
     ADD_FAILURE() << messages[i];
-  }
 }
 
 }  // namespace lacuna::test

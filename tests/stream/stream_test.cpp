@@ -119,9 +119,8 @@ TEST_F(Streams, RandomProgressCountsOnTheCallersThread) {
     stream(*session, options);
     EXPECT_EQ(done, (std::vector<int>{1, 2, 3, 4, 5, 6, 7}));
     ASSERT_EQ(timed.size(), 7U);
-    for (const auto& [frame, passes] : timed) {
+    for (const auto& [frame, passes] : timed)
       EXPECT_EQ(passes, session->schedule().passes.size());
-    }
   }
 }
 
@@ -171,17 +170,15 @@ TEST_F(Streams, RandomTheEarliestErrorStopsAllLaterFrames) {
         throw Broken("6");
       }
       if (frame.index() == 4 && !whileTaking) {
-        while (!laterFailed) {
+        while (!laterFailed)
           std::this_thread::yield();
-        }
         throw Broken("4");
       }
     };
     const auto take = options.take;
     options.take = [&](const StreamFrame& frame) {
-      if (frame.index() == 4 && whileTaking) {
+      if (frame.index() == 4 && whileTaking)
         throw Broken("4");
-      }
       take(frame);
     };
     try {
@@ -191,9 +188,8 @@ TEST_F(Streams, RandomTheEarliestErrorStopsAllLaterFrames) {
       EXPECT_EQ(std::string(error.what()), "4");
     }
     EXPECT_LT(begun, 13);
-    for (int frame = 0; frame < 4; ++frame) {
+    for (int frame = 0; frame < 4; ++frame)
       EXPECT_EQ(results[frame], expected.at(frame));
-    }
     EXPECT_EQ(results.count(4) + results.count(6) + results.count(7), 0U);
   }
   std::map<int, Words> results;

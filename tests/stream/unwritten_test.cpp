@@ -22,11 +22,9 @@ class UnwrittenFrames : public StreamTest {
   // Some of these frames, always including the last one.
   FrameSet someFrames(int count) {
     FrameSet frames;
-    for (int frame = 0; frame < count; ++frame) {
-      if (frame == count - 1 || pick(random_, 0, 2) == 0) {
+    for (int frame = 0; frame < count; ++frame)
+      if (frame == count - 1 || pick(random_, 0, 2) == 0)
         frames.add(frame);
-      }
-    }
     return frames;
   }
 };
@@ -43,13 +41,11 @@ TEST_F(UnwrittenFrames, RandomLeaveTheOthersAsTheyAre) {
       StreamOptions options = sequence.options(results);
       options.inFlight = inFlight;
       options.frames = someFrames(count);
-      for (int frame = 0; frame < count; ++frame) {
-        if (options.frames.contains(frame)) {
+      for (int frame = 0; frame < count; ++frame)
+        if (options.frames.contains(frame))
           expected[frame] = all.at(frame);
-        } else {
+        else
           options.warmUp.add(frame);
-        }
-      }
       const RunResult end = stream(*session, options);
       EXPECT_EQ(end.done + end.warmedUp, count);
       ASSERT_EQ(results, expected);
@@ -96,9 +92,8 @@ void expectEqualFrames(const MemoryGraph& graph, const std::string& schedule,
     all->compute(frame);
     some->submit(frame, 0, frame == 0, vk::Timed::no, written.contains(frame));
     some->wait(0);
-    if (written.contains(frame)) {
+    if (written.contains(frame))
       ASSERT_EQ(sinksOf(*some), sinksOf(*all)) << schedule << ", frame " << frame;
-    }
   }
 }
 
@@ -130,9 +125,8 @@ TEST_F(UnwrittenFrames, RandomRayHistograms) {
       "connect:ray-histogram:01:histogram:o-array:bins:input\n";
   graph.modulePath.push_back(testFolder() + "/gpu/modules");
   std::vector<std::map<std::string, Image>> frames(6);
-  for (std::map<std::string, Image>& images : frames) {
+  for (std::map<std::string, Image>& images : frames)
     images["in"] = randomImage(random_, Channels::rgb, Format::f32, extent, true);
-  }
   graph.sources = frames.front();
   expectEqualFrames(graph, "auto", frames, someFrames(6));
 }
@@ -149,9 +143,8 @@ TEST_F(UnwrittenFrames, RandomProfilesShowWhatRan) {
   stream(*session, options);
   std::map<std::string, int> shown;
   const nlohmann::json trace = readJson(profile.json());
-  for (const nlohmann::json& event : trace.at("traceEvents")) {
+  for (const nlohmann::json& event : trace.at("traceEvents"))
     ++shown[event.at("name").get<std::string>()];
-  }
   const Table<PassId, bool> runs = passesForNextFrame(session->schedule());
   for (const PassId p : runs.ids()) {
     const Pass& pass = session->schedule().passes[p];

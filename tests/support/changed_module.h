@@ -19,9 +19,8 @@ class ChangedModule {
     const std::string users = LACUNA_MODULE_FOLDER "/" + module;
     fs::copy(fs::exists(users) ? users : benchModules() + "/" + module, own, fs::copy_options::recursive);
     const fs::path native = fs::path(LACUNA_PROGRAM).parent_path() / "modules" / module / "module.so";
-    if (fs::exists(native)) {
+    if (fs::exists(native))
       fs::copy(native, own);
-    }
     std::string text = slurp((own / file).string());
     const size_t at = text.find(from);
     EXPECT_NE(at, std::string::npos) << text;

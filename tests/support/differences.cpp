@@ -7,9 +7,8 @@
 namespace lacuna::test {
 
 std::string differences(const Image& a, const Image& b) {
-  if (a.words.size() != b.words.size()) {
+  if (a.words.size() != b.words.size())
     return fmt::format("{} words, not {}", b.words.size(), a.words.size());
-  }
   size_t count = 0;
   std::string first;
   const int components = componentCount(a.type.channels);
@@ -19,9 +18,8 @@ std::string differences(const Image& a, const Image& b) {
         const double u = a.at(x, y, c);
         const double v = b.at(x, y, c);
         const bool same = (std::isnan(u) && std::isnan(v)) || (u == v && std::signbit(u) == std::signbit(v));
-        if (!same && count++ == 0) {
+        if (!same && count++ == 0)
           first = fmt::format("at {},{} component {}: {} is not {}", x, y, c, v, u);
-        }
       }
     }
   }

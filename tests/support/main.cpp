@@ -26,11 +26,9 @@ std::string variable(const char* name) {
 // Whether one of the patterns, with colons between them, fits the name.
 bool fitsOne(std::string_view patterns, const std::string& name) {
   std::istringstream words{std::string(patterns)};
-  for (std::string pattern; std::getline(words, pattern, ':');) {
-    if (fnmatch(pattern.c_str(), name.c_str(), 0) == 0) {
+  for (std::string pattern; std::getline(words, pattern, ':');)
+    if (fnmatch(pattern.c_str(), name.c_str(), 0) == 0)
       return true;
-    }
-  }
   return false;
 }
 
@@ -50,9 +48,8 @@ std::string slowTests() {
   for (std::string line; std::getline(file, line);) {
     std::istringstream words(line);
     std::string suite, pattern;
-    if (words >> suite >> pattern && std::string("test_") + suite == program_invocation_short_name) {
+    if (words >> suite >> pattern && std::string("test_") + suite == program_invocation_short_name)
       patterns += (patterns.empty() ? "" : ":") + pattern;
-    }
   }
   return patterns;
 }
@@ -62,9 +59,8 @@ std::string slowTests() {
 void selectTests() {
   const std::string only = variable("LACUNA_TEST_ONLY"), except = variable("LACUNA_TEST_EXCEPT");
   const std::string slow = variable("LACUNA_TEST_CORE").empty() ? "" : slowTests();
-  if (only.empty() && except.empty() && slow.empty()) {
+  if (only.empty() && except.empty() && slow.empty())
     return;
-  }
   std::string names;
   const testing::UnitTest& all = *testing::UnitTest::GetInstance();
   for (int i = 0; i < all.total_test_suite_count(); ++i) {
@@ -72,9 +68,8 @@ void selectTests() {
     for (int k = 0; k < suite.total_test_count(); ++k) {
       const std::string name = std::string(suite.name()) + "." + suite.GetTestInfo(k)->name();
       if (fitsFilter(GTEST_FLAG_GET(filter), name) && (only.empty() || fitsOne(only, name)) &&
-          !fitsOne(except, name) && !fitsOne(slow, name)) {
+          !fitsOne(except, name) && !fitsOne(slow, name))
         names += (names.empty() ? "" : ":") + name;
-      }
     }
   }
   GTEST_FLAG_SET(filter, names.empty() ? "-*" : names);
@@ -118,9 +113,8 @@ class TestTimes : public testing::EmptyTestEventListener {
 // Appends a line a test to the file that the variable LACUNA_TEST_TIMES names: processor seconds, its
 // programs' included, wall seconds, program, test.
 void writeTestTimes() {
-  if (const char* file = std::getenv("LACUNA_TEST_TIMES")) {
+  if (const char* file = std::getenv("LACUNA_TEST_TIMES"))
     testing::UnitTest::GetInstance()->listeners().Append(new TestTimes(file));
-  }
 }
 
 }  // namespace

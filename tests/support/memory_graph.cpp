@@ -116,9 +116,8 @@ bool isValidated() {
 MatrixKind testedMatrices() {
   const char* name = std::getenv("LACUNA_TEST_MATRICES");
   const std::string_view word = name == nullptr ? "" : name;
-  if (!word.empty() && word != "nv" && word != "emulated") {
+  if (!word.empty() && word != "nv" && word != "emulated")
     throw std::runtime_error(fmt::format("LACUNA_TEST_MATRICES is '{}', but must be nv or emulated", word));
-  }
   return word == "nv" ? MatrixKind::nv : word == "emulated" ? MatrixKind::emulated : MatrixKind::khr;
 }
 
@@ -146,9 +145,8 @@ vk::Device& narrowDevice() {
 LoadedGraph load(const MemoryGraph& graph) {
   LoadOptions options;
   options.modulePath = graph.modulePath;
-  for (const auto& [name, image] : graph.sources) {
+  for (const auto& [name, image] : graph.sources)
     options.memory[sourceModule(image) + ":" + name] = image.type;
-  }
   return loadGraphText(graph.text, "graph.cfg", options);
 }
 
@@ -163,9 +161,8 @@ bool isRejected(const MemoryGraph& graph, const StencilSchedule& schedule) {
 FrameGraph scheduleOf(const MemoryGraph& graph, const std::string& name) {
   LoadedGraph loaded = load(graph);
   expectNoMessages(loaded.diagnostics);
-  if (!loaded.ok()) {
+  if (!loaded.ok())
     throw std::runtime_error("graph has errors");
-  }
   CompileOptions options;
   options.device = (graph.device == nullptr ? testDevice() : *graph.device).info().limits;
   options.device.cpu = options.device.cpu && !graph.asGpu;
@@ -178,9 +175,8 @@ FrameGraph scheduleOf(const MemoryGraph& graph, const std::string& name) {
   options.know = [&](const NodeGraph& filters) { return workOf(filters, graph.modulePath); };
   FrameGraph schedule = compile(std::move(loaded.graph), options, loaded.diagnostics);
   expectNoMessages(loaded.diagnostics);
-  if (!loaded.ok()) {
+  if (!loaded.ok())
     throw std::runtime_error("schedule '" + name + "' has errors");
-  }
   return schedule;
 }
 
@@ -189,16 +185,14 @@ MemoryRun::MemoryRun(const MemoryGraph& graph, const std::string& schedule)
       device_(graph.device == nullptr ? testDevice() : *graph.device),
       session_(std::make_unique<Session>(device_, scheduleOf(graph, schedule), graph.modulePath,
                                          ShaderCache::defaultFolder())) {
-  for (const std::string& violation : checkBarriers(session_->schedule())) {
+  for (const std::string& violation : checkBarriers(session_->schedule()))
     ADD_FAILURE() << schedule << ": " << violation;
-  }
   bring(graph.sources);
 }
 
 MemoryRun::~MemoryRun() {
-  for (const std::string& message : device_.validationMessages()) {
+  for (const std::string& message : device_.validationMessages())
     ADD_FAILURE() << schedule_ << ": " << message;
-  }
 }
 
 void MemoryRun::bring(const std::map<std::string, Image>& sources) {
@@ -235,9 +229,8 @@ std::map<std::string, Image> MemoryRun::results() const {
 
 std::map<std::string, Image> run(const MemoryGraph& graph, const std::string& schedule, int frames) {
   MemoryRun running(graph, schedule);
-  for (int frame = 0; frame < frames; ++frame) {
+  for (int frame = 0; frame < frames; ++frame)
     running.compute(frame);
-  }
   return running.results();
 }
 

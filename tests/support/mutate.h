@@ -25,16 +25,13 @@ inline std::string flipBits(std::string text, Random& random) {
 
 inline std::string swapLines(const std::string& text, Random& random) {
   std::vector<std::string> lines;
-  for (const std::string_view line : splitLines(text)) {
+  for (const std::string_view line : splitLines(text))
     lines.emplace_back(line);
-  }
-  if (lines.size() > 1) {
+  if (lines.size() > 1)
     std::swap(lines[random() % lines.size()], lines[random() % lines.size()]);
-  }
   std::string swapped;
-  for (const std::string& line : lines) {
+  for (const std::string& line : lines)
     swapped += line + "\n";
-  }
   return swapped;
 }
 
@@ -85,9 +82,8 @@ inline void expectSound(const Diagnostics& diagnostics, const std::string& text)
   const auto lines = splitLines(text);
   for (const Diagnostic& each : diagnostics.sorted()) {
     EXPECT_FALSE(each.message.empty());
-    if (each.where.file != 0 || each.where.line == 0) {
+    if (each.where.file != 0 || each.where.line == 0)
       continue;
-    }
     // An error at the end of a text may be on the empty line after it.
     ASSERT_LE(static_cast<size_t>(each.where.line), lines.size() + 1) << each.message;
     ASSERT_GE(each.where.column, 1) << each.message;

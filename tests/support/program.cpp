@@ -35,14 +35,12 @@ const Folder& privateFolder() {
 // The shell's own words for what posix_spawn can't do: a folder and limits.
 std::vector<std::string> commandLine(const std::vector<std::string>& arguments, const Surroundings& where) {
   std::vector<std::string> words;
-  if (where.obeysPermissions && geteuid() == 0) {
+  if (where.obeysPermissions && geteuid() == 0)
     words = {"/usr/bin/setpriv", "--bounding-set=-dac_override,-dac_read_search"};
-  }
   if (!where.folder.empty() || !where.limit.empty()) {
     std::string script = where.folder.empty() ? "" : "cd \"$0\" && ";
-    if (!where.limit.empty()) {
+    if (!where.limit.empty())
       script += fmt::format("ulimit {} && ", where.limit);
-    }
     words.insert(words.end(), {"/bin/sh", "-c", script + "exec \"$@\"", where.folder});
   }
   words.push_back(place("LACUNA_PROGRAM", LACUNA_PROGRAM));
@@ -54,9 +52,8 @@ std::vector<std::string> commandLine(const std::vector<std::string>& arguments, 
 class Terminal {
  public:
   Terminal() : side_(posix_openpt(O_RDWR | O_NOCTTY)) {
-    if (side_ < 0 || grantpt(side_) != 0 || unlockpt(side_) != 0) {
+    if (side_ < 0 || grantpt(side_) != 0 || unlockpt(side_) != 0)
       throw std::runtime_error("no terminal can be made");
-    }
     fcntl(side_, F_SETFL, O_NONBLOCK);
     // While this is open, the program's end does not discard its output.
     other_ = open(name().c_str(), O_RDWR | O_NOCTTY);
@@ -84,12 +81,10 @@ int waitFor(pid_t child, const Surroundings& surroundings, rusage& used) {
   bool interrupted = surroundings.interruptAt.empty();
   while (true) {
     const pid_t ended = wait4(child, &status, interrupted ? 0 : WNOHANG, &used);
-    if (ended == child) {
+    if (ended == child)
       return status;
-    }
-    if (ended < 0) {
+    if (ended < 0)
       throw std::runtime_error("a program can't be waited for");
-    }
     if (fs::exists(surroundings.interruptAt)) {
       usleep(static_cast<useconds_t>(surroundings.microseconds));
       kill(child, surroundings.signal);
@@ -106,13 +101,11 @@ pid_t spawn(const std::vector<char*>& argv, const posix_spawn_file_actions_t& ac
   sigset_t defaults;
   sigemptyset(&defaults);
   sigaddset(&defaults, SIGXFSZ);
-  for (const int each : wishes) {
-    if (ignoresSignals) {
+  for (const int each : wishes)
+    if (ignoresSignals)
       std::signal(each, SIG_IGN);
-    } else {
+    else
       sigaddset(&defaults, each);
-    }
-  }
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
   posix_spawnattr_setsigdefault(&attributes, &defaults);
@@ -120,12 +113,10 @@ pid_t spawn(const std::vector<char*>& argv, const posix_spawn_file_actions_t& ac
   pid_t child = 0;
   const int failed = posix_spawn(&child, argv.front(), &actions, &attributes, argv.data(), environ);
   posix_spawnattr_destroy(&attributes);
-  for (const int each : wishes) {
+  for (const int each : wishes)
     std::signal(each, SIG_DFL);
-  }
-  if (failed != 0) {
+  if (failed != 0)
     throw std::runtime_error(fmt::format("{} can't be run", argv.front()));
-  }
   return child;
 }
 
@@ -133,9 +124,8 @@ Outcome run(std::vector<std::string> words, const Surroundings& surroundings) {
   const std::string out = privateFolder().file("stdout");
   const std::string err = privateFolder().file("stderr");
   std::vector<char*> argv;
-  for (std::string& word : words) {
+  for (std::string& word : words)
     argv.push_back(word.data());
-  }
   argv.push_back(nullptr);
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
@@ -198,19 +188,16 @@ void writeRandomPng(const std::string& path, Extent extent) {
   type.extent = extent;
   std::mt19937_64 random = namedRandom(fs::path(path).filename());
   std::vector<std::byte> pixels = randomBytes(byteSize(type), random);
-  for (size_t alpha = 3; alpha < pixels.size(); alpha += 4) {
+  for (size_t alpha = 3; alpha < pixels.size(); alpha += 4)
     pixels[alpha] = std::byte{255};
-  }
   writeImage("png", path, {{"output", type, pixels}});
 }
 
 std::vector<std::string> namesIn(const std::string& folder) {
   std::vector<std::string> names;
-  for (const auto& entry : fs::directory_iterator(folder)) {
-    if (entry.path().filename() != ".lacuna") {
+  for (const auto& entry : fs::directory_iterator(folder))
+    if (entry.path().filename() != ".lacuna")
       names.push_back(entry.path().filename());
-    }
-  }
   std::sort(names.begin(), names.end());
   return names;
 }
@@ -226,9 +213,8 @@ std::string listing(const std::string& folder) {
   }
   std::sort(lines.begin(), lines.end());
   std::string text;
-  for (const std::string& line : lines) {
+  for (const std::string& line : lines)
     text += line;
-  }
   return text;
 }
 

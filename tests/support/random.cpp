@@ -44,12 +44,10 @@ Drawn drawn;
 class FollowTests : public testing::EmptyTestEventListener {
   void OnTestStart(const testing::TestInfo&) override { drawn.any = false; }
   void OnTestEnd(const testing::TestInfo& test) override {
-    if (isNamedRandom(test) && !drawn.any && test.result()->Passed()) {
+    if (isNamedRandom(test) && !drawn.any && test.result()->Passed())
       ADD_FAILURE() << nameOf(test) << " draws no random numbers, so its name must not contain 'Random'";
-    }
-    if (drawn.any && test.result()->Failed()) {
+    if (drawn.any && test.result()->Failed())
       std::cout << "to repeat: tools/test --seed " << seedOfRun << " --filter '" << nameOf(test) << "'\n";
-    }
   }
 };
 
@@ -57,14 +55,12 @@ class FollowTests : public testing::EmptyTestEventListener {
 
 std::mt19937_64& testRandom() {
   const testing::TestInfo* test = testing::UnitTest::GetInstance()->current_test_info();
-  if (test == nullptr) {
+  if (test == nullptr)
     throw std::logic_error("testRandom() was called outside a test");
-  }
   if (!drawn.any) {
     drawn = {true, seeded(nameOf(*test), seedOfRun)};
-    if (!isNamedRandom(*test)) {
+    if (!isNamedRandom(*test))
       ADD_FAILURE() << nameOf(*test) << " draws random numbers, so its name must contain 'Random'";
-    }
   }
   return drawn.random;
 }
@@ -95,9 +91,8 @@ void setUpRandom() {
                                "', but must be a number below 2^64");
     }
     std::cout << "LACUNA_TEST_SEED=" << seedOfRun << "\n";
-    if (testing::GTEST_FLAG(filter) == "*") {
+    if (testing::GTEST_FLAG(filter) == "*")
       testing::GTEST_FLAG(filter) = "*Random*";
-    }
   }
   testing::UnitTest::GetInstance()->listeners().Append(new FollowTests);  // which owns it
 }

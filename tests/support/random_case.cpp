@@ -28,9 +28,8 @@ int randomLevels(std::mt19937_64& random) {
 
 std::string list(std::mt19937_64& random, int count, double from, double to) {
   std::string text;
-  for (int i = 0; i < count; ++i) {
+  for (int i = 0; i < count; ++i)
     text += fmt::format(":{:.4f}", uniform(random, from, to));
-  }
   return text;
 }
 
@@ -39,9 +38,8 @@ std::string list(std::mt19937_64& random, int count, double from, double to) {
 Extent randomExtent(std::mt19937_64& random) {
   static const Extent notable[] = {{1, 1},   {17, 1},  {1, 31},  {2, 2},   {127, 509}, {701, 603},
                                    {97, 89}, {64, 64}, {300, 3}, {5, 251}, {33, 65}};
-  if (pick(random, 0, 2) == 0) {
+  if (pick(random, 0, 2) == 0)
     return notable[pick(random, 0, static_cast<int>(std::size(notable)) - 1)];
-  }
   return {static_cast<uint32_t>(pick(random, 1, 200)), static_cast<uint32_t>(pick(random, 1, 150))};
 }
 
@@ -57,12 +55,10 @@ Image randomImage(std::mt19937_64& random, Channels channels, Format format, Ext
       for (int c = 0; c < stored; ++c) {
         double v = 0.5 + 0.3 * std::sin(0.07 * x + c) * std::cos(0.05 * y - c) + (x > edge ? 0.4 : 0.0);
         v += uniform(random, -0.1, 0.1);
-        if (data) {
+        if (data)
           v = c == 2 ? 0.6 : 2.0 * (v - 0.7);
-        }
-        if (specials && pick(random, 0, 400) == 0) {
+        if (specials && pick(random, 0, 400) == 0)
           v = special(random);
-        }
         image.set(x, y, c, v);
       }
     }
@@ -71,9 +67,8 @@ Image randomImage(std::mt19937_64& random, Channels channels, Format format, Ext
 }
 
 Image surfaceImage(std::mt19937_64& random, const std::string& plane, Extent extent) {
-  if (plane == "input" || plane == "albedo") {
+  if (plane == "input" || plane == "albedo")
     return randomImage(random, plane == "input" ? Channels::rgba : Channels::rgb, Format::f16, extent, false);
-  }
   Image image = plane == "normal"  ? makeImage(Channels::normal, Format::f16, extent, ColourTag::data)
                 : plane == "depth" ? makeImage(Channels::depth, Format::f32, extent, ColourTag::data)
                                    : makeImage(Channels::mv, Format::f16, extent, ColourTag::data);
@@ -165,9 +160,8 @@ RandomCase randomSvgf(std::mt19937_64& random) {
                                                      {"depth", Channels::depth},
                                                      {"motion", Channels::mv}};
   for (const auto& [name, channels] : inputs) {
-    if (std::string_view(name) != "input" && pick(random, 0, 4) == 0) {
+    if (std::string_view(name) != "input" && pick(random, 0, 4) == 0)
       continue;  // all others are optional
-    }
     c.graph.sources[name] = randomImage(random, channels, Format::f32, extent, c.specials);
     c.graph.text += fmt::format("module:i-memory:{0}\nconnect:i-memory:{0}:output:svgf:01:{0}\n", name);
   }

@@ -100,9 +100,8 @@ class RandomGraph {
   MemoryGraph finish() {
     sink(images_.back());
     sink(anyImage());
-    for (const std::string& input : looped_) {
+    for (const std::string& input : looped_)
       line("feedback:" + anyImage() + ":" + input);
-    }
     graph_.sources = frames_.front();
     graph_.asGpu = pick(random_, 0, 1) == 0;
     graph_.fuses = pick(random_, 0, 3) > 0;
@@ -133,21 +132,18 @@ class RandomGraph {
   // planes sometimes.
   void surface(const std::string& module, const std::vector<std::string>& planes) {
     for (const std::string& plane : planes) {
-      if (plane != "motion" && pick(random_, 0, 2) == 0) {
+      if (plane != "motion" && pick(random_, 0, 2) == 0)
         continue;
-      }
-      if (!frames_.front().contains(plane)) {
+      if (!frames_.front().contains(plane))
         addPlane(plane);
-      }
       connect("i-memory:" + plane + ":output", module + ":" + plane);
     }
   }
 
   void addPlane(const std::string& plane) {
     line("module:i-memory:" + plane);
-    for (auto& frame : frames_) {
+    for (auto& frame : frames_)
       frame[plane] = surfaceImage(random_, plane, extent_);
-    }
   }
 
   void line(const std::string& text) { graph_.text += text + "\n"; }
@@ -164,9 +160,8 @@ class RandomGraph {
 
   void source(const std::string& name, Channels channels, Format format) {
     line("module:i-memory:" + name);
-    for (auto& frame : frames_) {
+    for (auto& frame : frames_)
       frame[name] = randomImage(random_, channels, format, extent_, format != Format::u8);
-    }
   }
 
   void sink(const std::string& from) {
@@ -216,11 +211,9 @@ void expectEqualInTiles(std::mt19937_64& random, MemoryGraph graph, const std::s
     graph.tiles = randomTiles(random, graph);
     SCOPED_TRACE(print(*graph.tiles));
     const Frames tiled = run(graph, schedule, frames);
-    for (size_t frame = 0; frame < frames.size(); ++frame) {
-      for (const auto& [name, image] : whole[frame]) {
+    for (size_t frame = 0; frame < frames.size(); ++frame)
+      for (const auto& [name, image] : whole[frame])
         EXPECT_EQ(differences(image, tiled[frame].at(name)), "") << name << ", frame " << frame;
-      }
-    }
   }
 }
 
@@ -241,9 +234,8 @@ std::string randomSchedule(std::mt19937_64& random, const MemoryGraph& graph) {
   for (int i = 0; i < 20; ++i) {
     const StencilSchedule& schedule =
         all[static_cast<size_t>(pick(random, 0, static_cast<int>(all.size()) - 1))];
-    if (!isRejected(graph, schedule)) {
+    if (!isRejected(graph, schedule))
       return print(schedule);
-    }
   }
   return "baseline";
 }
@@ -296,11 +288,9 @@ TEST_P(SchedulesInTiles, OfRandomPictures) {
   graph.sources["in"] = randomImage(random, Channels::rgba, Format::f16, {211, 173}, true);
   const std::vector<StencilSchedule> all = allSchedules(true);
   const size_t step = triesAll() ? 1 : 3;
-  for (size_t i = step * GetParam(); i < all.size(); i += step * scheduleCases) {
-    if (!isRejected(graph, all[i])) {
+  for (size_t i = step * GetParam(); i < all.size(); i += step * scheduleCases)
+    if (!isRejected(graph, all[i]))
       expectEqualInTiles(random, graph, print(all[i]));
-    }
-  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Cases, SchedulesInTiles, testing::Range<size_t>(0, scheduleCases));
@@ -319,9 +309,8 @@ TEST_P(BlocksInTiles, RandomPictures) {
       "connect:i-memory:noisy:output:box:01:input\nmodule:o-memory:out\n";
   std::string last = "box:01:output";
   for (int i = 0; i < 4; ++i) {
-    if (GetParam() != i && GetParam() != 4) {
+    if (GetParam() != i && GetParam() != 4)
       continue;
-    }
     const std::string module = std::string(modules[i]) + ":01";
     graph.text += fmt::format("module:{0}\nconnect:{1}:{0}:input\n", module, last);
     graph.text += i == 2 ? "" : "connect:i-memory:noisy:output:" + module + ":noisy\n";
@@ -364,9 +353,8 @@ TEST(MendedInTiles, PixelsSeeTheirKind) {
   const Tileable tileable = pictureOf(graph);
   const uint32_t multiple = tileable.multiple, least = 2 * tileable.halo + multiple;
   const uint32_t side = whole - (whole - least) / multiple * multiple;
-  for (const auto& [x, y] : {std::pair(side - 32, 4U), {side, 0U}, {side, 3U}, {side, 6U}}) {
+  for (const auto& [x, y] : {std::pair(side - 32, 4U), {side, 0U}, {side, 3U}, {side, 6U}})
     picture.set(x, y, 1, -9.0);
-  }
   const Image expected = run(graph, "auto").at("out");
   EXPECT_GT(expected.at(side - 32 - 17, 4, 1), 0.0);
   graph.tiles = Tiles{tileable.whole, {side, 8}, tileable.halo, multiple};
@@ -408,9 +396,8 @@ TEST(InTilesOfRandomPictures, EstimatesOfNoise) {
       "connect:eaw:01:levels_noise:o-array-4:levels:input\n";
   graph.sources["in"] = randomImage(random, Channels::rgba, Format::f16, {397, 311}, false);
   EXPECT_GT(run(graph, "baseline").at("noise").at(0, 0, 0), 1e-4);
-  for (int i = 0; i < 3; ++i) {
+  for (int i = 0; i < 3; ++i)
     expectEqualInTiles(random, graph, "baseline");
-  }
 }
 
 }  // namespace

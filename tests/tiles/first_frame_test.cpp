@@ -33,11 +33,9 @@ class FirstFrameInTiles : public testing::Test {
 
   template <class Work>
   static void forPixels(const Work& work) {
-    for (uint32_t y = 0; y < picture.height; ++y) {
-      for (uint32_t x = 0; x < picture.width; ++x) {
+    for (uint32_t y = 0; y < picture.height; ++y)
+      for (uint32_t x = 0; x < picture.width; ++x)
         work(x, y);
-      }
-    }
   }
 
   template <class Value>
@@ -86,9 +84,8 @@ TEST_F(FirstFrameInTiles, RandomCountsAreThoseOfAllTiles) {
     shares[value < 1 ? 0 : value < 2 ? 32 : 63] += 1.0 / static_cast<double>(pixelCount(picture));
   });
   const Image out = run(graph, "auto").at("out");
-  for (uint32_t bin = 0; bin < 64; ++bin) {
+  for (uint32_t bin = 0; bin < 64; ++bin)
     EXPECT_NEAR(out.at(bin, 0, 0), shares[bin], 1e-6) << "bin " << bin;
-  }
 }
 
 }  // namespace

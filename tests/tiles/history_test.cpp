@@ -19,9 +19,8 @@ MemoryGraph graphOf(const std::string& module, const std::vector<std::string>& p
       "lacuna:1\nframes:{2}\nmodule:{0}:01\nmodule:o-memory:out\nconnect:{0}:01:output:o-memory:out:input\n{"
       "1}",
       module, more, frames);
-  for (const std::string& plane : planes) {
+  for (const std::string& plane : planes)
     graph.text += fmt::format("module:i-memory:{0}\nconnect:i-memory:{0}:output:{1}:01:{0}\n", plane, module);
-  }
   return graph;
 }
 
@@ -39,11 +38,9 @@ TEST_P(HistoryInTiles, RandomFramesAreEqual) {
   std::mt19937_64& random = testRandom();
   MemoryGraph graph = graphOf(GetParam().module, GetParam().planes, GetParam().more, GetParam().frames);
   std::vector<std::map<std::string, Image>> frames(GetParam().frames);
-  for (auto& frame : frames) {
-    for (const std::string& plane : GetParam().planes) {
+  for (auto& frame : frames)
+    for (const std::string& plane : GetParam().planes)
       frame[plane] = surfaceImage(random, plane, extent);
-    }
-  }
   graph.sources = frames.front();
   const auto whole = run(graph, "auto", frames);
   EXPECT_NE(run(graph, "auto", {frames.back()}).front().at("out").words, whole.back().at("out").words)
@@ -56,9 +53,8 @@ TEST_P(HistoryInTiles, RandomFramesAreEqual) {
     ASSERT_TRUE(graph.tiles);
     SCOPED_TRACE(print(*graph.tiles));
     const auto tiled = run(graph, "auto", frames);
-    for (size_t i = 0; i < frames.size(); ++i) {
+    for (size_t i = 0; i < frames.size(); ++i)
       EXPECT_EQ(differences(whole[i].at("out"), tiled[i].at("out")), "") << "frame " << i;
-    }
   }
 }
 

@@ -83,9 +83,8 @@ std::string reasonOf(const std::string& text) {
   MemoryGraph graph;
   graph.text = "lacuna:1\nmodule:i-memory:in\nmodule:o-memory:out\n" + text;
   graph.sources["in"] = makeImage(Channels::rgba, Format::f16, {100, 80});
-  if (text.find("i-memory:motion") != std::string::npos) {
+  if (text.find("i-memory:motion") != std::string::npos)
     graph.sources["motion"] = makeImage(Channels::mv, Format::f16, {100, 80});
-  }
   LoadedGraph loaded = load(graph);
   EXPECT_EQ(loaded.diagnostics.render(), "");
   std::string reason;
@@ -114,9 +113,8 @@ TEST(Tileable, AllMethodsButRhf) {
   planes.sceneLinear = planes.alpha = planes.albedo = planes.normal = planes.depth = true;
   for (const auto& [name, channels] :
        {std::pair("input", Channels::rgba), std::pair("albedo", Channels::rgb),
-        std::pair("normal", Channels::normal), std::pair("depth", Channels::depth)}) {
+        std::pair("normal", Channels::normal), std::pair("depth", Channels::depth)})
     graph.sources[name] = makeImage(channels, Format::f16, {1000, 800});
-  }
   for (const Method method : {Method::eaw, Method::guided, Method::svgf, Method::unet}) {
     graph.text = denoiseText(method, planes, 1.0, Encoding::linear);
     LoadedGraph loaded = load(graph);

@@ -23,11 +23,9 @@ NodeGraph eaw(const std::string& more = {}, Extent size = extent, Format format 
 }
 
 const Node& chainOf(const NodeGraph& graph) {
-  for (const Node& node : graph.nodes) {
-    if (node.name.ends_with(":atrous")) {
+  for (const Node& node : graph.nodes)
+    if (node.name.ends_with(":atrous"))
       return node;
-    }
-  }
   ADD_FAILURE() << "no chain";
   return graph.nodes.front();
 }

@@ -47,9 +47,8 @@ void expectTheSameAlone(const MemoryGraph& around, const std::string& schedule, 
   for (const Node& node : graph.nodes) {
     const std::string output = node.outputs.empty() ? "" : graph.values[node.outputs.front().value].name;
     const auto expected = bytesOf(whole.downloadMemory(output));
-    if (!hasSchedules(graph, node) || expected.empty()) {
+    if (!hasSchedules(graph, node) || expected.empty())
       continue;  // values that do not go into the sink
-    }
     Session before = sessionOf(graphBefore(graph, node), around, schedule);
     fill(before, around);
     before.compute(0);

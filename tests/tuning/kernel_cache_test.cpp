@@ -22,11 +22,9 @@ NodeGraph bilateral(const std::string& more = {}, Extent extent = kernelExtent16
 }
 
 const Node& filterOf(const NodeGraph& graph) {
-  for (const Node& node : graph.nodes) {
-    if (!variantsOf(graph, node).empty()) {
+  for (const Node& node : graph.nodes)
+    if (!variantsOf(graph, node).empty())
       return node;
-    }
-  }
   ADD_FAILURE() << "no kernel with variants";
   return graph.nodes.front();
 }
@@ -99,9 +97,8 @@ TEST_F(KernelTuning, TextsHoldTheShadersOfAllVariants) {
   const std::string before = text();
   int changed = 0;
   for (const auto& entry : fs::directory_iterator(folder_.file("modules/bilateral-study"))) {
-    if (entry.path().extension() != ".glsl") {
+    if (entry.path().extension() != ".glsl")
       continue;
-    }
     const std::string file = entry.path().string();
     const std::string stem = entry.path().stem().string();
     const std::string whole = slurp(file);

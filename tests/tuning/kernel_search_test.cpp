@@ -37,9 +37,8 @@ class Search : public testing::Test {
     for (size_t begin = 0; begin < schedule.size();) {
       const size_t end = std::min(schedule.find_first_of("@/", begin + 1), schedule.size());
       const std::string word = schedule.substr(begin, end - begin);
-      if (factors_.count(word) == 0) {
+      if (factors_.count(word) == 0)
         factors_[word] = std::exp2(uniform(random_, 0.0, 1.0));
-      }
       product *= factors_[word];
       begin = end;
     }
@@ -58,9 +57,8 @@ class Search : public testing::Test {
 
   std::vector<const VariantDescription*> all() const {
     std::vector<const VariantDescription*> pointers;
-    for (const VariantDescription& variant : variants_) {
+    for (const VariantDescription& variant : variants_)
       pointers.push_back(&variant);
-    }
     return pointers;
   }
 
@@ -101,9 +99,8 @@ TEST_F(Search, RandomFindsTheBestDetailsOfTheBestVariant) {
   for (int round = 0; round < 50; ++round) {
     factors_.clear();
     ranked_.clear();
-    for (const VariantDescription* variant : all()) {
+    for (const VariantDescription* variant : all())
       measure({print(defaultSchedule(*variant))});
-    }
     const std::string first = ranked_.front().name;
     search(KernelSearch(all(), canRun));
     const std::string variant = first.substr(0, first.find('@'));
@@ -112,16 +109,14 @@ TEST_F(Search, RandomFindsTheBestDetailsOfTheBestVariant) {
     EXPECT_LE(ranked_.front().ms, leastOf(*described) + 1e-9);
     // Two workgroups, three or four constants, images: once for two variants, once more for one.
     EXPECT_LE(ranked_.size(), variants_.size() + 3 * (2 + 4 + 1));
-    for (const TimedSchedule& measured : ranked_) {
+    for (const TimedSchedule& measured : ranked_)
       EXPECT_EQ(measured.name.find("32x32"), std::string::npos);
-    }
   }
 }
 
 TEST_F(Search, RandomOfTheVariantsThatItIsGivenAlone) {
-  for (const VariantDescription* variant : all()) {
+  for (const VariantDescription* variant : all())
     measure({print(defaultSchedule(*variant))});
-  }
   const size_t before = ranked_.size();
   search(KernelSearch({}, canRun));
   EXPECT_EQ(ranked_.size(), before);
@@ -144,11 +139,9 @@ TEST_F(Search, RandomTellsNothingTwice) {
   measure({print(defaultSchedule(variants_[2]))});
   KernelSearch search(all(), canRun);
   std::set<std::string> told;
-  for (auto next = search.next(ranked_); !next.empty(); next = search.next(ranked_)) {
-    for (const std::string& name : next) {
+  for (auto next = search.next(ranked_); !next.empty(); next = search.next(ranked_))
+    for (const std::string& name : next)
       EXPECT_TRUE(told.insert(name).second) << name;
-    }
-  }
   EXPECT_EQ(told.size(), 2U + 3U + 1U + 1U);
 }
 

@@ -102,9 +102,8 @@ TEST(QuietTuning, KernelsAreTriedAgainWhereItPays) {
 TEST(QuietTuning, NothingToChooseFrom) {
   EXPECT_TRUE(quietTuning(choiceOf({candidate("baseline@16x16/image", 2.0)}), longRun).schedules.empty());
   FilterChoice rejected = usual();
-  for (size_t i = 1; i < rejected.candidates.size(); ++i) {
+  for (size_t i = 1; i < rejected.candidates.size(); ++i)
     rejected.candidates[i].rejected = "too large";
-  }
   EXPECT_TRUE(quietTuning(rejected, longRun).schedules.empty());
   EXPECT_TRUE(quietTuning(FilterChoice{}, longRun).schedules.empty());
 }

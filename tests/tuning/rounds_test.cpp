@@ -29,9 +29,8 @@ struct FakeDevice {
   ScheduleTimer timer() {
     ScheduleTimer timer;
     timer.open = [this](const std::string& name) {
-      if (refused.count(name) != 0) {
+      if (refused.count(name) != 0)
         return false;
-      }
       EXPECT_TRUE(open.insert(name).second) << name;
       opened.push_back(name);
       mostOpen = std::max(mostOpen, open.size());
@@ -51,9 +50,8 @@ struct FakeDevice {
 
 std::vector<std::string> namesOf(const FakeDevice& device) {
   std::vector<std::string> names;
-  for (const auto& [name, ms] : device.ms) {
+  for (const auto& [name, ms] : device.ms)
     names.push_back(name);
-  }
   return names;
 }
 
@@ -153,9 +151,8 @@ TEST(TuningRounds, RandomTriesWhatIsToldOnTheWay) {
 
 TEST(TuningRounds, RandomEndsAfterSoManyRunsOfTheBest) {
   FakeDevice device;
-  for (int i = 0; i < 50; ++i) {
+  for (int i = 0; i < 50; ++i)
     device.ms["s" + std::to_string(i)] = 1000.0;
-  }
   RoundsOptions options;
   options.bestRuns = 20.0;  // of a second each
   const double begin = device.clock;
@@ -168,9 +165,8 @@ TEST(TuningRounds, RandomEndsAfterSoManyRunsOfTheBest) {
 
 TEST(TuningRounds, RandomKeepsFewOpen) {
   FakeDevice device;
-  for (int i = 0; i < 12; ++i) {
+  for (int i = 0; i < 12; ++i)
     device.ms["s" + std::to_string(i)] = 1.0 + 0.01 * ((7 * i) % 12);
-  }
   RoundsOptions options;
   options.most = 3;
   const FilterTimes end = timeInRounds(namesOf(device), device.timer(), options);
@@ -181,9 +177,8 @@ TEST(TuningRounds, RandomKeepsFewOpen) {
 
 TEST(TuningRounds, RandomEndsInTime) {
   FakeDevice device;
-  for (int i = 0; i < 50; ++i) {
+  for (int i = 0; i < 50; ++i)
     device.ms["s" + std::to_string(i)] = 1.0;
-  }
   RoundsOptions options;
   options.seconds = 20.0;
   const double begin = device.clock;

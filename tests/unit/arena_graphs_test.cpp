@@ -17,24 +17,21 @@ constexpr Extent ultraHd{3840, 2160};
 class RandomGraph {
  public:
   explicit RandomGraph(unsigned seed) : random_(seed) {
-    for (const char* name : {"first", "second", "normal", "depth"}) {
+    for (const char* name : {"first", "second", "normal", "depth"})
       text_ += fmt::format("module:i-memory:{}\n", name);
-    }
     images_ = {"i-memory:first:output", "i-memory:second:output"};
   }
 
   std::string make(int count) {
-    for (int i = 0; i < count; ++i) {
+    for (int i = 0; i < count; ++i)
       addModule(i);
-    }
     std::vector<std::string> unused = images_;  // unread values go to a sink, so that nothing is culled
     unused.insert(unused.end(), {"i-memory:normal:output", "i-memory:depth:output"});
     std::erase_if(unused, [this](const std::string& image) {
       return text_.find("connect:" + image + ":") != std::string::npos;
     });
-    for (size_t i = 0; i < unused.size(); ++i) {
+    for (size_t i = 0; i < unused.size(); ++i)
       text_ += fmt::format("module:o-memory:{0}\nconnect:{1}:o-memory:{0}:input\n", i, unused[i]);
-    }
     return "lacuna:1\n" + text_;
   }
 

@@ -78,9 +78,8 @@ TEST(Arithmetic, RandomEndsOnAnything) {
   const std::string letters = "()+-*/, 019rwidthmax!";
   for (int i = 0; i < 20000; ++i) {
     std::string text;
-    for (size_t length = random() % 30; length > 0; --length) {
+    for (size_t length = random() % 30; length > 0; --length)
       text += letters[random() % letters.size()];
-    }
     EXPECT_GE(Formula(text).evaluate(number).value, 0) << text;
   }
   EXPECT_NE(Formula(std::string(100000, '(')).mistake(), "");
@@ -89,9 +88,8 @@ TEST(Arithmetic, RandomEndsOnAnything) {
 TEST(VariantName, TellsConstants) {
   EXPECT_EQ(variantConstantIn("n4"), "n");
   EXPECT_EQ(variantConstantIn("rows12"), "rows");
-  for (const char* wrong : {"", "n", "4", "n4x", "N4", "n-4", "image"}) {
+  for (const char* wrong : {"", "n", "4", "n4x", "N4", "n-4", "image"})
     EXPECT_EQ(variantConstantIn(wrong), "") << wrong;
-  }
 }
 
 }  // namespace

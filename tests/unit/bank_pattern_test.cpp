@@ -53,9 +53,8 @@ TEST(BankPattern, QueriesFindWhatTheyAskFor) {
 
 std::set<std::pair<uint32_t, uint32_t>> sidesOf(const BankPattern& pattern) {
   std::set<std::pair<uint32_t, uint32_t>> sizes;
-  for (const SubgroupShape& shape : subgroupShapes(pattern)) {
+  for (const SubgroupShape& shape : subgroupShapes(pattern))
     sizes.insert({shape.width, shape.height});
-  }
   return sizes;
 }
 
@@ -77,9 +76,8 @@ TEST(BankPattern, ShapesHaveNoConflictsWhereverTheyAreShifted) {
         for (uint32_t radius = 0; radius <= 8; ++radius) {
           const uint32_t rowLength = width + 2 * radius;
           for (const SubgroupShape& shape : subgroupShapes(bankPattern(rowLength, cells))) {
-            if (!covers(shape, width, height)) {
+            if (!covers(shape, width, height))
               continue;
-            }
             ++tried;
             const bool isTile = shape.width == shape.pattern.width && shape.height == shape.pattern.height;
             ASSERT_TRUE(!isTile || covers(shape.pattern, width, height));
@@ -111,11 +109,9 @@ TEST(BankPattern, ShapesHaveNoConflictsWhereverTheyAreShifted) {
 // however pixels are distributed.
 bool sharesBanksEqually(uint32_t rowLength, uint32_t cells, uint32_t width, uint32_t height) {
   std::vector<uint32_t> held(cells);
-  for (uint32_t y = 0; y < height; ++y) {
-    for (uint32_t x = 0; x < width; ++x) {
+  for (uint32_t y = 0; y < height; ++y)
+    for (uint32_t x = 0; x < width; ++x)
       ++held[(y * rowLength + x) % cells];
-    }
-  }
   return std::set<uint32_t>(held.begin(), held.end()).size() == 1;
 }
 
@@ -157,9 +153,8 @@ TEST(BankConflicts, AreCounted) {
 // The purpose: subgroups in rows 16 wide conflict in a tile of 20 columns; subgroups of 4x8 do not.
 TEST(BankConflicts, OfRowsAreWhatThePatternAvoids) {
   std::vector<uint32_t> rows;
-  for (uint32_t i = 0; i < 32; ++i) {
+  for (uint32_t i = 0; i < 32; ++i)
     rows.push_back(i / 16 * 20 + i % 16);
-  }
   EXPECT_EQ(bankCost({}, 32, rows).conflicts(), 1U);
 }
 

@@ -15,9 +15,8 @@ const std::vector<double> spline = {.0625, .25, .375, .25, .0625};
 
 double difference(const std::vector<double>& a, const std::vector<double>& b) {
   double sum = 0.0;
-  for (size_t i = 0; i < a.size(); ++i) {
+  for (size_t i = 0; i < a.size(); ++i)
     sum += std::abs(a[i] - b[i]) / 2;
-  }
   return sum;
 }
 
@@ -60,9 +59,8 @@ TEST(BorderWeights, RandomMirroredEmbeddingLeaksNoFurtherThanATile) {
       EXPECT_NEAR(std::accumulate(mirrored.begin(), mirrored.end(), 0.0), 1.0, 1e-12);
       EXPECT_EQ(std::accumulate(mirrored.begin(), mirrored.begin() + far, 0.0), 0.0)
           << size << " pixels, " << levels << " levels, pixel " << pixel;
-      if (levels > 1) {
+      if (levels > 1)
         EXPECT_GT(std::accumulate(plain.begin(), plain.begin() + far, 0.0) + plain.back(), 0.0);
-      }
     }
   }
 }
@@ -92,9 +90,8 @@ TEST(BorderWeights, OfThePapersPixel) {
     const std::vector<double> x = borderWeights(strategy, spline, 32, 16, 3);
     const std::vector<double> y = borderWeights(strategy, spline, 32, 30, 3);
     std::vector<double> product;
-    for (size_t i = 0; i < 32 * 32; ++i) {
+    for (size_t i = 0; i < 32 * 32; ++i)
       product.push_back(x[i % 32] * y[i / 32]);
-    }
     return product;
   };
   const std::vector<double> zero = weightsOf({});

@@ -13,11 +13,9 @@ namespace lacuna {
 namespace {
 
 const GpuModel& gpu(std::string_view name) {
-  for (const GpuModel& model : gpuModels()) {
-    if (model.name == name) {
+  for (const GpuModel& model : gpuModels())
+    if (model.name == name)
       return model;
-    }
-  }
   throw std::runtime_error("no such GPU");
 }
 
@@ -71,9 +69,8 @@ TEST(CacheModel, OfTheBaselineFollowsThePaper) {
     const HitRates rates = ofLevel(LoadPattern::direct, level);
     EXPECT_LT(rates.first(), before) << level;
     before = rates.first();
-    if (level == 0) {
+    if (level == 0)
       EXPECT_NEAR(rates.first(), 0.96, 0.01);
-    }
     if (level == 4) {
       EXPECT_NEAR(rates.second(), 0.96, 0.03);
       EXPECT_NEAR(rates.first(), 0.31, 0.22);

@@ -99,11 +99,9 @@ TEST(Candidates, TimesOfRejectedSchedulesCountNothing) {
   Diagnostics diagnostics;
   const FilterChoice estimated = selectSchedule({graph, node, device}, {}, {}, diagnostics).choice;
   FilterKnowledge known;
-  for (const ScheduleCandidate& candidate : estimated.candidates) {
-    if (!candidate.rejected.empty()) {
+  for (const ScheduleCandidate& candidate : estimated.candidates)
+    if (!candidate.rejected.empty())
       known.measured.push_back({candidate.name, 0.001});
-    }
-  }
   known.date = "2026-11-23";
   ASSERT_FALSE(known.measured.empty());
   const FilterChoice choice = selectSchedule({graph, node, device}, {}, known, diagnostics).choice;

@@ -28,11 +28,9 @@ class KernelChoice : public testing::Test {
     ModuleInstance& owner = graph_.modules.modules[node().module];
     auto description = std::make_shared<ModuleDescription>(*owner.description);
     before_.push_back(std::exchange(owner.description, description));
-    for (VariantDescription& variant : description->variants) {
-      if (variant.name == name) {
+    for (VariantDescription& variant : description->variants)
+      if (variant.name == name)
         return variant;
-      }
-    }
     throw std::out_of_range("no variant " + name);
   }
   const Node& node() const { return nodeNamed(graph_, "bilateral-study:01:filter"); }
@@ -56,9 +54,8 @@ TEST_F(KernelChoice, UnmeasuredItIsTheFirstForTheDevice) {
 }
 
 TEST_F(KernelChoice, WhereNoneIsExactItIsTheFirstThatFits) {
-  for (const VariantDescription* variant : variants()) {
+  for (const VariantDescription* variant : variants())
     changed(variant->name).guarantee = "rounded";
-  }
   changed("naive").shared = "width * height * 65536";
   EXPECT_EQ(choose().candidates.front().family, "constant");
   EXPECT_EQ(choose().reason, "auto: the first that fits");

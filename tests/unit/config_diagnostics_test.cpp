@@ -28,9 +28,8 @@ TEST(Diagnostics, SortsByFileLineColumnAndDropsRepeats) {
   diagnostics.error({first, 1, 1, 1}, "first");
   diagnostics.error({first, 1, 2, 1}, "second");
   std::vector<std::string> messages;
-  for (const Diagnostic& each : diagnostics.sorted()) {
+  for (const Diagnostic& each : diagnostics.sorted())
     messages.push_back(each.message);
-  }
   EXPECT_EQ(messages, (std::vector<std::string>{"first", "second", "third", "last"}));
 }
 
@@ -103,9 +102,8 @@ TEST(DidYouMean, FindsTheNearest) {
 TEST(Diagnostics, AreNotMoreThanAReaderWants) {
   Diagnostics diagnostics;
   const int file = diagnostics.addFile("graph.cfg", std::string(100'000, '\n'));
-  for (int line = 100'000; line >= 1; --line) {
+  for (int line = 100'000; line >= 1; --line)
     diagnostics.error({file, line, 1, 1}, "wrong");
-  }
   EXPECT_EQ(diagnostics.sorted().size(), 1001U);
   EXPECT_TRUE(diagnostics.render().ends_with("lacuna: error: only the first 1000 errors are shown\n"));
   EXPECT_LT(diagnostics.render().size(), 100'000U);
@@ -114,9 +112,8 @@ TEST(Diagnostics, AreNotMoreThanAReaderWants) {
 TEST(Diagnostics, CutLongMessages) {
   Diagnostics diagnostics;
   std::string umlauts;
-  for (int i = 0; i < 1 << 20; ++i) {
+  for (int i = 0; i < 1 << 20; ++i)
     umlauts += "ä";
-  }
   diagnostics.error({}, "x" + umlauts + "\nsecond", umlauts);
   diagnostics.error({}, std::string(1 << 20, '\n'));
   const std::string text = diagnostics.render();
@@ -173,13 +170,10 @@ TEST(Text, ReadsSizes) {
   const std::pair<const char*, uint64_t> sizes[] = {
       {"1", 1},        {"1B", 1},           {"1.5 b", 1},          {"1k", 1U << 10U},
       {"1.5KB", 1536}, {"2MiB", 1U << 21U}, {"0.5gib", 1U << 29U}, {"8388607T", uint64_t{8388607} << 40U}};
-  for (const auto& [text, bytes] : sizes) {
+  for (const auto& [text, bytes] : sizes)
     EXPECT_EQ(parseBytes(text), bytes) << text;
-  }
-  for (const char* wrong :
-       {"", "0", "0.9", "-1", "8388608T", "B", "1X", "1-", "1KBs", "1kk", "1.2.3", "1i"}) {
+  for (const char* wrong : {"", "0", "0.9", "-1", "8388608T", "B", "1X", "1-", "1KBs", "1kk", "1.2.3", "1i"})
     EXPECT_EQ(parseBytes(wrong), std::nullopt) << wrong;
-  }
 }
 
 }  // namespace

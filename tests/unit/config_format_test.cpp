@@ -57,9 +57,8 @@ class RandomFile {
   std::string text() {
     std::string out = below(3) == 0 ? "\xEF\xBB\xBF" : "";
     out += noise() + line({"lacuna", "1"});
-    for (int i = below(12); i > 0; --i) {
+    for (int i = below(12); i > 0; --i)
       out += noise() + statement();
-    }
     return out + noise();
   }
 
@@ -74,9 +73,8 @@ class RandomFile {
   std::string number() { return pick({"1", "-2.5", "+3e-2", "007", "1e30"}); }
   std::string noise() {
     std::string out;
-    for (int i = below(4); i > 0; --i) {
+    for (int i = below(4); i > 0; --i)
       out += pick({"", " ", "# a comment", "\t#", "  # indented"}) + pick({"\n", "\r\n"});
-    }
     return out;
   }
 
@@ -96,17 +94,15 @@ class RandomFile {
     switch (below(4)) {
       case 0:
         words = {"module", name(), name()};
-        if (below(2) == 0) {
+        if (below(2) == 0)
           words.insert(words.end(), {number(), number()});
-        }
         return line(words);
       case 1:
         return line({pick({"connect", "feedback"}), name(), name(), name(), name(), name(), name()});
       default:
         words = {"param", name(), name(), name()};
-        if (below(2) == 0) {
+        if (below(2) == 0)
           words = {"keyframe", std::to_string(below(99)), name(), name(), name()};
-        }
         for (int i = 1 + below(3); i > 0; --i) {
           words.push_back(
               pick({number(), name(), "", "a b", "c:d", "\"q\"", "\\", "dir/x#1.png", "é", "# no"}));
@@ -136,9 +132,8 @@ std::string meaning(const std::string& text) {
     for (const ParamLine& line : *lines) {
       out += fmt::format("{} {} {} {}", line.frame.value_or(-1), line.owner.name(), line.name.text,
                          static_cast<int>(line.interpolation));
-      for (const Word& value : line.values) {
+      for (const Word& value : line.values)
         out += fmt::format(" [{}]", value.text);
-      }
       out += "\n";
     }
   }
@@ -149,11 +144,9 @@ std::vector<std::string> comments(const std::string& text) {
   std::vector<std::string> found;
   for (const std::string_view line : splitLines(text)) {
     const size_t at = line.find_last_not_of(" \t");
-    for (const std::string_view comment : {"# why", "#\"odd: \\ # text", "# a comment", "# indented"}) {
-      if (at != std::string_view::npos && line.substr(0, at + 1).ends_with(comment)) {
+    for (const std::string_view comment : {"# why", "#\"odd: \\ # text", "# a comment", "# indented"})
+      if (at != std::string_view::npos && line.substr(0, at + 1).ends_with(comment))
         found.emplace_back(comment);
-      }
-    }
   }
   return found;
 }

@@ -93,9 +93,8 @@ TEST(Parser, IncludesRelativeToTheIncludingFile) {
   EXPECT_EQ(diagnostics.render(), "");
   EXPECT_EQ(config.folder, folder.string());
   std::string order;
-  for (const ModuleLine& line : config.modules) {
+  for (const ModuleLine& line : config.modules)
     order += line.owner.instance.text;
-  }
   EXPECT_EQ(order, "123");
   EXPECT_EQ(diagnostics.fileName(config.modules[0].owner.module.where.file),
             (folder / "common/b.cfg").string());
@@ -110,9 +109,8 @@ TEST(Parser, EndsOnIncludesThatMultiply) {
   for (int i = 0; i < files; ++i) {
     std::ofstream file(folder / (std::to_string(i) + ".cfg"));
     file << "lacuna:1\n";
-    if (i + 1 < files) {
+    if (i + 1 < files)
       file << "include:" << i + 1 << ".cfg\ninclude:" << i + 1 << ".cfg\n";
-    }
   }
   Diagnostics diagnostics;
   parseConfigFile((folder / "0.cfg").string(), diagnostics);
@@ -126,9 +124,8 @@ std::string randomText(std::mt19937_64& random) {
   const std::vector<std::string> pieces = {"a", "7",      ":",    " ", "\"", "\\",
                                            "#", "linear", "step", "ö", "-",  "."};
   std::string text;
-  for (size_t i = random() % 6; i > 0; --i) {
+  for (size_t i = random() % 6; i > 0; --i)
     text += pieces[random() % pieces.size()];
-  }
   return text;
 }
 
@@ -139,9 +136,8 @@ Word randomName(std::mt19937_64& random) {
 
 ParamLine randomParam(std::mt19937_64& random, bool keyframe) {
   ParamLine line{{randomName(random), randomName(random)}, randomName(random), {}, {}};
-  for (size_t count = 1 + random() % 3; count > 0; --count) {
+  for (size_t count = 1 + random() % 3; count > 0; --count)
     line.values.push_back({randomText(random), {}, false});
-  }
   if (keyframe) {
     line.frame = static_cast<int>(random() % 1000);
     line.interpolation = static_cast<Interpolation>(random() % 3);
@@ -155,9 +151,8 @@ void expectEqual(const ParamLine& a, const ParamLine& b) {
   EXPECT_EQ(a.frame, b.frame);
   EXPECT_EQ(a.interpolation, b.interpolation);
   ASSERT_EQ(a.values.size(), b.values.size());
-  for (size_t i = 0; i < a.values.size(); ++i) {
+  for (size_t i = 0; i < a.values.size(); ++i)
     EXPECT_EQ(a.values[i].text, b.values[i].text);
-  }
 }
 
 TEST(Print, RandomParsesBackToTheSame) {
@@ -190,9 +185,8 @@ TEST(Print, RandomParsesBackToTheSame) {
       expectEqual(back.params[i], config.params[i]);
       expectEqual(back.keyframes[i], config.keyframes[i]);
     }
-    if (HasFailure()) {
+    if (HasFailure())
       break;
-    }
   }
 }
 

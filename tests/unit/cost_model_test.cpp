@@ -35,9 +35,8 @@ std::vector<Row> measuredRows() {
     std::getline(words, row.filter, ',');
     std::getline(words, row.size, ',');
     std::getline(words, row.schedule, ',');
-    if (words >> row.ms) {
+    if (words >> row.ms)
       rows.push_back(row);
-    }
   }
   return rows;
 }
@@ -63,13 +62,11 @@ std::map<std::string, double> estimates(const std::string& device, const std::st
   const NodeGraph graph = cull(graphOf(eaw ? eawText(6) : guidedText(5), extent));
   std::map<std::string, double> all;
   for (const Node& node : graph.nodes) {
-    if (!node.name.ends_with(eaw ? ":atrous" : ":levels")) {
+    if (!node.name.ends_with(eaw ? ":atrous" : ":levels"))
       continue;
-    }
     const FilterWork work = countWork(filterText(graph, node, {LACUNA_MODULE_FOLDER}));
-    for (const FilterCandidate& candidate : candidatesOf(graph, node, measuredDevice(device), work)) {
+    for (const FilterCandidate& candidate : candidatesOf(graph, node, measuredDevice(device), work))
       all[candidate.told.name] = candidate.told.ms;
-    }
   }
   return all;
 }
@@ -78,9 +75,8 @@ using MeasuredCase = std::tuple<std::string, std::string, std::string>;  // devi
 
 std::map<MeasuredCase, std::vector<Row>> measuredCases() {
   std::map<MeasuredCase, std::vector<Row>> cases;
-  for (const Row& row : measuredRows()) {
+  for (const Row& row : measuredRows())
     cases[{row.device, row.filter, row.size}].push_back(row);
-  }
   for (auto& [key, rows] : cases) {
     const auto estimated = estimates(std::get<0>(key), std::get<1>(key), std::get<2>(key));
     for (Row& row : rows) {
@@ -176,9 +172,8 @@ TEST(CostModel, DiscsReach) {
     std::set<std::pair<int, int>> pixels;
     for (int i = 0; i < columns * rows * 49; ++i) {
       const int x = i % 7 - 3, y = i / 7 % 7 - 3, own = i / 49;
-      if (x * x + y * y <= 9) {
+      if (x * x + y * y <= 9)
         pixels.emplace(own % columns + x, own / columns + y);
-      }
     }
     EXPECT_EQ(use.reached(columns, rows), static_cast<int>(pixels.size())) << columns << "x" << rows;
   }

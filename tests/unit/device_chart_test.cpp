@@ -42,9 +42,8 @@ TEST(LatencyLevels, EndWhereCachesEnd) {
 
 TEST(LatencyLevels, OneMemoryIsOneLevelAndNothingNone) {
   std::vector<CurvePoint> points;
-  for (double bytes = 4096; bytes <= 65536; bytes *= 2) {
+  for (double bytes = 4096; bytes <= 65536; bytes *= 2)
     points.push_back({bytes, 80.0 + bytes / 65536});
-  }
   ASSERT_EQ(latencyLevels(points).size(), 1U);
   EXPECT_EQ(latencyLevels(points).front().lastBytes, 65536.0);
   EXPECT_TRUE(latencyLevels({}).empty());
@@ -110,9 +109,8 @@ TEST(ResultTable, FiguresHaveThreeDigits) {
 
 size_t occurrences(const std::string& text, const std::string& part) {
   size_t count = 0;
-  for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) {
+  for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1))
     ++count;
-  }
   return count;
 }
 

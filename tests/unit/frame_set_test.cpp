@@ -50,12 +50,10 @@ TEST(FrameSets, RandomAreSets) {
     const FrameSet::Run window = {static_cast<int>(random() % 30) - 10, static_cast<int>(random() % 30)};
     const size_t count = random() % 30;
     for (const int frame : plainA) {
-      if (frame >= window.first && frame <= window.last) {
+      if (frame >= window.first && frame <= window.last)
         part.insert(frame);
-      }
-      if (fewest.size() < count) {
+      if (fewest.size() < count)
         fewest.insert(frame);
-      }
       moved.insert(frame - 17);
     }
     ASSERT_EQ(plain(a.between(window.first, window.last)), part);
@@ -70,14 +68,12 @@ TEST(FrameSets, RandomAreSets) {
     std::vector<int> frames(plainA.begin(), plainA.end());
     std::shuffle(frames.begin(), frames.end(), random);
     FrameSet added;
-    for (const int frame : frames) {
+    for (const int frame : frames)
       added.add(frame);
-    }
     ASSERT_EQ(added, a);
     ASSERT_EQ(FrameSet(frames), a);
-    for (size_t i = 1; i < a.runs().size(); ++i) {
+    for (size_t i = 1; i < a.runs().size(); ++i)
       ASSERT_LT(a.runs()[i - 1].last + 1, a.runs()[i].first);
-    }
   }
 }
 
@@ -136,9 +132,8 @@ TEST(FrameLists, InWords) {
                                    {"0-1000000000", "the largest number of a frame is 999999999"},
                                    {"0-9x1000000000", "the largest number of a frame is 999999999"},
                                    {"0-9x0", "the step must be 1 or more"},
-                                   {"0-9x-1", "the step must be 1 or more"}}) {
+                                   {"0-9x-1", "the step must be 1 or more"}})
     EXPECT_TRUE(mistakeIn(wrong).starts_with(std::string("lacuna: error: --frames ") + wrong + ": " + why));
-  }
   EXPECT_EQ(
       mistakeIn("1-9,0-999999999x999"),
       "lacuna: error: --frames 1-9,0-999999999x999: at most 1000000 frames with gaps between them; A-B may "

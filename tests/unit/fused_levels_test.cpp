@@ -52,9 +52,8 @@ PixelSet computed(const Case& c, const FusedLevel& level, int ownX, int ownY) {
       const int x = firstX + i % level.width;
       const int y = firstY + (g >> level.logDilation) * (s * rows) + (g & (s - 1)) + o * s;
       EXPECT_LT(y - firstY, level.height);
-      if (c.inside(x, y)) {
+      if (c.inside(x, y))
         EXPECT_TRUE(pixels.emplace(x, y).second) << "computed twice";
-      }
     }
   }
   return pixels;
@@ -65,11 +64,9 @@ bool hasTaps(const Case& c, const PixelSet& before, const PixelSet& pixels, int 
   for (const auto& [x, y] : pixels) {
     for (int k = -r * dilation; k <= r * dilation; k += dilation) {
       for (const auto& tap :
-           {std::pair{x + k, y}, std::pair{x, y + k}, std::pair{x + k, y - k}, std::pair{x + k, y + k}}) {
-        if (c.inside(tap.first, tap.second) && before.count(tap) == 0) {
+           {std::pair{x + k, y}, std::pair{x, y + k}, std::pair{x + k, y - k}, std::pair{x + k, y + k}})
+        if (c.inside(tap.first, tap.second) && before.count(tap) == 0)
           return false;
-        }
-      }
     }
   }
   return true;
@@ -95,9 +92,8 @@ TEST(FusedLevels, RandomEachHasWhatTheNextOneReads) {
           EXPECT_TRUE(hasTaps(c, before, pixels, 1 << levels[l].logDilation)) << "level " << l;
           before = pixels;
         }
-        for (const auto& pixel : before) {
+        for (const auto& pixel : before)
           EXPECT_TRUE(covered.insert(pixel).second);
-        }
       }
     }
     EXPECT_EQ(covered.size(), static_cast<size_t>(c.width * c.height));

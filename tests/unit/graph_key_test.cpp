@@ -49,9 +49,8 @@ TEST(GraphKey, NamesAllThatPixelsDependOn) {
         "param:filter-test:01:label:x\n", "keyframe:2:filter-test:01:strength:3\n", "module:i-test:03\n",
         "module:filter-test:03\nconnect:i-test:01:output:filter-test:03:input\n",
         "connect:i-test:01:motion:filter-test:01:guide\n", "feedback:i-test:01:motion:filter-test:01:guide\n",
-        "connect:i-test:02:motion:filter-test:01:guide\n"}) {
+        "connect:i-test:02:motion:filter-test:01:guide\n"})
     EXPECT_TRUE(keys.insert(keyOf(graph + more)).second) << more;
-  }
   EXPECT_TRUE(keys.insert(keyOf(modules + "connect:i-test:02:output:filter-test:01:input\n")).second);
 }
 
@@ -79,9 +78,8 @@ TEST(GraphKey, NamesEachMemberThatPixelsDependOnAndNoOther) {
                         [&](ModuleGraph& g) { module(g).holdsLast = true; },
                         [&](ModuleGraph& g) { module(g).builtFrom = "node"; },
                         [&](ModuleGraph& g) { module(g).parameters.front().isSet = true; }};
-  for (size_t i = 0; i < std::size(count); ++i) {
+  for (size_t i = 0; i < std::size(count); ++i)
     EXPECT_TRUE(keys.insert(keyAfter(count[i])).second) << i;
-  }
   const Edit dontCount[] = {[](ModuleGraph& g) { g.frames = 9; },
                             [](ModuleGraph& g) { g.hasFrames = true; },
                             [](ModuleGraph& g) { g.writesLast = true; },
@@ -94,9 +92,8 @@ TEST(GraphKey, NamesEachMemberThatPixelsDependOnAndNoOther) {
                             [&](ModuleGraph& g) { module(g).there = {2}; },
                             [&](ModuleGraph& g) { module(g).firstNumber = 1; },
                             [&](ModuleGraph& g) { module(g).alsoRead = {"a"}; }};
-  for (size_t i = 0; i < std::size(dontCount); ++i) {
+  for (size_t i = 0; i < std::size(dontCount); ++i)
     EXPECT_EQ(keyAfter(dontCount[i]), key) << i;
-  }
 }
 
 TEST(GraphKey, NamesTheModeOfTheRun) {
@@ -104,9 +101,8 @@ TEST(GraphKey, NamesTheModeOfTheRun) {
   const RunMode modes[] = {
       {.warmUp = 0},          {.warmUp = 1},     {.missing = Missing::skip}, {.missing = Missing::hold},
       {.skipsDamaged = true}, {.isListed = true}};
-  for (const RunMode& mode : modes) {
+  for (const RunMode& mode : modes)
     EXPECT_TRUE(keys.insert(keyOf(graph, errorModules, mode)).second);
-  }
   EXPECT_TRUE(keys.contains(keyOf(graph, errorModules, {.missing = Missing::wait}))) << "the same in the end";
 }
 

@@ -70,9 +70,8 @@ TEST(HeldFiles, AreChangedByTheirSizeAndTheirTime) {
   };
   EXPECT_FALSE(held([](struct stat&) {}));
   EXPECT_FALSE(held([](struct stat& status) { ++status.st_ctim.tv_sec; })) << "its name has another file";
-  for (const Field& field : written) {
+  for (const Field& field : written)
     EXPECT_TRUE(held(field.change)) << field.name;
-  }
 }
 
 // A writer may put the time of writing back, but not that of the last change.

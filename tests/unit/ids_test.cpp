@@ -47,9 +47,8 @@ TEST(Ids, TablesGoByThem) {
   Table<FruitId, bool> eaten(names.size(), false);
   eaten[pear] = true;
   std::string left;
-  for (const FruitId fruit : names.ids()) {
+  for (const FruitId fruit : names.ids())
     left += eaten[fruit] ? "" : names[fruit];
-  }
   EXPECT_EQ(left, "apple");
 }
 

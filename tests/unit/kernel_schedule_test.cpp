@@ -20,9 +20,8 @@ class KernelScheduleNames : public testing::Test {
   // "" where the name means none.
   std::string meantBy(const std::string& name) const {
     std::vector<const VariantDescription*> all;
-    for (const VariantDescription& variant : variants_) {
+    for (const VariantDescription& variant : variants_)
       all.push_back(&variant);
-    }
     const auto schedule = kernelScheduleNamed(all, name);
     return schedule ? print(*schedule) : std::string();
   }
@@ -40,9 +39,8 @@ TEST_F(KernelScheduleNames, LeaveOutWhatIsUsual) {
 
 TEST_F(KernelScheduleNames, OfSeveralOrNoneMeanNone) {
   for (const char* name : {"", "t", "til", "tiles-", "lines", "rows@", "rows@8", "rows@0x8", "rows@8x8x8",
-                           "rows/", "rows/m4", "rows/n", "rows/fixed2", "rows/n4096"}) {
+                           "rows/", "rows/m4", "rows/n", "rows/fixed2", "rows/n4096"})
     EXPECT_EQ(meantBy(name), "") << name;
-  }
 }
 
 }  // namespace

@@ -76,9 +76,8 @@ inline std::vector<FilterCandidate> candidatesOf(const NodeGraph& graph, const N
                                                  const DeviceModel& device, const FilterWork& work = {}) {
   const CandidateMaker& maker = *makerOf(graph, node);
   std::vector<FilterCandidate> all;
-  for (const std::string& name : maker.usual({graph, node, device})) {
+  for (const std::string& name : maker.usual({graph, node, device}))
     all.push_back(maker.make({graph, node, device}, name, work));
-  }
   return all;
 }
 
@@ -95,37 +94,31 @@ inline FrameGraph compiled(const NodeGraph& graph, const std::string& schedule,
 
 // The node whose name ends so: ":atrous".
 inline const Node& nodeNamed(const NodeGraph& graph, const std::string& end) {
-  for (const Node& node : graph.nodes) {
-    if (node.name.ends_with(end)) {
+  for (const Node& node : graph.nodes)
+    if (node.name.ends_with(end))
       return node;
-    }
-  }
   ADD_FAILURE() << "no node " << end;
   return graph.nodes.front();
 }
 
 inline const Pass* passNamed(const FrameGraph& schedule, const std::string& end) {
-  for (const Pass& pass : schedule.passes) {
-    if (pass.name.ends_with(end)) {
+  for (const Pass& pass : schedule.passes)
+    if (pass.name.ends_with(end))
       return &pass;
-    }
-  }
   return nullptr;
 }
 
 inline int dispatchesOf(const FrameGraph& schedule) {
   int count = 0;
-  for (const Pass& pass : schedule.passes) {
+  for (const Pass& pass : schedule.passes)
     count += pass.kind == PassKind::dispatch ? 1 : 0;
-  }
   return count;
 }
 
 inline std::string rolesOf(const Pass& pass) {
   std::string text;
-  for (const Role& role : pass.roles) {
+  for (const Role& role : pass.roles)
     text += (text.empty() ? "" : " ") + role.name;
-  }
   return text;
 }
 

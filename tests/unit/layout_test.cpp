@@ -17,11 +17,9 @@ std::string levelRoles(const FrameGraph& schedule, int level) {
 
 std::vector<int> permutations(const FrameGraph& schedule, const std::string& part) {
   std::vector<int> levels;
-  for (const Resource& resource : schedule.resources) {
-    if (resource.name.find(part) != std::string::npos) {
+  for (const Resource& resource : schedule.resources)
+    if (resource.name.find(part) != std::string::npos)
       levels.push_back(resource.permutation);
-    }
-  }
   return levels;
 }
 
@@ -129,9 +127,8 @@ std::vector<int> writersOfSecond(const std::string& first, const std::string& se
   std::vector<int> writers;
   for (int level = 0; level < 4; ++level) {
     const Pass* pass = passNamed(schedule, "smooth:02:smooth.level" + std::to_string(level));
-    if (rolesOf(*pass).find("out_feature_guide") != std::string::npos) {
+    if (rolesOf(*pass).find("out_feature_guide") != std::string::npos)
       writers.push_back(level);
-    }
   }
   return writers;
 }
@@ -174,11 +171,9 @@ TEST(Layout, StorageIsWhatTheScheduleSays) {
   const NodeGraph graph = graphOf(eawText(4), layoutExtent);
   for (const StencilSchedule& wanted : allSchedules(true)) {
     const FrameGraph schedule = compiled(graph, print(wanted));
-    for (const Resource& resource : schedule.resources) {
-      if (resource.name.find("atrous.") != std::string::npos) {
+    for (const Resource& resource : schedule.resources)
+      if (resource.name.find("atrous.") != std::string::npos)
         EXPECT_EQ(resource.kind, wanted.storage) << print(wanted) << ", " << resource.name;
-      }
-    }
   }
 }
 
@@ -197,9 +192,8 @@ TEST(Layout, ValuesOfSpirvAreBuffersWhateverTheScheduleSays) {
     ASSERT_NE(pass, nullptr);
     EXPECT_EQ(findRole(pass->roles, "input")->storage, kind);
     EXPECT_EQ(findRole(pass->roles, "output")->storage, kind);
-    for (Node& node : graph.nodes) {
+    for (Node& node : graph.nodes)
       node.description = node.name == "taa:01:main" ? &spirv : node.description;
-    }
   }
 }
 

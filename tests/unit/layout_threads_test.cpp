@@ -23,16 +23,13 @@ Threads threadsOf(const Pass& pass) {
 // first.
 uint32_t original(uint32_t v, uint32_t n, int levels) {
   std::vector<uint32_t> order(n);
-  for (uint32_t i = 0; i < n; ++i) {
+  for (uint32_t i = 0; i < n; ++i)
     order[i] = i;
-  }
   for (int l = 0; l < levels; ++l) {
     std::vector<uint32_t> next;
-    for (uint32_t start : {0U, 1U}) {
-      for (uint32_t i = start; i < n; i += 2) {
+    for (uint32_t start : {0U, 1U})
+      for (uint32_t i = start; i < n; i += 2)
         next.push_back(order[i]);
-      }
-    }
     order = next;
   }
   return order[v];
@@ -43,9 +40,8 @@ class Covered {
   explicit Covered(Extent extent)
       : extent_(extent), count_(static_cast<size_t>(extent.width) * extent.height, 0) {}
   void add(uint32_t x, uint32_t y) {
-    if (x < extent_.width && y < extent_.height) {
+    if (x < extent_.width && y < extent_.height)
       ++count_[static_cast<size_t>(y) * extent_.width + x];
-    }
   }
   bool once() const {
     return std::all_of(count_.begin(), count_.end(), [](int n) { return n == 1; });
@@ -63,20 +59,17 @@ std::vector<uint32_t> walkRuns(uint32_t threads, uint32_t size, int level, int c
   std::vector<uint32_t> pixels;
   for (uint32_t g = 0; g < threads; ++g) {
     const uint32_t first = g / s * s * each + g % s;
-    for (uint32_t o = 0; first < size && o < each; ++o) {
+    for (uint32_t o = 0; first < size && o < each; ++o)
       pixels.push_back(first + o * s);
-    }
   }
   return pixels;
 }
 
 void walkBlocks(Threads threads, Extent extent, int level, const StencilSchedule& schedule,
                 Covered& covered) {
-  for (const uint32_t y : walkRuns(threads.height, extent.height, level, schedule.rows)) {
-    for (const uint32_t x : walkRuns(threads.width, extent.width, level, schedule.columns)) {
+  for (const uint32_t y : walkRuns(threads.height, extent.height, level, schedule.rows))
+    for (const uint32_t x : walkRuns(threads.width, extent.width, level, schedule.columns))
       covered.add(x, y);
-    }
-  }
 }
 
 // Columns are in groups of up to four neighbours; the order of the groups, and of rows, is the permuted one.
@@ -86,9 +79,8 @@ void walkLattice(Threads threads, Extent extent, int level, Covered& covered) {
   const uint32_t groups = (extent.width + group - 1) / group;
   for (uint32_t v = 0; v < threads.width && v / group < groups; ++v) {
     const uint32_t x = original(v / group, groups, level - logGroup) * group + v % group;
-    for (uint32_t w = 0; w < std::min(threads.height, extent.height); ++w) {
+    for (uint32_t w = 0; w < std::min(threads.height, extent.height); ++w)
       covered.add(x, original(w, extent.height, level));
-    }
   }
 }
 
@@ -101,11 +93,9 @@ void expectCovered(const Pass& pass, Extent extent, int level) {
   } else if (schedule.family == familyNamed("lattice")) {
     walkLattice(threads, extent, level, covered);
   } else {
-    for (uint32_t y = 0; y < threads.height; ++y) {
-      for (uint32_t x = 0; x < threads.width; ++x) {
+    for (uint32_t y = 0; y < threads.height; ++y)
+      for (uint32_t x = 0; x < threads.width; ++x)
         covered.add(x, y);
-      }
-    }
   }
   EXPECT_TRUE(covered.once()) << print(schedule) << ", level " << level << " of " << extent.width << "x"
                               << extent.height;
@@ -132,15 +122,13 @@ TEST(LayoutThreads, RandomCoverEveryPixelOnce) {
       const FrameGraph schedule = compiled(graph, print(wanted));
       int next = 0;
       for (const Pass& pass : schedule.passes) {
-        if (pass.shader.kind != ShaderKind::stencilLevel) {
+        if (pass.shader.kind != ShaderKind::stencilLevel)
           continue;
-        }
         const bool fused =
             pass.shader.schedule.family == familyNamed("fused");  // fused_levels_test.cpp walks them
         EXPECT_TRUE(pass.name.ends_with(fused && levels > 1 ? ".level0-1" : ".level" + std::to_string(next)));
-        if (!fused) {
+        if (!fused)
           expectCovered(pass, extent, next);
-        }
         next += fused ? std::min(pass.shader.schedule.fused, levels) : 1;
       }
       EXPECT_EQ(next, levels);
@@ -157,11 +145,10 @@ TEST(LayoutThreads, TheWalkSeesMissingWorkgroups) {
     Threads threads = threadsOf(pass);
     threads.height -= pass.shader.schedule.workgroup[1];
     Covered covered({50, 61});
-    if (pass.shader.schedule.pixels() > 1) {
+    if (pass.shader.schedule.pixels() > 1)
       walkBlocks(threads, {50, 61}, 2, pass.shader.schedule, covered);
-    } else {
+    else
       walkLattice(threads, {50, 61}, 2, covered);
-    }
     EXPECT_FALSE(covered.once()) << name;
   }
 }

@@ -39,9 +39,8 @@ std::string errorsOf(const NodeGraph& graph, const DeviceModel& device,
 }
 
 void expectWords(const std::string& text, const std::vector<std::string>& words) {
-  for (const std::string& word : words) {
+  for (const std::string& word : words)
     EXPECT_NE(text.find(word), std::string::npos) << "'" << word << "' is not in: " << text;
-  }
 }
 
 TEST(Limits, ValuesThatNeitherBufferNorImageHolds) {
@@ -68,15 +67,12 @@ TEST(Limits, ValuesThatNeitherBufferNorImageHolds) {
 
 TEST(Limits, StatesAndFeatures) {
   NodeGraph graph = testGraph(guidedText(3));
-  for (Value& value : graph.values) {
-    if (value.name.ends_with(".geometry")) {
+  for (Value& value : graph.values)
+    if (value.name.ends_with(".geometry"))
       value.type.channels = Channels::any4;  // 16 bytes a pixel, more than a state has
-    }
-  }
   const Node* chain = nullptr;
-  for (const Node& node : graph.nodes) {
+  for (const Node& node : graph.nodes)
     chain = node.name == "atrous-guided:01:levels" ? &node : chain;
-  }
   ASSERT_NE(chain, nullptr);
   const uint64_t state = uint64_t{limitsExtent.width} * limitsExtent.height *
                          bytesPerPixel(*chain->description->stencil.state.channels, *chain->stateFormat);
@@ -119,11 +115,9 @@ TEST(Limits, ElementsOfABinding) {
   size_t most = 0;
   for (const Pass& pass : schedule.passes) {
     std::set<std::pair<uint32_t, uint32_t>> used;
-    for (const Access& access : pass.accesses) {
-      if (access.point == AccessPoint::storageBuffer) {
+    for (const Access& access : pass.accesses)
+      if (access.point == AccessPoint::storageBuffer)
         used.emplace(access.binding, access.element);
-      }
-    }
     most = std::max(most, used.size());
   }
   ASSERT_GE(most, 8U);
@@ -139,12 +133,10 @@ TEST(Limits, ElementsOfABinding) {
 // Kernels have no schedules to choose from, so they have to bind what they declare.
 bool onlyKernelsBindTooMuch(const std::string& errors) {
   std::istringstream lines(errors);
-  for (std::string line; std::getline(lines, line);) {
+  for (std::string line; std::getline(lines, line);)
     if (line.find("the device allows") != std::string::npos &&
-        line.find("eaw:01:known:") == std::string::npos) {
+        line.find("eaw:01:known:") == std::string::npos)
       return false;
-    }
-  }
   return true;
 }
 
@@ -155,9 +147,8 @@ void expectEnough(const NodeGraph& graph, const std::string& schedule) {
   for (std::string errors = errorsOf(graph, device, schedule); errors.find("can't run") != std::string::npos;
        errors = errorsOf(graph, device, schedule)) {
     ASSERT_TRUE(onlyKernelsBindTooMuch(errors)) << schedule << "\n" << errors;
-    for (uint32_t& most : device.maxBindings) {
+    for (uint32_t& most : device.maxBindings)
       ++most;
-    }
     ASSERT_LT(device.maxBindings[0], 20U);
   }
 }
@@ -175,9 +166,8 @@ TEST_P(LimitsOfLevels, BindingsAreCountedAsTheyAreMade) {
         testGraph(synthesis ? eawText(levels, "param:eaw:01:noise:0\n") : guidedText(std::min(levels, 6)));
     size_t next = 0;
     for (const StencilSchedule& wanted : allSchedules(synthesis)) {
-      if (numbersOfLevels[next % numbersOfLevels.size()] == levels) {
+      if (numbersOfLevels[next % numbersOfLevels.size()] == levels)
         expectEnough(graph, print(wanted));
-      }
       next += synthesis ? 1 : 3;
     }
   }

@@ -19,11 +19,9 @@ class MatrixVariants : public testing::Test {
   std::string reason() const { return rejection(graph_, node(), defaultSchedule(variant_), device_); }
   std::optional<MatrixUse> told() const {
     const NodeGraph alone = aloneGraph(graph_, node());
-    for (const Pass& pass : passesAlone(alone, *filterSchedule(defaultSchedule(variant_)), device_).passes) {
-      if (pass.kind == PassKind::dispatch) {
+    for (const Pass& pass : passesAlone(alone, *filterSchedule(defaultSchedule(variant_)), device_).passes)
+      if (pass.kind == PassKind::dispatch)
         return pass.shader.matrices;
-      }
-    }
     return std::nullopt;
   }
 

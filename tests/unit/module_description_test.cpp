@@ -260,9 +260,8 @@ TEST(Describe, TextNamesEverything) {
        {"filter-test\n  a filter with", "Nobody 2000", "guide", "mv, optional", "motion, where there is one",
         "float, default 1, from 0 to 10, unit: times", "6 x float, default 1, from 0 to 4, one a level",
         "int, default 3, from 1 to 6, structural", "choice, soft|hard, default \"soft\"",
-        "main  stencil, halo(1), levels: levels"}) {
+        "main  stencil, halo(1), levels: levels"})
     EXPECT_NE(text.find(expected), std::string::npos) << expected << "\nis not in\n" << text;
-  }
 }
 
 TEST(Describe, JsonHoldsEverything) {
@@ -294,9 +293,8 @@ TEST(Condition, Forms) {
   EXPECT_TRUE(one("p == false").holds(false));
   EXPECT_FALSE(one("p").holds(std::string()));
   EXPECT_EQ(one("p").parameter, "p");
-  for (const char* wrong : {"!", "p > 3", "p q", "== 3", "!p == 3", "p and", "p or q and r", "p and and q"}) {
+  for (const char* wrong : {"!", "p > 3", "p q", "== 3", "!p == 3", "p and", "p or q and r", "p and and q"})
     EXPECT_TRUE(When(wrong).isWrong) << wrong;
-  }
 }
 
 TEST(Condition, Joined) {

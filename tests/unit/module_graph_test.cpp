@@ -116,9 +116,8 @@ TEST(ModuleGraph, UnusedModulesAreFine) {
 TEST(ModuleGraph, PrintsItself) {
   const std::string text = print(buildRight(chain + "keyframe:3:filter-test:01:strength:2\n"));
   for (const std::string expected : {"filter-test:01\n  input <- i-test:01:output\n", "  strength = 1\n",
-                                     "    frame 3: 2, linear\n", "  mode = \"soft\" (default)\n"}) {
+                                     "    frame 3: 2, linear\n", "  mode = \"soft\" (default)\n"})
     EXPECT_NE(text.find(expected), std::string::npos) << expected << "\nis not in\n" << text;
-  }
 }
 
 // A random graph without cycles, its lines shuffled: sorted right, and the same for any order of connect
@@ -141,18 +140,14 @@ TEST(ModuleGraph, SortsRandomGraphs) {
     for (int order = 0; order < 2; ++order) {
       std::shuffle(connections.begin(), connections.end(), random);
       std::string text;
-      for (const auto& lines : {modules, connections}) {
-        for (const std::string& line : lines) {
+      for (const auto& lines : {modules, connections})
+        for (const std::string& line : lines)
           text += line;
-        }
-      }
       const ModuleGraph graph = buildRight(text);
       ASSERT_EQ(graph.modules.size(), modules.size());
-      for (const ModuleId module : graph.modules.ids()) {
-        for (const auto& [name, connection] : graph.modules[module].inputs) {
+      for (const ModuleId module : graph.modules.ids())
+        for (const auto& [name, connection] : graph.modules[module].inputs)
           ASSERT_LT(connection.producer, module);
-        }
-      }
       EXPECT_EQ(order == 0 ? print(graph) : printed, print(graph));
       printed = print(graph);
     }

@@ -8,15 +8,12 @@ namespace {
 TEST(ImageType, NamesReadBack) {
   for (const Channels channels :
        {Channels::y, Channels::rgb, Channels::rgba, Channels::mv, Channels::normal, Channels::depth,
-        Channels::any1, Channels::any2, Channels::any4, Channels::mosaic}) {
+        Channels::any1, Channels::any2, Channels::any4, Channels::mosaic})
     EXPECT_EQ(channelsFromName(name(channels)), channels);
-  }
-  for (const Format format : {Format::u8, Format::u16, Format::f16, Format::f32, Format::u32}) {
+  for (const Format format : {Format::u8, Format::u16, Format::f16, Format::f32, Format::u32})
     EXPECT_EQ(formatFromName(name(format)), format);
-  }
-  for (const ColourTag colour : {ColourTag::rec2020, ColourTag::rec709, ColourTag::data}) {
+  for (const ColourTag colour : {ColourTag::rec2020, ColourTag::rec709, ColourTag::data})
     EXPECT_EQ(colourFromName(name(colour)), colour);
-  }
   EXPECT_EQ(channelsFromName("any"), Channels::any1);
   EXPECT_EQ(channelsFromName("rgbb"), std::nullopt);
   EXPECT_EQ(formatFromName(""), std::nullopt);

@@ -27,9 +27,8 @@ Names namesOf(const Names& without = {}) {
   KeyNames visitor;
   const auto visit = [&](const auto& table) { keys(visitor, table); };
   (visit(Tables{}), ...);
-  for (const std::string& name : without) {
+  for (const std::string& name : without)
     visitor.names.erase(name);
-  }
   return visitor.names;
 }
 
@@ -50,9 +49,8 @@ Names tableOf(const std::string& heading) {
     isInside = isInside || line.starts_with("|---");
     const std::string cell = line.substr(0, line.find('|', 1));
     const std::regex key(R"(`\[*([a-z_0-9]+)\]*`)");
-    for (std::sregex_iterator each(cell.begin(), cell.end(), key), end; isInside && each != end; ++each) {
+    for (std::sregex_iterator each(cell.begin(), cell.end(), key), end; isInside && each != end; ++each)
       names.insert((*each)[1]);
-    }
   }
   return names;
 }
@@ -61,9 +59,8 @@ Names tableOf(const std::string& heading) {
 void expectNamed(const std::string& heading, const Names& names) {
   const std::string text = chapter(heading);
   const std::string own = text.substr(0, text.find("\n#", 1 + heading.size()));
-  for (const std::string& name : names) {
+  for (const std::string& name : names)
     EXPECT_TRUE(std::regex_search(own, std::regex("\\b" + name + "\\b"))) << name << " in " << heading;
-  }
 }
 
 TEST(ModuleKeys, ReadmeListsThem) {

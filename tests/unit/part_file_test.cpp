@@ -23,9 +23,8 @@ namespace fs = std::filesystem;
 
 std::set<std::string> namesIn(const Folder& folder) {
   std::set<std::string> names;
-  for (const auto& entry : fs::directory_iterator(folder.file("."))) {
+  for (const auto& entry : fs::directory_iterator(folder.file(".")))
     names.insert(entry.path().filename());
-  }
   return names;
 }
 

@@ -21,9 +21,8 @@ constexpr Embedding all[] = {ascending, ascendingMirrored, local, localMirrored}
 
 Places rowOf(const Embedding& embedding, uint32_t size, uint32_t levels) {
   Places row;
-  for (uint32_t place = 0; place < size; ++place) {
+  for (uint32_t place = 0; place < size; ++place)
     row.push_back(pixelAt(embedding, place, size, levels));
-  }
   return row;
 }
 

@@ -27,11 +27,9 @@ std::string contentOf(const fs::path& path) {
 
 Files filesIn(const Folder& folder) {
   Files files;
-  for (const auto& entry : fs::recursive_directory_iterator(fs::canonical(folder.file(".")))) {
-    if (entry.is_regular_file()) {
+  for (const auto& entry : fs::recursive_directory_iterator(fs::canonical(folder.file("."))))
+    if (entry.is_regular_file())
       files[entry.path()] = contentOf(entry.path());
-    }
-  }
   return files;
 }
 
@@ -52,12 +50,10 @@ std::vector<Files> states(const Files& before, const std::vector<FileFaults::Ste
   std::set<std::string> synced;
   for (size_t i = 0; i < steps.size(); ++i) {
     const auto& [call, path, to, content] = steps[i];
-    if (call == "fdatasync") {
+    if (call == "fdatasync")
       synced.insert(path);
-    }
-    if (call == "fdatasync" || (kept >> i & 1U) == 0) {
+    if (call == "fdatasync" || (kept >> i & 1U) == 0)
       continue;
-    }
     std::vector<Files> next;
     for (Files& files : all) {
       files.erase(path);
@@ -68,9 +64,8 @@ std::vector<Files> states(const Files& before, const std::vector<FileFaults::Ste
       for (const size_t bytes : {content.size(), content.size() / 2, size_t{0}}) {
         files[to] = content.substr(0, bytes);
         next.push_back(files);
-        if (synced.contains(path)) {
+        if (synced.contains(path))
           break;
-        }
       }
     }
     all = std::move(next);

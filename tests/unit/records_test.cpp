@@ -33,12 +33,10 @@ class Records : public testing::Test {
     folder_.write("modules/i-more/module.toml", source +
                                                     "\n[[parameter]]\nname = \"weights\"\ntype = \"string\"\n"
                                                     "file = true\ndefault = \"\"\ndoc = \"a file\"\n");
-    for (const char* file : {"still", "weights", "beside"}) {
+    for (const char* file : {"still", "weights", "beside"})
       change(file);
-    }
-    for (int frame = 0; frame < frames; ++frame) {
+    for (int frame = 0; frame < frames; ++frame)
       change(fmt::format("in_{}", frame));
-    }
     build();
   }
 
@@ -84,13 +82,11 @@ class Records : public testing::Test {
       HeldFiles held;
       const ModuleInstance& source = module("i-test:01");
       held.open(fileOf(source, graph_.folder, source.there.lastUpTo(frame).value_or(frame)));
-      if (opened) {
+      if (opened)
         opened(frame);
-      }
       recorder.hasRead(frame, held);
-      if (hasRead) {
+      if (hasRead)
         hasRead(frame);
-      }
       for (const char* sink : {"o-test:01", "o-test:02"}) {
         if (written.contains(frame)) {
           const std::string output = fileOf(module(sink), graph_.folder, frame);
@@ -216,9 +212,8 @@ TEST_F(Records, EachFrameThatHistoryHoldsCounts) {
     history_ = now.history;
     cutsAtGaps_ = now.cutsAtGaps;
     missing_ = now.missing;
-    if (missing_ != Missing::error) {
+    if (missing_ != Missing::error)
       fs::remove(folder_.file("in_3"));
-    }
     build();
     module("i-test:01").holdsLast = missing_ == Missing::hold;
     make();
@@ -249,10 +244,8 @@ TEST_F(Records, TheNumberAndTheKeyframesOfAFrameCount) {
     fs::rename(two, one);
     fs::rename(folder_.file("between"), two);
   };
-  for (const char* pattern :
-       {"in_%d", "out_%d", "other_%d", ".lacuna/out_%d.json", ".lacuna/other_%d.json"}) {
+  for (const char* pattern : {"in_%d", "out_%d", "other_%d", ".lacuna/out_%d.json", ".lacuna/other_%d.json"})
     swap(pattern);
-  }
   EXPECT_EQ(again(), (FrameSet{1, 2}));
 }
 
@@ -262,9 +255,8 @@ TEST_F(Records, APictureOfAListKeepsItsRecordAtAnotherPlace) {
          {std::pair("i-test:01", "in_%d"), {"o-test:01", "out_%d"}, {"o-test:02", "other_%d"}}) {
       std::vector<std::string>& files = module(name).frameFiles;
       files.clear();
-      for (const int number : order) {
+      for (const int number : order)
         files.push_back(folder_.file(framePath(pattern, number)));
-      }
     }
   };
   list({0, 1, 2, 3, 4, 5});
@@ -288,9 +280,8 @@ TEST_F(Records, OfOneFileAreThoseOfTheLastFrame) {
 
 TEST_F(Records, NameWhatWasReadAndNotWhatIsThereNow) {
   const auto changed = [&](int frame) {
-    if (frame == 2) {
+    if (frame == 2)
       change("in_2");
-    }
   };
   EXPECT_EQ(make(there(), there(), changed), "");
   EXPECT_EQ(again(), FrameSet{2}) << "replaced between opening and reading to the end";

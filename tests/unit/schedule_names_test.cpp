@@ -43,9 +43,8 @@ TEST(ScheduleNames, PrefixesAndWorkgroups) {
   EXPECT_EQ(print(named("tiled/image/carried", false)), "tiled@16x8/image");  // more than this filter needs
   for (const char* none : {"rows7", "row1", "Baseline", "baseline/disk", "baseline@16", "baseline@0x4",
                            "baseline@16x16y", "baseline@-4x4/image", "tiled/image/gathered",
-                           "permuted/buffer/gathered", "rows4/buffer/gathered/more"}) {
+                           "permuted/buffer/gathered", "rows4/buffer/gathered/more"})
     EXPECT_TRUE(schedulesNamed(none, true).empty()) << none;
-  }
 }
 
 TEST(ScheduleNames, WordsFollowTheFamily) {
@@ -62,9 +61,8 @@ TEST(ScheduleNames, WordsFollowTheFamily) {
   for (const char* none :
        {"rows4-local", "baseline-local", "lattice-local", "perm-local", "tiled-local-local", "tiled-/buffer",
         "tiled-nosuch", "permuted-loc", "permuted/local", "tiled-mirrored-reread", "lattice-reshaped",
-        "tiled-reshaped-padded", "lattice-unstaged"}) {
+        "tiled-reshaped-padded", "lattice-unstaged"})
     EXPECT_TRUE(schedulesNamed(none, true).empty()) << none;
-  }
 }
 
 TEST(ScheduleNames, WrongWordsAreTold) {
@@ -72,19 +70,16 @@ TEST(ScheduleNames, WrongWordsAreTold) {
             "tiled takes -local, -mirrored, -reread, -reshaped, -padded, -unstaged, not -mirror");
   EXPECT_EQ(wrongWord("permuted-mirrored-reread@8x8"), "permuted-mirrored takes -local, not -reread");
   EXPECT_EQ(wrongWord("rows4-local"), "rows4 takes nothing more, not -local");
-  for (const char* elsewhere : {"tiled", "tiled-local/disk", "tilde-local", "", "-local"}) {
+  for (const char* elsewhere : {"tiled", "tiled-local/disk", "tilde-local", "", "-local"})
     EXPECT_EQ(wrongWord(elsewhere), "") << elsewhere;
-  }
 }
 
 // Prefixes never select inexact schedules.
 TEST(ScheduleNames, MirroredOnesOnlyComeByTheirFullName) {
   for (const bool synthesis : {false, true}) {
-    for (const char* prefix : {"", "t", "tiled", "permuted"}) {
-      for (const StencilSchedule& schedule : schedulesNamed(prefix, synthesis)) {
+    for (const char* prefix : {"", "t", "tiled", "permuted"})
+      for (const StencilSchedule& schedule : schedulesNamed(prefix, synthesis))
         EXPECT_TRUE(schedule.exact()) << print(schedule);
-      }
-    }
   }
   EXPECT_FALSE(named("tiled-mirrored", true).exact());
 }
@@ -196,9 +191,8 @@ TEST(ScheduleChoice, SharedBytesByHand) {
   EXPECT_EQ(bytes(guided, ":levels", "fused2@16x4/image", false), 8U * 24 * 24);
   EXPECT_EQ(bytes(eaw, ":atrous", "fused3@8x4/image", true), 8U * (32 * 40 + 24 * 32));
   EXPECT_EQ(bytes(guided, ":variance", "fused3/buffer", false), 0U);  // one level
-  for (const char* none : {"baseline", "rows6", "permuted"}) {
+  for (const char* none : {"baseline", "rows6", "permuted"})
     EXPECT_EQ(bytes(eaw, ":atrous", none, true), 0U);
-  }
 }
 
 TEST(ScheduleChoice, AutoFitsAndTellsWhatDoesNot) {

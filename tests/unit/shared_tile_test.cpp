@@ -16,11 +16,9 @@ struct Chain {
   std::string name;
   NodeGraph graph;
   const Node& node() const {
-    for (const Node& n : graph.nodes) {
-      if (n.name.ends_with(name)) {
+    for (const Node& n : graph.nodes)
+      if (n.name.ends_with(name))
         return n;
-      }
-    }
     throw std::logic_error("no node " + name);
   }
 };
@@ -46,9 +44,8 @@ TEST(SharedTiles, InUseHaveNoBankConflicts) {
   for (const Chain& chain : chains()) {
     const bool synthesis = chain.node().description->stencil.synthesis;
     for (const StencilSchedule& schedule : allSchedules(synthesis)) {
-      if (!schedule.shares()) {
+      if (!schedule.shares())
         continue;
-      }
       const SharedTile tile = schedule.family->tile({chain.graph, chain.node(), schedule});
       EXPECT_EQ(bankConflicts(tile, schedule, std::nullopt), 0U)
           << chain.node().name << ", " << print(schedule);

@@ -47,14 +47,13 @@ class Interpreter {
       if (graph_.values[value].feedback)
         values_[value] = before[graph_.values[value].feedbackOf];
     std::map<std::string, Pixels> sinks;
-    for (const Node& node : graph_.nodes) {
+    for (const Node& node : graph_.nodes)
       if (node.kind == NodeKind::sink)
         sinks[node.name] = at(node.inputs[0].value);
       else if (!node.parts.empty())
         parts(node);
       else
         other(node);
-    }
     ++frame_;
     return sinks;
   }

@@ -184,9 +184,8 @@ TEST(StageOrder, RandomTopologicalAndNeverWorse) {
     ASSERT_EQ(place.size(), given.passes.size());
     for (const PassId late : given.passes.ids())
       for (const PassId early : given.passes.ids())
-        if (early < late && conflict(given.passes[early], given.passes[late])) {
+        if (early < late && conflict(given.passes[early], given.passes[late]))
           ASSERT_LT(place.at(given.passes[early].name), place.at(given.passes[late].name));
-        }
     ASSERT_LE(peak(ordered), peak(given));
     before += peak(given);
     after += peak(ordered);

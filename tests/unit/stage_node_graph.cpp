@@ -218,9 +218,8 @@ TEST(StageNodeGraph, TypesInALoopOfModules) {
   maker.connect(mixes, "output", maker.add(sinkModule()));
   const NodeGraph graph =
       build(maker, {{"output", colourImage}, {"motion", image(Channels::mv, Format::f32, ColourTag::data)}});
-  for (const char* name : {"mover:01:main", "filter:01:main"}) {
+  for (const char* name : {"mover:01:main", "filter:01:main"})
     EXPECT_EQ(print(graph.values[find(graph, name)->outputs[0].value].type), print(colourImage)) << name;
-  }
 }
 
 TEST(StageNodeGraph, ColourOfAnOutputNamedByAParameter) {

@@ -104,9 +104,8 @@ TEST(ShapesOfKernels, InvocationsAreStatedBesideThem) {
     ModuleDescription module = shapeModule({5});
     module.nodes[0].kernel.invocations = invocations;
     ShapeGraph shaped(module, shapedHalves({3, 33, 17}));
-    if (shaped.diagnostics.hasErrors()) {
+    if (shaped.diagnostics.hasErrors())
       return errorText(shaped.diagnostics);
-    }
     const auto [x, y, z] = laidOut(shaped.graph, {}, shaped.diagnostics).passes[PassId(1)].groups;
     return fmt::format("{} {} {}", x, y, z);
   };

@@ -23,23 +23,17 @@ Table<PassId, bool> madeOf(const FrameGraph& schedule) {
   Table<ResourceId, std::set<PassId>> makers(schedule.resources.size());
   for (const PassId p : schedule.passes.ids()) {
     std::set<PassId> sources = {p};
-    for (const Access& access : schedule.passes[p].accesses) {
-      if (access.kind != AccessKind::write) {
+    for (const Access& access : schedule.passes[p].accesses)
+      if (access.kind != AccessKind::write)
         sources.insert(makers[access.resource].begin(), makers[access.resource].end());
-      }
-    }
-    for (const Access& access : schedule.passes[p].accesses) {
-      if (access.kind != AccessKind::read) {
+    for (const Access& access : schedule.passes[p].accesses)
+      if (access.kind != AccessKind::read)
         makers[access.resource].insert(sources.begin(), sources.end());
-      }
-    }
   }
   Table<PassId, bool> result(schedule.passes.size(), false);
-  for (const ResourceId r : makers.ids()) {
-    for (const PassId p : makers[r]) {
+  for (const ResourceId r : makers.ids())
+    for (const PassId p : makers[r])
       result[p] = result[p] || schedule.resources[r].persistent;
-    }
-  }
   return result;
 }
 
@@ -49,9 +43,8 @@ FrameGraph plannedFrame(unsigned seed, int passes) {
 
 std::string lines(const std::vector<std::string>& violations) {
   std::string text;
-  for (const std::string& line : violations) {
+  for (const std::string& line : violations)
     text += line + "\n";
-  }
   return text;
 }
 
@@ -100,9 +93,8 @@ TEST(StageUnwrittenFrame, RandomGapsAreFound) {
     }
     for (const PassId p : part.passes.ids()) {
       const std::vector<Access>& accesses = part.passes[p].accesses;
-      if (accesses.size() != 1 || part.passes[p].kind != PassKind::upload) {
+      if (accesses.size() != 1 || part.passes[p].kind != PassKind::upload)
         continue;
-      }
       FrameGraph broken = part;
       broken.passes[p].accesses.clear();
       ASSERT_NE(lines(checkBarriers(whole, broken)), "") << "upload " << p.index();

@@ -14,9 +14,8 @@ using namespace test;
 ModuleDescription keeper(const std::string& name, std::optional<WarmUpDescription> warmUp) {
   ModuleDescription module = filterModule();
   module.name = name;
-  if (warmUp) {
+  if (warmUp)
     module.warmUp = {*warmUp};
-  }
   module.connectors.push_back(connector("other", Direction::input));
   module.connectors.back().optional = true;
   module.nodes[0].inputs.push_back({"other", "other"});

@@ -22,9 +22,8 @@ double sum(const std::vector<double>& values) {
 
 Shaders compiled(const Lab& lab, FrameGraph schedule, const std::function<void(Shaders&)>& change) {
   Shaders shaded = shade(std::move(schedule), lab.modules);
-  if (change) {
+  if (change)
     change(shaded);
-  }
   return compileShaders(std::move(shaded), ShaderCache(ShaderCache::defaultFolder()));
 }
 
@@ -66,16 +65,14 @@ void BenchChain::preheat(double ms) {
 std::vector<double> BenchChain::run() {
   if (repeated_) {
     double one = timeRepeated();
-    while (lengthen(one)) {
+    while (lengthen(one))
       one = timeRepeated();
-    }
     return {one};
   }
   const vk::Timings timings = time(true, [this](PassId p) { return withoutDownloads(p); });
   std::vector<double> ms;
-  for (const PassId p : passes_) {
+  for (const PassId p : passes_)
     ms.push_back(timings.passMs[p]);
-  }
   return ms;
 }
 
@@ -95,9 +92,8 @@ double BenchChain::timeRepeated() {
 }
 
 bool BenchChain::lengthen(double ms) {
-  if (times_ * ms >= spanMs_ || times_ >= mostRuns) {
+  if (times_ * ms >= spanMs_ || times_ >= mostRuns)
     return false;
-  }
   const double wanted = spanMargin * spanMs_ / std::max(ms, 1e-6);
   times_ = static_cast<int>(std::clamp(std::ceil(wanted), times_ + 1.0, mostRuns));
   return true;
@@ -118,9 +114,8 @@ double BenchChain::bytes(size_t pass) const {
 
 double BenchChain::bytes() const {
   double all = 0.0;
-  for (size_t pass = 0; pass < passes_.size(); ++pass) {
+  for (size_t pass = 0; pass < passes_.size(); ++pass)
     all += bytes(pass);
-  }
   return all;
 }
 
@@ -134,9 +129,8 @@ double BenchChain::floorBytes() const {
     }
   }
   uint64_t bytes = 0;
-  for (const auto& [resource, how] : touched) {
+  for (const auto& [resource, how] : touched)
     bytes += how.first != how.second ? contentBytes(schedule().resources[resource]) : 0;
-  }
   return static_cast<double>(bytes);
 }
 
@@ -165,9 +159,8 @@ void measure(BenchChain& chain, const BenchEffort& effort, Json& row) {
   while (runs.next()) {
     const std::vector<double> ms = chain.run();
     samples.resize(ms.size());
-    for (size_t p = 0; p < ms.size(); ++p) {
+    for (size_t p = 0; p < ms.size(); ++p)
       samples[p].push_back(ms[p]);
-    }
     totals.push_back(sum(ms));
   }
   double ms = 0.0;
@@ -219,21 +212,17 @@ void measureRows(const std::vector<std::string>& schedules, bool best, const Ope
     rounds.more = more;
     Json unopened = Json::array();
     const auto ranked = timeTogether(schedules, open, trialPreheat * effort.preheatMs, rounds, unopened);
-    for (const Json& row : unopened) {
-      if (row.contains("wrong") || (ranked.empty() && &row == &unopened.front())) {
+    for (const Json& row : unopened)
+      if (row.contains("wrong") || (ranked.empty() && &row == &unopened.front()))
         rows.push_back(row);
-      }
-    }
     chosen.clear();
-    if (!ranked.empty()) {
+    if (!ranked.empty())
       chosen.push_back(ranked.front().name);
-    }
   }
   for (const std::string& schedule : chosen) {
     Json row;
-    if (const auto chain = open(schedule, row)) {
+    if (const auto chain = open(schedule, row))
       measure(*chain, effort, row);
-    }
     rows.push_back(std::move(row));
   }
 }

@@ -14,9 +14,8 @@ constexpr double sameLevel = 1.25;
 
 LatencyLevel levelOf(const std::vector<CurvePoint>& points, size_t first, size_t end) {
   std::vector<double> ns;
-  for (size_t i = first; i < end; ++i) {
+  for (size_t i = first; i < end; ++i)
     ns.push_back(points[i].y);
-  }
   return {points[first].x, points[end - 1].x, median(std::move(ns))};
 }
 
@@ -27,9 +26,8 @@ size_t flatEnd(const std::vector<CurvePoint>& points, size_t first) {
   while (end < points.size()) {
     least = std::min(least, points[end].y);
     most = std::max(most, points[end].y);
-    if (most > flatWithin * least) {
+    if (most > flatWithin * least)
       break;
-    }
     ++end;
   }
   return end;
@@ -54,9 +52,8 @@ ResultTable tableOf(const std::string& title, const std::string& x, const std::s
       rows[point.x][curve.name] = point.y;
     }
   }
-  for (auto& [at, row] : rows) {
+  for (auto& [at, row] : rows)
     table.rows.push_back(std::move(row));
-  }
   return table;
 }
 
@@ -69,11 +66,10 @@ std::vector<LatencyLevel> latencyLevels(const std::vector<CurvePoint>& points) {
       continue;
     }
     const LatencyLevel level = levelOf(points, first, end);
-    if (!levels.empty() && level.ns < sameLevel * levels.back().ns) {
+    if (!levels.empty() && level.ns < sameLevel * levels.back().ns)
       levels.back().lastBytes = level.lastBytes;
-    } else {
+    else
       levels.push_back(level);
-    }
     first = end;
   }
   return levels;

@@ -56,9 +56,8 @@ int runBenchGraph(const BenchArguments& arguments) {
   frames.most = arguments.runs;  // reports for more frames than runs would never be read
   const std::shared_ptr<door::GraphState> state = loadState(graph, arguments.graph, {.frames = frames});
   printDiagnostics(state->loaded.diagnostics);
-  if (!state->loaded.ok()) {
+  if (!state->loaded.ok())
     return exitUsage;
-  }
   Lab lab(arguments);
   auto schedule = door::scheduleGraph(state->loaded.graph, graph.pipeline, targetOf(graph, lab.device.info()),
                                       state->loaded.diagnostics);
@@ -78,11 +77,9 @@ int runBenchGraph(const BenchArguments& arguments) {
   session->upload(planned.front());
   const SessionTimes times = timesOf(*session, planned, lab.effort);
   FrameTimes perPass(times.totals.size());
-  for (const std::vector<double>& runs : times.passes) {
-    for (size_t run = 0; run < runs.size(); ++run) {
+  for (const std::vector<double>& runs : times.passes)
+    for (size_t run = 0; run < runs.size(); ++run)
       perPass[run].push_back(runs[run]);
-    }
-  }
   const double bandwidth = lab.bandwidth();
   const std::vector<PassReport> passes = door::passReports(session->schedule());
   ResultTable table = timeTable(passes, perPass, bandwidth);
@@ -99,9 +96,8 @@ int runBenchGraph(const BenchArguments& arguments) {
     lab.report.print(fmt::format("{}: {} ({})\n", choice.filter, choice.schedule, choice.reason));
   }
   lab.report.add(table);
-  if (arguments.statistics) {
+  if (arguments.statistics)
     lab.report.add(statisticsOf(*session));
-  }
   return lab.report.finish();
 }
 

@@ -28,9 +28,8 @@ int cellAt(uint32_t x, uint32_t y) {
 
 void putHalves(std::byte* to, const float (&values)[4]) {
   uint16_t bits[4];
-  for (int i = 0; i < 4; ++i) {
+  for (int i = 0; i < 4; ++i)
     bits[i] = Imath::half(values[i]).bits();
-  }
   std::memcpy(to, bits, sizeof bits);
 }
 

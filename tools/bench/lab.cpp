@@ -31,14 +31,12 @@ NodeGraph Lab::graphOf(const std::string& text, const std::map<std::string, Valu
   options.modulePath = modules;
   for (const auto& [name, type] : memory) {
     // Not all filters take all images.
-    if (text.find("module:" + name) != std::string::npos) {
+    if (text.find("module:" + name) != std::string::npos)
       options.memory.emplace(name, type);
-    }
   }
   LoadedGraph loaded = loadGraphText("lacuna:1\n" + text, "bench.cfg", options);
-  if (!loaded.ok()) {
+  if (!loaded.ok())
     throw BenchMistake(loaded.diagnostics.render());
-  }
   return std::move(loaded.graph);
 }
 
@@ -59,9 +57,8 @@ FrameGraph Lab::passesOf(NodeGraph graph, const ForcedSchedules& schedules, std:
 std::unique_ptr<Session> Lab::open(NodeGraph graph) {
   std::string refused;
   FrameGraph passes = passesOf(std::move(graph), {}, refused);
-  if (!refused.empty()) {
+  if (!refused.empty())
     throw BenchMistake(fmt::format("lacuna: {}\n", refused));
-  }
   return open(std::move(passes));
 }
 
@@ -86,9 +83,8 @@ NodeGraph withConstants(NodeGraph graph, const BenchPixels& pixels) {
 
 FrameGraph replaceUploads(FrameGraph schedule, const BenchPixels& pixels) {
   for (Pass& pass : schedule.passes) {
-    if (pass.kind != PassKind::upload) {
+    if (pass.kind != PassKind::upload)
       continue;
-    }
     const Resource& input = schedule.resources[pass.accesses.front().resource];
     Resource constant;
     constant.name = input.name + ".constant";
@@ -106,9 +102,8 @@ const Node& nodeNamed(const NodeGraph& graph, const std::string& name) {
   const auto found = std::find_if(graph.nodes.rbegin(), graph.nodes.rend(), [&](const Node& node) {
     return node.name == name || node.name.starts_with(name + "/");
   });
-  if (found == graph.nodes.rend()) {
+  if (found == graph.nodes.rend())
     throw BenchMistake(fmt::format("lacuna: the module that is found has no node {}\n", name));
-  }
   return *found;
 }
 
@@ -120,13 +115,11 @@ SessionTimes timesOf(Session& session, const std::vector<int>& frames, const Ben
   BenchRuns runs(effort);
   for (size_t i = 0; runs.next(); ++i) {
     const int frame = frames[i % frames.size()];
-    if (frames.size() > 1) {
+    if (frames.size() > 1)
       session.upload(frame);
-    }
     const Table<PassId, double> passMs = session.time(frame, true).passMs;
-    for (const PassId pass : passMs.ids()) {
+    for (const PassId pass : passMs.ids())
       times.passes[pass].push_back(passMs[pass]);
-    }
     const Clock::time_point start = Clock::now();
     times.totals.push_back(session.time(frame, false).totalMs);
     times.walls.push_back(std::chrono::duration<double, std::milli>(Clock::now() - start).count());

@@ -86,12 +86,10 @@ const Node& nodeNamed(const NodeGraph& graph, const std::string& name);
 template <class IsKnown>
 void checkSchedules(const BenchArguments& arguments, const IsKnown& isKnown, const std::string& expected) {
   std::string wrong;
-  for (const std::string& name : arguments.schedules) {
+  for (const std::string& name : arguments.schedules)
     wrong += isKnown(name) ? "" : fmt::format("lacuna: --schedule {}: {}\n", name, expected);
-  }
-  if (!wrong.empty()) {
+  if (!wrong.empty())
     throw BenchMistake(wrong);
-  }
 }
 
 // Times of a session's frames, in turn.

@@ -35,9 +35,8 @@ void addSizes(CLI::App& command, BenchArguments& a, const char* usual) {
       .add_option_function<std::vector<std::string>>(
           "--size",
           [&a](const std::vector<std::string>& words) {
-            for (const std::string& word : words) {
+            for (const std::string& word : words)
               a.sizes.push_back(*parseSize(word));
-            }
           },
           fmt::format("WIDTHxHEIGHT (may repeat; default: {})", usual))
       ->allow_extra_args(false)
@@ -268,9 +267,8 @@ void describeBenches(CLI::App& app, int& code) {
     CLI::App* command = app.add_subcommand(each.name, each.does);
     auto arguments = std::make_shared<BenchArguments>();
     each.describe(*command, *arguments);
-    if (each.isMeasured) {
+    if (each.isMeasured)
       addMeasuring(*command, *arguments);
-    }
     addReport(*command, *arguments);
     command->group("Commands");
     command->footer(each.examples.empty() ? "" : "Examples:\n  " + joined(each.examples, "\n  "));

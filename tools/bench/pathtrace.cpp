@@ -52,11 +52,9 @@ std::pair<double, double> countRays(Session& session) {
 
 PassId tracing(const Session& session) {
   const auto& passes = session.schedule().passes;
-  for (const PassId pass : passes.ids()) {
-    if (passes[pass].name.find("render/trace") != std::string::npos) {
+  for (const PassId pass : passes.ids())
+    if (passes[pass].name.find("render/trace") != std::string::npos)
       return pass;
-    }
-  }
   throw std::logic_error("the module has no pass that traces");
 }
 

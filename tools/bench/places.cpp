@@ -22,9 +22,8 @@ std::string benchFolder() {
 std::string benchText(const std::string& file) {
   const std::string path = benchFolder() + "/" + file;
   FileText read = readTextFile(path);
-  if (!read.error.empty()) {
+  if (!read.error.empty())
     throw FileError(fmt::format("{}: {}; it comes with the program: install it again", path, read.error));
-  }
   return std::move(read.text);
 }
 

@@ -19,9 +19,8 @@ constexpr const char* strokes[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
 
 std::string escaped(const std::string& text) {
   std::string out;
-  for (const char c : text) {
+  for (const char c : text)
     out += c == '&' ? "&amp;" : c == '<' ? "&lt;" : c == '>' ? "&gt;" : std::string(1, c);
-  }
   return out;
 }
 
@@ -41,38 +40,31 @@ struct Series {
 std::vector<Series> seriesOf(const ResultTable& table) {
   std::vector<Series> all;
   for (const Column& column : table.columns) {
-    if (column.mark == Mark::none) {
+    if (column.mark == Mark::none)
       continue;
-    }
     Series& series = all.emplace_back(Series{&column, {}});
     const Json::json_pointer at(column.value);
-    for (size_t i = 0; i < table.rows.size(); ++i) {
-      if (table.rows[i].contains(at) && table.rows[i].at(at).is_number()) {
+    for (size_t i = 0; i < table.rows.size(); ++i)
+      if (table.rows[i].contains(at) && table.rows[i].at(at).is_number())
         series.points.emplace_back(i, table.rows[i].at(at).get<double>() * column.scale);
-      }
-    }
   }
   return all;
 }
 
 double mostOf(const std::vector<Series>& all) {
   double most = 0.0;
-  for (const Series& series : all) {
-    for (const auto& [row, value] : series.points) {
+  for (const Series& series : all)
+    for (const auto& [row, value] : series.points)
       most = std::max(most, value);
-    }
-  }
   return most;
 }
 
 // 1, 2 or 5 times a power of ten, so that about six of them cover the range.
 double niceStep(double range) {
   const double power = std::pow(10.0, std::floor(std::log10(range / 6.0)));
-  for (const double step : {1.0, 2.0, 5.0}) {
-    if (range / (step * power) <= 7.0) {
+  for (const double step : {1.0, 2.0, 5.0})
+    if (range / (step * power) <= 7.0)
       return step * power;
-    }
-  }
   return 10.0 * power;
 }
 
@@ -90,9 +82,8 @@ class PlotAxis {
   std::vector<double> ticks() const {
     std::vector<double> values;
     const double step = isOfBytes_ ? std::ceil((most_ - least_) / 10.0) : niceStep(most_ - least_);
-    for (double tick = std::ceil(least_ / step) * step; tick <= most_ + 1e-9 * step; tick += step) {
+    for (double tick = std::ceil(least_ / step) * step; tick <= most_ + 1e-9 * step; tick += step)
       values.push_back(isOfBytes_ ? std::exp2(tick) : tick);
-    }
     return values;
   }
 
@@ -137,12 +128,10 @@ std::string curves(const ResultTable& table, const std::vector<Series>& all) {
   const Column& first = table.columns.front();
   const double bottom = curvesHeight - bottomMargin;
   std::vector<double> xs;
-  for (const Json& row : table.rows) {
+  for (const Json& row : table.rows)
     xs.push_back(row.at(Json::json_pointer(first.value)).get<double>() * first.scale);
-  }
-  if (xs.empty()) {
+  if (xs.empty())
     return {};
-  }
   const auto [least, most] = std::minmax_element(xs.begin(), xs.end());
   const PlotAxis x(*least, *most, curvesMargin, plotWidth - endMargin, first.format == "bytes");
   const PlotAxis y(0.0, 1.05 * mostOf(all), bottom, topMargin);
@@ -204,9 +193,8 @@ std::string plot(const ResultTable& table) {
       "font-family=\"sans-serif\" font-size=\"12\">\n<rect width=\"{0}\" height=\"{1}\" fill=\"white\"/>\n",
       plotWidth, height);
   text += textAt(plotWidth / 2, 20, "middle", table.title);
-  if (!table.refused.empty()) {
+  if (!table.refused.empty())
     return text + textAt(plotWidth / 2, height / 2, "middle", table.refused) + "</svg>\n";
-  }
   text += (isOfCurves ? curves(table, all) : bars(table, all)) + legendOf(all);
   return text + textAt(curvesMargin, 36, "start", table.measures) + "</svg>\n";
 }

@@ -21,22 +21,18 @@ namespace {
 
 int wrongCount(const std::deque<ResultTable>& tables) {
   int count = 0;
-  for (const ResultTable& table : tables) {
-    for (const Json& row : table.rows) {
+  for (const ResultTable& table : tables)
+    for (const Json& row : table.rows)
       count += row.value("wrong", false) ? 1 : 0;
-    }
-  }
   return count;
 }
 
 // Why the file of -o may not be written, or empty.
 std::string mistakeOf(const BenchArguments& arguments) {
   const auto id = fileIdOf(arguments.output);
-  for (const std::string& file : arguments.beside) {
-    if (id && id == fileIdOf(file)) {
+  for (const std::string& file : arguments.beside)
+    if (id && id == fileIdOf(file))
       return fmt::format("{}: would be written over {}, which --beside reads", arguments.output, file);
-    }
-  }
   return unwritable(arguments.output, FileKind::report).value_or("");
 }
 
@@ -49,9 +45,8 @@ std::optional<GpuClock> clockOf(const std::string& uuid) {
       "--format=csv,noheader,nounits 2>/dev/null",
       part(0, 8), part(8, 4), part(12, 4), part(16, 4), part(20, 12));
   FILE* pipe = popen(command.c_str(), "r");
-  if (pipe == nullptr) {
+  if (pipe == nullptr)
     return std::nullopt;
-  }
   GpuClock clock;
   const int numbers = std::fscanf(pipe, "%d, %d", &clock.now, &clock.most);
   return pclose(pipe) == 0 && numbers == 2 ? std::optional(clock) : std::nullopt;
@@ -64,12 +59,10 @@ Report::Report(const BenchArguments& arguments)
       arguments_(arguments),
       prints_(!arguments.json),
       writesStandardOutput_(standardOutputName(arguments.output) == standardStream) {
-  if (writesStandardOutput_) {
+  if (writesStandardOutput_)
     prints_ = false;
-  } else if (const std::string mistake = arguments.output.empty() ? "" : mistakeOf(arguments);
-             !mistake.empty()) {
+  else if (const std::string mistake = arguments.output.empty() ? "" : mistakeOf(arguments); !mistake.empty())
     throw BenchMistake(fmt::format("lacuna: error: -o {}\n", mistake));
-  }
   std::error_code error;
   if (!arguments.plots.empty() && (std::filesystem::create_directories(arguments.plots, error), error)) {
     throw FileError(
@@ -102,21 +95,18 @@ ResultTable& Report::begin(ResultTable table) {
 }
 
 void Report::show(const ResultTable& table) {
-  for (; shown_ < table.rows.size(); ++shown_) {
+  for (; shown_ < table.rows.size(); ++shown_)
     print(lacuna::print(table, table.rows[shown_]));
-  }
 }
 
 void Report::end(const ResultTable& table) {
   show(table);
   print(printFoot(table));
   if (const auto clock = uuid_.empty() ? std::nullopt : clockOf(uuid_);
-      clock && (!clock_ || clock->now < clock_->now)) {
+      clock && (!clock_ || clock->now < clock_->now))
     clock_ = clock;
-  }
-  if (!arguments_.plots.empty()) {
+  if (!arguments_.plots.empty())
     writeTextFile((std::filesystem::path(arguments_.plots) / (table.name + ".svg")).string(), plot(table));
-  }
 }
 
 void Report::add(const ResultTable& table) {
@@ -130,20 +120,16 @@ int Report::finish() {
                       clock_->now, clock_->most));
   }
   json["tables"] = Json::array();
-  for (const ResultTable& table : tables_) {
+  for (const ResultTable& table : tables_)
     json["tables"].push_back(toJson(table));
-  }
   const std::string text = jsonText(json, 2) + "\n";
-  if (!prints_) {
+  if (!prints_)
     fmt::print("{}", text);
-  }
-  if (!arguments_.output.empty() && !writesStandardOutput_) {
+  if (!arguments_.output.empty() && !writesStandardOutput_)
     writeTextFile(arguments_.output, text);
-  }
   const int wrong = wrongCount(tables_);
-  if (wrong > 0) {
+  if (wrong > 0)
     printError(fmt::format("{} of the schedules compute wrong results; they were not timed", wrong));
-  }
   return wrong > 0 ? exitFailed : exitOk;
 }
 

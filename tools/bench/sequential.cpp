@@ -33,9 +33,8 @@ class BilateralLoop {
         output_(input_.size()) {
     const auto perPixel = static_cast<size_t>(channels);
     const size_t stride = perPixel * pixels.size() / input_.size();
-    for (size_t i = 0; i < input_.size(); ++i) {
+    for (size_t i = 0; i < input_.size(); ++i)
       input_[i] = static_cast<uint8_t>(pixels[i / perPixel * stride + i % perPixel]);
-    }
     for (int dy = -radius; dy <= radius; ++dy) {
       for (int dx = -radius; dx <= radius; ++dx) {
         spatial_.push_back(
@@ -47,11 +46,9 @@ class BilateralLoop {
   std::vector<uint8_t> output() { return std::move(output_); }
 
   void row(int y) {
-    for (int x = radius_; x + radius_ < width_; ++x) {
-      for (int c = 0; c < channels_; ++c) {
+    for (int x = radius_; x + radius_ < width_; ++x)
+      for (int c = 0; c < channels_; ++c)
         output_[at(x, y, c)] = value(x, y, c);
-      }
-    }
   }
 
  private:
@@ -93,17 +90,14 @@ class RhfLoop {
         histograms_(planes.size()),
         sums_(4 * size_t{size.width} * size.height) {
     const size_t pixels = size_t{size.width} * size.height;
-    for (size_t plane = 0; plane < words_; ++plane) {
-      for (size_t i = 0; i < pixels; ++i) {
+    for (size_t plane = 0; plane < words_; ++plane)
+      for (size_t i = 0; i < pixels; ++i)
         histograms_[i * words_ + plane] = planes[plane * pixels + i];
-      }
-    }
   }
 
   void row(int y) {
-    for (int x = 0; x < width_; ++x) {
+    for (int x = 0; x < width_; ++x)
       filter(x, y);
-    }
   }
 
  private:
@@ -141,11 +135,9 @@ class RhfLoop {
   float distance(int px, int py, int qx, int qy, int room) const {
     float sum = 0.0F;
     float terms = 0.0F;
-    for (int dy = -room; dy <= room; ++dy) {
-      for (int dx = -room; dx <= room; ++dx) {
+    for (int dy = -room; dy <= room; ++dy)
+      for (int dx = -room; dx <= room; ++dx)
         addPixels(pixel(px + dx, py + dy), pixel(qx + dx, qy + dy), sum, terms);
-      }
-    }
     return sum / (terms + 1e-4F);
   }
 
@@ -153,20 +145,16 @@ class RhfLoop {
     const int b = parameters_.search;
     const int room = roomAt(x, y);
     candidates_.clear();
-    for (int i = std::max(x - b, room); i <= std::min(x + b, width_ - 1 - room); ++i) {
-      for (int j = std::max(y - b, room); j <= std::min(y + b, height_ - 1 - room); ++j) {
+    for (int i = std::max(x - b, room); i <= std::min(x + b, width_ - 1 - room); ++i)
+      for (int j = std::max(y - b, room); j <= std::min(y + b, height_ - 1 - room); ++j)
         candidates_.push_back({distance(x, y, i, j, room), i, j});
-      }
-    }
     const size_t least = std::min(candidates_.size(), static_cast<size_t>(parameters_.k) + 1);
     std::partial_sort(candidates_.begin(), candidates_.begin() + static_cast<ptrdiff_t>(least),
                       candidates_.end(),
                       [](const Candidate& l, const Candidate& r) { return l.distance < r.distance; });
-    for (size_t i = 0; i < candidates_.size(); ++i) {
-      if (i < least || candidates_[i].distance < parameters_.threshold) {
+    for (size_t i = 0; i < candidates_.size(); ++i)
+      if (i < least || candidates_[i].distance < parameters_.threshold)
         addPatch(candidates_[i], x, y, room);
-      }
-    }
   }
 
   // The averaged values don't matter for the time: bins stand for colours.
@@ -175,9 +163,8 @@ class RhfLoop {
       for (int dx = -room; dx <= room; ++dx) {
         const float* colour = &histograms_[pixel(candidate.x + dx, candidate.y + dy) * words_];
         float* sum = &sums_[4 * pixel(x + dx, y + dy)];
-        for (int c = 0; c < 3; ++c) {
+        for (int c = 0; c < 3; ++c)
           sum[c] += colour[c];
-        }
         sum[3] += 1.0F;
       }
     }
@@ -195,9 +182,8 @@ class RhfLoop {
 SequentialBilateral sequentialBilateral(std::span<const std::byte> pixels, Extent size, int channels,
                                         int radius, BilateralSigmas sigmas) {
   const auto border = static_cast<uint32_t>(2 * radius);
-  if (size.height <= border || size.width <= border) {
+  if (size.height <= border || size.width <= border)
     return {};
-  }
   BilateralLoop filter(pixels, size, channels, radius, sigmas);
   const SequentialTime time = timeRows(size.height - border, 500.0,
                                        [&](uint32_t done) { filter.row(radius + static_cast<int>(done)); });

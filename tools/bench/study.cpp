@@ -29,9 +29,8 @@ void measureCandidate(Lab& lab, StudySubject& subject, StudyCandidate& candidate
 
 int runStudy(Lab& lab, const Study& study) {
   Report& report = lab.report;
-  if (!lab.arguments.candidates.empty()) {
+  if (!lab.arguments.candidates.empty())
     report.json["candidates"] = lab.arguments.candidates;
-  }
   report.json["study"] = lacuna::study(study.name);
   report.print(report.printDevice() + study.head);
   ResultTable* table = nullptr;
@@ -40,26 +39,22 @@ int runStudy(Lab& lab, const Study& study) {
     std::vector<StudyCandidate> candidates = subject->candidates();
     if (table == nullptr) {
       ResultTable own = subject->table();
-      if (candidates.empty() && own.rows.empty() && own.refused.empty()) {
+      if (candidates.empty() && own.rows.empty() && own.refused.empty())
         continue;
-      }
       table = &report.begin(std::move(own));
     }
-    for (StudyCandidate& candidate : candidates) {
+    for (StudyCandidate& candidate : candidates)
       measureCandidate(lab, *subject, candidate, *table);
-    }
     const std::vector<ResultTable> behind = subject->finish(*table);
     if (!study.hasOneTable || &make == &study.subjects.back()) {
       report.end(*table);
       table = nullptr;
     }
-    for (const ResultTable& each : behind) {
+    for (const ResultTable& each : behind)
       report.add(each);
-    }
   }
-  for (const ResultTable& summary : study.summaries()) {
+  for (const ResultTable& summary : study.summaries())
     report.add(summary);
-  }
   return report.finish();
 }
 
@@ -84,9 +79,8 @@ void derive(Json& row, const Json& facts) {
   const auto number = [&](std::initializer_list<const char*> pointers) {
     for (const char* pointer : pointers) {
       const Json::json_pointer at(pointer);
-      if (row.contains(at) || facts.contains(at)) {
+      if (row.contains(at) || facts.contains(at))
         return (row.contains(at) ? row : facts).at(at).get<double>();
-      }
     }
     return 0.0;
   };
@@ -114,9 +108,8 @@ std::vector<std::string> Subject::schedulesOf(const VariantDescription& variant,
   std::vector<std::string> names;
   for (const std::string& name : asked.empty() ? std::vector{variant.name} : asked) {
     const auto meant = kernelScheduleNamed(variants(), name);
-    if (!meant || meant->variant != &variant) {
+    if (!meant || meant->variant != &variant)
       continue;
-    }
     std::vector<KernelSchedule> all = {*meant};
     if (const bool isWhole = name.find_first_of("@/") == std::string::npos; isWhole || !isFirst) {
       all = kernelSchedulesNamed(variants(), name);
@@ -127,11 +120,9 @@ std::vector<std::string> Subject::schedulesOf(const VariantDescription& variant,
           std::find_if(all.begin(), all.end(), [&](const auto& each) { return rejectionOf(each).empty(); });
       all = {fitting == all.end() ? all.front() : *fitting};
     }
-    for (const KernelSchedule& each : all) {
-      if (std::find(names.begin(), names.end(), print(each)) == names.end()) {
+    for (const KernelSchedule& each : all)
+      if (std::find(names.begin(), names.end(), print(each)) == names.end())
         names.push_back(print(each));
-      }
-    }
   }
   return names;
 }
@@ -147,15 +138,12 @@ std::unique_ptr<BenchChain> Subject::open(const std::string& schedule, Json& row
 }
 
 void checkVariants(const BenchArguments& arguments, const std::vector<const VariantDescription*>& variants) {
-  if (variants.empty()) {
+  if (variants.empty())
     throw BenchMistake("lacuna: the module that is found has no variants\n");
-  }
   std::vector<std::string> known;
-  for (const VariantDescription* variant : variants) {
-    if (std::find(known.begin(), known.end(), variant->name) == known.end()) {
+  for (const VariantDescription* variant : variants)
+    if (std::find(known.begin(), known.end(), variant->name) == known.end())
       known.push_back(variant->name);
-    }
-  }
   checkSchedules(
       arguments, [&](const std::string& name) { return kernelScheduleNamed(variants, name).has_value(); },
       fmt::format("no schedule has this name; there are {}; then @WxH, then /CONSTANT",
@@ -190,9 +178,8 @@ double relativeError(std::span<const float> made, std::span<const float> expecte
 
 double ExpectedPicture::errorOf(std::span<const std::byte> halves) {
   const bool isFirst = first_.empty();
-  if (isFirst) {
+  if (isFirst)
     first_.assign(halves.begin(), halves.end());
-  }
   // Millions of conversions are omitted if the bits are equal.
   return !isFirst && std::equal(halves.begin(), halves.end(), first_.begin(), first_.end())
              ? 0.0

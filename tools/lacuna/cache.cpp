@@ -36,9 +36,8 @@ int runCache(const CacheArguments& arguments) {
     const bool isMeasured = std::string_view(kind) == "tuning";  // costs the user's time, not a compiler's
     const bool isCleared = arguments.clear && !isMeasured;
     const CacheContent found = cacheContent(folder, kind);
-    if (isCleared) {
+    if (isCleared)
       emptyCache(folder, kind);
-    }
     out[kind] = {{"files", found.files}, {"bytes", found.bytes}, {"cleared", isCleared}};
     text += fmt::format("{:>6} files, {:>9}: {}{}\n", found.files, megabytes(found.bytes), words,
                         isCleared ? ", removed" : "");

@@ -24,9 +24,8 @@ class Check {
  public:
   explicit Check(const CheckArguments& arguments) : arguments_(arguments) {
     const GraphArguments& graph = arguments.graph;
-    if (!graph.device.empty() || !graph.pipeline.schedules.empty()) {
+    if (!graph.device.empty() || !graph.pipeline.schedules.empty())
       target_ = openTarget(graph);
-    }
   }
 
   bool graph(const std::string& file) {
@@ -48,9 +47,8 @@ class Check {
     const auto description = readModule(folder, diagnostics);
     if (description != nullptr && arguments_.shaders) {
       ShaderCheck shaders(moduleSearchPath(graphs.modules), DeviceOptions::defaultCacheFolder());
-      for (const NodeGraph& alone : loneGraphs(description, diagnostics)) {
+      for (const NodeGraph& alone : loneGraphs(description, diagnostics))
         shaders.add(alone);
-      }
       shaders.report(diagnostics);
     }
     printDiagnostics(diagnostics);
@@ -72,9 +70,8 @@ class Check {
       door::reportShaders(loaded.graph, loaded.descriptions, moduleSearchPath(graph.modules),
                           loaded.diagnostics);
     }
-    if (target_ && loaded.ok()) {
+    if (target_ && loaded.ok())
       door::scheduleGraph(loaded.graph, graph.pipeline, *target_, loaded.diagnostics);
-    }
     return loaded;
   }
 

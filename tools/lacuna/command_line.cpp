@@ -106,9 +106,8 @@ void describeTune(CLI::App& command, Arguments& a) {
       ->check(numberFromZero());
   CLI::Option* forget = command.add_flag(
       "--forget", a.tune.forget, "drop the measurements of the graph's filters; without a graph, all");
-  for (const char* ofMeasuring : {"--schedule", "--device", "--runs", "--seconds"}) {
+  for (const char* ofMeasuring : {"--schedule", "--device", "--runs", "--seconds"})
     forget->excludes(command.get_option(ofMeasuring));
-  }
   addJson(command, a.tune.json);
 }
 
@@ -238,9 +237,8 @@ void describeNothing(CLI::App&, Arguments&) {}
 size_t wordsBefore(const std::string& option, const CLI::App& command) {
   size_t count = 0;
   for (const CLI::Option* each : command.parse_order()) {
-    if (each->check_name(option)) {
+    if (each->check_name(option))
       break;
-    }
     count += each->nonpositional() ? 0 : 1;
   }
   return count;
@@ -250,9 +248,8 @@ size_t wordsBefore(const std::string& option, const CLI::App& command) {
 ProgramWords allWords(const CLI::App& app) {
   ProgramWords words = wordsOf(app);
   const std::vector<CommandWords> more = wordsOfHelper("bench");
-  if (!more.empty()) {
+  if (!more.empty())
     std::erase_if(words.commands, [](const CommandWords& command) { return command.name == "bench"; });
-  }
   words.commands.insert(words.commands.end(), more.begin(), more.end());
   return words;
 }
@@ -340,9 +337,8 @@ const std::vector<Command>& commands() {
        "show the commands, the options of one, or a guide",
        describeHelp,
        [](const CLI::App& app, const Arguments& a) {
-         if (a.name == "bench") {
+         if (a.name == "bench")
            return startHelper(a.name, {"--help"});
-         }
          if (const std::string guide = guideText(a.name); !guide.empty()) {
            fmt::print("{}", guide);
            return exitOk;
@@ -378,12 +374,10 @@ const std::vector<Command>& commands() {
 std::string findTopic(std::string& word, const std::vector<std::string>& names) {
   std::vector<std::string> found, mentioned;
   for (const std::string& name : names) {
-    if (name == word) {
+    if (name == word)
       return {};
-    }
-    if (word.size() > 2 && name.find(lowerCase(word)) != std::string::npos) {
+    if (word.size() > 2 && name.find(lowerCase(word)) != std::string::npos)
       found.push_back(name);
-    }
   }
   if (found.size() == 1) {
     word = found.front();
@@ -393,11 +387,9 @@ std::string findTopic(std::string& word, const std::vector<std::string>& names) 
     return found.empty() ? unknown("topic", word, names)
                          : fmt::format("unknown topic '{}'; near are {}", word, joinNames(found));
   }
-  for (const std::string& topic : guideTopics()) {
-    if (!word.empty() && lowerCase(guideText(topic)).find(lowerCase(word)) != std::string::npos) {
+  for (const std::string& topic : guideTopics())
+    if (!word.empty() && lowerCase(guideText(topic)).find(lowerCase(word)) != std::string::npos)
       mentioned.push_back("`lacuna help " + topic + "`");
-    }
-  }
   return mentioned.empty()
              ? unknown("topic", word, names)
              : fmt::format("there is no topic '{}', but these mention it: {}", word, joinNames(mentioned));
@@ -405,12 +397,10 @@ std::string findTopic(std::string& word, const std::vector<std::string>& names) 
 
 void describeHelp(CLI::App& command, Arguments& a) {
   std::vector<std::string> names;
-  for (const Command& each : commands()) {
+  for (const Command& each : commands())
     names.emplace_back(each.name);
-  }
-  for (const std::string& topic : guideTopics()) {
+  for (const std::string& topic : guideTopics())
     names.push_back(topic);
-  }
   command.add_option("command", a.name, "a command, or the topic of a guide")
       ->type_name("{" + joined(names, ",") + "}")
       ->transform(CLI::Validator([names](std::string& word) { return findTopic(word, names); }, ""));

@@ -42,9 +42,8 @@ std::string chapterOf(const std::string& text, std::string_view heading) {
   bool inside = false;
   for (const std::string_view line : splitLines(text)) {
     inside = line.starts_with("## ") ? line == heading : inside;
-    if (inside) {
+    if (inside)
       chapter += fmt::format("{}\n", line);
-    }
   }
   return chapter;
 }
@@ -53,9 +52,8 @@ std::string chapterOf(const std::string& text, std::string_view heading) {
 
 std::vector<std::string> guideTopics() {
   std::vector<std::string> topics;
-  for (const Guide& each : guides) {
+  for (const Guide& each : guides)
     topics.emplace_back(each.topic);
-  }
   return topics;
 }
 
@@ -64,9 +62,8 @@ std::string guideText(const std::string& topic) {
     if (topic == each.topic) {
       const std::string path = installedFolder(each.file, each.file);
       const FileText read = readTextFile(path);
-      if (!read.error.empty()) {
+      if (!read.error.empty())
         throw FileError(fmt::format("{}: {}", path, read.error));
-      }
       return *each.chapter == '\0' ? read.text : chapterOf(read.text, each.chapter);
     }
   }
@@ -84,11 +81,9 @@ std::vector<fs::path> placesOf(const std::string& name) {
 
 // Empty if there is none.
 std::string fileOf(const std::string& name) {
-  for (const fs::path& file : placesOf(name)) {
-    if (access(file.c_str(), X_OK) == 0) {
+  for (const fs::path& file : placesOf(name))
+    if (access(file.c_str(), X_OK) == 0)
       return file.string();
-    }
-  }
   return {};
 }
 
@@ -106,9 +101,8 @@ int startHelper(const std::string& name, const std::vector<std::string>& words) 
   std::vector<std::string> all = words;
   all.insert(all.begin(), file);
   std::vector<char*> arguments;
-  for (std::string& word : all) {
+  for (std::string& word : all)
     arguments.push_back(word.data());
-  }
   arguments.push_back(nullptr);
   execv(file.c_str(), arguments.data());
   printError(fmt::format("{} can't be started: {}", file, std::strerror(errno)));
@@ -117,18 +111,15 @@ int startHelper(const std::string& name, const std::vector<std::string>& words) 
 
 std::vector<CommandWords> wordsOfHelper(const std::string& name) {
   const std::string file = fileOf(name);
-  if (file.empty()) {
+  if (file.empty())
     return {};
-  }
   FILE* pipe = popen(fmt::format("'{}' {}", replaceAll(file, "'", "'\\''"), wordsOption).c_str(), "r");
-  if (pipe == nullptr) {
+  if (pipe == nullptr)
     return {};
-  }
   std::string text;
   char block[4096];
-  while (const size_t count = std::fread(block, 1, sizeof block, pipe)) {
+  while (const size_t count = std::fread(block, 1, sizeof block, pipe))
     text.append(block, count);
-  }
   pclose(pipe);
   return commandsOf(text);
 }

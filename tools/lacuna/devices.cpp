@@ -21,9 +21,8 @@ constexpr int noUsableDevice = 3;
 
 std::string bytes(uint64_t count) {
   constexpr uint64_t kibi = 1024;
-  if (count >= kibi * kibi * kibi) {
+  if (count >= kibi * kibi * kibi)
     return fmt::format("{:.1f} GiB", static_cast<double>(count) / (kibi * kibi * kibi));
-  }
   return count >= kibi * kibi ? fmt::format("{} MiB", count / (kibi * kibi))
                               : fmt::format("{} KiB", count / kibi);
 }
@@ -48,9 +47,8 @@ std::string describeShape(const vk::MatrixShape& shape) {
 }
 
 std::string describeUsed(const vk::Limits& limits) {
-  if (limits.matrices == MatrixKind::emulated) {
+  if (limits.matrices == MatrixKind::emulated)
     return "none: modules multiply in plain arithmetic";
-  }
   return fmt::format(
       "16x16x16 f16 by {}{}", matrixExtension(limits.matrices),
       limits.workgroupMatrices
@@ -82,9 +80,8 @@ Rows rows(const vk::DeviceInfo& info) {
     result.emplace_back(first ? "matrices" : "", describeShape(shape));
   }
   result.emplace_back("matrices used", describeUsed(limits));
-  if (!info.unusable.empty()) {
+  if (!info.unusable.empty())
     result.emplace_back("unusable", info.unusable);
-  }
   return result;
 }
 
@@ -92,9 +89,8 @@ void printText(const std::vector<vk::DeviceInfo>& devices, int best) {
   for (size_t i = 0; i < devices.size(); ++i) {
     fmt::print("{}{}: {}{}\n", i == 0 ? "" : "\n", i, devices[i].name,
                static_cast<int>(i) == best ? "  (default)" : "");
-    for (const auto& [label, value] : rows(devices[i])) {
+    for (const auto& [label, value] : rows(devices[i]))
       fmt::print("  {:<16}{}\n", label, value);
-    }
   }
 }
 
@@ -156,11 +152,10 @@ int runDevices(bool json) {
   const auto usable = std::find_if(devices.begin(), devices.end(),
                                    [](const vk::DeviceInfo& info) { return info.unusable.empty(); });
   const int best = usable == devices.end() ? -1 : static_cast<int>(usable - devices.begin());
-  if (json) {
+  if (json)
     printJson(devices, best);
-  } else {
+  else
     printText(devices, best);
-  }
   if (best < 0) {
     printError(reason);
     return noUsableDevice;

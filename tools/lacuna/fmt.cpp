@@ -37,9 +37,8 @@ int formatFile(const std::string& path, bool checkOnly) {
     fmt::print("{}", *formatted);
     return exitOk;
   }
-  if (isSame) {
+  if (isSame)
     return exitOk;
-  }
   try {
     writeTextFile(path, *formatted);
   } catch (const FileError& error) {
@@ -53,9 +52,8 @@ int formatFile(const std::string& path, bool checkOnly) {
 
 int runFormat(const std::vector<std::string>& graphs, bool checkOnly) {
   int worst = exitOk;
-  for (const std::string& graph : graphs) {
+  for (const std::string& graph : graphs)
     worst = std::max(worst, formatFile(graph, checkOnly));
-  }
   return worst;
 }
 

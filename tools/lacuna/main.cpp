@@ -8,9 +8,8 @@
 
 int main(int argc, char** argv) {
   lacuna::makeStreamsSafe();
-  if (argc > 1 && std::string_view(argv[1]) == "bench") {
+  if (argc > 1 && std::string_view(argv[1]) == "bench")
     return lacuna::startHelper("bench", {argv + 2, argv + argc});
-  }
   lacuna::Arguments arguments;
   return lacuna::runProgram(argc, argv,
                             [&](CLI::App& app, int& code) { lacuna::describe(app, arguments, code); });

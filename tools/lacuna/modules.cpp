@@ -17,21 +17,18 @@ using Modules = std::vector<std::shared_ptr<const ModuleDescription>>;
 
 std::string asText(const Modules& modules) {
   size_t width = 0;
-  for (const auto& module : modules) {
+  for (const auto& module : modules)
     width = std::max(width, module->name.size());
-  }
   std::string out;
-  for (const auto& module : modules) {
+  for (const auto& module : modules)
     out += fmt::format("{:<{}}  {}\n", module->name, width, module->summary);
-  }
   return out;
 }
 
 std::string asJson(const Modules& modules) {
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
-  for (const auto& module : modules) {
+  for (const auto& module : modules)
     list.push_back({{"name", module->name}, {"summary", module->summary}, {"folder", module->folder}});
-  }
   return jsonText(list, 2) + "\n";
 }
 
@@ -42,11 +39,9 @@ int runModules(const std::vector<std::string>& folders, bool json) {
   Registry registry(moduleSearchPath(folders));
   Diagnostics diagnostics;
   Modules modules;
-  for (const std::string& name : registry.names()) {
-    if (auto module = registry.find(name, diagnostics)) {
+  for (const std::string& name : registry.names())
+    if (auto module = registry.find(name, diagnostics))
       modules.push_back(std::move(module));
-    }
-  }
   if (registry.names().empty()) {
     printError(registry.emptyHint());
     return exitUsage;

@@ -24,43 +24,36 @@ namespace fs = std::filesystem;
 
 fs::path templateFolder(const std::string& kind) {
   const fs::path folder = fs::path(installedFolder("tools/templates", "templates")) / kind;
-  if (!fs::exists(folder)) {
+  if (!fs::exists(folder))
     throw FileError(fmt::format("{}: the template of new modules is missing", folder.string()));
-  }
   return folder;
 }
 
 std::string mistakeIn(const NewArguments& arguments, const fs::path& folder) {
   const std::string name = folder.filename().string();
-  if (!isName(name)) {
+  if (!isName(name))
     return fmt::format("'{}' is not a name of a module; names have letters, digits, '-' and '_'", name);
-  }
   std::error_code failed;
-  if (fs::exists(fs::symlink_status(folder, failed))) {
+  if (fs::exists(fs::symlink_status(folder, failed)))
     return fmt::format("{}: already exists; nothing was changed", arguments.folder);
-  }
-  if (const auto reason = unusableFolder(fs::path(arguments.folder).parent_path().string())) {
+  if (const auto reason = unusableFolder(fs::path(arguments.folder).parent_path().string()))
     return fmt::format("{}: {}", arguments.folder, *reason);
-  }
   const auto installed = moduleNames();
-  if (std::find(installed.begin(), installed.end(), name) != installed.end()) {
+  if (std::find(installed.begin(), installed.end(), name) != installed.end())
     return fmt::format("a module '{}' is already installed; choose another name", name);
-  }
   return {};
 }
 
 // Images and other data are unchanged.
 void copyFile(const fs::path& from, const fs::path& to, const std::string& name) {
   const FileText read = readTextFile(from.string());
-  if (!read.error.empty()) {
+  if (!read.error.empty())
     throw FileError(fmt::format("{}: {}", from.string(), read.error));
-  }
   std::ofstream file(to, std::ios::binary);
   file << (firstByteNotText(read.text) ? read.text : replaceAll(read.text, "@NAME@", name));
   file.close();
-  if (!file) {
+  if (!file)
     throw FileError(fmt::format("{}: can't be written", to.string()));
-  }
 }
 
 std::vector<std::string> copyTemplate(const fs::path& source, const fs::path& folder,
@@ -105,9 +98,8 @@ int runNew(const NewArguments& arguments) {
     throw FileError(fmt::format("{}: can't be made: {}", arguments.folder,
                                 system == nullptr ? error.what() : system->code().message()));
   }
-  for (const std::string& file : files) {
+  for (const std::string& file : files)
     fmt::print("{}\n", (fs::path(arguments.folder) / file).lexically_normal().string());
-  }
   fmt::print(stderr, "{} describes the next steps\n",
              (fs::path(arguments.folder) / "README.md").lexically_normal().string());
   return exitOk;

@@ -29,18 +29,14 @@ namespace fs = std::filesystem;
 std::string moduleFolder(const std::string& word, const std::vector<std::string>& folders) {
   const fs::path path = word;
   std::error_code failed;
-  if (fs::is_directory(path, failed)) {
+  if (fs::is_directory(path, failed))
     return (path / "").parent_path().string();
-  }
-  if (path.filename() == "module.toml") {
+  if (path.filename() == "module.toml")
     return path.has_parent_path() ? path.parent_path().string() : ".";
-  }
   if (isName(word) && !fs::exists(path, failed)) {
-    for (const std::string& folder : folders) {
-      if (fs::exists(fs::path(folder) / word / "module.toml", failed)) {
+    for (const std::string& folder : folders)
+      if (fs::exists(fs::path(folder) / word / "module.toml", failed))
         return (fs::path(folder) / word).string();
-      }
-    }
   }
   return {};
 }
@@ -51,9 +47,8 @@ std::vector<std::string> testGraphs(const std::string& folder) {
   for (fs::directory_iterator entry(fs::path(folder) / "test", failed), end; !failed && entry != end;
        entry.increment(failed)) {
     // Reading a pipe would wait for its writer.
-    if (entry->path().extension() == ".cfg" && entry->is_regular_file(failed)) {
+    if (entry->path().extension() == ".cfg" && entry->is_regular_file(failed))
       graphs.push_back(entry->path().lexically_normal().string());
-    }
   }
   std::sort(graphs.begin(), graphs.end());
   return graphs;
@@ -91,9 +86,8 @@ std::string difference(const ColourImage& image, const ColourImage& expected, do
 // The difference of a file from the expected one; "" if there is none. Files that are no pictures are
 // compared by bytes.
 std::string mistakeIn(const std::string& written, const std::string& expected, double tolerance) {
-  if (!isImageFile(written) || !isImageFile(expected)) {
+  if (!isImageFile(written) || !isImageFile(expected))
     return "has other bytes than the module wrote";
-  }
   return difference(loadColour(written), loadColour(expected), tolerance);
 }
 
@@ -130,27 +124,21 @@ class GraphTest {
 
   int run() {
     LoadedGraph loaded = loadFor(run_.graph, graph_);
-    if (!loaded.ok()) {
+    if (!loaded.ok())
       return exitUsage;
-    }
-    if (const int code = findOutputs(loaded.graph.modules); code != exitOk) {
+    if (const int code = findOutputs(loaded.graph.modules); code != exitOk)
       return code;
-    }
     const bool filters = std::any_of(loaded.graph.nodes.begin(), loaded.graph.nodes.end(),
                                      [](const Node& node) { return node.kind == NodeKind::stencil; });
     schedules_ = {"auto"};
-    if (filters) {
+    if (filters)
       schedules_.insert(schedules_.end(), stencilSchedules.begin(), stencilSchedules.end());
-    }
-    for (const std::string& schedule : schedules_) {
-      if (const int code = runUnder(schedule, filters); code != exitOk) {
+    for (const std::string& schedule : schedules_)
+      if (const int code = runUnder(schedule, filters); code != exitOk)
         return code;
-      }
-    }
     accept();
-    if (!arguments_.json) {
+    if (!arguments_.json)
       fmt::print("{}: passed{}\n", graph_, filters ? " under " + joinNames(schedules_) : "");
-    }
     return exitOk;
   }
 
@@ -167,9 +155,8 @@ class GraphTest {
     for (const ModuleInstance& module : graph.modules) {
       const auto& nodes = module.description->nodes;
       if (std::none_of(nodes.begin(), nodes.end(),
-                       [](const NodeDescription& node) { return node.kind == NodeKind::sink; })) {
+                       [](const NodeDescription& node) { return node.kind == NodeKind::sink; }))
         continue;
-      }
       for (const int frame : framesToWrite(graph)) {
         const fs::path name = fs::path(fileOf(module, graph.folder, frame)).filename();
         const fs::path expected = fs::path(graph.folder) / "expected" / name;
@@ -199,12 +186,10 @@ class GraphTest {
     }
     int code = exitOk;
     for (const Output& output : outputs_) {
-      if (arguments_.accepts && !fs::exists(output.compared)) {
+      if (arguments_.accepts && !fs::exists(output.compared))
         fs::copy_file(output.written, output.compared);
-      }
-      if (sameBytes(output.written, output.compared)) {
+      if (sameBytes(output.written, output.compared))
         continue;
-      }
       const std::string wrong = mistakeIn(output.written, output.compared, arguments_.tolerance);
       if (!wrong.empty()) {
         printError(fmt::format("{}: {}{} {}", graph_, filters ? "--schedule " + schedule + ": " : "",
@@ -223,9 +208,8 @@ class GraphTest {
       if (arguments_.accepts && !passes) {
         replaceFile(output.compared, output.expected);
         accepted_.push_back(output.expected);
-        if (!arguments_.json) {
+        if (!arguments_.json)
           fmt::print("{}: accepted\n", output.expected);
-        }
       }
     }
   }

@@ -54,10 +54,8 @@ std::shared_ptr<door::GraphState> loadText(const GraphArguments& arguments, cons
                   fmt::format("`lacuna denoise {} -o OUT` denoises it", graphFile));
   }
   std::error_code ignored;
-  if (arguments.text.empty() &&
-      !std::filesystem::exists(std::filesystem::symlink_status(graphFile, ignored))) {
+  if (arguments.text.empty() && !std::filesystem::exists(std::filesystem::symlink_status(graphFile, ignored)))
     return missing(graphFile);
-  }
   return door::loadGraph({graphFile, arguments.text.empty() ? nullptr : &arguments.text, see, overwriting},
                          options, others);
 }

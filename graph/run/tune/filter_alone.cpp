@@ -27,9 +27,8 @@ Node finished(Node node) {
   part.name = node.name;
   part.module = node.module;
   part.description = node.description;
-  for (const NamedValue& input : node.inputs) {
+  for (const NamedValue& input : node.inputs)
     part.inputs.push_back({input.name, input.value, -1, {}});
-  }
   part.outputs = node.outputs;
   node.parts = {std::move(part)};
   return node;
@@ -47,16 +46,13 @@ Node endNode(NodeKind kind, ModuleId module) {
 std::vector<ValueId> valuesRead(const Node& node) {
   std::vector<ValueId> values;
   const auto add = [&](ValueId value) {
-    if (value && !contains(values, value)) {
+    if (value && !contains(values, value))
       values.push_back(value);
-    }
   };
-  for (const NamedValue& input : node.inputs) {
+  for (const NamedValue& input : node.inputs)
     add(input.value);
-  }
-  for (const BoundParameter& bound : node.bound) {
+  for (const BoundParameter& bound : node.bound)
     add(bound.value);
-  }
   return values;
 }
 
@@ -91,16 +87,13 @@ NodeGraph filterBetweenMemory(const NodeGraph& graph, const Node& node) {
 NodeGraph graphBefore(const NodeGraph& graph, const Node& node) {
   NodeGraph before = graph;
   std::vector<NodeId> kept;
-  for (const NodeId id : before.nodes.ids()) {
-    if (before.nodes[id].kind != NodeKind::sink) {
+  for (const NodeId id : before.nodes.ids())
+    if (before.nodes[id].kind != NodeKind::sink)
       kept.push_back(id);
-    }
-  }
   arrangeNodes(before, kept);
   Node sink = endNode(NodeKind::sink, node.module);
-  for (const ValueId value : valuesRead(node)) {
+  for (const ValueId value : valuesRead(node))
     sink.inputs.push_back({before.values[value].name, value});
-  }
   before.nodes.add(finished(std::move(sink)));
   return before;
 }

@@ -26,21 +26,18 @@ FilterPick quietTuning(const FilterChoice& choice, const QuietSituation& situati
   const auto& all = choice.candidates;
   const auto known = std::ranges::count_if(all, isMeasured);
   if (known >= fewestKnown || choice.forced || all.empty() || !all.front().rejected.empty() ||
-      (situation.cpu && !situation.always)) {
+      (situation.cpu && !situation.always))
     return {};
-  }
   const double expected = 1e-3 * all.front().ms * situation.frames;
   FilterPick tuning;
   tuning.seconds = mostSeconds;
-  if (expected > 0.0 && !situation.always) {
+  if (expected > 0.0 && !situation.always)
     tuning.seconds = std::min(mostSeconds, shareOfRun * expected);
-  } else if (!situation.always) {
+  else if (!situation.always)
     tuning.bestRuns = shareOfRun * situation.frames;
-  }
   const auto affordable = static_cast<size_t>(tuning.seconds / secondsEach);
-  if (affordable < fewest || (tuning.bestRuns > 0.0 && situation.frames < manyFrames)) {
+  if (affordable < fewest || (tuning.bestRuns > 0.0 && situation.frames < manyFrames))
     return {};
-  }
   std::map<std::string, int> families;
   for (const ScheduleCandidate& candidate : all) {
     const bool isNear =
@@ -63,9 +60,8 @@ std::vector<FilterTimes> tuneQuietly(vk::Device& device, const NodeGraph& graph,
   situation.always = std::getenv("LACUNA_TUNE_ALWAYS") != nullptr;  // tests have no GPU
   const auto picked = [&](const FilterChoice& choice) { return quietTuning(choice, situation); };
   if (std::ranges::all_of(planned,
-                          [&](const FilterChoice& choice) { return picked(choice).schedules.empty(); })) {
+                          [&](const FilterChoice& choice) { return picked(choice).schedules.empty(); }))
     return {};
-  }
   TuneOptions options;
   options.includePath = run.includePath;
   options.cacheFolder = run.cacheFolder;

@@ -19,22 +19,18 @@ bool isSchedule(const NodeGraph& graph, const std::string& name) {
 }
 
 std::string hintOf(const NodeGraph& graph, const std::string& name) {
-  for (const Node& node : graph.nodes) {
-    if (const CandidateMaker* maker = makerOf(graph, node); maker != nullptr) {
+  for (const Node& node : graph.nodes)
+    if (const CandidateMaker* maker = makerOf(graph, node); maker != nullptr)
       return maker->hint({graph, node, {}}, name);
-    }
-  }
   return "the graph has no filter that schedules are for";
 }
 
 // The requested schedules of a node; an empty list, which means all, if it isn't mentioned.
 std::vector<std::string> wantedOf(const NodeGraph& graph, const Node& node, const WantedSchedules& wanted) {
   std::vector<std::string> names;
-  for (const auto& [owner, list] : wanted) {
-    if (owner.empty() || owner == instanceOf(graph, node).name()) {
+  for (const auto& [owner, list] : wanted)
+    if (owner.empty() || owner == instanceOf(graph, node).name())
       names.insert(names.end(), list.begin(), list.end());
-    }
-  }
   return names;
 }
 
@@ -84,9 +80,8 @@ FilterPick pickSchedules(const Filter& filter, const FilterChoice& choice, const
   const std::vector<std::string> names = wantedOf(filter.graph, filter.node, wanted);
   FilterPick pick = names.empty() ? pickUsual(choice) : pickNamed(filter, names);
   auto& schedules = pick.schedules;
-  if (!schedules.empty() && !contains(schedules, choice.schedule)) {
+  if (!schedules.empty() && !contains(schedules, choice.schedule))
     schedules.push_back(choice.schedule);
-  }
   return pick;
 }
 

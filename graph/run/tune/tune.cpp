@@ -45,9 +45,8 @@ class FilterTimer {
   bool open(const std::string& name) {
     Diagnostics diagnostics;
     FrameGraph passes = compiled(name, diagnostics);
-    if (diagnostics.hasErrors()) {
+    if (diagnostics.hasErrors())
       return false;
-    }
     try {
       auto session =
           std::make_unique<Session>(device_, std::move(passes), options_.includePath, options_.cacheFolder);
@@ -74,9 +73,8 @@ class FilterTimer {
   void heat(const std::string& name) {
     const double ms = !isWarm_ ? options_.preheatMs : model_.cpu ? 0.0 : options_.reheatMs;
     const double begin = secondsNow();
-    while (1e3 * (secondsNow() - begin) < ms) {
+    while (1e3 * (secondsNow() - begin) < ms)
       time(name);
-    }
     isWarm_ = true;
   }
 
@@ -111,9 +109,8 @@ FilterTimes tuneFilter(vk::Device& device, const NodeGraph& graph, const Node& n
                        const FilterChoice& choice, const CompileOptions& layout, const TuneOptions& options) {
   const Filter filter{graph, node, layout.device};
   const FilterPick picked = options.pick(filter, choice);
-  if (picked.schedules.empty()) {
+  if (picked.schedules.empty())
     return {node.name, choice.schedule, {}, {}};
-  }
   const ValueBytes values = inputsOf(device, graph, node, layout, options);
   FilterTimer timer(device, filterBetweenMemory(graph, node), layout.device, values, options);
   Diagnostics diagnostics;
@@ -142,21 +139,18 @@ std::vector<FilterTimes> tuneGraph(vk::Device& device, const NodeGraph& graph, c
   Diagnostics diagnostics;
   const FrameGraph whole = passesOf(graph, layout, diagnostics);
   const TuningCache cache(options.cacheFolder, device.info(), options.includePath);
-  if (cache.bandwidth() <= 0.0) {
+  if (cache.bandwidth() <= 0.0)
     cache.setBandwidth(copyBandwidth(device));
-  }
   std::vector<FilterTimes> all;
   std::set<std::pair<std::string, uint64_t>> seen;
   for (const FilterChoice& choice : whole.choices) {
     const Node* node = findNamed(whole.graph.nodes, choice.filter);
     if (!seen.emplace(filterText(whole.graph, *node, options.includePath), floorBytes(whole.graph, *node))
-             .second) {
+             .second)
       continue;
-    }
     FilterTimes times = tuneFilter(device, whole.graph, *node, choice, layout, options);
-    if (!times.measured.empty()) {
+    if (!times.measured.empty())
       cache.add(whole.graph, *node, times.measured);
-    }
     all.push_back(std::move(times));
   }
   return all;

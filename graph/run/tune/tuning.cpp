@@ -37,14 +37,11 @@ std::string typesOf(const NodeGraph& graph, const Node& node) {
   const auto add = [&](const std::string& name, const ValueType& type) {
     text += fmt::format("{} {} {}\n", name, static_cast<int>(type.channels), static_cast<int>(type.format));
   };
-  for (const PartInput& input : own.inputs) {
-    if (const auto type = typeOf(graph, node, input)) {
+  for (const PartInput& input : own.inputs)
+    if (const auto type = typeOf(graph, node, input))
       add(input.name, *type);
-    }
-  }
-  for (size_t i = 0; i < own.outputs.size(); ++i) {
+  for (size_t i = 0; i < own.outputs.size(); ++i)
     add(own.outputs[i].name, own.outputTypes[i]);
-  }
   return text;
 }
 
@@ -52,11 +49,9 @@ std::string typesOf(const NodeGraph& graph, const Node& node) {
 bool repeats(const NodeGraph& graph, const Node& first, const Node& second) {
   const auto typesOf = [&](const Node& node) {
     std::vector<std::optional<ValueType>> types;
-    for (const auto* ends : {&node.inputs, &node.outputs}) {
-      for (const NamedValue& end : *ends) {
+    for (const auto* ends : {&node.inputs, &node.outputs})
+      for (const NamedValue& end : *ends)
         types.push_back(end.value ? std::optional(graph.values[end.value].type) : std::nullopt);
-      }
-    }
     return types;
   };
   return first.module == second.module && first.description == second.description &&
@@ -91,9 +86,8 @@ std::optional<Tuned> TuningCache::readAs(const NodeGraph& graph, const Node& nod
   auto tuned = content ? parseTuned(*content) : std::nullopt;
   if (tuned) {
     const double scale = static_cast<double>(pixelsOf(graph, node)) / static_cast<double>(tuned->pixels);
-    for (TimedSchedule& each : tuned->measured) {
+    for (TimedSchedule& each : tuned->measured)
       each.ms *= scale;
-    }
   }
   return tuned;
 }
@@ -106,14 +100,11 @@ void TuningCache::add(const NodeGraph& graph, const Node& node,
                       const std::vector<TimedSchedule>& measured) const {
   const std::string text = filterText(graph, node, includePath_);
   nlohmann::json ms = nlohmann::json::object();
-  if (const auto before = readAs(graph, node, text)) {
-    for (const TimedSchedule& known : before->measured) {
+  if (const auto before = readAs(graph, node, text))
+    for (const TimedSchedule& known : before->measured)
       ms[known.name] = known.ms;
-    }
-  }
-  for (const TimedSchedule& now : measured) {
+  for (const TimedSchedule& now : measured)
     ms[now.name] = now.ms;
-  }
   const std::string content =
       jsonText(nlohmann::json{{"date", today()}, {"pixels", pixelsOf(graph, node)}, {"ms", ms}});
   fileOf(graph, node, text).write(std::as_bytes(std::span(content)));
@@ -126,9 +117,8 @@ bool TuningCache::forget(const NodeGraph& graph, const Node& node) const {
 double TuningCache::bandwidth() const {
   double bytesPerSecond = 0.0;
   const auto content = CacheFile(folder_, tuningFolder, bandwidthKey + device_).read();
-  if (content && content->size() == sizeof bytesPerSecond) {
+  if (content && content->size() == sizeof bytesPerSecond)
     std::memcpy(&bytesPerSecond, content->data(), sizeof bytesPerSecond);
-  }
   return bytesPerSecond;
 }
 
@@ -141,9 +131,8 @@ FilterKnowledge TuningCache::knowFilter(const NodeGraph& graph, const Node& node
   FilterKnowledge known;
   try {
     const std::string text = filterText(graph, node, includePath_);
-    if (node.kind == NodeKind::stencil) {
+    if (node.kind == NodeKind::stencil)
       known.work = countWork(text);
-    }
     if (const auto tuned = readAs(graph, node, text)) {
       known.measured = tuned->measured;
       known.date = tuned->date;

@@ -32,24 +32,20 @@ class Rounds {
     FilterTimes end;
     end.before = options_.anchor;
     for (std::vector<std::string> next = schedules; !next.empty(); next = more()) {
-      for (const std::string& schedule : next) {
-        if (!entries_.empty() && isOver()) {
+      for (const std::string& schedule : next)
+        if (!entries_.empty() && isOver())
           end.untried.push_back(schedule);
-        } else {
+        else
           attempt(schedule);
-        }
-      }
-      if (!end.untried.empty()) {
+      if (!end.untried.empty())
         break;
-      }
     }
     for (int round = 0; round < options_.rounds && !isOver() && !isSettled() && openCount() > 1; ++round) {
       alternate(round);
       closeBeaten();
     }
-    for (Entry& entry : entries_) {
+    for (Entry& entry : entries_)
       close(entry);
-    }
     end.measured = ranked();
     return end;
   }
@@ -70,9 +66,8 @@ class Rounds {
 
   std::vector<TimedSchedule> ranked() const {
     std::vector<TimedSchedule> all;
-    for (const Entry& entry : entries_) {
+    for (const Entry& entry : entries_)
       all.push_back({entry.schedule, entry.ms()});
-    }
     std::ranges::stable_sort(all, [](const auto& a, const auto& b) { return a.ms < b.ms; });
     return all;
   }
@@ -87,9 +82,8 @@ class Rounds {
 
   double best() const {
     double ms = entries_.front().ms();
-    for (const Entry& entry : entries_) {
+    for (const Entry& entry : entries_)
       ms = std::min(ms, entry.ms());
-    }
     return ms;
   }
 
@@ -101,45 +95,38 @@ class Rounds {
   }
 
   void attempt(const std::string& schedule) {
-    if (options_.trying) {
+    if (options_.trying)
       options_.trying(schedule);
-    }
-    if (!timer_.open(schedule)) {
+    if (!timer_.open(schedule))
       return;
-    }
     entries_.push_back({schedule, trial(schedule), true});
     closeHopeless();
-    while (openCount() > options_.most) {
+    while (openCount() > options_.most)
       closeSlowest();
-    }
   }
 
   // The first run is not counted: it warms caches and clocks, and the driver may compile in it. If runs are
   // long, a few suffice, perhaps the first one alone.
   std::vector<double> trial(const std::string& schedule) {
     const double first = timer_.time(schedule);
-    if (!entries_.empty() && first > muchSlower * best() + longMs) {
+    if (!entries_.empty() && first > muchSlower * best() + longMs)
       return {first};
-    }
     std::vector<double> runs;
     const int wanted = first > longMs ? fewTrialRuns : trialRuns;
     while (static_cast<int>(runs.size()) < wanted) {
       runs.push_back(timer_.time(schedule));
       const double limit = runs.back() > longMs ? options_.hopeless : muchSlower;
-      if (!entries_.empty() && runs.back() > limit * best()) {
+      if (!entries_.empty() && runs.back() > limit * best())
         break;
-      }
     }
     return runs;
   }
 
   void closeHopeless() {
     const double limit = options_.hopeless * best();
-    for (Entry& entry : entries_) {
-      if (entry.ms() > limit && entry.schedule != options_.anchor) {
+    for (Entry& entry : entries_)
+      if (entry.ms() > limit && entry.schedule != options_.anchor)
         close(entry);
-      }
-    }
   }
 
   // Closes schedules none of whose runs was as fast as the best one's usual run.
@@ -147,9 +134,8 @@ class Rounds {
     const double usual = best();
     for (Entry& entry : entries_) {
       const auto& runs = entry.samples;
-      if (runs.size() >= enoughRuns && *std::ranges::min_element(runs) > usual) {
+      if (runs.size() >= enoughRuns && *std::ranges::min_element(runs) > usual)
         close(entry);
-      }
     }
   }
 
@@ -166,9 +152,8 @@ class Rounds {
   void alternate(int round) {
     for (size_t i = 0; i < entries_.size(); ++i) {
       Entry& entry = entries_[round % 2 == 0 ? i : entries_.size() - 1 - i];
-      if (entry.open) {
+      if (entry.open)
         entry.samples.push_back(timer_.time(entry.schedule));
-      }
     }
   }
 

@@ -33,9 +33,8 @@ bool isFor(const VariantDescription& variant, const DeviceModel& device) {
 }
 
 void addOnce(std::vector<std::string>& names, std::string name) {
-  if (!contains(names, name)) {
+  if (!contains(names, name))
     names.push_back(std::move(name));
-  }
 }
 
 // The default of a variant or, if the device can't run it, the variant's first that it can.
@@ -45,13 +44,11 @@ void addDefault(const Filter& filter, const VariantDescription& variant, std::ve
   };
   const KernelSchedule usual = defaultSchedule(variant);
   addOnce(names, print(usual));
-  if (!rejected(usual)) {
+  if (!rejected(usual))
     return;
-  }
   const std::vector<KernelSchedule> all = kernelSchedulesNamed({&variant}, variant.name);
-  if (const auto fits = std::ranges::find_if_not(all, rejected); fits != all.end()) {
+  if (const auto fits = std::ranges::find_if_not(all, rejected); fits != all.end())
     addOnce(names, print(*fits));
-  }
 }
 
 }  // namespace
@@ -64,11 +61,9 @@ std::vector<std::string> KernelMaker::usual(const Filter& filter) const {
   std::vector<std::string> names;
   const auto variants = variantsOf(filter.graph, filter.node);
   for (const bool suits : {true, false}) {
-    for (const VariantDescription* variant : variants) {
-      if (isFor(*variant, filter.device) == suits) {
+    for (const VariantDescription* variant : variants)
+      if (isFor(*variant, filter.device) == suits)
         addDefault(filter, *variant, names);
-      }
-    }
   }
   return names;
 }
@@ -76,13 +71,11 @@ std::vector<std::string> KernelMaker::usual(const Filter& filter) const {
 std::vector<std::string> KernelMaker::named(const Filter& filter, const std::string& word) const {
   const auto variants = variantsOf(filter.graph, filter.node);
   const auto usual = kernelScheduleNamed(variants, word);
-  if (usual && print(*usual) == word) {
+  if (usual && print(*usual) == word)
     return {word};
-  }
   std::vector<std::string> names;
-  for (const KernelSchedule& schedule : kernelSchedulesNamed(variants, word)) {
+  for (const KernelSchedule& schedule : kernelSchedulesNamed(variants, word))
     addOnce(names, print(schedule));
-  }
   return names;
 }
 
@@ -102,9 +95,8 @@ FilterCandidate KernelMaker::make(const Filter& filter, const std::string& name,
 
 std::string KernelMaker::hint(const Filter& filter, const std::string& word) const {
   std::vector<std::string> names;
-  for (const VariantDescription* variant : variantsOf(filter.graph, filter.node)) {
+  for (const VariantDescription* variant : variantsOf(filter.graph, filter.node))
     names.push_back(variant->name);
-  }
   const std::string near = didYouMean(word.substr(0, word.find_first_of("@/")), names);
   return near.empty() ? fmt::format("there are {}; then @WxH, then /CONSTANT", joinNames(names)) : near;
 }

@@ -10,9 +10,8 @@ namespace {
 
 // Pixels of a workgroup.
 std::array<uint32_t, 2> pixelsOfGroup(const Node& node, const KernelSchedule& schedule) {
-  if (schedule.variant == nullptr) {
+  if (schedule.variant == nullptr)
     return node.description->kernel.workgroup;
-  }
   return pixelsOfWorkgroup(schedule);
 }
 
@@ -20,9 +19,8 @@ std::optional<MatrixUse> matricesOf(const Node& node, const KernelSchedule& sche
                                     const DeviceModel& device) {
   const VariantDescription* variant = schedule.variant;
   const bool asked = variant == nullptr ? node.description->kernel.matrix : variant->usesMatrices();
-  if (!asked) {
+  if (!asked)
     return std::nullopt;
-  }
   return MatrixUse{device.matrices, device.float16, variant != nullptr && variant->matrix2,
                    device.matrices != MatrixKind::emulated && device.eightOfMatrix};
 }

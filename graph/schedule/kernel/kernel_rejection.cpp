@@ -12,28 +12,23 @@ namespace {
 
 std::optional<int64_t> numberOf(const NodeGraph& graph, const Node& node, const KernelSchedule& schedule,
                                 std::string_view name) {
-  if (name == "width" || name == "height") {
+  if (name == "width" || name == "height")
     return schedule.workgroup[name == "width" ? 0 : 1];
-  }
   const auto& constants = schedule.variant->constants;
-  for (size_t i = 0; i < constants.size(); ++i) {
-    if (constants[i].name == name) {
+  for (size_t i = 0; i < constants.size(); ++i)
+    if (constants[i].name == name)
       return schedule.constants[i];
-    }
-  }
   if (name.starts_with("bytes_")) {
     const ValueId value = valueNamed(node.inputs, name.substr(6));
-    if (!value) {
+    if (!value)
       return 0;
-    }
     const ValueType& type = graph.values[value].type;
     const int64_t bytes = bytesPerElement(type);
     return type.isPlanes() ? bytes * planeCount(type) : bytes;
   }
   const ModuleInstance& owner = instanceOf(graph, node);
-  if (owner.description->parameter(std::string(name)) == nullptr) {
+  if (owner.description->parameter(std::string(name)) == nullptr)
     return std::nullopt;
-  }
   const ParameterValue& value = owner.value(std::string(name));
   const auto* whole = std::get_if<int64_t>(&value);
   return whole == nullptr ? std::nullopt : std::optional(*whole);
@@ -48,9 +43,8 @@ bool fitsFormat(const NodeGraph& graph, const Node& node, const VariantDescripti
 std::string uniformHalves(const NodeGraph& graph, const Node& node, const VariantDescription& variant) {
   for (const std::string& name : variant.uniform) {
     const ValueId value = valueNamed(node.inputs, name);
-    if (value && graph.values[value].type.format == Format::f16) {
+    if (value && graph.values[value].type.format == Format::f16)
       return name;
-    }
   }
   return {};
 }
@@ -76,9 +70,8 @@ bool whenHolds(const NodeGraph& graph, const Node& node, const VariantDescriptio
 }
 
 uint32_t sharedBytes(const NodeGraph& graph, const Node& node, const KernelSchedule& schedule) {
-  if (schedule.variant == nullptr || schedule.variant->shared.text().empty()) {
+  if (schedule.variant == nullptr || schedule.variant->shared.text().empty())
     return 0;
-  }
   const auto bytes = schedule.variant->shared.evaluate(
       [&](std::string_view name) { return numberOf(graph, node, schedule, name); });
   return static_cast<uint32_t>(std::min<int64_t>(bytes.value, UINT32_MAX));
@@ -89,31 +82,25 @@ std::string rejection(const NodeGraph& graph, const Node& node, const KernelSche
   const VariantDescription& variant = *schedule.variant;
   if (!fitsFormat(graph, node, variant)) {
     std::vector<std::string> formats;
-    for (const Format format : variant.formats) {
+    for (const Format format : variant.formats)
       formats.emplace_back(name(format));
-    }
     return fmt::format("it is for images in {}", joinNames(formats));
   }
-  if (!whenHolds(graph, node, variant)) {
+  if (!whenHolds(graph, node, variant))
     return fmt::format("it is for {}", variant.when.text);
-  }
-  if (variant.float16 && !device.float16) {
+  if (variant.float16 && !device.float16)
     return "the device has no arithmetic in half precision";
-  }
-  if (variant.matrix2 && !device.workgroupMatrices) {
+  if (variant.matrix2 && !device.workgroupMatrices)
     return "the device has no matrices of whole workgroups (VK_NV_cooperative_matrix2)";
-  }
   if (variant.usesMatrices() && schedule.workgroup[0] % matrixLanes != 0) {
     return fmt::format("a workgroup {} wide, but {} invocations in a row hold a matrix",
                        schedule.workgroup[0], matrixLanes);
   }
-  if (const std::string name = uniformHalves(graph, node, variant); !name.empty()) {
+  if (const std::string name = uniformHalves(graph, node, variant); !name.empty())
     return fmt::format("it reads '{}' as a uniform buffer, which holds no f16", name);
-  }
   if (const uint32_t side = longestSide(graph, node);
-      schedule.storage == ResourceKind::image && side > device.maxImageSize) {
+      schedule.storage == ResourceKind::image && side > device.maxImageSize)
     return fmt::format("{} pixels a side, images hold {}", side, device.maxImageSize);
-  }
   for (const Formula& formula : variant.whole) {
     const auto number =
         formula.evaluate([&](std::string_view name) { return numberOf(graph, node, schedule, name); });
@@ -127,9 +114,8 @@ std::string rejection(const NodeGraph& graph, const Node& node, const KernelSche
     return fmt::format("{} invocations a workgroup, the device allows {}", invocations,
                        device.maxWorkgroupInvocations);
   }
-  if (const uint32_t shared = sharedBytes(graph, node, schedule); shared > device.maxSharedMemory) {
+  if (const uint32_t shared = sharedBytes(graph, node, schedule); shared > device.maxSharedMemory)
     return fmt::format("{} bytes of shared memory, the device has {}", shared, device.maxSharedMemory);
-  }
   return {};
 }
 

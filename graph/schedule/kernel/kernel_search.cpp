@@ -26,9 +26,8 @@ std::vector<KernelSchedule> variedIn(const KernelSchedule& base, size_t coordina
     change(all.back());
   };
   if (coordinate == 0) {
-    for (const auto& workgroup : variant.workgroups) {
+    for (const auto& workgroup : variant.workgroups)
       with([&](KernelSchedule& schedule) { schedule.workgroup = workgroup; });
-    }
   } else if (coordinate <= variant.constants.size()) {
     for (const int64_t value : variant.constants[coordinate - 1].values) {
       with([&](KernelSchedule& schedule) {
@@ -36,9 +35,8 @@ std::vector<KernelSchedule> variedIn(const KernelSchedule& base, size_t coordina
       });
     }
   } else {
-    for (const ResourceKind storage : {ResourceKind::buffer, ResourceKind::image}) {
+    for (const ResourceKind storage : {ResourceKind::buffer, ResourceKind::image})
       with([&](KernelSchedule& schedule) { schedule.storage = storage; });
-    }
   }
   return all;
 }
@@ -62,11 +60,9 @@ void KernelSearch::planSweep(const std::vector<TimedSchedule>& ranked) {
       }
     }
   }
-  for (auto variant = around.rbegin(); variant != around.rend(); ++variant) {
-    for (size_t coordinate = (*variant)->constants.size() + 2; coordinate-- > 0;) {
+  for (auto variant = around.rbegin(); variant != around.rend(); ++variant)
+    for (size_t coordinate = (*variant)->constants.size() + 2; coordinate-- > 0;)
       steps_.push_back({*variant, coordinate});
-    }
-  }
 }
 
 std::vector<std::string> KernelSearch::untried(const Step& step, const std::vector<TimedSchedule>& ranked) {
@@ -77,28 +73,24 @@ std::vector<std::string> KernelSearch::untried(const Step& step, const std::vect
   }
   std::vector<std::string> names;
   for (const KernelSchedule& schedule :
-       base ? variedIn(*base, step.coordinate) : std::vector<KernelSchedule>()) {
-    if (canRun_(schedule) && told_.insert(print(schedule)).second) {
+       base ? variedIn(*base, step.coordinate) : std::vector<KernelSchedule>())
+    if (canRun_(schedule) && told_.insert(print(schedule)).second)
       names.push_back(print(schedule));
-    }
-  }
   return names;
 }
 
 std::vector<std::string> KernelSearch::next(const std::vector<TimedSchedule>& ranked) {
   while (true) {
     if (steps_.empty()) {
-      if (sweeps_ == mostSweeps) {
+      if (sweeps_ == mostSweeps)
         return {};
-      }
       planSweep(ranked);
     }
     while (!steps_.empty()) {
       const Step step = steps_.back();
       steps_.pop_back();
-      if (std::vector<std::string> names = untried(step, ranked); !names.empty()) {
+      if (std::vector<std::string> names = untried(step, ranked); !names.empty())
         return names;
-      }
     }
   }
 }

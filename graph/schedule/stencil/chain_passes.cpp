@@ -25,9 +25,8 @@ class ChainLayout {
 
   void build() {
     firstState();
-    if (stencil_.weight) {
+    if (stencil_.weight)
       addWeights();
-    }
     for (const std::string& name : stencil_.features) {
       if (inputValue(node_, name)) {
         featureNames_.push_back(name);
@@ -37,13 +36,11 @@ class ChainLayout {
     for (int first = 0, last = 0; first < node_.levels; first = last + 1) {
       last = std::min(first == 0 ? schedule_.fused : first + 1, node_.levels) - 1;
       const StencilSchedule& schedule = first == 0 ? schedule_ : schedule_.family->laterLevels(schedule_);
-      for (const Support window : windowsOf(node_)) {
+      for (const Support window : windowsOf(node_))
         addLevels(first, last, schedule, window);
-      }
     }
-    if (schedule_.synthesis == Synthesis::pass) {
+    if (schedule_.synthesis == Synthesis::pass)
       addSynthesis();
-    }
   }
 
  private:
@@ -77,14 +74,11 @@ class ChainLayout {
 
   // The inputs of the first state.
   void addFirstInputs(std::vector<Role>& roles) {
-    for (int part = 0; part < node_.own; ++part) {
+    for (int part = 0; part < node_.own; ++part)
       builder_.partInputs(node_.parts[static_cast<size_t>(part)], roles);
-    }
-    for (const PartInput& input : own_.inputs) {
-      if (stencil_.init || input.name == "state") {
+    for (const PartInput& input : own_.inputs)
+      if (stencil_.init || input.name == "state")
         builder_.partInput(input, roles);
-      }
-    }
   }
 
   // Nodes that joined a pass, as a part of its name: "+alpha", "+exposure:01:apply".
@@ -116,9 +110,8 @@ class ChainLayout {
   // A pixel's neighbours in a thread lie along the window: below each other they would share no taps in a
   // row.
   static StencilSchedule alongWindow(StencilSchedule schedule, Support window) {
-    if (window == Support::row && schedule.fused == 1) {
+    if (window == Support::row && schedule.fused == 1)
       std::swap(schedule.columns, schedule.rows);
-    }
     return schedule;
   }
 
@@ -146,13 +139,11 @@ class ChainLayout {
       roles.push_back(builder_.arrayRole("kernel", AccessKind::read, Format::f32, weights_));
       roles.back().uniform = true;
     }
-    for (size_t f = 0; f < features_.size(); ++f) {
+    for (size_t f = 0; f < features_.size(); ++f)
       roles.push_back(featureRole("feature_", AccessKind::read, f, features_[f]));
-    }
     builder_.boundRoles(node_, roles, node_.own, shader.writesOutputs ? partCount() : node_.own + 1);
-    for (int level = first; level < last; ++level) {
+    for (int level = first; level < last; ++level)
       addBetween(level, shader, roles);
-    }
     addStores(last, shader, roles);
     const std::string name = first == last ? std::to_string(last) : fmt::format("{}-{}", first, last);
     const StencilUse use{builder_.graph(), node_, schedule, window};
@@ -163,9 +154,8 @@ class ChainLayout {
                                    shader, roles, stateType_.extent,
                                    schedule.family->groups(use, stateType_.extent, last), first);
     pass.sharedBytes = schedule.family->sharedBytes(use);
-    if (schedule.family->fixesLevel()) {
+    if (schedule.family->fixesLevel())
       pass.specialization = {first};
-    }
   }
 
   // The stored state of a level that is fused with the next one: synthesis reads it later.
@@ -179,9 +169,8 @@ class ChainLayout {
   }
 
   void addStores(int level, const ShaderSpec& shader, std::vector<Role>& roles) {
-    if (schedule_.synthesis == Synthesis::carried) {
+    if (schedule_.synthesis == Synthesis::carried)
       addCarried(level, roles);
-    }
     if (schedule_.synthesis == Synthesis::gathered && shader.last && !shader.first) {
       roles.push_back(
           builder_.imageRole("finer", AccessKind::read, stateType_, {states_.begin(), states_.end() - 1}));
@@ -196,9 +185,8 @@ class ChainLayout {
     }
     states_.push_back(makeState(level + 1));
     roles.push_back(builder_.imageRole("out_state", AccessKind::write, stateType_, {states_.back()}));
-    if (permutes_ && !shader.last && !schedule_.rereads) {
+    if (permutes_ && !shader.last && !schedule_.rereads)
       permuteFeatures(level, roles);
-    }
   }
 
   // Into the next level's layout, unless an earlier chain has done so.
@@ -208,9 +196,8 @@ class ChainLayout {
       const auto next = builder_.permutedFeature(inputValue(node_, featureNames_[f]), name, schedule_.storage,
                                                  stateType_.extent, level + 1, schedule_.embedding);
       features_[f] = next.resource;
-      if (next.fresh) {
+      if (next.fresh)
         roles.push_back(featureRole("out_feature_", AccessKind::write, f, next.resource));
-      }
     }
   }
 
@@ -218,9 +205,8 @@ class ChainLayout {
   void addCarried(int level, std::vector<Role>& roles) {
     ValueType type = stateType_;
     type.format = Format::f32;
-    if (sum_) {
+    if (sum_)
       roles.push_back(builder_.imageRole("sum", AccessKind::read, type, {sum_}));
-    }
     if (!isLast(level)) {
       sum_ = builder_.makeImage(node_.name + ".sum" + std::to_string(level + 1), type, schedule_.storage,
                                 permutes_ ? level + 1 : 0, schedule_.embedding);
@@ -241,11 +227,9 @@ class ChainLayout {
   }
 
   void addOutputs(std::vector<Role>& roles) {
-    for (const NamedValue& output : own_.outputs) {
-      if (output.name != stencil_.tapOutput && output.value) {
+    for (const NamedValue& output : own_.outputs)
+      if (output.name != stencil_.tapOutput && output.value)
         roles.push_back(builder_.writeRole("out_" + output.name, output.value));
-      }
-    }
     for (int part = node_.own + 1; part < partCount(); ++part) {
       builder_.partInputs(node_.parts[static_cast<size_t>(part)], roles);
       builder_.partOutputs(id_, node_.parts[static_cast<size_t>(part)], roles);

@@ -21,11 +21,10 @@ class TermCounter {
     for (const Pass& pass : passes) {
       add(CostTerm::bytes, static_cast<double>(pass.bytesRead + pass.bytesWritten));
       add(CostTerm::passes, 1.0);
-      if (pass.shader.kind == ShaderKind::stencilLevel) {
+      if (pass.shader.kind == ShaderKind::stencilLevel)
         levels(pass);
-      } else {
+      else
         pointwise(pass);
-      }
     }
     return terms_;
   }
@@ -46,31 +45,27 @@ class TermCounter {
   // Every input and output once a pixel: init, synthesis.
   void pointwise(const Pass& pass) {
     const double pixels = pixelsOf(pass);
-    for (const Role& role : pass.roles) {
+    for (const Role& role : pass.roles)
       access(role, pixels * static_cast<double>(role.resources.size()));
-    }
     const StencilSchedule& schedule = pass.shader.schedule;
     if (pass.shader.kind == ShaderKind::synthesis && schedule.permutes() &&
-        schedule.storage == ResourceKind::image) {
+        schedule.storage == ResourceKind::image)
       add(CostTerm::restored, pixels * (node_.levels - 1.0));
-    }
     add(CostTerm::threads, pixels);
     add(CostTerm::arithmetic, pixels * 8.0 * node_.levels);
   }
 
   void access(const Role& role, double count) {
-    if (role.type.isArray()) {
+    if (role.type.isArray())
       return;
-    }
     const bool reads = role.kind == AccessKind::read;
     if (role.storage == ResourceKind::image) {
       add(reads ? CostTerm::imageReads : CostTerm::imageWrites, count);
       return;
     }
     add(reads ? CostTerm::bufferReads : CostTerm::bufferWrites, count);
-    if (reads) {
+    if (reads)
       add(CostTerm::bufferWords, count * wordsPerPixel(role.type.channels, role.type.format));
-    }
   }
 
   static bool isTap(const Role& role) { return role.name == "state" || role.name.starts_with("feature_"); }
@@ -96,9 +91,8 @@ class TermCounter {
   void levels(const Pass& pass) {
     const StencilSchedule& schedule = pass.shader.schedule;
     const std::vector<FusedLevel> fused = schedule.family->fusedLevels({graph_, node_, schedule});
-    if (fused.empty()) {
+    if (fused.empty())
       level(pass, pass.pushConstants[2], pixelsOf(pass), true, true);
-    }
     // Waits between levels within a workgroup take about as long as those between dispatches, so small images
     // gain nothing.
     add(CostTerm::passes, std::max(0.0, static_cast<double>(fused.size()) - 1.0));
@@ -107,12 +101,10 @@ class TermCounter {
       level(pass, static_cast<int>(&each - fused.data()), pixels, &each == &fused.front(),
             &each == &fused.back());
     }
-    for (const Role& role : pass.roles) {
+    for (const Role& role : pass.roles)
       access(role, isTap(role) ? 0.0 : pixelsOf(pass) * static_cast<double>(role.resources.size()));
-    }
-    if (schedule.permutes() && pass.shader.last && schedule.storage == ResourceKind::image) {
+    if (schedule.permutes() && pass.shader.last && schedule.storage == ResourceKind::image)
       add(CostTerm::restored, pixelsOf(pass));
-    }
   }
 
   // `first` and `last`: of its dispatch.
@@ -126,9 +118,8 @@ class TermCounter {
     const double differences = node_.patch > 0 ? taps * schedule.family->differences(use) : 0.0;
     LevelCost cost = schedule.family->cost(use, {number, first, last, taps + 2.0 * differences,
                                                  static_cast<double>(work_.tapWords), stateWords});
-    if (differences > 0.0 && !schedule.shares()) {
+    if (differences > 0.0 && !schedule.shares())
       cost.loads = taps + 2.0 * differences;
-    }
     filter(schedule, taps, pixels, cost.loads);
     add(CostTerm::arithmetic, pixels * differences * (work_.difference.plain + 1.0));
     for (const Role& role : pass.roles) {
@@ -172,9 +163,8 @@ CostTerms costTerms(const NodeGraph& alone, const Table<PassId, Pass>& passes, c
 
 double registerPressure(const StencilUse& use, const FilterWork& work, const DeviceModel& device) {
   // In loops, CPU devices keep in registers what a turn needs; the rest lies in memory anyway.
-  if (device.cpu && use.loops()) {
+  if (device.cpu && use.loops())
     return 1.0;
-  }
   const Constants& constants = device.cpu ? cpu : gpu;
   const int pixels = use.schedule.pixels();
   const int taps = use.loops() ? tapsTogether(use.width(), pixels) : use.width();
@@ -200,9 +190,8 @@ double estimateCompileMs(const NodeGraph& alone, const Table<PassId, Pass>& pass
   double taps = 0.0;
   for (const Pass& pass : passes) {
     const ShaderSpec& spec = pass.shader;
-    if (spec.kind != ShaderKind::stencilLevel) {
+    if (spec.kind != ShaderKind::stencilLevel)
       continue;
-    }
     const StencilSchedule& schedule = spec.schedule;
     const int level = schedule.family->fixesLevel() ? pass.pushConstants[2] : 0;
     if (compiled.emplace(spec.first, spec.last, spec.tapped, level).second) {

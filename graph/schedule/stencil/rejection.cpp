@@ -28,18 +28,15 @@ std::string tooLarge(const NodeGraph& graph, const Node& node, const StencilSche
   const bool carries = schedule.synthesis == Synthesis::carried && node.levels > 1;
   const ValueType state = stateTypeOf(graph, node);
   const Format widest = carries ? Format::f32 : state.format;
-  if (const uint64_t bytes = bytesOf(extent, state.channels, widest); bytes > most) {
+  if (const uint64_t bytes = bytesOf(extent, state.channels, widest); bytes > most)
     return fmt::format("a level takes {} bytes, {}", bytes, holds);
-  }
   for (const PartInput& input : ownPart(node).inputs) {
     const bool feature = std::count(stencil.features.begin(), stencil.features.end(), input.name) > 0;
-    if (!feature || !input.value || !schedule.permutes() || schedule.rereads || !stencil.dilated) {
+    if (!feature || !input.value || !schedule.permutes() || schedule.rereads || !stencil.dilated)
       continue;
-    }
     const ValueType& type = graph.values[input.value].type;
-    if (const uint64_t bytes = byteSize(type); bytes > most) {
+    if (const uint64_t bytes = byteSize(type); bytes > most)
       return fmt::format("'{}' takes {} bytes a level, {}", input.name, bytes, holds);
-    }
   }
   const uint32_t side = std::max(extent.width, extent.height);
   return buffer || side <= device.maxImageSize
@@ -77,28 +74,24 @@ std::string tooManyBindings(const NodeGraph& graph, const Node& node, const Sten
     return fmt::format("up to {} storage buffers a pass, the device binds {}", buffers,
                        device.maxBindings[0]);
   }
-  if (schedule.storage == ResourceKind::image && reads > device.maxBindings[1]) {
+  if (schedule.storage == ResourceKind::image && reads > device.maxBindings[1])
     return fmt::format("up to {} images read a pass, the device binds {}", reads, device.maxBindings[1]);
-  }
-  if (schedule.storage == ResourceKind::image && writes > device.maxBindings[2]) {
+  if (schedule.storage == ResourceKind::image && writes > device.maxBindings[2])
     return fmt::format("up to {} images written a pass, the device binds {}", writes, device.maxBindings[2]);
-  }
   return {};
 }
 
 // Why the chain lacks something that the words after the family's name (schedule_words.h) need.
 std::string unfit(const NodeGraph& graph, const Node& node, const StencilSchedule& schedule) {
   const std::vector<float>& weights = node.description->stencil.weights;
-  if (schedule.embedding.mirrored && !std::equal(weights.begin(), weights.end(), weights.rbegin())) {
+  if (schedule.embedding.mirrored && !std::equal(weights.begin(), weights.end(), weights.rbegin()))
     return "the kernel is not symmetric, as mirrored layouts need";
-  }
   if (schedule.reshapes && !conflictFreeShape(schedule.family->tile({graph, node, schedule}), schedule)) {
     return fmt::format("no shape of a subgroup without bank conflicts covers {}x{} pixels",
                        schedule.workgroup[0], schedule.workgroup[1]);
   }
-  if (schedule.fused > 1 && windowsOf(node).size() > 1) {
+  if (schedule.fused > 1 && windowsOf(node).size() > 1)
     return "rows and columns are passes of their own";
-  }
   if (schedule.family->sharesPatches()) {
     return node.patch == 0                     ? "its taps have no patches"
            : node.description->stencil.dilated ? "its window is dilated"
@@ -106,9 +99,8 @@ std::string unfit(const NodeGraph& graph, const Node& node, const StencilSchedul
                ? std::string()
                : fmt::format("rows of {} threads are all ends of patches", schedule.workgroup[0]);
   }
-  if (schedule.family->name() == "lattice" && node.border != BorderRule::unweighted) {
+  if (schedule.family->name() == "lattice" && node.border != BorderRule::unweighted)
     return "'tiled' does the same for windows that are not dilated";
-  }
   return {};
 }
 
@@ -116,26 +108,21 @@ std::string unfit(const NodeGraph& graph, const Node& node, const StencilSchedul
 
 std::string rejection(const NodeGraph& graph, const Node& node, const StencilSchedule& schedule,
                       const DeviceModel& device) {
-  if (std::string reason = tooLarge(graph, node, schedule, device); !reason.empty()) {
+  if (std::string reason = tooLarge(graph, node, schedule, device); !reason.empty())
     return reason;
-  }
-  if (std::string reason = unfit(graph, node, schedule); !reason.empty()) {
+  if (std::string reason = unfit(graph, node, schedule); !reason.empty())
     return reason;
-  }
   if (schedule.workgroup[0] * schedule.workgroup[1] > device.maxWorkgroupInvocations) {
     return fmt::format("{} invocations a workgroup, the device allows {}",
                        schedule.workgroup[0] * schedule.workgroup[1], device.maxWorkgroupInvocations);
   }
   uint32_t shared = 0;
-  for (const Support window : windowsOf(node)) {
+  for (const Support window : windowsOf(node))
     shared = std::max(shared, schedule.family->sharedBytes({graph, node, schedule, window}));
-  }
-  if (shared > device.maxSharedMemory) {
+  if (shared > device.maxSharedMemory)
     return fmt::format("{} bytes of shared memory, the device has {}", shared, device.maxSharedMemory);
-  }
-  if (schedule.fused > 1 && device.smallLoops && !node.description->stencil.features.empty()) {
+  if (schedule.fused > 1 && device.smallLoops && !node.description->stencil.features.empty())
     return "a loop over taps with features takes this device's compiler more memory than machines have";
-  }
   return tooManyBindings(graph, node, schedule, device);
 }
 

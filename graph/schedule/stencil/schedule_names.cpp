@@ -12,11 +12,9 @@ namespace lacuna {
 namespace {
 
 std::string plainName(const StencilSchedule& s) {
-  for (const FamilyShape& shape : s.family->shapes()) {
-    if (shape.columns == s.columns && shape.rows == s.rows && shape.fused == s.fused) {
+  for (const FamilyShape& shape : s.family->shapes())
+    if (shape.columns == s.columns && shape.rows == s.rows && shape.fused == s.fused)
       return std::string(shape.name);
-    }
-  }
   return std::string(s.family->name());
 }
 
@@ -68,11 +66,9 @@ std::vector<StencilSchedule> listSchedules(bool synthesis, bool byName) {
   std::vector<StencilSchedule> all;
   for (const StencilFamily* family : families()) {
     for (const FamilyShape& shape : family->shapes()) {
-      for (const ResourceKind storage : {ResourceKind::image, ResourceKind::buffer}) {
-        if (shape.byName == byName) {
+      for (const ResourceKind storage : {ResourceKind::image, ResourceKind::buffer})
+        if (shape.byName == byName)
           addForms(scheduleOf(*family, shape, storage), synthesis, all);
-        }
-      }
     }
   }
   return all;
@@ -111,10 +107,8 @@ std::vector<StencilSchedule> schedulesWithWords(const std::string& name, bool sy
   for (StencilSchedule s : allSchedules(synthesis)) {
     const bool meant =
         !words.empty() && plainName(s) == family && rest(s).compare(0, name.size() - slash, name, slash) == 0;
-    if (meant &&
-        std::all_of(words.begin(), words.end(), [&](const auto& word) { return addWord(s, word); })) {
+    if (meant && std::all_of(words.begin(), words.end(), [&](const auto& word) { return addWord(s, word); }))
       found.push_back(s);
-    }
   }
   return found;
 }
@@ -123,11 +117,9 @@ std::vector<StencilSchedule> schedulesWithWords(const std::string& name, bool sy
 
 std::vector<std::string> scheduleFamilies() {
   std::vector<std::string> names;
-  for (const StencilSchedule& schedule : allAndByName(false)) {
-    if (std::find(names.begin(), names.end(), familyName(schedule)) == names.end()) {
+  for (const StencilSchedule& schedule : allAndByName(false))
+    if (std::find(names.begin(), names.end(), familyName(schedule)) == names.end())
       names.push_back(familyName(schedule));
-    }
-  }
   return names;
 }
 
@@ -135,19 +127,16 @@ std::vector<StencilSchedule> schedulesNamed(std::string_view name, bool synthesi
   std::string plain(name);
   if (!synthesis) {
     // A name for all filters may have parts that this one doesn't need.
-    for (const char* form : {"/pass", "/carried", "/gathered"}) {
-      if (const std::string suffix = form; plain.ends_with(suffix)) {
+    for (const char* form : {"/pass", "/carried", "/gathered"})
+      if (const std::string suffix = form; plain.ends_with(suffix))
         plain.resize(plain.size() - suffix.size());
-      }
-    }
   }
   uint32_t workgroup[2] = {0, 0};
   if (const size_t at = plain.find('@'); at != std::string::npos) {
     const size_t slash = std::min(plain.find('/', at), plain.size());
     const auto shape = workgroupNamed(plain.substr(at + 1, slash - at - 1));
-    if (!shape) {
+    if (!shape)
       return {};
-    }
     std::copy(shape->begin(), shape->end(), workgroup);
     plain.erase(at, slash - at);
   }
@@ -155,9 +144,8 @@ std::vector<StencilSchedule> schedulesNamed(std::string_view name, bool synthesi
   found.erase(
       std::remove_if(found.begin(), found.end(), [&](const auto& s) { return !nameStarts(s, plain); }),
       found.end());
-  if (found.empty()) {
+  if (found.empty())
     found = schedulesWithWords(plain, synthesis);
-  }
   for (StencilSchedule& s : found) {
     s.workgroup[0] = workgroup[0] != 0 ? workgroup[0] : s.workgroup[0];
     s.workgroup[1] = workgroup[1] != 0 ? workgroup[1] : s.workgroup[1];

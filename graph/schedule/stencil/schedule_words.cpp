@@ -44,9 +44,8 @@ std::string wrongWord(std::string_view name) {
   const std::string_view head = name.substr(0, name.find_first_of("@/"));
   const std::string family(head.substr(0, head.find('-')));
   const auto named = schedulesNamed(family + "/", false);
-  if (named.empty() || family.size() == head.size()) {
+  if (named.empty() || family.size() == head.size())
     return {};
-  }
   StencilSchedule schedule = named.front();
   std::string good = family;
   for (size_t at = family.size(); at < head.size();) {
@@ -58,11 +57,9 @@ std::string wrongWord(std::string_view name) {
       continue;
     }
     std::string others;
-    for (const Rule& rule : rules) {
-      if (rule.fits(schedule) && !rule.has(schedule)) {
+    for (const Rule& rule : rules)
+      if (rule.fits(schedule) && !rule.has(schedule))
         others += (others.empty() ? " takes -" : ", -") + std::string(rule.word);
-      }
-    }
     return fmt::format("{}{}, not -{}", good, others.empty() ? " takes nothing more" : others, word);
   }
   return {};
@@ -70,9 +67,8 @@ std::string wrongWord(std::string_view name) {
 
 std::string scheduleHint(std::string_view name) {
   std::string hint = wrongWord(name);
-  if (hint.empty()) {
+  if (hint.empty())
     hint = didYouMean(std::string(name.substr(0, name.find_first_of("@/"))), scheduleFamilies());
-  }
   return hint.empty() ? fmt::format("there are {}; then /image or /buffer, then /pass, /carried or /gathered",
                                     joinNames(scheduleFamilies()))
                       : hint;
@@ -80,11 +76,9 @@ std::string scheduleHint(std::string_view name) {
 
 std::string wordsOf(const StencilSchedule& schedule) {
   std::string text;
-  for (const Rule& rule : rules) {
-    if (rule.has(schedule)) {
+  for (const Rule& rule : rules)
+    if (rule.has(schedule))
       text += "-" + std::string(rule.word);
-    }
-  }
   return text;
 }
 
@@ -103,9 +97,8 @@ std::optional<std::array<uint32_t, 2>> workgroupNamed(const std::string& word) {
   int used = 0;
   if (word.find_first_not_of("0123456789x") != std::string::npos ||
       std::sscanf(word.c_str(), "%4ux%4u%n", &size[0], &size[1], &used) != 2 ||
-      static_cast<size_t>(used) != word.size() || size[0] == 0 || size[1] == 0) {
+      static_cast<size_t>(used) != word.size() || size[0] == 0 || size[1] == 0)
     return std::nullopt;
-  }
   return size;
 }
 

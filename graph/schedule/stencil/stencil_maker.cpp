@@ -42,9 +42,8 @@ int rankOfSynthesis(const StencilSchedule& s) {
 
 std::vector<std::string> namesOf(const std::vector<StencilSchedule>& schedules) {
   std::vector<std::string> names;
-  for (const StencilSchedule& schedule : schedules) {
+  for (const StencilSchedule& schedule : schedules)
     names.push_back(print(schedule));
-  }
   return names;
 }
 
@@ -61,16 +60,14 @@ std::vector<std::string> StencilMaker::usual(const Filter& filter) const {
     const std::vector<StencilSchedule> named = schedulesNamed(name, stencil.synthesis);
     usual.insert(usual.end(), named.begin(), named.end());
   };
-  if (!stencil.dilated) {     // if neighbouring columns share all of their taps
-    if (filter.device.cpu) {  // with few registers
+  if (!stencil.dilated) {   // if neighbouring columns share all of their taps
+    if (filter.device.cpu)  // with few registers
       add("blocks2");
-    }
     add("blocks4");
     add("blocks16");
   }
-  if (filter.node.patch > 0) {
+  if (filter.node.patch > 0)
     add("strips8");
-  }
   return namesOf(usual);
 }
 
@@ -93,14 +90,12 @@ FilterCandidate StencilMaker::make(const Filter& filter, const std::string& name
   made.schedule = filterSchedule(schedule);
   const NodeGraph alone = aloneGraph(filter.graph, filter.node);
   made.told.rejected = rejection(alone, alone.nodes.front(), named, filter.device);
-  if (!made.told.rejected.empty()) {
+  if (!made.told.rejected.empty())
     return made;
-  }
   const Table<PassId, Pass> passes = passesAlone(alone, *made.schedule, filter.device).passes;
   made.told.passes = static_cast<int>(passes.size());
-  for (const Pass& pass : passes) {
+  for (const Pass& pass : passes)
     made.told.bytes += pass.bytesRead + pass.bytesWritten;
-  }
   made.told.ms = estimateMs(alone, schedule, passes, work, filter.device);
   made.compileMs = estimateCompileMs(alone, passes);
   return made;

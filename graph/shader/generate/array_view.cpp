@@ -24,11 +24,9 @@ bool mentions(std::string_view body, const std::string& word) {
   const auto isPart = [&](size_t at) {
     return at < body.size() && (std::isalnum(static_cast<unsigned char>(body[at])) != 0 || body[at] == '_');
   };
-  for (size_t at = body.find(word); at != std::string_view::npos; at = body.find(word, at + 1)) {
-    if ((at == 0 || !isPart(at - 1)) && !isPart(at + word.size())) {
+  for (size_t at = body.find(word); at != std::string_view::npos; at = body.find(word, at + 1))
+    if ((at == 0 || !isPart(at - 1)) && !isPart(at + word.size()))
       return true;
-    }
-  }
   return false;
 }
 
@@ -45,15 +43,12 @@ std::vector<Block> blocksOf(const std::string& name, const ValueType& type, bool
   const uint32_t bytes = type.format == Format::f16 ? 2 : wordBytes;
   const uint32_t numbers = bytesPerElement(type) / bytes;
   std::vector<Block> blocks = {{"Array", "array", numberType(type.format), bytes}};
-  if (hasVectors && numbers > 1) {
+  if (hasVectors && numbers > 1)
     blocks.push_back({"Vectors", "vectors", vectorType(type.format, numbers), numbers * bytes});
-  }
-  if (mentions(body, "words_" + name)) {
+  if (mentions(body, "words_" + name))
     blocks.push_back({"Words", "words", "uint", wordBytes});
-  }
-  if (mentions(body, "quads_" + name)) {
+  if (mentions(body, "quads_" + name))
     blocks.push_back({"Quads", "quads", "uvec4", quadBytes});
-  }
   return blocks;
 }
 
@@ -83,9 +78,8 @@ std::string declareArray(const Role& role, uint32_t binding, std::string_view bo
   // Writes to one block may be read through another one.
   const char* access = isRead ? "readonly restrict " : blocks.size() == 1 ? "restrict " : "";
   std::string text;
-  for (const Block& block : blocks) {
+  for (const Block& block : blocks)
     text += declareBlock(block, role, binding, access);
-  }
   return text;
 }
 
@@ -111,9 +105,8 @@ std::string describeArray(const ArrayFacts& array, std::string_view body) {
     text += fmt::format("#define element_{} {}\n", array.name,
                         numberType(isWide ? Format::f32 : array.type.format));
   }
-  if (array.type.isArray() && mentions(body, "format_" + array.name)) {
+  if (array.type.isArray() && mentions(body, "format_" + array.name))
     text += fmt::format("#define format_{} {}\n", array.name, static_cast<int>(array.type.format));
-  }
   return text;
 }
 

@@ -31,18 +31,16 @@ BodyMistakes openStructs(const Outline& outline) {
 
 BodyMistakes bracketMistakes(const Outline& outline) {
   const std::vector<PlacedToken>& tokens = outline.tokens;
-  if (std::any_of(tokens.begin(), tokens.end(), isConditional)) {
+  if (std::any_of(tokens.begin(), tokens.end(), isConditional))
     return openStructs(outline);
-  }
   std::vector<const PlacedToken*> open;
   for (const PlacedToken& token : tokens) {
     const char c = token.kind == TokenKind::symbol ? token.text[0] : '\0';
     if (c == '(' || c == '[' || c == '{') {
       open.push_back(&token);
     } else if (c == ')' || c == ']' || c == '}') {
-      if (open.empty()) {
+      if (open.empty())
         return {mistakeAt(token, fmt::format("this '{}' closes nothing", c))};
-      }
       if (const PlacedToken& last = *open.back(); closing(last.text[0]) != c) {
         return {mistakeAt(last, fmt::format("this '{}' is still open where '{}' closes at {}:{}", last.text,
                                             c, token.file, token.line))};
@@ -50,18 +48,16 @@ BodyMistakes bracketMistakes(const Outline& outline) {
       open.pop_back();
     }
   }
-  if (open.empty()) {
+  if (open.empty())
     return openStructs(outline);
-  }
   return {mistakeAt(*open.back(), fmt::format("this '{}' is never closed", open.back()->text))};
 }
 
 BodyMistakes formMistakes(const Outline& outline) {
   BodyMistakes mistakes = bracketMistakes(outline);
   mistakes = mistakes.empty() ? growthMistakes(outline) : mistakes;
-  for (BodyMistake& each : mistakes) {
+  for (BodyMistake& each : mistakes)
     each.hides = true;
-  }
   return mistakes;
 }
 

@@ -20,9 +20,8 @@ const ModuleDescription& moduleOf(const ShaderContext& context, const NodePart& 
 ValueType absentType(const ModuleDescription& module, const NodeDescription& node, const std::string& input) {
   ValueType type;
   for (const NodeInput& candidate : node.inputs) {
-    if (candidate.name == input && module.isPlanes(candidate.source)) {
+    if (candidate.name == input && module.isPlanes(candidate.source))
       return {Channels::y, Format::f32, ColourTag::data, {1, 1}, 1};
-    }
     const size_t dot = candidate.source.find('.');
     if (candidate.name == input && dot != std::string::npos) {
       const NodeDescription* maker = module.node(candidate.source.substr(0, dot));
@@ -34,9 +33,8 @@ ValueType absentType(const ModuleDescription& module, const NodeDescription& nod
     }
     const ConnectorDescription* connector =
         candidate.name == input ? module.connector(candidate.source) : nullptr;
-    if (connector == nullptr) {
+    if (connector == nullptr)
       continue;
-    }
     if (!connector->channels.empty()) {
       type.channels = connector->channels.front();
       type.format = connector->formats.empty() ? type.format : connector->formats.front();
@@ -83,20 +81,15 @@ BodyRequest bodyRequest(const ShaderContext& context, int index) {
   request.file = isVariant ? context.variant : part.description->shader;
   request.includePath = context.includePath;
   request.prefix = partPrefix(context.node, index);
-  for (const BoundParameter& bound : context.node.bound) {
-    if (bound.part == index) {
+  for (const BoundParameter& bound : context.node.bound)
+    if (bound.part == index)
       request.bound[bound.parameter] = fmt::format("array_bound_{}_{}.data[0]", index, bound.parameter);
-    }
-  }
-  if (part.description->kind == NodeKind::pointwise) {
+  if (part.description->kind == NodeKind::pointwise)
     fixChoices(context.graph.modules.modules[part.module], request);
-  }
   if (part.description->kind == NodeKind::kernel) {
-    for (const Member& output : outputMembers(context, part)) {
-      if (output.type.isArray() && !output.connected) {
+    for (const Member& output : outputMembers(context, part))
+      if (output.type.isArray() && !output.connected)
         request.standIns.insert(output.name);
-      }
-    }
   }
   return request;
 }
@@ -108,9 +101,8 @@ Body partBody(const ShaderContext& context, int index) {
     const NodePart& part = context.node.parts[static_cast<size_t>(index)];
     BodyMistakes found = checkBody(rulesOf(context, part), source.tokens, source.path);
     found.insert(found.begin(), source.mistakes.begin(), source.mistakes.end());
-    if (!found.empty()) {
+    if (!found.empty())
       throw ShaderSourceError(std::move(found), madeFiles(request));
-    }
   }
   return nameApart(source, request);
 }
@@ -133,14 +125,12 @@ constexpr int beyondEdges =
 // no table: compilers unroll windows that use it at each tap.
 std::string declareColourAt(const std::string& prefix, const Member& member) {
   const MosaicPattern& pattern = member.type.pattern;
-  if (pattern == MosaicPattern{}) {
+  if (pattern == MosaicPattern{})
     return fmt::format("int {}_colourAt_{}(ivec2 p) {{ return 1; }}\n", prefix, member.name);
-  }
   if (isBayer(pattern)) {
     uint32_t block = 0;
-    for (uint32_t i = 0; i < 4; ++i) {
+    for (uint32_t i = 0; i < 4; ++i)
       block |= (letterAt(pattern, {i % 2, i / 2}) - 1) << (2 * i);
-    }
     return fmt::format(
         "int {}_colourAt_{}(ivec2 p) {{ return {} >> (4 * (p.y & 1) + 2 * (p.x & 1)) & 3; }}\n", prefix,
         member.name, block);
@@ -148,9 +138,8 @@ std::string declareColourAt(const std::string& prefix, const Member& member) {
   std::string rows;
   for (uint32_t y = 0; y < patternSide; ++y) {
     uint32_t row = 0;
-    for (uint32_t x = 0; x < patternSide; ++x) {
+    for (uint32_t x = 0; x < patternSide; ++x)
       row |= (letterAt(pattern, {x, y}) - 1) << (2 * x);
-    }
     rows += fmt::format("{}{}", y == 0 ? "" : ", ", row);
   }
   return fmt::format(
@@ -167,23 +156,20 @@ std::string declareInputs(const std::string& prefix, const std::vector<Member>& 
   std::string fields;
   std::string flags;
   for (const Member& member : members) {
-    if (!member.type.isArray()) {  // kernels have arrays by a name of their own
+    if (!member.type.isArray())  // kernels have arrays by a name of their own
       fields += field(member);
-    }
     flags += fmt::format("const bool {0}_has_{1} = {2};\nconst int {0}_colour_{1} = {3};\n", prefix,
                          member.name, member.connected, static_cast<int>(member.type.colour));
-    if (member.type.channels == Channels::mosaic) {
+    if (member.type.channels == Channels::mosaic)
       flags += declareColourAt(prefix, member);
-    }
   }
   return structOf(prefix + "_Inputs", fields) + flags;
 }
 
 std::string declareOutputs(const std::string& prefix, const std::vector<Member>& members) {
   std::string fields;
-  for (const Member& member : members) {
+  for (const Member& member : members)
     fields += field(member);
-  }
   return structOf(prefix + "_Outputs", fields) + declareWanted(prefix, members);
 }
 
@@ -191,9 +177,8 @@ std::string declareWanted(const std::string& prefix, const std::vector<Member>& 
   std::string text;
   for (const Member& output : outputs) {
     text += fmt::format("const bool {}_wanted_{} = {};\n", prefix, output.name, output.connected);
-    if (output.type.channels == Channels::mosaic) {
+    if (output.type.channels == Channels::mosaic)
       text += declareColourAt(prefix, output);
-    }
   }
   return text;
 }
@@ -234,9 +219,8 @@ ValueType stateType(const ShaderContext& context) {
 
 std::string declareFormats() {
   std::string text;
-  for (const Format format : {Format::u8, Format::u16, Format::f16, Format::f32, Format::u32}) {
+  for (const Format format : {Format::u8, Format::u16, Format::f16, Format::f32, Format::u32})
     text += fmt::format("#define format_{} {}\n", name(format), static_cast<int>(format));
-  }
   return text;
 }
 

@@ -26,9 +26,8 @@ class EntryCheck {
     }
     for (const EntryPoint& entry : rules_.entries) {
       const std::string name = entry.name();
-      if (entry.isRequired && outline_.function(name) == nullptr && outline_.macros.count(name) == 0) {
+      if (entry.isRequired && outline_.function(name) == nullptr && outline_.macros.count(name) == 0)
         lacks(name, entry.head, outline_.functions);
-      }
     }
     if (!lacking_.empty()) {
       mistakes_.push_back({path_,
@@ -38,12 +37,10 @@ class EntryCheck {
                            fmt::format("the body of node '{}' must also define{}", rules_.node, lacking_),
                            {}});
     }
-    if (lacksStruct_) {
+    if (lacksStruct_)
       mistakes_.back().hides = true;
-    }
-    if (rules_.kind == NodeKind::kernel) {
+    if (rules_.kind == NodeKind::kernel)
       stores();
-    }
   }
 
  private:

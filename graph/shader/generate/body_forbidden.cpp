@@ -31,21 +31,17 @@ class ForbiddenCheck {
   void check() {
     for (size_t i = 0; i < outline_.tokens.size(); ++i) {
       const PlacedToken& token = outline_.tokens[i];
-      if (token.kind == TokenKind::directive) {
+      if (token.kind == TokenKind::directive)
         directive(token);
-      } else if (token.isWord()) {
+      else if (token.isWord())
         word(i);
-      }
     }
-    for (const FunctionOutline& each : outline_.functions) {
+    for (const FunctionOutline& each : outline_.functions)
       function(each);
-    }
-    for (const StructOutline& each : outline_.structs) {
+    for (const StructOutline& each : outline_.structs)
       structure(each);
-    }
-    for (const VariableOutline& each : outline_.variables) {
+    for (const VariableOutline& each : outline_.variables)
       variable(each);
-    }
   }
 
  private:
@@ -56,9 +52,8 @@ class ForbiddenCheck {
 
   void directive(const PlacedToken& token) {
     const auto words = directiveWords(token.text);
-    if (words.empty()) {
+    if (words.empty())
       return;
-    }
     if (words[0] == "version") {
       add(token, "bodies may not have #version", "they are GLSL 4.5");
     } else if (!rules_.matrices && words.size() > 1 && words[0] == "define" && words[1] == "MATRIX_LANES") {
@@ -69,9 +64,8 @@ class ForbiddenCheck {
     } else if (words[0] == "if" || words[0] == "elif") {
       for (size_t i = 1; i < words.size(); ++i) {
         const bool asks = words[i] == "defined" || words[i - 1] == "defined";
-        if (!asks && !isKnownMacro(words[i])) {
+        if (!asks && !isKnownMacro(words[i]))
           add(token, fmt::format("#{}: there is no macro '{}'", words[0], words[i]), nearMacro(words[i]));
-        }
       }
     }
   }
@@ -170,9 +164,8 @@ class ForbiddenCheck {
         return;
       }
     }
-    if (isKernel_) {
+    if (isKernel_)
       return;
-    }
     if (has("shared")) {
       add(token, fmt::format("'shared' may not be used in the body of {}", nameOf(rules_.kind)),
           "kernels may have shared memory");

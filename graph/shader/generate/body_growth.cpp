@@ -30,23 +30,19 @@ std::vector<Token> withoutSpace(std::vector<Token> tokens) {
 // "define NAME text" or "define NAME(a, b) text".
 std::optional<std::pair<std::string, Macro>> macroOf(std::string_view directive) {
   const size_t name = directive.find("define");
-  if (name == std::string_view::npos || directive.find_first_not_of("# \t") != name) {
+  if (name == std::string_view::npos || directive.find_first_not_of("# \t") != name)
     return std::nullopt;
-  }
   const std::vector<Token> spaced = tokenize(directive.substr(name));
   const std::vector<Token> tokens = withoutSpace(spaced);
-  if (tokens.size() < 2) {
+  if (tokens.size() < 2)
     return std::nullopt;
-  }
   // A parenthesis after a space belongs to the macro's text.
   const bool hasParameters = spaced.size() > 3 && spaced[3].text == "(";
   Macro macro;
   size_t at = 2;
-  for (; hasParameters && at < tokens.size() && tokens[at].text != ")"; ++at) {
-    if (tokens[at].kind == TokenKind::identifier) {
+  for (; hasParameters && at < tokens.size() && tokens[at].text != ")"; ++at)
+    if (tokens[at].kind == TokenKind::identifier)
       macro.parameters.push_back(tokens[at].text);
-    }
-  }
   at += hasParameters && at < tokens.size() ? 1 : 0;
   macro.text.assign(tokens.begin() + static_cast<std::ptrdiff_t>(at), tokens.end());
   return std::pair(tokens[1].text, std::move(macro));
@@ -55,14 +51,11 @@ std::optional<std::pair<std::string, Macro>> macroOf(std::string_view directive)
 class Growth {
  public:
   explicit Growth(const Outline& outline) : outline_(outline) {
-    for (const PlacedToken& token : outline.tokens) {
-      if (auto macro = token.kind == TokenKind::directive ? macroOf(token.text) : std::nullopt) {
+    for (const PlacedToken& token : outline.tokens)
+      if (auto macro = token.kind == TokenKind::directive ? macroOf(token.text) : std::nullopt)
         macros_[macro->first].push_back(std::move(macro->second));
-      }
-    }
-    for (const FunctionOutline& each : outline.functions) {
+    for (const FunctionOutline& each : outline.functions)
       functions_[each.name].push_back(&each);
-    }
   }
 
   double of(const FunctionOutline& function) {
@@ -74,19 +67,16 @@ class Growth {
   Size named(const std::string& name) {
     // A macro isn't expanded within itself.
     const auto [known, isFresh] = known_.emplace(name, Size{1.0, 0.0});
-    if (!isFresh) {
+    if (!isFresh)
       return known->second;
-    }
     Size largest{1.0, 0.0};
     const auto consider = [&](const Size& size) {
       largest = {std::max(largest.own, size.own), std::max(largest.arguments, size.arguments)};
     };
-    for (const Macro& macro : macros_[name]) {
+    for (const Macro& macro : macros_[name])
       consider(sizeOf(macro.text, 0, macro.text.size(), macro.parameters));
-    }
-    for (const FunctionOutline* function : functions_[name]) {
+    for (const FunctionOutline* function : functions_[name])
       consider({of(*function), 1.0});
-    }
     return known_[name] = largest;
   }
 

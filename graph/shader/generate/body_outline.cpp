@@ -19,9 +19,8 @@ std::vector<PlacedToken> placeTokens(std::span<const Token> tokens,
       file = *files.insert(token.text.substr(quote + 1, token.text.rfind('"') - quote - 1)).first;
       continue;
     }
-    if (token.kind != TokenKind::space) {
+    if (token.kind != TokenKind::space)
       placed.push_back({token.kind, token.text, file, line, column});
-    }
     for (const char c : token.text) {
       column = c == '\n' ? 1 : column + 1;
       line += c == '\n' ? 1 : 0;
@@ -65,9 +64,8 @@ class OutlineParser {
   explicit OutlineParser(Outline& outline) : out_(outline), tokens_(outline.tokens) {}
 
   void parse() {
-    while (at_ < tokens_.size()) {
+    while (at_ < tokens_.size())
       statement();
-    }
   }
 
  private:
@@ -120,22 +118,19 @@ class OutlineParser {
   // `uniform Block { ... } name;`, a macro that expands to declarations, or something that is not a
   // declaration.
   void interfaceOrEnd() {
-    if (!qualifiers_.empty()) {
+    if (!qualifiers_.empty())
       out_.variables.push_back({"", qualifiers_, std::min(at_, tokens_.size()) - 1});
-    }
-    if (isAt("(")) {
+    if (isAt("("))
       at_ = after(at_);
-    } else {
+    else
       toEnd();
-    }
   }
 
   void readQualifiers() {
     while (more() && isQualifier(tokens_[at_].text)) {
       qualifiers_.push_back(tokens_[at_++].text);
-      if ((qualifiers_.back() == "layout" || qualifiers_.back() == "spirv_instruction") && isAt("(")) {
+      if ((qualifiers_.back() == "layout" || qualifiers_.back() == "spirv_instruction") && isAt("("))
         at_ = after(at_);
-      }
     }
   }
 
@@ -148,18 +143,15 @@ class OutlineParser {
 
   std::string arraySizes() {
     std::string text;
-    while (isAt("[")) {
-      for (const size_t end = after(at_); at_ < end; ++at_) {
+    while (isAt("["))
+      for (const size_t end = after(at_); at_ < end; ++at_)
         text += tokens_[at_].text;
-      }
-    }
     return text;
   }
 
   bool name(std::string& word, size_t& token) {
-    if (!more() || !tokens_[at_].isWord()) {
+    if (!more() || !tokens_[at_].isWord())
       return false;
-    }
     token = at_;
     word = tokens_[at_++].text;
     return true;
@@ -172,9 +164,8 @@ class OutlineParser {
     if (isAt("{")) {
       const size_t end = after(at_);
       found.close = end - 1;
-      for (++at_; at_ + 1 < end;) {
+      for (++at_; at_ + 1 < end;)
         members(found, end - 1);
-      }
       at_ = end;
     }
     out_.structs.push_back(found);
@@ -187,9 +178,8 @@ class OutlineParser {
     for (bool next = true; next && at_ < end;) {
       std::string word;
       size_t token = 0;
-      if (name(word, token)) {
+      if (name(word, token))
         found.members.emplace_back(of + arraySizes(), word);
-      }
       next = isAt(",");
       at_ += next ? 1 : 0;
     }
@@ -222,9 +212,8 @@ class OutlineParser {
   }
 
   void toEnd() {
-    while (more() && !isAt(";") && tokens_[at_].kind != TokenKind::directive) {
+    while (more() && !isAt(";") && tokens_[at_].kind != TokenKind::directive)
       at_ = isAt("(") || isAt("[") || isAt("{") ? after(at_) : at_ + 1;
-    }
   }
 
   size_t after(size_t open) const { return afterBracket(tokens_, open); }
@@ -251,15 +240,12 @@ const StructOutline* Outline::structNamed(std::string_view name) const {
 
 std::set<std::string> Outline::names() const {
   std::set<std::string> all = macros;
-  for (const FunctionOutline& each : functions) {
+  for (const FunctionOutline& each : functions)
     all.insert(each.name);
-  }
-  for (const StructOutline& each : structs) {
+  for (const StructOutline& each : structs)
     all.insert(each.name);
-  }
-  for (const VariableOutline& each : variables) {
+  for (const VariableOutline& each : variables)
     all.insert(each.name);
-  }
   all.erase("");
   return all;
 }
@@ -270,9 +256,8 @@ Outline outlineOf(std::span<const Token> tokens) {
   for (const PlacedToken& token : outline.tokens) {
     const auto words =
         token.kind == TokenKind::directive ? directiveWords(token.text) : std::vector<std::string>();
-    if (words.size() > 1 && words[0] == "define") {
+    if (words.size() > 1 && words[0] == "define")
       outline.macros.insert(words[1]);
-    }
   }
   OutlineParser(outline).parse();
   return outline;

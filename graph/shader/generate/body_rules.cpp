@@ -67,36 +67,30 @@ void addReduce(const ReduceDescription& reduce, BodyRules& rules) {
 
 // Macros that kernels and stencils see for #if.
 void addMacros(const NodeDescription& node, const ModuleDescription& module, BodyRules& rules) {
-  for (const Format format : {Format::u8, Format::u16, Format::f16, Format::f32, Format::u32}) {
+  for (const Format format : {Format::u8, Format::u16, Format::f16, Format::f32, Format::u32})
     rules.macros.insert("format_" + std::string(name(format)));
-  }
-  if (node.kind == NodeKind::kernel) {
+  if (node.kind == NodeKind::kernel)
     rules.macros.insert(matrixMacros().begin(), matrixMacros().end());
-  } else {
+  else
     rules.macros.insert("format_initial");
-  }
   for (const auto* ends : {&rules.inputs, &rules.outputs}) {
-    for (const std::string& end : *ends) {
-      if (rules.planes.count(end) > 0) {
+    for (const std::string& end : *ends)
+      if (rules.planes.count(end) > 0)
         rules.macros.insert("planes_" + end);
-      } else {
+      else
         rules.macros.insert({"channels_" + end, "format_" + end, "small_" + end, "pattern_" + end});
-      }
-    }
   }
   for (const NodeConstant& constant : node.constants) {
     const ParameterDescription* parameter = module.parameter(constant.parameter);
-    if (parameter != nullptr && !isNumber(parameter->type)) {
+    if (parameter != nullptr && !isNumber(parameter->type))
       rules.macros.insert(constant.name);
-    }
   }
 }
 
 std::vector<std::string> namesOf(const std::vector<Member>& members) {
   std::vector<std::string> names;
-  for (const Member& member : members) {
+  for (const Member& member : members)
     names.push_back(member.name);
-  }
   return names;
 }
 
@@ -122,28 +116,21 @@ BodyRules rulesOf(const ShaderContext& context, const NodePart& part) {
   const std::vector<Member> inputs = inputMembers(context, part), outputs = outputMembers(context, part);
   rules.inputs = namesOf(inputs);
   rules.outputs = namesOf(outputs);
-  for (const Member& output : outputs) {
-    if (!output.type.isArray()) {
+  for (const Member& output : outputs)
+    if (!output.type.isArray())
       rules.components[output.name] = componentCount(output.type.channels);
-    }
-  }
   for (const auto* members : {&inputs, &outputs}) {
-    for (const Member& member : *members) {
-      if (member.type.isPlanes()) {
+    for (const Member& member : *members)
+      if (member.type.isPlanes())
         rules.planes.insert(member.name);
-      }
-    }
   }
   const auto& module = *context.graph.modules.modules[part.module].description;
-  for (const ParameterDescription& parameter : module.parameters) {
-    if (parameter.type != ParameterType::string && !parameter.settled) {
+  for (const ParameterDescription& parameter : module.parameters)
+    if (parameter.type != ParameterType::string && !parameter.settled)
       rules.parameters.push_back(parameter.name);
-    }
-  }
   rules.types = {"Pixel", "Frame"};
-  if (node.kind != NodeKind::kernel) {
+  if (node.kind != NodeKind::kernel)
     rules.types.insert({"Inputs", "Outputs"});
-  }
   if (node.kind == NodeKind::pointwise) {
     rules.entries = {entryOf("void apply(Inputs i, inout Outputs o, Pixel p)")};
   } else if (node.kind == NodeKind::stencil) {

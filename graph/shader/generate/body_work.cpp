@@ -57,15 +57,13 @@ const std::map<std::string, Operations, std::less<>>& builtIns() {
 
 // Number of components of a type's name; 0: unknown type.
 double widthOf(const std::string& type) {
-  if (type == "float" || type == "int" || type == "uint" || type == "bool") {
+  if (type == "float" || type == "int" || type == "uint" || type == "bool")
     return 1.0;
-  }
   for (const char* vector : {"vec", "ivec", "uvec", "bvec"}) {
     const std::string prefix = vector;
     if (type.size() == prefix.size() + 1 && type.starts_with(prefix) && type.back() >= '2' &&
-        type.back() <= '4') {
+        type.back() <= '4')
       return type.back() - '0';
-    }
   }
   return type == "mat2" ? 4.0 : type == "mat3" ? 9.0 : type == "mat4" ? 16.0 : 0.0;
 }
@@ -80,14 +78,11 @@ class Counter {
  public:
   explicit Counter(std::string_view glsl) : outline_(outlineOf(tokenize(glsl))) {
     const Tokens all = outline_.tokens;
-    for (const PlacedToken& token : all) {
-      if (token.kind == TokenKind::directive) {
+    for (const PlacedToken& token : all)
+      if (token.kind == TokenKind::directive)
         define(token.text);
-      }
-    }
-    for (const StructOutline& each : outline_.structs) {
+    for (const StructOutline& each : outline_.structs)
       addStruct(each);
-    }
     for (const FunctionOutline& each : outline_.functions) {
       if (each.isDefined()) {
         functions_[each.name].push_back({std::max(1.0, typeWidth(each.returnType)),
@@ -100,9 +95,8 @@ class Counter {
 
   Operations cost(const std::string& function) {
     const auto known = costs_.find(function);
-    if (known != costs_.end()) {
+    if (known != costs_.end())
       return known->second;
-    }
     costs_[function] = {};  // of a function that calls itself, which GLSL forbids
     Operations most;
     for (const Function& overload : functions_[function]) {
@@ -126,9 +120,8 @@ class Counter {
   // `#define n0_State vec4` is a type, too.
   void define(const std::string& directive) {
     const std::vector<std::string> words = directiveWords(directive);
-    if (words.size() == 3 && words[0] == "define" && widthOf(words[2]) > 0.0) {
+    if (words.size() == 3 && words[0] == "define" && widthOf(words[2]) > 0.0)
       aliases_[words[1]] = widthOf(words[2]);
-    }
   }
 
   double typeWidth(const std::string& type) const {
@@ -174,9 +167,8 @@ class Counter {
   }
 
   static size_t statementEnd(Tokens body, size_t i) {
-    while (i < body.size() && body[i].text != ";") {
+    while (i < body.size() && body[i].text != ";")
       ++i;
-    }
     return std::min(i + 1, body.size());
   }
 
@@ -199,9 +191,8 @@ class Counter {
 
   // Components that a statement computes: of its declaration, return value or assignment.
   double statementWidth(Tokens statement, double returned) {
-    if (statement.empty()) {
+    if (statement.empty())
       return 1.0;
-    }
     const size_t first = statement[0].text == "const" && statement.size() > 2 ? 1 : 0;
     if (const double declared = typeWidth(statement[first].text);
         declared > 0.0 && first + 1 < statement.size() &&
@@ -209,19 +200,16 @@ class Counter {
       widths_[statement[first + 1].text] = declared;
       return structs_.count(statement[first].text) != 0 ? 1.0 : declared;
     }
-    if (statement[0].text == "return") {
+    if (statement[0].text == "return")
       return statement.size() > 1 && structs_.count(statement[1].text) != 0 ? 1.0 : returned;
-    }
     for (size_t i = 1; i < statement.size(); ++i) {
       if (statement[i].text == "=" && statement[i - 1].text != "=") {
         size_t left = i - 1;
-        while (left > 0 && statement[left].kind == TokenKind::symbol && statement[left].text != "]") {
+        while (left > 0 && statement[left].kind == TokenKind::symbol && statement[left].text != "]")
           --left;  // += and the like
-        }
         const std::string& target = statement[left].text;
-        if (left > 0 && statement[left - 1].text == "." && isSwizzle(target)) {
+        if (left > 0 && statement[left - 1].text == "." && isSwizzle(target))
           return static_cast<double>(target.size());
-        }
         const auto known = widths_.find(target);
         return known == widths_.end() ? 1.0 : std::min(known->second, 4.0);
       }
@@ -236,22 +224,19 @@ class Counter {
       const PlacedToken& token = statement[i];
       const bool isCall =
           token.kind == TokenKind::identifier && i + 1 < statement.size() && statement[i + 1].text == "(";
-      if (isCall) {
+      if (isCall)
         add(sum, call(token.text, width));
-      } else if (token.kind == TokenKind::symbol) {
+      else if (token.kind == TokenKind::symbol)
         add(sum, symbol(statement, i, width));
-      }
     }
     return sum;
   }
 
   Operations call(const std::string& name, double width) {
-    if (functions_.count(name) != 0) {
+    if (functions_.count(name) != 0)
       return cost(name);
-    }
-    if (typeWidth(name) > 0.0) {
+    if (typeWidth(name) > 0.0)
       return {};  // a constructor
-    }
     const auto found = builtIns().find(name);
     const Operations once = found == builtIns().end() ? Operations{1.0, 0.0} : found->second;
     // These count once for a whole vector, whatever its width.
@@ -266,14 +251,12 @@ class Counter {
   static Operations symbol(Tokens statement, size_t i, double width) {
     const std::string& text = statement[i].text;
     static const std::string operators = "+-*/%<>&|^?!~";
-    if (operators.find(text) == std::string::npos || i == 0) {
+    if (operators.find(text) == std::string::npos || i == 0)
       return {};
-    }
     const PlacedToken& before = statement[i - 1];
     const bool isBinary = before.kind != TokenKind::symbol || before.text == ")" || before.text == "]";
-    if (!isBinary || before.text == "return") {
+    if (!isBinary || before.text == "return")
       return {};
-    }
     return text == "/" ? Operations{width, width} : Operations{width, 0.0};
   }
 

@@ -19,9 +19,8 @@ std::string withoutPlaces(const std::string& glsl) {
   std::string text;
   for (size_t begin = 0; begin < glsl.size();) {
     const size_t end = std::min(glsl.find('\n', begin), glsl.size() - 1) + 1;
-    if (glsl.compare(begin, 5, "#line") != 0) {
+    if (glsl.compare(begin, 5, "#line") != 0)
       text.append(glsl, begin, end - begin);
-    }
     begin = end;
   }
   return text;
@@ -57,9 +56,8 @@ std::string chainText(const NodeGraph& alone, const std::vector<std::string>& in
                   name(stateType(context).format), stencil.synthesis ? "with synthesis" : "without",
                   static_cast<int>(node.border));
   text += fmt::format("constants {}\n", fmt::join(node.constants, " "));
-  for (const TapField& field : stencil.tap) {
+  for (const TapField& field : stencil.tap)
     text += fmt::format("tap {} {}{}\n", field.name, name(field.storage), field.bytes ? " bytes" : "");
-  }
   return text + memberText(context) + tapTypes(context) + bodyText(context);
 }
 
@@ -67,12 +65,10 @@ std::string chainText(const NodeGraph& alone, const std::vector<std::string>& in
 std::string detailsText(const VariantDescription& variant) {
   std::string text =
       fmt::format("{} {} {} {}:", variant.name, variant.shader, variant.pixels[0], variant.pixels[1]);
-  for (const VariantConstant& constant : variant.constants) {
+  for (const VariantConstant& constant : variant.constants)
     text += fmt::format(" {} {}", constant.name, constant.values.front());
-  }
-  for (const std::string& array : variant.uniform) {
+  for (const std::string& array : variant.uniform)
     text += " " + array;
-  }
   return text + "\n";
 }
 
@@ -80,9 +76,8 @@ std::string kernelText(const NodeGraph& alone, const std::vector<std::string>& i
   std::string text;
   std::set<std::string> known;  // several variants may be of one shader
   for (const VariantDescription* variant : variantsOf(alone, alone.nodes.front())) {
-    if (!whenHolds(alone, alone.nodes.front(), *variant)) {
+    if (!whenHolds(alone, alone.nodes.front(), *variant))
       continue;
-    }
     text += detailsText(*variant);
     if (known.insert(variant->shader).second) {
       const ShaderContext context{alone, alone.nodes.front(), includePath, variant->shader,
@@ -99,13 +94,11 @@ std::string structuralValues(const NodeGraph& graph, const Node& node, const std
   std::string values;
   for (const ParameterDescription& parameter : owner.description->parameters) {
     if (!parameter.structural || parameter.type == ParameterType::string ||
-        text.find(fmt::format("{}_param.{}", ownPrefix, parameter.name)) == std::string::npos) {
+        text.find(fmt::format("{}_param.{}", ownPrefix, parameter.name)) == std::string::npos)
       continue;
-    }
     values += parameter.name;
-    for (const ParameterValue& value : owner.parameter(parameter.name).values) {
+    for (const ParameterValue& value : owner.parameter(parameter.name).values)
       values += std::visit([](const auto& v) { return fmt::format(" {}", v); }, value);
-    }
     values += "\n";
   }
   return values;

@@ -26,9 +26,8 @@ GeneratedShader generate(const ShaderContext& context, const Pass& pass) {
     case ShaderKind::reduceFinish:
       return reduceFinish(context, pass.roles);
     case ShaderKind::kernel:
-      if (context.node.description->isSpirv()) {
+      if (context.node.description->isSpirv())
         return spirvKernel(context, pass.roles);
-      }
       return kernelShader(
           context, pass.shader, pass.roles,
           {static_cast<uint32_t>(pass.pushConstants[0]), static_cast<uint32_t>(pass.pushConstants[1])});
@@ -40,9 +39,8 @@ GeneratedShader generate(const ShaderContext& context, const Pass& pass) {
 
 void generateShaders(Passes& passes, const std::vector<std::string>& includePath, bool checks) {
   for (Pass& pass : passes.passes) {
-    if (pass.kind != PassKind::dispatch) {
+    if (pass.kind != PassKind::dispatch)
       continue;
-    }
     const VariantDescription* variant = pass.shader.kernel.variant;
     const ShaderContext context{passes.graph,
                                 passes.graph.nodes[pass.node],
@@ -68,11 +66,10 @@ std::string print(const Shaders& shaders) {
   std::string text;
   for (const PassId id : shaders.passes.ids()) {
     const Pass& pass = shaders.passes[id];
-    if (shaders.spirv.empty()) {
+    if (shaders.spirv.empty())
       text += pass.glsl.empty() ? "" : fmt::format("// {}\n{}\n", pass.name, pass.glsl);
-    } else if (shaders.spirv[id] != nullptr) {
+    else if (shaders.spirv[id] != nullptr)
       text += fmt::format("{}: {} words of SPIR-V\n", pass.name, shaders.spirv[id]->size());
-    }
   }
   return text;
 }

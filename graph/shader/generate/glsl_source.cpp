@@ -45,9 +45,8 @@ class IncludeReader {
       addMistake(wantedBy, fmt::format("this file includes itself: {}", ring(open)));
       return {};
     }
-    if (!seen_.insert(path).second) {
+    if (!seen_.insert(path).second)
       return {};  // each file once a body
-    }
     const std::optional<std::string> text = read(path);
     if (!text) {
       addMistake(wantedBy, fmt::format("the file {} can't be read", path));
@@ -87,9 +86,8 @@ class IncludeReader {
   // Whether the next line starts inside /* */.
   static void trackComment(const std::string& line, bool& comment) {
     for (size_t i = 0; i + 1 < line.size(); ++i) {
-      if (!comment && line.compare(i, 2, "//") == 0) {
+      if (!comment && line.compare(i, 2, "//") == 0)
         return;
-      }
       if (line.compare(i, 2, comment ? "*/" : "/*") == 0) {
         comment = !comment;
         ++i;
@@ -99,9 +97,8 @@ class IncludeReader {
 
   std::string ring(std::vector<std::string>::const_iterator from) const {
     std::string text;
-    for (auto file = from; file != open_.end(); ++file) {
+    for (auto file = from; file != open_.end(); ++file)
       text += fs::path(*file).filename().string() + " -> ";
-    }
     return text + fs::path(*from).filename().string();
   }
 
@@ -112,9 +109,8 @@ class IncludeReader {
   }
 
   std::optional<std::string> read(const std::string& path) const {
-    if (const auto made = made_.find(path); made != made_.end()) {
+    if (const auto made = made_.find(path); made != made_.end())
       return made->second;
-    }
     FileText file = readTextFile(path);
     return file.error.empty() ? std::optional(std::string(afterByteOrderMark(file.text))) : std::nullopt;
   }
@@ -129,9 +125,8 @@ class IncludeReader {
     const std::string name = line.substr(open + 1, close - open - 1);
     place.column = static_cast<int>(open) + 1;
     place.length = static_cast<int>(close - open) + 1;
-    if (const auto path = find(name, place.file)) {
+    if (const auto path = find(name, place.file))
       return expand(*path, place);
-    }
     addMistake(place, fmt::format("there is no file \"{}\" to include", name), nearFile(name, place.file));
     return {};
   }
@@ -151,14 +146,12 @@ class IncludeReader {
   }
 
   std::optional<std::string> find(const std::string& name, const std::string& from) const {
-    if (request_.made != nullptr && request_.made->count(name) != 0) {
+    if (request_.made != nullptr && request_.made->count(name) != 0)
       return pathOf(request_, name);
-    }
     for (const fs::path& folder : folders(from)) {
       std::error_code failed;
-      if (!name.empty() && fs::is_regular_file(folder / name, failed) && roots_.hold(folder / name)) {
+      if (!name.empty() && fs::is_regular_file(folder / name, failed) && roots_.hold(folder / name))
         return (folder / name).lexically_normal().string();
-      }
     }
     return std::nullopt;
   }
@@ -172,9 +165,8 @@ class IncludeReader {
       if (!roots_.hold(folder / within))
         continue;
       for (fs::directory_iterator entry(folder / within, failed), end; !failed && entry != end;
-           entry.increment(failed)) {
+           entry.increment(failed))
         names.push_back((within / entry->path().filename()).string());
-      }
     }
     const std::string near = didYouMean(name, names);
     return near.empty() ? "the module's folder, its parent, and the folders of modules are searched" : near;
@@ -230,18 +222,16 @@ class Renamer {
       return standInBrackets_.back() ? "[0 * int(" : "[";
     }
     const bool ends = !standInBrackets_.empty() && standInBrackets_.back();
-    if (!standInBrackets_.empty()) {
+    if (!standInBrackets_.empty())
       standInBrackets_.pop_back();
-    }
     return ends ? ")]" : "]";
   }
 
   std::string identifier(const std::vector<Token>& tokens, size_t& i) const {
     const std::string& text = tokens[i].text;
     const std::string before = neighbour(tokens, i, -1);
-    if (before == "." || (structBraces_ > 0 && declaresMember(before, neighbour(tokens, i, 1)))) {
+    if (before == "." || (structBraces_ > 0 && declaresMember(before, neighbour(tokens, i, 1))))
       return memberName(text);
-    }
     if (text == "param" && i + 2 < tokens.size() && tokens[i + 1].text == ".") {
       const auto bound = request_.bound.find(tokens[i + 2].text);
       if (bound != request_.bound.end()) {
@@ -251,20 +241,18 @@ class Renamer {
     }
     const bool tells = std::any_of(generatedPrefixes.begin(), generatedPrefixes.end(),
                                    [&](std::string_view prefix) { return text.starts_with(prefix); });
-    if (names_.count(text) != 0 || generatedNames.count(text) != 0 || tells) {
+    if (names_.count(text) != 0 || generatedNames.count(text) != 0 || tells)
       return request_.prefix + "_" + memberName(text);
-    }
     return text;
   }
 
   // The token at this distance (below 0: before), without white space and comments; "" beyond an end.
   static std::string neighbour(const std::vector<Token>& tokens, size_t i, int steps) {
     const size_t step = steps > 0 ? size_t{1} : ~size_t{0};
-    for (int left = std::abs(steps); left > 0; --left) {
+    for (int left = std::abs(steps); left > 0; --left)
       do {
         i += step;
       } while (i < tokens.size() && tokens[i].kind == TokenKind::space);
-    }
     return i < tokens.size() ? tokens[i].text : "";
   }
 
@@ -317,11 +305,9 @@ std::string memberName(const std::string& name) {
 
 MadeFiles madeFiles(const BodyRequest& request) {
   MadeFiles files;
-  if (request.made != nullptr) {
-    for (const auto& [file, text] : *request.made) {
+  if (request.made != nullptr)
+    for (const auto& [file, text] : *request.made)
       files.emplace(pathOf(request, file), text);
-    }
-  }
   return files;
 }
 
@@ -342,9 +328,8 @@ Body loadBody(const BodyRequest& request) {
   BodySource source = readBody(request);
   const BodyMistakes form = checkForm(source.tokens);
   source.mistakes.insert(source.mistakes.end(), form.begin(), form.end());
-  if (!source.mistakes.empty()) {
+  if (!source.mistakes.empty())
     throw ShaderSourceError(std::move(source.mistakes), madeFiles(request));
-  }
   return nameApart(source, request);
 }
 

@@ -11,9 +11,8 @@ std::vector<std::string> wordsOf(std::string_view text) {
   std::vector<std::string> words;
   for (size_t begin = 0; begin < text.size();) {
     const size_t end = std::min(text.find(' ', begin), text.size());
-    if (end > begin) {
+    if (end > begin)
       words.emplace_back(text.substr(begin, end - begin));
-    }
     begin = end + 1;
   }
   return words;

@@ -19,9 +19,8 @@ std::string extentText(Extent extent, Extent dispatched) {
 }
 
 std::string planeElement(const Member& member, const Role* role) {
-  if (role == nullptr) {
+  if (role == nullptr)
     return fmt::format("array_{}.data[0 * int((plane) + (i))]", member.name);
-  }
   return fmt::format("array_{}.data[(plane) * {} + (i)]", member.name, pixelCount(member.type.extent));
 }
 
@@ -88,9 +87,8 @@ std::string unwantedOutputs(const ShaderContext& context, const std::string& bod
   };
   std::string text;
   for (const Member& member : outputMembers(context)) {
-    if (member.connected) {
+    if (member.connected)
       continue;
-    }
     const ValueType& type = member.type;
     text += type.isArray() ? standInArray(member.name, type, body)
                            : fmt::format("#define extent_{0} {1}\nvoid store_{0}(ivec2 p, {2} v) {{}}\n",
@@ -103,32 +101,26 @@ std::string unwantedOutputs(const ShaderContext& context, const std::string& bod
 std::vector<std::string> ownExtents(const ShaderContext& context, const std::vector<Role>& roles,
                                     Extent dispatched) {
   std::vector<std::string> names;
-  for (const Role& role : roles) {
-    if (!context.inTiles() && hasOwnExtent(role, dispatched)) {
+  for (const Role& role : roles)
+    if (!context.inTiles() && hasOwnExtent(role, dispatched))
       names.push_back(role.name);
-    }
-  }
   return names;
 }
 
 // The names of addresses, in the order of the pass's accesses.
 std::vector<std::string> addresses(const std::vector<Role>& roles) {
   std::vector<std::string> names;
-  for (const Role& role : roles) {
-    if (role.byAddress) {
+  for (const Role& role : roles)
+    if (role.byAddress)
       names.push_back(role.name);
-    }
-  }
   return names;
 }
 
 std::string planes(const ShaderContext& context, const std::vector<Role>& roles, Extent dispatched) {
   std::string text;
-  for (const auto& members : {inputMembers(context), outputMembers(context)}) {
-    for (const Member& member : members) {
+  for (const auto& members : {inputMembers(context), outputMembers(context)})
+    for (const Member& member : members)
       text += member.type.isPlanes() ? declarePlanes(member, findRole(roles, member.name), dispatched) : "";
-    }
-  }
   return text;
 }
 
@@ -150,21 +142,19 @@ std::string constants(const ShaderContext& context, const KernelSchedule& schedu
     const ModuleDescription& owner = *context.graph.modules.modules[module].description;
     const int32_t value = context.node.constants[i];
     const ParameterType type = owner.parameter(own[i].parameter)->type;
-    if (type == ParameterType::integer) {
+    if (type == ParameterType::integer)
       specialized("int", own[i].name, std::to_string(value));
-    } else if (type == ParameterType::floating) {
+    else if (type == ParameterType::floating)
       specialized("float", own[i].name, literal(std::bit_cast<float>(value)));
-    } else {
+    else
       text += fmt::format("#define {} {}\n", own[i].name, value);
-    }
   }
   for (size_t i = 0; i < schedule.constants.size(); ++i) {
     ++id;
-    if (schedule.variant->matrix2) {  // matrix types depend on them, which the compiler must know
+    if (schedule.variant->matrix2)  // matrix types depend on them, which the compiler must know
       text += fmt::format("const int {} = {};\n", schedule.variant->constants[i].name, schedule.constants[i]);
-    } else {
+    else
       specialized("int", schedule.variant->constants[i].name, std::to_string(schedule.constants[i]));
-    }
   }
   return text;
 }
@@ -175,27 +165,23 @@ std::string formats(const ShaderContext& context) {
   std::string text = declareFormats();
   const auto add = [&](const Member& member, const char* codec) {
     const ValueType& type = member.type;
-    if (type.isArray()) {
+    if (type.isArray())
       return;
-    }
     text += typeMacros(member) + fmt::format("#define word_{0} {1}\n#define {2}_{0} {2}_{3}\n", member.name,
                                              wordType(type.channels, type.format), codec,
                                              pixelTypeName(type.channels, type.format));
   };
-  for (const Member& member : inputMembers(context)) {
+  for (const Member& member : inputMembers(context))
     add(member, "decode");
-  }
-  for (const Member& member : outputMembers(context)) {
+  for (const Member& member : outputMembers(context))
     add(member, "encode");
-  }
   return text;
 }
 
 // Whether invocations are pixels.
 bool isOverPixels(const ShaderContext& context, const std::vector<Role>& roles, Extent dispatched) {
-  if (!context.node.description->kernel.invocations.empty()) {
+  if (!context.node.description->kernel.invocations.empty())
     return false;
-  }
   const std::string& named = context.node.description->kernel.extentOf;
   const Role* role = findRole(roles, named.empty() ? context.node.description->outputs.front().name : named);
   return role != nullptr ? !role->type.isArray() : std::ranges::any_of(roles, [&](const Role& each) {
@@ -214,11 +200,9 @@ void checkTileBody(const ShaderContext& context, const Body& body, const std::ve
           .message = fmt::format("{} can't run in tiles: its body {}", context.node.name, why),
           .hint = fmt::format("{}; or let the graph take more of the device's memory", hint)}});
   };
-  for (const char* place : {"gl_GlobalInvocationID", "gl_WorkGroupID", "gl_NumWorkGroups"}) {
-    if (overPixels && body.text.find(place) != std::string::npos) {
+  for (const char* place : {"gl_GlobalInvocationID", "gl_WorkGroupID", "gl_NumWorkGroups"})
+    if (overPixels && body.text.find(place) != std::string::npos)
       refuse(fmt::format("uses {}, which isn't a place in the picture", place), "p.position is");
-    }
-  }
   const bool adds = makesArrays(context, roles, AccessKind::readWrite);
   if (adds && !calls(body, "ownsPixel")) {
     refuse("doesn't ask whether a pixel is one that a tile adds", "ownsPixel(p) tells");
@@ -240,9 +224,8 @@ std::string pixelQuery(const ShaderContext& context, const Body& body) {
            (places ? "ivec2 partOrigin() { return ivec2(0); }\n" : "");
   }
   std::string own = owns ? "bool ownsPixel(ivec2 p) { return inCore(p - partOrigin()); }\n" : "";
-  if (!asks) {
+  if (!asks)
     return own;
-  }
   const Footprint& footprint = context.node.description->footprint;
   return own + fmt::format(R"(bool hasPixels(ivec2 first, ivec2 last) {{
   first -= partOrigin();
@@ -265,9 +248,8 @@ GeneratedShader kernelShader(const ShaderContext& context, const ShaderSpec& spe
   const Body body = ownBody(context);
   const bool overPixels = isOverPixels(context, roles, dispatched);
   const uint32_t shrink = context.inTiles() && overPixels ? shrinkOf(dispatched, *context.tile) : 1;
-  if (context.inTiles()) {
+  if (context.inTiles())
     checkTileBody(context, body, roles, overPixels);
-  }
   GeneratedShader out;
   out.block = ownParamBlock(context);
   // Every invocation calls run(), also those outside the extent, because it may have barriers.

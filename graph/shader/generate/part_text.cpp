@@ -59,9 +59,8 @@ std::string callPart(const ShaderContext& context, int index) {
     text += isReadInside(context.node, part, part.outputs[i].name)
                 ? fmt::format("  {0} = round_{1}({0});\n", member, pixelTypeName(type.channels, type.format))
                 : "";
-    if (part.outputs[i].value) {
+    if (part.outputs[i].value)
       text += fmt::format("  store_out_{}(at, {});\n", part.outputs[i].value.index(), member);
-    }
   }
   return text;
 }
@@ -83,9 +82,8 @@ std::string declareParts(const ShaderContext& context, int first, int end) {
 
 std::string callParts(const ShaderContext& context, int first, int end) {
   std::string text;
-  for (int p = first; p < end; ++p) {
+  for (int p = first; p < end; ++p)
     text += callPart(context, p);
-  }
   return text;
 }
 
@@ -103,17 +101,13 @@ std::string readInputs(const ShaderContext& context, int part) {
 
 std::string inputExpression(const ShaderContext& context, int part, const std::string& name) {
   const PartInput& input = *inputNamed(partAt(context, part), name);
-  if (input.value) {
+  if (input.value)
     return fmt::format("load_in_{}(at)", input.value.index());
-  }
-  if (input.part >= 0) {
+  if (input.part >= 0)
     return fmt::format("{}_out_.{}", partPrefix(context.node, input.part), memberName(input.output));
-  }
-  for (const Member& member : inputMembers(context, partAt(context, part))) {
-    if (member.name == name) {
+  for (const Member& member : inputMembers(context, partAt(context, part)))
+    if (member.name == name)
       return fmt::format("{}(0)", glslType(member.type.channels, member.type.format));
-    }
-  }
   return {};
 }
 

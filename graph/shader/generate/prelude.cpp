@@ -51,12 +51,10 @@ constexpr uint32_t std140Array = 16;  // std140 rounds array strides and structs
 
 std::string shaderHead(const ShaderHead& wanted) {
   std::string members, extents;
-  for (const std::string& name : wanted.addresses) {
+  for (const std::string& name : wanted.addresses)
     members += fmt::format("uvec2 address_{}; ", name);
-  }
-  for (const std::string& name : wanted.extents) {
+  for (const std::string& name : wanted.extents)
     extents += fmt::format("int width_{0}; int height_{0}; ", name);
-  }
   const char* references = wanted.addresses.empty() ? ""
                                                     : "#extension GL_EXT_buffer_reference : require\n"
                                                       "#extension GL_EXT_buffer_reference_uvec2 : require\n";
@@ -95,9 +93,8 @@ ParamBlock makeParamBlock(const std::vector<ParamUser>& users) {
     std::string fields;
     block.bytes = (block.bytes + std140Array - 1) / std140Array * std140Array;
     for (const ParameterDescription& p : user.description->parameters) {
-      if (p.type == ParameterType::string || p.settled) {
+      if (p.type == ParameterType::string || p.settled)
         continue;
-      }
       const bool array = p.count > 1;
       const uint32_t stride = array ? std140Array : 4;
       block.bytes = (block.bytes + stride - 1) / stride * stride;
@@ -112,24 +109,20 @@ ParamBlock makeParamBlock(const std::vector<ParamUser>& users) {
       members += fmt::format("  {0}_Params {0}_param;\n", user.prefix);
     }
   }
-  if (!members.empty()) {
+  if (!members.empty())
     block.glsl += fmt::format("layout(std140, binding = 0) uniform ParamBlock {{\n{}}};\n", members);
-  }
   block.bytes = members.empty() ? 0 : (block.bytes + std140Array - 1) / std140Array * std140Array;
   return block;
 }
 
 std::string matrixExtensions(const MatrixUse& use) {
   std::string text = "#extension GL_EXT_control_flow_attributes : require\n";
-  if (use.float16) {
+  if (use.float16)
     text += "#define MATRIX_FLOAT16 1\n";
-  }
-  if (use.eight) {
+  if (use.eight)
     text += "#define MATRIX_HOLDS_EIGHT 1\n";
-  }
-  if (use.workgroup) {
+  if (use.workgroup)
     text += "#define MATRIX_WORKGROUP 1\n";
-  }
   if (use.kind != MatrixKind::emulated || use.workgroup) {
     // Both extensions to SPIR-V are only for Vulkan's memory model.
     text +=

@@ -34,9 +34,8 @@ std::string declareRoles(const std::vector<Role>& roles, const KernelRoles* kern
       text += declareArray(role, binding, kernel != nullptr ? kernel->body : std::string_view());
       continue;
     }
-    if (codecs.insert(pixelTypeName(role.type.channels, role.type.format)).second) {
+    if (codecs.insert(pixelTypeName(role.type.channels, role.type.format)).second)
       text += declareCodec(role.type.channels, role.type.format, fetchesFloats(roles));
-    }
     PixelView view{role.name,        role.type.channels,
                    role.type.format, role.storage,
                    binding,          static_cast<uint32_t>(role.resources.size())};
@@ -65,17 +64,13 @@ std::string declareRoles(const std::vector<Role>& roles, const KernelRoles& kern
 
 std::string declareCodecs(const std::vector<ValueType>& types, const std::vector<Role>& roles) {
   std::set<std::string> known;
-  for (const Role& role : roles) {
-    if (!role.type.isArray()) {
+  for (const Role& role : roles)
+    if (!role.type.isArray())
       known.insert(pixelTypeName(role.type.channels, role.type.format));
-    }
-  }
   std::string text;
-  for (const ValueType& type : types) {
-    if (known.insert(pixelTypeName(type.channels, type.format)).second) {
+  for (const ValueType& type : types)
+    if (known.insert(pixelTypeName(type.channels, type.format)).second)
       text += declareCodec(type.channels, type.format, fetchesFloats(roles));
-    }
-  }
   return text;
 }
 
@@ -87,11 +82,9 @@ bool fetchesFloats(const std::vector<Role>& roles) {
 }
 
 const Role* findRole(const std::vector<Role>& roles, const std::string& name) {
-  for (const Role& role : roles) {
-    if (role.name == name) {
+  for (const Role& role : roles)
+    if (role.name == name)
       return &role;
-    }
-  }
   return nullptr;
 }
 

@@ -31,9 +31,8 @@ inline std::vector<Instruction> instructionsOf(const std::vector<uint32_t>& word
   size_t length = 0;
   for (size_t at = spirvHeader; at < words.size(); at += length) {
     length = words[at] >> 16U;
-    if (length == 0 || length > words.size() - at) {
+    if (length == 0 || length > words.size() - at)
       break;
-    }
     all.push_back(Instruction(words).subspan(at, length));
   }
   return all;

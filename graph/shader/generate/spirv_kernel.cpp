@@ -40,9 +40,8 @@ void note(Instruction each, SpirvFacts& facts) {
     facts.workgroup = {each[3], each[4], each[5]};
   } else if (isOp(each, spv::Op::OpDecorate) && each.size() == 4) {
     const auto decoration = static_cast<spv::Decoration>(each[2]);
-    if (decoration == spv::Decoration::Binding) {
+    if (decoration == spv::Decoration::Binding)
       facts.bindings.push_back(each[3]);
-    }
     facts.usesOtherSets =
         facts.usesOtherSets || (decoration == spv::Decoration::DescriptorSet && each[3] != 0);
     facts.fixedByConstants =
@@ -52,9 +51,8 @@ void note(Instruction each, SpirvFacts& facts) {
 }
 
 SpirvFacts factsOf(const Words& words, const std::string& path) {
-  if (words.size() <= spirvHeader || words[0] != spv::MagicNumber) {
+  if (words.size() <= spirvHeader || words[0] != spv::MagicNumber)
     throw wrongFile(path, "this is not SPIR-V");
-  }
   SpirvFacts facts;
   size_t read = spirvHeader;
   const std::vector<Instruction> all = instructionsOf(words);
@@ -62,23 +60,19 @@ SpirvFacts factsOf(const Words& words, const std::string& path) {
     note(each, facts);
     read += each.size();
   }
-  if (read < words.size()) {
+  if (read < words.size())
     throw wrongFile(path, fmt::format("damaged SPIR-V, from word {} on", read));
-  }
-  if (!isOp(all.back(), spv::Op::OpFunctionEnd)) {
+  if (!isOp(all.back(), spv::Op::OpFunctionEnd))
     throw wrongFile(path, "damaged SPIR-V: it does not end with the end of a function");
-  }
   return facts;
 }
 
 std::string readBytes(const ModuleDescription& module, const std::string& file, const std::string& path) {
-  if (const auto made = module.made.find(file); made != module.made.end()) {
+  if (const auto made = module.made.find(file); made != module.made.end())
     return made->second;
-  }
   FileText read = readTextFile(path);
-  if (!read.error.empty()) {
+  if (!read.error.empty())
     throw wrongFile(path, "the file can't be read: " + read.error);
-  }
   return std::move(read.text);
 }
 
@@ -86,9 +80,8 @@ void check(const SpirvFacts& facts, const NodeDescription& node, size_t bindings
            const std::string& path) {
   const std::array<uint32_t, 2>& wanted = node.kernel.workgroup;
   const std::array<uint32_t, 3> workgroup{wanted[0], wanted[1], 1};
-  if (!facts.hasMain) {
+  if (!facts.hasMain)
     throw wrongFile(path, "there is no compute entry point 'main'");
-  }
   if (facts.workgroup && !facts.fixedByConstants && *facts.workgroup != workgroup) {
     throw wrongFile(
         path, fmt::format("its workgroup is {}x{}x{}, but that of node '{}' is {}x{}", (*facts.workgroup)[0],
@@ -100,9 +93,8 @@ void check(const SpirvFacts& facts, const NodeDescription& node, size_t bindings
                                         hasBlock ? "the parameters at 0, and 1" : "1", bindings));
     }
   }
-  if (facts.usesOtherSets) {
+  if (facts.usesOtherSets)
     throw wrongFile(path, "it uses a descriptor set other than 0");
-  }
 }
 
 }  // namespace
@@ -112,9 +104,8 @@ GeneratedShader spirvKernel(const ShaderContext& context, const std::vector<Role
   const ModuleDescription& module = *context.graph.modules.modules[context.node.module].description;
   const std::string path = (std::filesystem::path(module.folder) / node.shader).lexically_normal().string();
   const std::string bytes = readBytes(module, node.shader, path);
-  if (bytes.empty() || bytes.size() % 4 != 0) {
+  if (bytes.empty() || bytes.size() % 4 != 0)
     throw wrongFile(path, fmt::format("{} bytes are not SPIR-V, which has words of 4", bytes.size()));
-  }
   Words words(bytes.size() / 4);
   std::memcpy(words.data(), bytes.data(), bytes.size());
   GeneratedShader out;

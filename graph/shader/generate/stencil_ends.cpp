@@ -49,9 +49,8 @@ std::string declareResult(const ShaderContext& context, const Body& body) {
   for (size_t i = 0; i < own.outputs.size(); ++i) {
     const NamedValue& output = own.outputs[i];
     const ValueType& type = own.outputTypes[i];
-    if (output.name == context.node.description->stencil.tapOutput) {
+    if (output.name == context.node.description->stencil.tapOutput)
       continue;  // stored by the level that it taps
-    }
     const std::string member = "n0_out_." + memberName(output.name);
     text += emits ? "" : fmt::format("  {} = s;\n", member);
     text += followed && !isState(type)

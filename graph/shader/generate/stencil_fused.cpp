@@ -59,9 +59,8 @@ bool isOwn(ivec2 p) { p -= ownFirst(); return inside(p.x, OWN.x) && inside(p.y, 
     pass.first = context.pass.first && l == 0;
     pass.tapped = context.pass.tapped && tappedLevel(context.shader.node) == static_cast<int>(l);
     const StencilContext own{context.shader, pass, context.roles, context.body, static_cast<int>(l), !last};
-    if (!last) {
+    if (!last)
       text += declareTile(findRole(context.roles, "state")->type, l, levels[l]);
-    }
     text += levelFunction(own, levels[l]);
     main += fill(
         "$barrier  i = int(gl_LocalInvocationIndex);\n  do { level$l(i); i += $threads; } while (i < "

@@ -61,9 +61,8 @@ std::string columnTerms(const StencilContext& context, const ThreadMapping& m, c
                      columnWeights(context, kernel, r, false);
   for (int k = 1; k <= right; ++k) {
     for (const int side : {-1, 1}) {
-      if (side < 0 && k > r) {
+      if (side < 0 && k > r)
         continue;
-      }
       const int i = r + side * k;
       text += outerTerm(context, 'x', i, side * k, m.columnCentre, m.columnStep, i - side) +
               columnWeights(context, kernel, i, true);
@@ -80,12 +79,10 @@ std::string rowTerms(const StencilContext& context, const ThreadMapping& m) {
   const auto row = [&](int index, int inner) {
     text += outerTerm(context, 'y', index, index - r, m.rowCentre, m.rowStep, inner);
   };
-  for (int i = r - 1; i >= 0; --i) {
+  for (int i = r - 1; i >= 0; --i)
     row(i, i + 1);
-  }
-  for (int i = r + 1; i <= last; ++i) {
+  for (int i = r + 1; i <= last; ++i)
     row(i, i - 1);
-  }
   return text;
 }
 
@@ -116,12 +113,10 @@ std::string centres(const StencilContext& context, const ThreadMapping& m) {
   std::string text = fmt::format("  int z0 = {};\n", m.rowCentre);
   for (int o = 0; o < context.schedule().pixels(); ++o) {
     const int column = context.columnOf(o), row = context.rowOf(o);
-    if (column > 0 && row == 0) {
+    if (column > 0 && row == 0)
       text += furtherLine(column, "x", "h", m.columnCentre, m.columnStep, columnTerm(column - 1));
-    }
-    if (row > 0 && column == 0) {
+    if (row > 0 && column == 0)
       text += furtherLine(row, "y", "z", m.rowCentre, m.rowStep, fmt::format("z{}", row - 1));
-    }
     text += fill(R"(  n0_Tap m$o = $tap;
   Pixel p$o = $pixel;
   n0_Centre k$o = n0_centre(m$o, p$o);
@@ -173,9 +168,8 @@ std::string allInside(const StencilContext& context, char axis) {
 std::string gatherInto(const StencilContext& context, const StencilKernels& kernels, int row, int o) {
   const int rx = kernels.x.radius(), ry = kernels.y.radius(), own = context.columnOf(o);
   const int j = row - context.rowOf(o);
-  if (j < 0 || j > 2 * ry) {
+  if (j < 0 || j > 2 * ry)
     return {};
-  }
   // The centre's own row is always inside the image.
   const bool weighs = j != ry && context.border() == BorderRule::unweighted;
   std::string text = fill(weighs ? "    { float wy = iy$row ? $w : 0.0; float ly = iy$row ? $l : $no;\n"
@@ -185,9 +179,8 @@ std::string gatherInto(const StencilContext& context, const StencilKernels& kern
                            {"l", kernels.y.log2(j)},
                            {"no", StencilKernel::noWeight}});
   for (int i = 0; i <= 2 * rx; ++i) {
-    if (!kernels.hasTap(i, j)) {
+    if (!kernels.hasTap(i, j))
       continue;
-    }
     std::string condition = i != rx ? fmt::format("ix{}", i + own) : "";
     condition += j != ry ? (condition.empty() ? "" : " && ") + fmt::format("iy{}", row) : "";
     text += context.skipsOutside() && !condition.empty() ? fmt::format("      if ({})", condition) : "     ";
@@ -207,25 +200,22 @@ std::string gatherRow(const StencilContext& context, const ThreadMapping& m, con
   const int pixels = context.schedule().pixels();
   for (int i = 0; i < context.use().width() + context.schedule().columns - 1; ++i) {
     bool isRead = false;
-    for (int o = 0; o < pixels; ++o) {
+    for (int o = 0; o < pixels; ++o)
       isRead = isRead || kernels.hasTap(i - context.columnOf(o), row - context.rowOf(o));
-    }
     if (isRead) {
       text += fmt::format("    n0_Tap t{} = {};\n", i,
                           tapCall(m, fmt::format("c{}", i), fmt::format("q{}", row)));
     }
   }
-  for (int o = 0; o < pixels; ++o) {
+  for (int o = 0; o < pixels; ++o)
     text += gatherInto(context, kernels, row, o);
-  }
   return text + "  }\n";
 }
 
 std::string gatherRows(const StencilContext& context, const ThreadMapping& m, const StencilKernels& kernels) {
   std::string text;
-  for (int row = 0; row < context.schedule().rows + 2 * kernels.y.radius(); ++row) {
+  for (int row = 0; row < context.schedule().rows + 2 * kernels.y.radius(); ++row)
     text += gatherRow(context, m, kernels, row);
-  }
   return text;
 }
 
@@ -245,9 +235,8 @@ std::string gatherTaps(const StencilContext& context, const ThreadMapping& mappi
           ? fmt::format("  const int reach = clamp(n0_reach(), 0, {});\n", context.shader.node.radius)
           : "";
   const std::string before = reach + centres(context, mapping);
-  if (context.readsAllTaps() || !context.schedule().splitsBorders) {
+  if (context.readsAllTaps() || !context.schedule().splitsBorders)
     return before + taps(context.readsAllTaps());
-  }
   return before +
          fmt::format("  if (subgroupAll({} && {})) {{\n", allInside(context, 'x'), allInside(context, 'y')) +
          taps(true) + "  } else {\n" + taps(false) + "  }\n";

@@ -18,9 +18,8 @@ class StencilKernel {
   // `radius` is that of the axis; for lines across it, it is 0, and the only tap has weight 1.
   StencilKernel(const StencilContext& context, int radius)
       : radius_(radius), isTable_(context.stencil().weight && (radius > 0 || context.use().isSquare())) {
-    if (radius > 0 || context.use().isSquare()) {
+    if (radius > 0 || context.use().isSquare())
       weights_.assign(context.stencil().weights.begin(), context.stencil().weights.end());
-    }
     weights_.resize(static_cast<size_t>(2 * radius + 1), 1.0);
   }
 

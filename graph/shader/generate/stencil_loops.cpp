@@ -36,20 +36,16 @@ std::vector<Run> runsOfRadius(int radius, int pixels, int together) {
     }
     return runs;
   }
-  for (int k = 0; k < pixels - 1; ++k) {
+  for (int k = 0; k < pixels - 1; ++k)
     runs.push_back({std::to_string(k - radius), 1, {}, true, {0, k}});
-  }
   const Reached all = {0, pixels - 1};
   const int looped = count - count % together;
-  if (looped > 0) {
+  if (looped > 0)
     runs.push_back({std::to_string(first), together, std::to_string(first + looped), true, all});
-  }
-  if (count > looped) {
+  if (count > looped)
     runs.push_back({std::to_string(first + looped), count - looped, {}, true, all});
-  }
-  for (int k = 1; k < pixels; ++k) {
+  for (int k = 1; k < pixels; ++k)
     runs.push_back({std::to_string(k + radius), 1, {}, true, {k, pixels - 1}});
-  }
   return runs;
 }
 
@@ -58,9 +54,8 @@ std::vector<Run> runsOfReach(int pixels, int together) {
   const Reached all = {0, pixels - 1};
   const std::string first = fmt::format("{} - reach", pixels - 1);
   const std::string whole = fmt::format("{0} + (2 * reach + 2 - {1}) / {2} * {2}", first, pixels, together);
-  if (pixels == 1) {
+  if (pixels == 1)
     return {{"-reach", 1, "reach + 1", true, all}};
-  }
   return {{"-reach", 1, first, pixels > 1, all, true},
           {first, together, whole, false, all},
           {fmt::format("max({}, {})", first, whole), 1, "reach + 1", false, all},
@@ -73,15 +68,13 @@ class TapLoops {
       : context_(context), mapping_(mapping), kernels_(context), isInside_(isInside) {}
 
   std::string text() const {
-    if (patch() > 0) {
+    if (patch() > 0)
       return constants() + (context_.schedule().family->sharesPatches() ? strips() : patches());
-    }
     std::string text = constants();
     for (const Run& run : runs('y')) {
       std::string rows;
-      for (int i = 0; i < run.count; ++i) {
+      for (int i = 0; i < run.count; ++i)
         rows += row(i, run);
-      }
       text += loop("dy", run, rows);
     }
     return text;
@@ -101,9 +94,8 @@ class TapLoops {
   }
 
   static std::string loop(const char* steps, const Run& run, const std::string& body) {
-    if (run.end.empty()) {
+    if (run.end.empty())
       return fmt::format("  {{ const int {} = {};\n{}  }}\n", steps, run.first, body);
-    }
     // CPU drivers run the body of a loop an extra time for a condition that comes first.
     return run.isCertain
                ? fmt::format("  {{ int {0} = {1};\n  do {{\n{2}  }} while (({0} += {3}) < {4});\n  }}\n",
@@ -115,9 +107,8 @@ class TapLoops {
   std::string constants() const {
     std::string text;
     for (const char axis : {'x', 'y'}) {
-      if (kernel(axis).isUniform() || kernel(axis).isTable()) {
+      if (kernel(axis).isUniform() || kernel(axis).isTable())
         continue;
-      }
       std::string weights, logarithms;
       for (int i = 0; i <= 2 * kernel(axis).radius(); ++i) {
         weights += (i > 0 ? ", " : "") + kernel(axis).weight(i);
@@ -186,9 +177,8 @@ class TapLoops {
       text += fmt::format("    int dy{0} = dq - {0}; ", own) +
               weights('y', fmt::format("y{}", own), fmt::format("dy{}", own), "iy", rows.isChecked);
     }
-    for (const Run& columns : runs('x')) {
+    for (const Run& columns : runs('x'))
       text += loop("dx", columns, taps(columns, rows));
-    }
     return text + "    }\n";
   }
 
@@ -209,11 +199,9 @@ class TapLoops {
     for (int o = 0; o < context_.schedule().pixels(); ++o) {
       const int column = context_.columnOf(o), row = context_.rowOf(o);
       if (column >= columns.reached.first && column <= columns.reached.last && row >= rows.reached.first &&
-          row <= rows.reached.last) {
-        for (int i = 0; i < columns.count; ++i) {
+          row <= rows.reached.last)
+        for (int i = 0; i < columns.count; ++i)
           text += gather(o, i, columns.isChecked, rows.isChecked);
-        }
-      }
     }
     return text;
   }
@@ -262,16 +250,13 @@ class TapLoops {
       offset += fmt::format("      int dc{0} = dx + ({1}); ", i, i - patch()) +
                 place(fmt::format("c{}", i), fmt::format("ix{}", i), fmt::format("dc{}", i), 'x');
     }
-    for (int o = 0; o < context_.schedule().pixels(); ++o) {
+    for (int o = 0; o < context_.schedule().pixels(); ++o)
       offset += fmt::format("      float d{} = 0.0;\n", o);
-    }
-    for (int row = 0; row < context_.schedule().rows + 2 * patch(); ++row) {
+    for (int row = 0; row < context_.schedule().rows + 2 * patch(); ++row)
       offset += patchRow(row);
-    }
     offset += "      " + weights('x', "x", "dx", "", false) + "      " + weights('y', "y", "dy", "", false);
-    for (int o = 0; o < context_.schedule().pixels(); ++o) {
+    for (int o = 0; o < context_.schedule().pixels(); ++o)
       offset += patchTap(o);
-    }
     return text + offsets(offset);
   }
 
@@ -294,16 +279,14 @@ class TapLoops {
     }
     for (int o = 0; o < pixels; ++o) {
       offset += fmt::format("      patchSums[turn][{0}][strip][line] = e{0}", o);
-      for (int i = 1; i <= 2 * patch(); ++i) {
+      for (int i = 1; i <= 2 * patch(); ++i)
         offset += fmt::format(" + e{}", o + i);
-      }
       offset += ";\n";
     }
     offset += "      barrier();\n      if (filters) {\n      " + weights('x', "x", "dx", "", false) +
               "      " + weights('y', "y", "dy", "", false);
-    for (int o = 0; o < pixels; ++o) {
+    for (int o = 0; o < pixels; ++o)
       offset += stripTap(o);
-    }
     return text + "  int turn = 0;\n" + offsets(offset + "      }\n      turn = 1 - turn;\n") +
            "  if (!filters) { return; }\n";
   }
@@ -312,9 +295,8 @@ class TapLoops {
     const std::string inside =
         context_.skipsOutside() ? fmt::format("inside(x + {} + dx, e.x) && inside(y0 + dy, e.y)", o) : "";
     std::string text = "      { float d = 0.0;\n";
-    for (int k = -patch(); k <= patch(); ++k) {
+    for (int k = -patch(); k <= patch(); ++k)
       text += fmt::format("        d += patchSums[turn][{}][strip][line + ({})];\n", o, k);
-    }
     return text + gatherPatch(o, fmt::format("t{}", o + patch()), "d", inside);
   }
 
@@ -330,16 +312,13 @@ class TapLoops {
     }
     for (int column = 0; column < context_.schedule().columns; ++column) {
       text += fmt::format("      float r{0} = e{0}", column);
-      for (int i = 1; i <= 2 * patch(); ++i) {
+      for (int i = 1; i <= 2 * patch(); ++i)
         text += fmt::format(" + e{}", column + i);
-      }
       text += ";\n";
     }
-    for (int o = 0; o < context_.schedule().pixels(); ++o) {
-      if (const int own = row - context_.rowOf(o); own >= 0 && own <= 2 * patch()) {
+    for (int o = 0; o < context_.schedule().pixels(); ++o)
+      if (const int own = row - context_.rowOf(o); own >= 0 && own <= 2 * patch())
         text += fmt::format("      d{} += r{};\n", o, context_.columnOf(o));
-      }
-    }
     return text + "      }\n";
   }
 

@@ -17,11 +17,9 @@ std::string storedAt(const StencilContext& context, int o) {
 
 // The state at the centre, as the level before left it: carried by the tap where it holds the state.
 std::string centreState(const StencilContext& context, int o) {
-  for (const TapField& field : context.stencil().tap) {
-    if (field.from == "state" && !readsBytes(context, field)) {
+  for (const TapField& field : context.stencil().tap)
+    if (field.from == "state" && !readsBytes(context, field))
       return fmt::format("m{}.{}", o, memberName(field.name));
-    }
-  }
   return fmt::format("load_state{}({})", context.suffix(), storedAt(context, o));
 }
 
@@ -48,9 +46,8 @@ std::string keeps(const StencilContext& context, int o) {
 std::string result(const StencilContext& context, int o) {
   const std::string filtered = fmt::format("n0_finish(a{0}, k{0}, p{0})", o);
   // The rows pass of a separable window covers all columns.
-  if (!context.keepsBorder() || context.pass.window != windowsOf(context.shader.node).back()) {
+  if (!context.keepsBorder() || context.pass.window != windowsOf(context.shader.node).back())
     return filtered;
-  }
   const std::string kept =
       findRole(context.roles, "kept") != nullptr ? "load_kept(at)" : centreState(context, o);
   return fmt::format("{} ? {} : {}", keeps(context, o), kept, filtered);
@@ -78,9 +75,8 @@ std::string gatheredSum(const StencilContext& context, int o, int last) {
 }
 
 std::string carriedSum(const StencilContext& context, int o) {
-  if (context.fusedLevel > 0 || context.pass.first) {
+  if (context.fusedLevel > 0 || context.pass.first)
     return gatheredSum(context, o, context.fusedLevel);
-  }
   return fmt::format("    n0_State sum = load_sum({}) + n0_detail({}, v, p{});\n", storedAt(context, o),
                      centreState(context, o), o);
 }
@@ -94,11 +90,9 @@ std::string roundedResult(const StencilContext& context, int o) {
 
 std::string storeFeatures(const StencilContext& context) {
   std::string text;
-  for (const std::string& feature : context.stencil().features) {
-    if (findRole(context.roles, "out_feature_" + feature) != nullptr) {
+  for (const std::string& feature : context.stencil().features)
+    if (findRole(context.roles, "out_feature_" + feature) != nullptr)
       text += fmt::format("    storeRaw_out_feature_{0}(next, raw_feature_{0}(ivec2(vx, vy)));\n", feature);
-    }
-  }
   return text;
 }
 
@@ -107,12 +101,10 @@ std::string storeFeatures(const StencilContext& context) {
 std::string finishForNext(const StencilContext& context, int o) {
   const std::string next = fmt::format("state{}", context.fusedLevel + 1);
   std::string stores;
-  if (findRole(context.roles, next) != nullptr) {
+  if (findRole(context.roles, next) != nullptr)
     stores += fmt::format("storeRaw_{}(at, w);", next);
-  }
-  if (context.pass.tapped) {
+  if (context.pass.tapped)
     stores += fmt::format(" store_out_{}(at, v);", context.stencil().tapOutput);
-  }
   return fmt::format("    ivec2 at = {};\n", context.position(o)) + roundedResult(context, o) +
          fmt::format("    tile{0}[cell{0}(at)] = w;\n", context.fusedLevel + 1) +
          (stores.empty() ? "" : fmt::format("    if (isOwn(at)) {{ {} }}\n", stores));
@@ -136,12 +128,10 @@ std::string finishPixel(const StencilContext& context, int o) {
   text += carries   ? carriedSum(context, o)
           : gathers ? gatheredSum(context, o, context.shader.node.levels - 1)
                     : "";
-  if (context.pass.tapped) {
+  if (context.pass.tapped)
     text += fmt::format("    store_out_{}(at, v);\n", context.stencil().tapOutput);
-  }
-  if (context.pass.writesOutputs) {
+  if (context.pass.writesOutputs)
     return text + fmt::format("    storeResult({}, p{});\n", carries || gathers ? "v + sum" : "v", o);
-  }
   text += carries ? "    store_out_sum(next, sum);\n" : "";
   text += "    storeRaw_out_state(next, w);\n";
   return permuteNext ? text + storeFeatures(context) : text;
@@ -172,9 +162,8 @@ std::string borderFunction(const StencilContext& context) {
   const bool isNear =
       std::min(extent.width, extent.height) > 2U * static_cast<uint32_t>(context.shader.node.radius) + 8U;
   const bool repeats = context.border() == BorderRule::reflect;  // the pixel at the edge comes twice
-  if (!repeats && context.border() != BorderRule::reflect101) {
+  if (!repeats && context.border() != BorderRule::reflect101)
     return "int borderAt(int i, int n) { return clamp(i, 0, n - 1); }\n";
-  }
   if (isNear) {
     return repeats ? "int borderAt(int i, int n) { return clamp(min(max(i, -1 - i), 2 * n - 1 - i), 0, n - "
                      "1); }\n"

@@ -11,9 +11,8 @@ namespace lacuna {
 namespace {
 
 Channels channelsOf(const std::string& glslTypeName) {
-  if (glslTypeName == "float") {
+  if (glslTypeName == "float")
     return Channels::any1;
-  }
   return glslTypeName == "vec2" ? Channels::any2 : glslTypeName == "vec3" ? Channels::rgb : Channels::rgba;
 }
 
@@ -42,30 +41,25 @@ bool plainFloats(const TapField& field) {
 }
 
 std::string cellType(const StencilContext& context, const TapField& field) {
-  if (plainFloats(field)) {
+  if (plainFloats(field))
     return field.type;
-  }
-  if (field.from.empty()) {
+  if (field.from.empty())
     return wordType(channelsOf(field.type), field.storage);
-  }
   const Role& role = roleOf(context, field.from);
   return wordType(role.type.channels, role.type.format);
 }
 
 // The value of a field of the node's taps.
 std::string fieldType(const ShaderContext& context, const TapField& field) {
-  if (!field.type.empty()) {
+  if (!field.type.empty())
     return field.type;
-  }
   if (field.from == "state") {
     const ValueType state = stateType(context);
     return std::string(glslType(state.channels, state.format));
   }
-  for (const Member& member : inputMembers(context)) {
-    if (member.name == field.from) {
+  for (const Member& member : inputMembers(context))
+    if (member.name == field.from)
       return std::string(glslType(member.type.channels, member.type.format));
-    }
-  }
   return "float";
 }
 
@@ -125,14 +119,11 @@ std::string sampleAndLoad(const StencilContext& context, const PixelText& read) 
                           field.from == "state" ? "state" : memberName(field.from));
     }
   }
-  if (context.body.defines("load")) {
+  if (context.body.defines("load"))
     text += "  n0_load(t, s);\n";
-  }
-  for (const TapField& field : context.stencil().tap) {
-    if (field.from.empty() && field.storage != Format::f32) {
+  for (const TapField& field : context.stencil().tap)
+    if (field.from.empty() && field.storage != Format::f32)
       text += fmt::format("  t.{0} = {1}(t.{0});\n", memberName(field.name), roundTo(field));
-    }
-  }
   return text;
 }
 
@@ -244,9 +235,8 @@ std::string tapTypes(const ShaderContext& context) {
     }
   }
   text += "};\nstruct n0_Tap {\n";
-  for (const TapField& field : stencil.tap) {
+  for (const TapField& field : stencil.tap)
     text += fmt::format("  {} {};\n", fieldType(context, field), memberName(field.name));
-  }
   text += "};\n";
   return text;
 }
@@ -265,11 +255,9 @@ std::vector<ValueType> tapFieldTypes(const StencilContext& context) {
 
 std::string declareTapBytes(const StencilContext& context) {
   std::set<std::string> declared;
-  for (const TapField& field : context.stencil().tap) {
-    if (readsBytes(context, field)) {
+  for (const TapField& field : context.stencil().tap)
+    if (readsBytes(context, field))
       declared.insert(declareBytes(roleOf(context, field.from).type.channels));
-    }
-  }
   return fmt::format("{}", fmt::join(declared, ""));
 }
 

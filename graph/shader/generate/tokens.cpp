@@ -29,17 +29,15 @@ size_t commentEnd(std::string_view s, size_t i) {
 
 size_t numberEnd(std::string_view s, size_t i) {
   while (i < s.size() && (isWord(s[i]) || s[i] == '.' ||
-                          ((s[i] == '+' || s[i] == '-') && (s[i - 1] == 'e' || s[i - 1] == 'E')))) {
+                          ((s[i] == '+' || s[i] == '-') && (s[i - 1] == 'e' || s[i - 1] == 'E'))))
     ++i;
-  }
   return i;
 }
 
 size_t directiveEnd(std::string_view s, size_t i) {
   while (i < s.size() && s[i] != '\n') {
-    if (s[i] == '\\' && i + 1 < s.size() && s[i + 1] == '\n') {
+    if (s[i] == '\\' && i + 1 < s.size() && s[i + 1] == '\n')
       ++i;
-    }
     ++i;
   }
   return i;
@@ -66,16 +64,14 @@ std::vector<Token> tokenize(std::string_view s) {
       end = numberEnd(s, i);
     } else if (isWord(s[i])) {
       kind = TokenKind::identifier;
-      for (end = i; end < s.size() && isWord(s[end]);) {
+      for (end = i; end < s.size() && isWord(s[end]);)
         ++end;
-      }
     } else {
       kind = TokenKind::symbol;
       end = i + 1;
     }
-    if (kind != TokenKind::space) {
+    if (kind != TokenKind::space)
       lineStart = false;
-    }
     tokens.push_back({kind, std::string(s.substr(i, end - i))});
     i = end;
   }
@@ -84,11 +80,9 @@ std::vector<Token> tokenize(std::string_view s) {
 
 std::vector<std::string> directiveWords(std::string_view directive) {
   std::vector<std::string> words;
-  for (const Token& token : tokenize(directive.substr(1))) {
-    if (token.kind == TokenKind::identifier || token.kind == TokenKind::number) {
+  for (const Token& token : tokenize(directive.substr(1)))
+    if (token.kind == TokenKind::identifier || token.kind == TokenKind::number)
       words.push_back(token.text);
-    }
-  }
   return words;
 }
 

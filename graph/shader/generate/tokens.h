@@ -26,9 +26,8 @@ size_t closingBracket(const Tokens& tokens, size_t open) {
     const std::string& text = tokens[i].text;
     depth += text == "(" || text == "[" || text == "{" ? 1 : 0;
     depth -= text == ")" || text == "]" || text == "}" ? 1 : 0;
-    if (depth == 0) {
+    if (depth == 0)
       return i;
-    }
   }
   return tokens.size();
 }

@@ -30,7 +30,7 @@ void read(const Call& call, const Planes& planes) {
     const std::string name = planes[i].name;
     auto* floats = static_cast<float*>(planes[i].data);
     auto* numbers = static_cast<uint32_t*>(planes[i].data);
-    for (uint32_t e = 0; e < planes[i].bytes / 4; ++e) {
+    for (uint32_t e = 0; e < planes[i].bytes / 4; ++e)
       if (name == "ids")
         numbers[e] = 2654435761U * (frame + 1) + e;
       else if (name == "weights")
@@ -38,7 +38,6 @@ void read(const Call& call, const Planes& planes) {
             static_cast<float>(call.number("step")) * static_cast<float>(e) + static_cast<float>(frame);
       else
         floats[e] = 1000 * static_cast<float>(frame) + static_cast<float>(e);
-    }
   }
 }
 

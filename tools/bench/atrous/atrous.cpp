@@ -70,11 +70,9 @@ ResultTable atrousSummary() {
 
 std::string passTimes(const Json& row, const std::string& prefix) {
   std::string times = "|";
-  for (const Json& pass : row.at("passes")) {
-    if (pass.at("name").get<std::string>().starts_with(prefix)) {
+  for (const Json& pass : row.at("passes"))
+    if (pass.at("name").get<std::string>().starts_with(prefix))
       times += fmt::format(" {:.4f}", msOf(&pass));
-    }
-  }
   return times;
 }
 
@@ -153,11 +151,9 @@ class AtrousSubject : public StudySubject {
     std::sort(rows.begin(), rows.end(), [](const Json& a, const Json& b) { return a.at("ms") < b.at("ms"); });
     const std::string automatic = nameOf("auto");
     std::vector<std::string> names = {filter_.baseline(), automatic};
-    for (size_t i = 0; i < std::min(contenderCount, rows.size()); ++i) {
-      if (std::find(names.begin(), names.end(), rows[i].at("schedule")) == names.end()) {
+    for (size_t i = 0; i < std::min(contenderCount, rows.size()); ++i)
+      if (std::find(names.begin(), names.end(), rows[i].at("schedule")) == names.end())
         names.push_back(rows[i].at("schedule"));
-      }
-    }
     names.erase(std::unique(names.begin(), names.end()), names.end());
     double floorMs = 0.0;
     RoundsOptions rounds;
@@ -173,9 +169,8 @@ class AtrousSubject : public StudySubject {
           return chain;
         },
         all_.lab.effort.preheatMs / static_cast<double>(names.size()), rounds, unopened);
-    if (ranked.empty()) {
+    if (ranked.empty())
       return {};
-    }
     const auto msNamed = [&](const std::string& name) {
       const auto found =
           std::find_if(ranked.begin(), ranked.end(), [&](const auto& each) { return each.name == name; });
@@ -195,9 +190,8 @@ class AtrousSubject : public StudySubject {
     setRatio(summary, "autoToFloor", msNamed(automatic), floorMs);
     setRatio(summary, "bestSpeedup", msNamed(filter_.baseline()), ranked.front().ms);
     setRatio(summary, "autoSpeedup", msNamed(filter_.baseline()), msNamed(automatic));
-    for (const auto& [name, ms] : ranked) {
+    for (const auto& [name, ms] : ranked)
       summary["rounds"].push_back({{"schedule", name}, {"ms", ms}});
-    }
     all_.summary.rows.push_back(std::move(summary));
     return {};
   }
@@ -218,9 +212,8 @@ class AtrousSubject : public StudySubject {
            {"schedule", schedule},          {"family", schedule.substr(0, schedule.find_first_of("@/"))}};
     auto chain = chainOf(schedule, row);
     if (chain == nullptr || (!expected_.isThere() && !agreesWithReference(schedule, row)) ||
-        !isRight(row, expected_.errorOf(chain->compute()), allowedError(schedule))) {
+        !isRight(row, expected_.errorOf(chain->compute()), allowedError(schedule)))
       return nullptr;
-    }
     row["floorMs"] = chain->floorBytes() / all_.copyBytesPerSecond * 1e3;
     return chain;
   }
@@ -235,9 +228,8 @@ class AtrousSubject : public StudySubject {
   bool agreesWithReference(const std::string& schedule, Json& row) const {
     const BenchImages small(checkedSize);
     const auto chain = AtrousSubject(all_, filter_, small).chainOf(schedule, row);
-    if (chain == nullptr) {
+    if (chain == nullptr)
       return false;
-    }
     const std::vector<double> expected = filter_.reference(inputOf(small)).values;
     const double error =
         relativeError(floatsOf(chain->compute()), std::vector<float>(expected.begin(), expected.end()));
@@ -252,11 +244,9 @@ class AtrousSubject : public StudySubject {
   // The whole name of the schedule that a shorter name or "auto" chooses; empty if it chooses none.
   std::string nameOf(const std::string& schedule) const {
     std::string refused;
-    for (const FilterChoice& choice : passes(schedule, refused).choices) {
-      if (choice.filter == filter_.chain && refused.empty()) {
+    for (const FilterChoice& choice : passes(schedule, refused).choices)
+      if (choice.filter == filter_.chain && refused.empty())
         return choice.schedule;
-      }
-    }
     return {};
   }
 
@@ -265,9 +255,8 @@ class AtrousSubject : public StudySubject {
     inParallel(schedules.size(), [&](size_t i) {
       std::string refused;
       FrameGraph made = passes(schedules[i], refused);
-      if (refused.empty()) {
+      if (refused.empty())
         shadersOf(std::move(made), all_.lab.modules, ShaderCache(ShaderCache::defaultFolder()));
-      }
     });
   }
 
@@ -277,11 +266,9 @@ class AtrousSubject : public StudySubject {
     std::vector<std::string> asked = all_.lab.arguments.schedules;
     if (all_.lab.arguments.quick) {
       for (const std::string& family : scheduleFamilies()) {
-        for (const char* storage : {"/image", "/buffer"}) {
-          if (const std::string name = nameOf(family + storage); !name.empty()) {
+        for (const char* storage : {"/image", "/buffer"})
+          if (const std::string name = nameOf(family + storage); !name.empty())
             asked.push_back(name);
-          }
-        }
       }
     }
     if (asked.empty()) {
@@ -292,9 +279,8 @@ class AtrousSubject : public StudySubject {
     for (const std::string& prefix : asked) {
       for (const StencilSchedule& schedule : schedulesNamed(prefix, filter_.synthesis)) {
         const std::string name = print(schedule);
-        if (std::find(names.begin(), names.end(), name) == names.end()) {
+        if (std::find(names.begin(), names.end(), name) == names.end())
           names.push_back(name);
-        }
       }
     }
     return names;
@@ -313,11 +299,9 @@ class AtrousSubject : public StudySubject {
 
 int runBenchAtrous(const BenchArguments& arguments) {
   std::vector<const AtrousFilter*> filters;
-  for (const AtrousFilter& filter : atrousFilters()) {
-    if (isAsked(arguments.filters, filter.name)) {
+  for (const AtrousFilter& filter : atrousFilters())
+    if (isAsked(arguments.filters, filter.name))
       filters.push_back(&filter);
-    }
-  }
   for (const std::string& name : arguments.schedules) {
     // A name that a filter doesn't know is a mistake, unless another filter knows it.
     if (std::none_of(filters.begin(), filters.end(), [&](const AtrousFilter* filter) {
@@ -334,9 +318,8 @@ int runBenchAtrous(const BenchArguments& arguments) {
     throw BenchMistake(fmt::format("lacuna: --beside {}\n", error.what()));
   }
   Lab lab(arguments);
-  if (lab.isCpu() && arguments.filters.empty()) {  // svgf's level takes minutes there
+  if (lab.isCpu() && arguments.filters.empty())  // svgf's level takes minutes there
     std::erase_if(filters, [](const AtrousFilter* filter) { return filter->name == "svgf"; });
-  }
   AtrousStudy all{lab, lab.bandwidth()};
   lab.report.json["copyBytesPerSecond"] = all.copyBytesPerSecond;
   Study atrous{
@@ -348,9 +331,8 @@ int runBenchAtrous(const BenchArguments& arguments) {
   for (const Extent size : lab.sizes({{1920, 1080}, {3840, 2160}, {7680, 4320}}, {{1920, 1080}})) {
     for (const AtrousFilter* filter : filters) {
       atrous.subjects.emplace_back([&all, size, filter, isFirst = filter == filters.front()] {
-        if (isFirst) {
+        if (isFirst)
           all.images.emplace(size);
-        }
         return std::make_unique<AtrousSubject>(all, *filter);
       });
     }
@@ -358,9 +340,8 @@ int runBenchAtrous(const BenchArguments& arguments) {
   atrous.summaries = [&] {
     const Json& rows = lab.report.tables().front().rows;
     std::vector<ResultTable> tables;
-    if (!all.summary.rows.empty()) {
+    if (!all.summary.rows.empty())
       tables = {levelsTable(rows), all.summary, paperTable(rows)};
-    }
     tables.push_back(besideTable(figures, lab.report.json.at("device"), rows));
     std::erase_if(tables, [](const ResultTable& table) { return table.rows.empty(); });
     return tables;

@@ -36,9 +36,8 @@ Levels levelsOf(const Json& rows, const std::string& filter, const Json& size, c
     levels.all = msOf(best);
     for (const Json& pass : best->at("passes")) {
       const std::string name = pass.at("name");
-      if (name.starts_with("level")) {
+      if (name.starts_with("level"))
         levels.ms.push_back(msOf(&pass));
-      }
       levels.upward = name == "synthesis" ? msOf(&pass) : levels.upward;
     }
   }
@@ -48,9 +47,8 @@ Levels levelsOf(const Json& rows, const std::string& filter, const Json& size, c
 // What our schedules give for a figure of the paper, by its name in studies.json; 0 if not all were measured.
 double ourFigure(const std::string& name, const Levels& baseline, const Levels& tiled,
                  const Levels& unstaged) {
-  if (baseline.ms.empty() || tiled.ms.empty() || (name == "unstaged" && unstaged.ms.empty())) {
+  if (baseline.ms.empty() || tiled.ms.empty() || (name == "unstaged" && unstaged.ms.empty()))
     return 0.0;
-  }
   return name == "level"               ? tiled.first()
          : name == "restoring"         ? tiled.last()
          : name == "first-speedup"     ? baseline.first() / tiled.first()
@@ -64,12 +62,10 @@ double ourFigure(const std::string& name, const Levels& baseline, const Levels& 
 
 Json figureOf(const Json& set, const Json& entry) {
   Json figure;
-  for (const char* key : {"filter", "width", "height"}) {
+  for (const char* key : {"filter", "width", "height"})
     figure[key] = entry.at(key);
-  }
-  for (const char* key : {"source", "driver", "date", "device"}) {
+  for (const char* key : {"source", "driver", "date", "device"})
     figure[key] = set.at(key).get<std::string>();
-  }
   figure["variant"] = entry.at("variant").get<std::string>();
   figure["like"] = entry.value("like", "");
   figure["ms"] = entry.at("ms").get<double>();
@@ -94,19 +90,17 @@ Json placeBeside(const Json& figures, const std::string& device, const Json& row
   Json placed = Json::array();
   for (const Json& figure : figures) {
     const Json* row = figure.at("device") == device ? rowFor(figure, rows) : nullptr;
-    if (row == nullptr) {
+    if (row == nullptr)
       continue;
-    }
     Json both = figure;
     both["schedule"] = row->at("schedule");
     both["ourMs"] = row->at("ms");
     both["ratio"] = msOf(row) / msOf(&figure);
     const Json* earlier = figureLike(placed, figure, {"filter", "width", "height", "like", "source"});
-    if (earlier == nullptr) {
+    if (earlier == nullptr)
       placed.push_back(std::move(both));
-    } else if (figure.at("ms") < earlier->at("ms")) {
+    else if (figure.at("ms") < earlier->at("ms"))
       placed[static_cast<size_t>(earlier - &placed.front())] = std::move(both);
-    }
   }
   return placed;
 }
@@ -130,11 +124,9 @@ ResultTable paperTable(const Json& rows) {
                      {"paper's", 9, "/paper", "{:.2f}"}}};
   table.names = 3;
   std::vector<Json> sizes;
-  for (const Json& row : rows) {
-    if (std::find(sizes.begin(), sizes.end(), row.at("size")) == sizes.end()) {
+  for (const Json& row : rows)
+    if (std::find(sizes.begin(), sizes.end(), row.at("size")) == sizes.end())
       sizes.push_back(row.at("size"));
-    }
-  }
   for (const Json& size : sizes) {
     for (const Json& figure : paper.at("figures")) {
       const std::string filter = figure.at("filter");
@@ -160,16 +152,13 @@ Json readBeside(const std::vector<std::string>& paths) {
   Json figures = Json::array();
   for (const std::string& path : paths) {
     std::ifstream file(path);
-    if (!file) {
+    if (!file)
       throw FileError(fmt::format("{}: can't be read", path));
-    }
     try {
       const Json content = readOrderedJson(std::string{std::istreambuf_iterator<char>(file), {}});
-      for (const Json& set : content.at("sets")) {
-        for (const Json& entry : set.at("figures")) {
+      for (const Json& set : content.at("sets"))
+        for (const Json& entry : set.at("figures"))
           figures.push_back(figureOf(set, entry));
-        }
-      }
     } catch (const Json::exception& error) {
       throw FileError(fmt::format("{}: no file of figures: {} (tools/bench/README.md says what is expected)",
                                   path, error.what()));
@@ -192,9 +181,8 @@ ResultTable besideTable(const Json& figures, const std::string& device, const Js
     const std::string source =
         fmt::format("{} ({}, {})", row.at("source").get<std::string>(), row.at("driver").get<std::string>(),
                     row.at("date").get<std::string>());
-    if (table.title.find(source) == std::string::npos) {
+    if (table.title.find(source) == std::string::npos)
       table.title += (table.title.empty() ? "Beside " : "; ") + source;
-    }
   }
   return table;
 }

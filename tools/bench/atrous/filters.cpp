@@ -40,11 +40,9 @@ std::string guidedText(const std::string& module) {
 std::string packedText() {
   const std::string guided = guidedParameters(Format::f32).text();
   std::string text;
-  for (const std::string_view line : splitLines(guided)) {
-    if (line.find(":precision:") == std::string_view::npos) {
+  for (const std::string_view line : splitLines(guided))
+    if (line.find(":precision:") == std::string_view::npos)
       text += replaceAll(std::string(line), "atrous-guided", "svgf-packed") + "\n";
-    }
-  }
   return text;
 }
 

@@ -67,20 +67,17 @@ Weights weightsOf(const BorderStrategy& strategy, const NamedKernel& kernel, Ext
 // The share of the weight whose place differs from that in `other`.
 double moved(const Weights& weights, const Weights& other) {
   double sum = 0.0;
-  for (size_t y = 0; y < weights.y.size(); ++y) {
-    for (size_t x = 0; x < weights.x.size(); ++x) {
+  for (size_t y = 0; y < weights.y.size(); ++y)
+    for (size_t x = 0; x < weights.x.size(); ++x)
       sum += std::abs(weights.x[x] * weights.y[y] - other.x[x] * other.y[y]);
-    }
-  }
   return sum / 2.0;
 }
 
 // The share within `reach` of the pixel, along one axis.
 double within(const std::vector<double>& weights, uint32_t pixel, int64_t reach) {
   double sum = 0.0;
-  for (size_t i = 0; i < weights.size(); ++i) {
+  for (size_t i = 0; i < weights.size(); ++i)
     sum += std::abs(static_cast<int64_t>(i) - int64_t{pixel}) <= reach ? weights[i] : 0.0;
-  }
   return sum;
 }
 
@@ -92,9 +89,8 @@ bool covers(int64_t reach, uint32_t pixel, uint32_t size) {
 // footprint covers the image.
 std::optional<double> leaked(const Weights& weights, Extent pixel, Extent size, uint32_t count) {
   const int64_t reach = 2 * ((int64_t{1} << count) - 1);
-  if (covers(reach, pixel.width, size.width) && covers(reach, pixel.height, size.height)) {
+  if (covers(reach, pixel.width, size.width) && covers(reach, pixel.height, size.height))
     return std::nullopt;
-  }
   const double near = within(weights.x, pixel.width, reach) * within(weights.y, pixel.height, reach);
   return std::max(0.0, 1.0 - near);
 }
@@ -137,11 +133,9 @@ ResultTable tableOf(const NamedKernel& kernel, Extent size) {
                  {"width", size.width},
                  {"height", size.height},
                  {"pixel", {pixel.width, pixel.height}}};
-  for (const NamedStrategy& named : strategies()) {
-    for (uint32_t count = 1; count <= levels; ++count) {
+  for (const NamedStrategy& named : strategies())
+    for (uint32_t count = 1; count <= levels; ++count)
       table.rows.push_back(rowOf(kernel, named, size, count));
-    }
-  }
   return table;
 }
 
@@ -153,9 +147,8 @@ struct FamilyResult {
   std::optional<ModelLevel> upward;  // not in ms(): our permuted schedules carry the sum along instead
   double ms() const {
     double sum = 0.0;
-    for (const ModelLevel& level : levels) {
+    for (const ModelLevel& level : levels)
       sum += level.ms;
-    }
     return sum;
   }
 };
@@ -168,9 +161,8 @@ Results simulate(const GpuModel& gpu, const ModelFilter& filter, Extent extent) 
   inParallel(families.size(), [&](size_t i) {
     results[i] = {families[i].name, modelLevels(gpu, filter, families[i], extent.width, extent.height),
                   std::nullopt};
-    if (filter.synthesis) {
+    if (filter.synthesis)
       results[i].upward = modelUpward(gpu, filter, families[i], extent.width, extent.height);
-    }
   });
   return results;
 }
@@ -202,9 +194,8 @@ ResultTable tableOf(const GpuModel& gpu, const ModelFilter& filter, Extent exten
       {"gpu", gpu.name}, {"filter", filter.name}, {"width", extent.width}, {"height", extent.height}};
   for (const FamilyResult& result : results) {
     std::vector<ModelLevel> passes = result.levels;
-    if (result.upward) {
+    if (result.upward)
       passes.push_back(*result.upward);
-    }
     for (size_t pass = 0; pass < passes.size(); ++pass) {
       const HitRates& rates = passes[pass].rates;
       table.rows.push_back(
@@ -243,11 +234,9 @@ ResultTable tableOf(const GpuModel& gpu, const ModelFilter& filter, Extent exten
 
 int runBenchBorders(const BenchArguments& arguments) {
   Report report(arguments);
-  for (const Extent size : arguments.sizes.empty() ? std::vector<Extent>{{32, 32}} : arguments.sizes) {
-    for (const NamedKernel& kernel : kernels()) {
+  for (const Extent size : arguments.sizes.empty() ? std::vector<Extent>{{32, 32}} : arguments.sizes)
+    for (const NamedKernel& kernel : kernels())
       report.add(tableOf(kernel, size));
-    }
-  }
   report.print(
       "outside: of the kernel, in the last level; moved: lies elsewhere than with zero-weight borders; "
       "leaked: "
@@ -259,11 +248,9 @@ int runBenchCaches(const BenchArguments& arguments) {
   Report report(arguments);
   for (const Extent extent : arguments.sizes.empty() ? std::vector<Extent>{{1920, 1080}} : arguments.sizes) {
     for (const GpuModel& gpu : gpuModels()) {
-      for (const ModelFilter& filter : modelFilters()) {
-        if (isAsked(arguments.filters, filter.name)) {
+      for (const ModelFilter& filter : modelFilters())
+        if (isAsked(arguments.filters, filter.name))
           report.add(tableOf(gpu, filter, extent));
-        }
-      }
     }
   }
   return report.finish();

@@ -33,12 +33,10 @@ struct BilateralTask {
 std::vector<BilateralTask> bilateralTasks(const Lab& lab) {
   std::vector<BilateralTask> tasks;
   for (const Extent size : lab.sizes({{512, 512}, {1920, 1080}, {5522, 3651}})) {
-    for (const Channels channels : {Channels::rgb, Channels::y}) {
+    for (const Channels channels : {Channels::rgb, Channels::y})
       for (const int radius :
-           lab.arguments.radii.empty() ? std::vector{1, 3, 5, 7, 9, 11, 13, 15} : lab.arguments.radii) {
+           lab.arguments.radii.empty() ? std::vector{1, 3, 5, 7, 9, 11, 13, 15} : lab.arguments.radii)
         tasks.push_back({size, channels, radius});
-      }
-    }
   }
   return tasks;
 }
@@ -74,11 +72,9 @@ Subject subjectOf(Lab& lab, const BilateralTask& task) {
 Json bilateralStudyOf(const BilateralTask& task) {
   Json figures = Json::array();
   const Json key = {{"width", task.size.width}, {"height", task.size.height}, {"radius", task.radius}};
-  for (const Json& figure : study("bilateral").at("figures")) {
-    if (task.isColour() && agree(figure, key, {"width", "height", "radius"})) {
+  for (const Json& figure : study("bilateral").at("figures"))
+    if (task.isColour() && agree(figure, key, {"width", "height", "radius"}))
       figures.push_back(figure);
-    }
-  }
   for (Json& figure : figures) {
     figure["label"] = "| " + figure.at("name").get<std::string>();
     setRatio(figure, "timesSequential", msOf(fastestWith(figures, "variant", "sequential")), msOf(&figure));
@@ -95,18 +91,15 @@ ResultTable curvesOf(const ResultTable& rows, const char* by, const std::string&
   for (const Json& row : rows.rows) {
     if (const double at = row.contains("ms") && row.contains("schedule") ? x(row) : 0.0; at > 0.0) {
       const std::string variant = row.at("variant");
-      if (!fastest.contains(variant)) {
+      if (!fastest.contains(variant))
         curves.push_back({variant});
-      }
       double& ms = fastest[variant].try_emplace(at, row.at("ms")).first->second;
       ms = std::min(ms, row.at("ms").get<double>());
     }
   }
-  for (Curve& curve : curves) {
-    for (const auto& [at, ms] : fastest.at(curve.name)) {
+  for (Curve& curve : curves)
+    for (const auto& [at, ms] : fastest.at(curve.name))
       curve.points.push_back({at, ms});
-    }
-  }
   ResultTable table = tableOf(fmt::format("{}, by {}", rows.title, unit), unit, "ms", curves);
   table.name = fmt::format("{}-by-{}", rows.name, by);
   return table;
@@ -161,9 +154,8 @@ class BilateralCase : public StudySubject {
     std::vector<StudyCandidate> all;
     for (const VariantDescription* variant : subject_.variants()) {
       std::vector<std::string> schedules = subject_.schedulesOf(*variant, lab_.arguments.schedules);
-      if (schedules.empty() && variant->name == "naive") {  // the picture with which others are compared
+      if (schedules.empty() && variant->name == "naive")  // the picture with which others are compared
         schedules = subject_.schedulesOf(*variant, {variant->name});
-      }
       all.push_back({schedules,
                      [this](const std::string& schedule, Json& row) { return open(schedule, row); },
                      lab_.arguments.candidates == "best"});
@@ -174,11 +166,9 @@ class BilateralCase : public StudySubject {
   // The best time of the study's version of the same steps is shown beside the fastest of our variant.
   void compare(ResultTable& table, size_t first) override {
     StudySubject::compare(table, first);
-    for (size_t i = first; i < table.rows.size(); ++i) {
-      if (Json& row = table.rows[i]; row.contains("ms")) {
+    for (size_t i = first; i < table.rows.size(); ++i)
+      if (Json& row = table.rows[i]; row.contains("ms"))
         row["study"] = row.at("fastestOfVariant") ? besideOf(table, row) : Json::object();
-      }
-    }
   }
 
   // The fastest exact one, and the work of the variant `rows`; then the study's figures 6.1 and 6.2.
@@ -211,9 +201,8 @@ class BilateralCase : public StudySubject {
                                {"fmas", fmasPerExponential * count},
                                {"fmasPerSecond", fmasPerExponential * count / seconds}};
     }
-    if (lab_.arguments.candidates != "all") {
+    if (lab_.arguments.candidates != "all")
       return {};
-    }
     return {
         curvesOf(table, "workgroup", "workgroup",
                  [](const Json& row) {
@@ -241,11 +230,9 @@ class BilateralCase : public StudySubject {
            {"workgroup", named.workgroup},
            {"guarantee", variant.guarantee},
            {"label", (variant.guarantee == "exact" ? "  " : "~ ") + schedule}};
-    for (size_t i = 0; i < variant.constants.size(); ++i) {
-      if (variant.constants[i].name == "N") {
+    for (size_t i = 0; i < variant.constants.size(); ++i)
+      if (variant.constants[i].name == "N")
         row["n"] = named.constants[i];
-      }
-    }
     auto chain =
         subject_.open(schedule, row, {.change = [&](FrameGraph passes) {
                         return replaceUploads(std::move(passes), {{"i-memory:in:image.output", pixels_}});
@@ -271,15 +258,13 @@ class BilateralCase : public StudySubject {
         for (size_t c = 0; c < channels; ++c) {
           const size_t pixel = y * width + x;
           const int is = level(made[pixel * stride + c]), expected = sequential_.output[pixel * channels + c];
-          if (std::abs(is - expected) > 1) {
+          if (std::abs(is - expected) > 1)
             return fmt::format("wrong: {} at {}, {}; the sequential filter has {}", is, x, y, expected);
-          }
         }
       }
     }
-    if (first_.empty()) {
+    if (first_.empty())
       first_.assign(made.begin(), made.end());
-    }
     for (size_t i = 0; i < made.size(); ++i) {
       const int is = level(made[i]), expected = level(first_[i]);
       if (i % stride < channels && std::abs(is - expected) > (isExact ? 0 : 1)) {
@@ -319,9 +304,8 @@ int runBenchBilateral(const BenchArguments& arguments) {
                   sigmas.space, sigmas.range, arguments.border, candidatesText(lab), lab.effort.runs,
                   paper.at("title").get<std::string>(), paper.at("device").get<std::string>(),
                   paper.at("processor").get<std::string>())};
-  for (const BilateralTask& task : tasks) {
+  for (const BilateralTask& task : tasks)
     bilateral.subjects.emplace_back([&] { return std::make_unique<BilateralCase>(lab, task); });
-  }
   return runStudy(lab, bilateral);
 }
 

@@ -38,9 +38,8 @@ SubgroupShape rowsOf(const BankTile& tile) {
 
 std::string numbers(const std::vector<uint32_t>& values) {
   std::string text;
-  for (const uint32_t value : values) {
+  for (const uint32_t value : values)
     text += fmt::format("{:3}", value);
-  }
   return text;
 }
 
@@ -54,9 +53,8 @@ ResultTable banksTable(const BankTile& tile) {
                     {{"row", 4, "/row"}, {" banks", -8, "/banks"}}};
   for (uint32_t y = 0; y < std::min(pattern.height, tile.cells.height); ++y) {
     std::vector<uint32_t> banks;
-    for (uint32_t x = 0; x < tile.cells.width; ++x) {
+    for (uint32_t x = 0; x < tile.cells.width; ++x)
       banks.push_back(tile.bankAt({x, y}));
-    }
     table.rows.push_back({{"row", y}, {"banks", numbers(banks)}});
   }
   const BankQuery row = rowQuery(pattern), column = columnQuery(pattern);
@@ -80,9 +78,8 @@ ResultTable shapeTable(const BankTile& tile, const SubgroupShape& shape) {
                     {{"row", 4, "/row"}, {" banks", -8, "/banks"}}};
   for (uint32_t y = 0; y < shape.height; ++y) {
     std::vector<uint32_t> banks;
-    for (uint32_t x = 0; x < shape.width; ++x) {
+    for (uint32_t x = 0; x < shape.width; ++x)
       banks.push_back(tile.bankAt(cellOf(shape, tile.workgroup().width, y * shape.width + x)));
-    }
     table.rows.push_back({{"row", y}, {"banks", numbers(banks)}});
   }
   return table;
@@ -106,9 +103,8 @@ double requestsOf(const BankTile& tile, const SubgroupShape& shape) {
 
 std::vector<uint32_t> tileWords(const BankTile& tile) {
   std::vector<uint32_t> words = {0};  // the shader's `none`
-  for (uint32_t i = 0; i < tile.words(); ++i) {
+  for (uint32_t i = 0; i < tile.words(); ++i)
     words.push_back(i * 2654435761U);
-  }
   return words;
 }
 
@@ -123,9 +119,8 @@ bool hasWindowSums(const BankTile& tile, std::span<const std::byte> result) {
       sum += words[1 + (i / tile.workgroup().width + tap / windowPx) * tile.cells.width +
                    i % tile.workgroup().width + tap % windowPx];
     }
-    if (made[1 + i] != sum) {
+    if (made[1 + i] != sum)
       return false;
-    }
   }
   return true;
 }
@@ -136,9 +131,8 @@ Json measureShape(DeviceBench& bench, const BankTile& tile, const SubgroupShape&
   const BankPattern& p = shape.pattern;
   std::vector<int32_t> constants;
   for (const uint32_t value : {tile.threads(), tile.workgroup().width, tile.cells.width, tile.words(),
-                               p.width, p.height, shape.width, shape.height, shiftOf(shape)}) {
+                               p.width, p.height, shape.width, shape.height, shiftOf(shape)})
     constants.push_back(static_cast<int32_t>(value));
-  }
   KernelDispatch dispatch{
       "bank_tile", benchShader("bank_tile"), {{0, AccessKind::read}, {1, AccessKind::write}}};
   dispatch.constants = constants;
@@ -171,11 +165,9 @@ ResultTable measuredShapes(DeviceBench& bench, const BankTile& tile) {
                              : Json{{"shape", name}, {"refused", "does not cover the workgroup"}});
   }
   const double rows = table.rows.front().at("ns");
-  for (Json& row : table.rows) {
-    if (row.contains("ns")) {
+  for (Json& row : table.rows)
+    if (row.contains("ns"))
       setRatio(row, "timesRows", row.at("ns"), rows);
-    }
-  }
   return table;
 }
 
@@ -200,11 +192,9 @@ int runBenchBanks(const BenchArguments& arguments) {
   lab.report.print(fmt::format("{}subgroups of {}; {}; cells of 32 bits\n", lab.report.printDevice(),
                                tile.subgroup, found));
   lab.report.add(banksTable(tile));
-  for (const SubgroupShape& shape : subgroupShapes(tile.pattern())) {
-    if (covers(shape, tile.workgroup().width, tile.workgroup().height)) {
+  for (const SubgroupShape& shape : subgroupShapes(tile.pattern()))
+    if (covers(shape, tile.workgroup().width, tile.workgroup().height))
       lab.report.add(shapeTable(tile, shape));
-    }
-  }
   lab.report.add(measuredShapes(bench, tile));
   return lab.report.finish();
 }

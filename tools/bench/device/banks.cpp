@@ -23,33 +23,28 @@ constexpr double loadsOfBanks = 64.0;  // a step
 // threads with different words continue with different words.
 std::vector<uint32_t> bankTable() {
   std::array<uint32_t, bankRows> order{};
-  for (uint32_t row = 0; row < bankRows; ++row) {
+  for (uint32_t row = 0; row < bankRows; ++row)
     order[row] = row;
-  }
   std::shuffle(order.begin(), order.end(), std::mt19937(bankRows));  // the same table in each run
   std::vector<uint32_t> next(size_t{bankRows} * bankThreads);
-  for (uint32_t i = 0; i < bankRows; ++i) {
-    for (uint32_t bank = 0; bank < bankThreads; ++bank) {
+  for (uint32_t i = 0; i < bankRows; ++i)
+    for (uint32_t bank = 0; bank < bankThreads; ++bank)
       next[order[i] * bankThreads + bank] = order[(i + 1) % bankRows] * bankThreads + bank;
-    }
-  }
   return next;
 }
 
 // The first `count` threads in the first bank, in their own rows.
 BankStarts startsInOneBank(uint32_t count) {
   BankStarts starts;
-  for (uint32_t thread = 0; thread < bankThreads; ++thread) {
+  for (uint32_t thread = 0; thread < bankThreads; ++thread)
     starts.push_back(thread * bankThreads + (thread < count ? 0 : thread));
-  }
   return starts;
 }
 
 BankStarts startsByStride(uint32_t stride) {
   BankStarts starts;
-  for (uint32_t thread = 0; thread < bankThreads; ++thread) {
+  for (uint32_t thread = 0; thread < bankThreads; ++thread)
     starts.push_back(thread * stride);
-  }
   return starts;
 }
 
@@ -59,9 +54,8 @@ double requestsOf(const BankStarts& starts) {
 
 std::vector<double> from1To(uint32_t last) {
   std::vector<double> values;
-  for (uint32_t value = 1; value <= last; ++value) {
+  for (uint32_t value = 1; value <= last; ++value)
     values.push_back(value);
-  }
   return values;
 }
 
@@ -82,13 +76,11 @@ uint32_t measuredBanks(DeviceBench& bench) {
   constexpr double least = 2.0, same = 0.9;  // times a load without conflicts; with all in one bank
   const double plain = accessNs(bench, startsByStride(1));
   const double worst = accessNs(bench, startsByStride(mostBanks));
-  if (worst < least * plain) {
+  if (worst < least * plain)
     return 0;
-  }
   uint32_t banks = mostBanks;
-  while (banks > 1 && accessNs(bench, startsByStride(banks / 2)) > same * worst) {
+  while (banks > 1 && accessNs(bench, startsByStride(banks / 2)) > same * worst)
     banks /= 2;
-  }
   return banks;
 }
 

@@ -22,9 +22,8 @@ const std::vector<DeviceExperiment>& deviceExperiments() {
 
 std::vector<std::string> experimentNames() {
   std::vector<std::string> names;
-  for (const DeviceExperiment& experiment : deviceExperiments()) {
+  for (const DeviceExperiment& experiment : deviceExperiments())
     names.emplace_back(experiment.name);
-  }
   return names;
 }
 
@@ -40,9 +39,8 @@ ResultTable measureTable(DeviceBench& bench, const DeviceExperiment& experiment)
   table.name = experiment.name;
   table.title = table.name + ": " + table.title;
   table.facts["date"] = benchDate();
-  if (table.refused.empty()) {
+  if (table.refused.empty())
     KeptTables(bench.info()).write(table);
-  }
   return table;
 }
 
@@ -68,9 +66,8 @@ int runBenchDevice(const BenchArguments& arguments) {
        {Figure{"copy", ceilings.copyBytesPerSecond, "byte/s"},
         Figure{"f32 multiply-adds", ceilings.f32PerSecond, "op/s"},
         Figure{"products of f16 matrices, f32 sums", ceilings.tensorF32PerSecond, "op/s"},
-        Figure{"products of f16 matrices, f16 sums", ceilings.tensorF16PerSecond, "op/s"}}) {
+        Figure{"products of f16 matrices, f16 sums", ceilings.tensorF16PerSecond, "op/s"}})
     text += figure.value > 0.0 ? fmt::format("  {}: {}\n", figure.name, print(figure)) : "";
-  }
   lab.report.print(text.empty() ? "" : "\nceilings\n" + text);
   return lab.report.finish();
 }

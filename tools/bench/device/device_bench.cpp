@@ -58,13 +58,11 @@ uint32_t stepsFor(TimedKernel& kernel, double ms, uint32_t least, uint32_t most)
   for (;;) {
     // The fastest of a few runs: one that waited for another program would end this loop too early.
     double took = kernel.run(steps);
-    for (int again = 0; again < 2 && took >= ms; ++again) {
+    for (int again = 0; again < 2 && took >= ms; ++again)
       took = std::min(took, kernel.run(steps));
-    }
     took = std::max(took, 1e-3);
-    if (took >= ms || steps >= most) {
+    if (took >= ms || steps >= most)
       return steps;
-    }
     const double factor = std::clamp(1.1 * ms / took, 1.5, 32.0);
     steps = static_cast<uint32_t>(std::min<double>(most, factor * steps + 1.0));
   }
@@ -88,9 +86,8 @@ double TimedKernel::run(uint32_t steps) {
   uint32_t done = 0;
   std::memcpy(&done, result().data(), sizeof done);
   const std::string& name = executable_->schedule().passes[last].name;
-  if (done != steps) {
+  if (done != steps)
     throw vk::DeviceError(fmt::format("{}: the device ran {} of {} steps", name, done, steps));
-  }
   return ms[last];
 }
 
@@ -100,11 +97,9 @@ std::span<const std::byte> TimedKernel::result() const {
 
 std::vector<double> DeviceBench::chosen(const std::vector<double>& all) const {
   std::vector<double> points;
-  for (size_t i = 0; i < all.size(); ++i) {
-    if (!lab_.arguments.quick || i % quickStride == 0 || i + 1 == all.size()) {
+  for (size_t i = 0; i < all.size(); ++i)
+    if (!lab_.arguments.quick || i % quickStride == 0 || i + 1 == all.size())
       points.push_back(all[i]);
-    }
-  }
   return points;
 }
 

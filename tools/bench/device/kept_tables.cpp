@@ -26,9 +26,8 @@ std::string KeptTables::keyOf(const std::string& name) const {
 
 std::optional<ResultTable> KeptTables::read(const std::string& name) const {
   const auto content = CacheFile(DeviceOptions::defaultCacheFolder(), tablesFolder, keyOf(name)).read();
-  if (!content) {
+  if (!content)
     return std::nullopt;
-  }
   const char* begin = reinterpret_cast<const char*>(content->data());
   try {
     return tableOf(readOrderedJson({begin, content->size()}));

@@ -31,9 +31,8 @@ std::vector<uint32_t> ringOf(uint32_t entries) {
   std::iota(order.begin(), order.end(), 0U);
   std::shuffle(order.begin(), order.end(), std::mt19937(entries));  // the same in each run
   std::vector<uint32_t> next(entries);
-  for (uint32_t i = 0; i < entries; ++i) {
+  for (uint32_t i = 0; i < entries; ++i)
     next[order[i]] = order[(i + 1) % entries];
-  }
   return next;
 }
 
@@ -54,9 +53,8 @@ std::vector<double> footprints(const vk::DeviceInfo& info) {
   const uint64_t most = std::min({wanted, info.memoryBytes / 8, info.limits.maxStorageBufferRange,
                                   uint64_t{info.limits.maxWorkgroups[0]} * spreadThreads * lineBytes});
   std::vector<double> lines;
-  for (double count = fewestLines; std::lround(count) * lineBytes <= most; count *= std::sqrt(2.0)) {
+  for (double count = fewestLines; std::lround(count) * lineBytes <= most; count *= std::sqrt(2.0))
     lines.push_back(static_cast<double>(std::lround(count)));
-  }
   return lines;
 }
 
@@ -66,12 +64,10 @@ ResultTable measureCopy(DeviceBench& bench) {
   Curve series{"GB/s"};
   const double most = static_cast<double>(copyBytes(bench.info()));
   std::vector<double> sizes;
-  for (double bytes = mebibyte; bytes < most; bytes *= 2.0) {
+  for (double bytes = mebibyte; bytes < most; bytes *= 2.0)
     sizes.push_back(bytes);
-  }
-  for (const double bytes : bench.chosen(sizes)) {
+  for (const double bytes : bench.chosen(sizes))
     series.points.push_back({bytes, 1e-9 * copyBandwidth(bench.device(), static_cast<uint64_t>(bytes))});
-  }
   const double bandwidth = copyBandwidth(bench.device());
   TuningCache(ShaderCache::defaultFolder(), bench.info(), {}).setBandwidth(bandwidth);  // for floors in plans
   series.points.push_back({most, 1e-9 * bandwidth});
@@ -84,17 +80,15 @@ ResultTable measureCopy(DeviceBench& bench) {
 
 ResultTable measureLatency(DeviceBench& bench) {
   Curve series{"ns a load"};
-  for (const double lines : bench.chosen(footprints(bench.info()))) {
+  for (const double lines : bench.chosen(footprints(bench.info())))
     series.points.push_back({lines * lineBytes, latencyOf(bench, static_cast<uint32_t>(lines))});
-  }
   ResultTable table = tableOf("global memory, one load after the other (Vannson 2023, figure 7)", "byte",
                               "ns a load, by footprint", {series});
   const std::vector<LatencyLevel> levels = latencyLevels(series.points);
   for (size_t i = 0; i < levels.size(); ++i) {
     table.figures.push_back({fmt::format("level {}", i + 1), levels[i].ns, "ns"});
-    if (i + 1 < levels.size()) {
+    if (i + 1 < levels.size())
       table.figures.push_back({fmt::format("level {} ends at", i + 1), levels[i].lastBytes, "byte"});
-    }
   }
   table.notes = {"a random cycle, one word in each line of 128 bytes"};
   return table;

@@ -31,9 +31,8 @@ KernelBuffer tensorFactors() {
     const auto bits = static_cast<uint32_t>(random());
     halves[i] = static_cast<uint16_t>(quarter | (bits & mantissa) | ((bits >> 16U) & minus));
   }
-  for (size_t i = 0; i < matrixNumbers; ++i) {
+  for (size_t i = 0; i < matrixNumbers; ++i)
     halves[2 * matrixNumbers + i] = halves[matrixNumbers + i] ^ minus;
-  }
   return bufferOf("factors", halves);
 }
 
@@ -41,9 +40,8 @@ KernelBuffer tensorFactors() {
 
 ResultTable measureTensor(DeviceBench& bench) {
   const vk::Limits& limits = bench.info().limits;
-  if (limits.matrices == MatrixKind::emulated) {
+  if (limits.matrices == MatrixKind::emulated)
     throw vk::DeviceError("the device has no cooperative matrices of 16x16x16 halves");
-  }
   const MatrixUse use{limits.matrices, limits.float16, false};
   std::vector<Curve> curves;
   std::vector<Figure> figures;
@@ -61,9 +59,8 @@ ResultTable measureTensor(DeviceBench& bench) {
       figures.push_back({sums + " all sums, counted as in the study", found.devicePerSecond / 2, "op/s"});
       figures.push_back({sums + " sums, times one", found.devicePerSecond / found.onePerSecond, ""});
     }
-    for (CurvePoint& point : byWarps.points) {
+    for (CurvePoint& point : byWarps.points)
       point.y /= productsPerStep;
-    }
     curves.push_back(std::move(byWarps));
   }
   ResultTable table =

@@ -50,9 +50,8 @@ std::vector<uint32_t> twoBranches(uint32_t count) {
 // This many branches, each with as many threads as possible.
 std::vector<uint32_t> distinctBranches(uint32_t count) {
   std::vector<uint32_t> branches;
-  for (uint32_t thread = 0; thread < divergentThreads; ++thread) {
+  for (uint32_t thread = 0; thread < divergentThreads; ++thread)
     branches.push_back(thread * count / divergentThreads);
-  }
   return branches;
 }
 
@@ -71,21 +70,18 @@ double nowMs() {
 Curve timesByWarps(DeviceBench& bench, const ThroughputKernel& kernel) {
   const uint32_t most = std::min(32U, bench.info().limits.maxWorkgroupInvocations / warpThreads);
   std::vector<double> all;
-  for (uint32_t warps = 1; warps <= most; warps += warps < 12 ? 1 : 4) {
+  for (uint32_t warps = 1; warps <= most; warps += warps < 12 ? 1 : 4)
     all.push_back(warps);
-  }
   Curve series{kernel.name};
-  for (const double warps : bench.chosen(all)) {
+  for (const double warps : bench.chosen(all))
     series.points.push_back({warps, stepNs(bench, kernel, static_cast<uint32_t>(warps))});
-  }
   return series;
 }
 
 Throughput throughputOf(DeviceBench& bench, const ThroughputKernel& kernel, const Curve& byWarps) {
   Throughput best;
-  for (const CurvePoint& point : byWarps.points) {
+  for (const CurvePoint& point : byWarps.points)
     best.onePerSecond = std::max(best.onePerSecond, 1e9 * point.x * kernel.operations / point.y);
-  }
   const bool isCpu = bench.info().isCpu();
   for (uint32_t i = 0; i < (isCpu ? 1 : groupNumbers); ++i) {
     const uint32_t groups = isCpu ? groupsOfCpu : fewestGroups + i * groupsMore;
@@ -114,19 +110,16 @@ ResultTable measureArithmetic(DeviceBench& bench) {
 ResultTable measureDivergence(DeviceBench& bench) {
   Curve two{"k take another branch"}, distinct{"k distinct branches"};
   std::vector<double> counts;
-  for (uint32_t count = 0; count <= divergentThreads; ++count) {
+  for (uint32_t count = 0; count <= divergentThreads; ++count)
     counts.push_back(count);
-  }
   for (const double k : bench.chosen(counts)) {
     two.points.push_back({k, branchNs(bench, twoBranches(static_cast<uint32_t>(k)))});
-    if (k > 0.0) {
+    if (k > 0.0)
       distinct.points.push_back({k, branchNs(bench, distinctBranches(static_cast<uint32_t>(k)))});
-    }
   }
   std::vector<double> mixed;
-  for (size_t i = 1; i + 1 < two.points.size(); ++i) {
+  for (size_t i = 1; i + 1 < two.points.size(); ++i)
     mixed.push_back(two.points[i].y);
-  }
   const AffineFit fit = affineFit(distinct.points);
   ResultTable table = tableOf("32 threads in different branches (Vannson 2023, section 3.2.4)", "k",
                               "ns for a multiply-add in each branch", {two, distinct});
@@ -154,18 +147,16 @@ ResultTable measureClocks(DeviceBench& bench) {
   } while (nowMs() - begin < watchMs);
 
   std::vector<double> last;
-  for (size_t i = runs.size() / 2; i < runs.size(); ++i) {
+  for (size_t i = runs.size() / 2; i < runs.size(); ++i)
     last.push_back(runs[i].y);
-  }
   const double steady = median(std::move(last));
   Curve series{"time"};
   double risenMs = 0.0;
   const size_t stride = (runs.size() + pointsShown - 1) / pointsShown;
   for (size_t i = 0; i < runs.size(); ++i) {
     risenMs = runs[i].y > risenWithin * steady && i < runs.size() / 2 ? runs[i].x : risenMs;
-    if (i % stride == 0) {
+    if (i % stride == 0)
       series.points.push_back({runs[i].x, runs[i].y / steady});
-    }
   }
   ResultTable table = tableOf("the first runs of the process: clocks rise", "ms since the first run",
                               "time of a run, by that of steady ones", {series});

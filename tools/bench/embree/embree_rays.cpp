@@ -69,9 +69,8 @@ double speedOf(RTCScene scene, std::vector<RTCRayHit>& rays, Trace trace, int ro
     rays = fresh;
     const auto start = std::chrono::steady_clock::now();
     inChunks(rays.size(), [&](size_t first, size_t last) {
-      for (size_t r = first; r < last; ++r) {
+      for (size_t r = first; r < last; ++r)
         trace(scene, rays[r]);
-      }
     });
     const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
     speeds.push_back(static_cast<double>(rays.size()) / taken.count() / 1e6);
@@ -145,9 +144,8 @@ class LightPoints {
     const auto at = std::upper_bound(sums_.begin(), sums_.end(), random.uniform() * sums_.back());
     const Light& light =
         lights_[std::min<size_t>(static_cast<size_t>(at - sums_.begin()), lights_.size() - 1)];
-    if (light.radius > 0) {
+    if (light.radius > 0)
       return light.corner + onSphere(random) * light.radius;
-    }
     const double root = std::sqrt(random.uniform());
     const double v = random.uniform();
     return light.corner + light.edge1 * (root * (1 - v)) + light.edge2 * (root * v);
@@ -209,11 +207,9 @@ nlohmann::ordered_json measure(const Scene& scene, const Options& options) {
   std::vector<RTCRayHit> primary = primaryRays(lens, options.width, options.height);
   add("primary", primary, intersect);
   std::vector<Met> places;
-  for (const RTCRayHit& ray : primary) {
-    if (ray.hit.geomID != RTC_INVALID_GEOMETRY_ID) {
+  for (const RTCRayHit& ray : primary)
+    if (ray.hit.geomID != RTC_INVALID_GEOMETRY_ID)
       places.push_back(embree.met(ray));
-    }
-  }
   std::vector<RTCRayHit> bounces = bounceRays(places);
   add("bounce", bounces, intersect);
   const LightPoints lights(scene);
@@ -235,9 +231,8 @@ int run(int argc, char** argv) {
   Diagnostics diagnostics;
   const Scene scene = readScene(options.scene, diagnostics);
   fmt::print(stderr, "{}", diagnostics.render());
-  if (diagnostics.hasErrors()) {
+  if (diagnostics.hasErrors())
     return 2;
-  }
   fmt::print("{}\n", measure(scene, options).dump(2));
   return 0;
 }

@@ -23,16 +23,13 @@ unsigned attach(RTCScene scene, const Geometry& geometry) {
 std::vector<Vec3> worldCorners(const Scene& scene) {
   std::vector<Vec3> corners;
   for (const Object& object : scene.objects) {
-    if (object.mesh == none) {
+    if (object.mesh == none)
       continue;
-    }
     const Affine map = objectToWorld(poseAt(object, 0));
     const Mesh& mesh = scene.meshes[static_cast<size_t>(object.mesh)];
-    for (const Triangle& triangle : mesh.triangles) {
-      for (const int position : triangle.positions) {
+    for (const Triangle& triangle : mesh.triangles)
+      for (const int position : triangle.positions)
         corners.push_back(mapPoint(map, mesh.positions[static_cast<size_t>(position)]));
-      }
-    }
   }
   return corners;
 }
@@ -43,11 +40,9 @@ EmbreeScene::EmbreeScene(const Scene& scene)
     : device_(rtcNewDevice(nullptr)), sphere_(rtcNewScene(*device_)), scene_(rtcNewScene(*device_)) {
   addTriangles(scene);
   makeSphere();
-  for (const Object& object : scene.objects) {
-    if (object.mesh == none) {
+  for (const Object& object : scene.objects)
+    if (object.mesh == none)
       addSphere(poseAt(object, 0));
-    }
-  }
   rtcSetSceneBuildQuality(*scene_, RTC_BUILD_QUALITY_HIGH);
   rtcCommitScene(*scene_);
   check();
@@ -55,9 +50,8 @@ EmbreeScene::EmbreeScene(const Scene& scene)
 
 void EmbreeScene::addTriangles(const Scene& scene) {
   const std::vector<Vec3> corners = worldCorners(scene);
-  if (corners.empty()) {
+  if (corners.empty())
     return;
-  }
   const Geometry geometry(rtcNewGeometry(*device_, RTC_GEOMETRY_TYPE_TRIANGLE));
   float* vertices = newVertices(geometry, RTC_FORMAT_FLOAT3, 3, corners.size());
   auto* indices = static_cast<unsigned*>(rtcSetNewGeometryBuffer(
@@ -87,9 +81,8 @@ void EmbreeScene::addSphere(const Pose& pose) {
   const Geometry geometry(rtcNewGeometry(*device_, RTC_GEOMETRY_TYPE_INSTANCE));
   rtcSetGeometryInstancedScene(*geometry, *sphere_);
   float rows[12];
-  for (size_t i = 0; i < 12; ++i) {
+  for (size_t i = 0; i < 12; ++i)
     rows[i] = static_cast<float>(map.rows[i / 4][i % 4]);
-  }
   rtcSetGeometryTransform(*geometry, 0, RTC_FORMAT_FLOAT3X4_ROW_MAJOR, rows);
   toSphere_[attach(*scene_, geometry)] = worldToObject(pose);
 }
@@ -99,18 +92,16 @@ Met EmbreeScene::met(const RTCRayHit& ray) const {
   const Vec3 direction{r.dir_x, r.dir_y, r.dir_z};
   Vec3 normal{ray.hit.Ng_x, ray.hit.Ng_y, ray.hit.Ng_z};
   const auto instance = toSphere_.find(ray.hit.instID[0]);
-  if (instance != toSphere_.end()) {
+  if (instance != toSphere_.end())
     normal = mapNormal(instance->second, normal);
-  }
   normal = normalised(normal) * (dot(normal, direction) > 0 ? -1.0 : 1.0);
   return {Vec3{r.org_x, r.org_y, r.org_z} + direction * double{r.tfar}, normal};
 }
 
 void EmbreeScene::check() const {
   const RTCError error = rtcGetDeviceError(*device_);
-  if (error != RTC_ERROR_NONE) {
+  if (error != RTC_ERROR_NONE)
     throw std::runtime_error("Embree's error " + std::to_string(error));
-  }
 }
 
 }  // namespace lacuna::pathtrace

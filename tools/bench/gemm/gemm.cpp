@@ -157,9 +157,8 @@ class GemmCase : public StudySubject {
   std::vector<StudyCandidate> candidates() override {
     std::vector<StudyCandidate> found;
     for (const VariantDescription* variant : subject_.variants()) {
-      if (subject_.schedulesOf(*variant, lab_.arguments.schedules).empty()) {
+      if (subject_.schedulesOf(*variant, lab_.arguments.schedules).empty())
         continue;
-      }
       found.push_back(candidateOf(*variant));
       if (const std::string reason = tooSlow(variant->name); !reason.empty()) {
         found.back().leftOut = {{"variant", variant->name},
@@ -176,9 +175,8 @@ class GemmCase : public StudySubject {
     StudySubject::compare(table, first);
     for (size_t i = first; i < table.rows.size(); ++i) {
       Json& row = table.rows[i];
-      if (!row.value("fastestOfVariant", false)) {
+      if (!row.value("fastestOfVariant", false))
         continue;
-      }
       all_.speeds[speedKey(row.at("variant"))] = row.at("operationsPerSecond");
       if (const Json* kernel = studyKernel(row.at("variant"))) {
         const double speed = kernel->at("operationsPerSecond");
@@ -193,9 +191,8 @@ class GemmCase : public StudySubject {
     const Json* ours = fastestProduct(table, false);
     const Json* theirs = fastestProduct(table, true);
     Json packed;
-    for (const Json* row : {ours, theirs}) {
+    for (const Json* row : {ours, theirs})
       packed = row != nullptr && packed.is_null() ? packing(row->at("schedule")) : packed;
-    }
     if (ours != nullptr) {
       table.facts["fastest"] = {{"schedule", ours->at("schedule")}, {"ms", ours->at("ms")}};
       setRatio(table.facts, "timesStudy", msOf(theirs), msOf(ours));
@@ -225,13 +222,11 @@ class GemmCase : public StudySubject {
     auto chain = subject_.open(schedule, row, {.change = [&](FrameGraph passes) {
                                  return withEmptyOutput(std::move(passes), subject_.nodeName());
                                }});
-    if (chain == nullptr) {
+    if (chain == nullptr)
       return nullptr;
-    }
     const double error = samples_.errorOf(chain->compute());
-    if (!isRight(row, error, allowedError(task_))) {
+    if (!isRight(row, error, allowedError(task_)))
       return nullptr;
-    }
     row["error"] = error;
     chain->repeat(chain->passes().size() - 1, true, gemmSpanMs);
     return chain;
@@ -269,18 +264,16 @@ class GemmCase : public StudySubject {
   Json packing(const std::string& schedule) const {
     Json row = {{"label", "   packing both factors, in no product's time"}, {"variant", "packing"}};
     const auto chain = subject_.open(schedule, row);
-    if (chain == nullptr || chain->passes().size() == 1) {
+    if (chain == nullptr || chain->passes().size() == 1)
       return nullptr;
-    }
     chain->run();
     double ms = 0.0, bytes = 0.0;
     for (size_t pass = 0; pass + 1 < chain->passes().size(); ++pass) {
       chain->repeat(pass, false, gemmSpanMs);
       chain->preheat(packingPreheat * lab_.effort.preheatMs);
       std::vector<double> samples;
-      for (BenchRuns runs(lab_.effort); runs.next();) {
+      for (BenchRuns runs(lab_.effort); runs.next();)
         samples.push_back(chain->run().front());
-      }
       ms += median(samples);
       bytes += chain->bytes(pass);
     }
@@ -295,13 +288,11 @@ class GemmCase : public StudySubject {
   // By the speed of the last shape: the reason why the variant is omitted.
   std::string tooSlow(const std::string& variant) const {
     const auto speed = all_.speeds.find(speedKey(variant));
-    if (speed == all_.speeds.end()) {
+    if (speed == all_.speeds.end())
       return {};
-    }
     const double seconds = task_.shape.operations() / speed->second;
-    if (lab_.effort.seconds <= 0.0 || fewestRuns * seconds <= lab_.effort.seconds) {
+    if (lab_.effort.seconds <= 0.0 || fewestRuns * seconds <= lab_.effort.seconds)
       return {};
-    }
     return fmt::format("left out: {} products would take {:.1f} s, by the shape before; --limit is {:g} s",
                        fewestRuns, fewestRuns * seconds, lab_.effort.seconds);
   }
@@ -336,9 +327,8 @@ std::string gemmHead(const Lab& lab, const DeviceCeilings& ceilings) {
       "study: {}, {}, TFLOP/s (of its peak):\n       {}\n",
       GemmSamples::count, paper.at("title").get<std::string>(), paper.at("device").get<std::string>(),
       paper.at("note").get<std::string>());
-  for (const Json& note : lab.report.json.at("notes")) {
+  for (const Json& note : lab.report.json.at("notes"))
     text += note.get<std::string>() + "\n";
-  }
   return text;
 }
 
@@ -365,9 +355,8 @@ int runBenchGemm(const BenchArguments& arguments) {
     }
     gemm.subjects.emplace_back([&] { return std::make_unique<GemmCase>(all, task); });
   }
-  if (!tasks.empty()) {
+  if (!tasks.empty())
     checkVariants(arguments, variants);
-  }
   gemm.summaries = [&] {
     return all.summary.rows.empty() ? std::vector<ResultTable>() : std::vector{all.summary};
   };

@@ -40,25 +40,21 @@ bool fits(const GemmShape& s, const vk::DeviceInfo& device) {
 std::vector<GemmShape> usualShapes(const vk::DeviceInfo& device, std::vector<std::string>& notes) {
   std::vector<GemmShape> shapes;
   for (const uint32_t size :
-       device.isCpu() ? std::vector{64U, 128U} : std::vector{1024U, 2048U, 4096U, 8192U}) {
+       device.isCpu() ? std::vector{64U, 128U} : std::vector{1024U, 2048U, 4096U, 8192U})
     shapes.push_back({size, size, size});
-  }
-  for (const auto& layer : layers) {
+  for (const auto& layer : layers)
     shapes.push_back({device.isCpu() ? layerPixelsOfCpu : layerPixels, layer[0], layer[1]});
-  }
   std::erase_if(shapes, [&](GemmShape& shape) {
     const GemmShape whole = shape;
-    while (!shape.isSquare() && shape.n > 1 && !fits(shape, device)) {
+    while (!shape.isSquare() && shape.n > 1 && !fits(shape, device))
       shape.n /= 2;
-    }
     if (!fits(shape, device)) {
       notes.push_back(fmt::format("{} is left out: it doesn't fit into the device's memory", print(whole)));
       return true;
     }
-    if (shape.n != whole.n) {
+    if (shape.n != whole.n)
       notes.push_back(fmt::format("{} in place of {}, which doesn't fit into the device's memory",
                                   print(shape), print(whole)));
-    }
     return false;
   });
   return shapes;
@@ -81,11 +77,10 @@ std::vector<GemmShape> askedShapes(const BenchArguments& arguments) {
   std::string wrong;
   const auto add = [&](const char* option, const std::string& word, const std::optional<GemmShape>& shape,
                        const char* expected) {
-    if (shape) {
+    if (shape)
       shapes.push_back(*shape);
-    } else {
+    else
       wrong += fmt::format("lacuna: {} {}: expected {}\n", option, word, expected);
-    }
   };
   for (const std::string& words : arguments.sides) {
     for (const std::string_view part : splitCommas(words)) {
@@ -94,12 +89,10 @@ std::vector<GemmShape> askedShapes(const BenchArguments& arguments) {
           "the side of square matrices, such as 4096, or several: 1024,2048");
     }
   }
-  for (const std::string& word : arguments.shapes) {
+  for (const std::string& word : arguments.shapes)
     add("--shape", word, shapeNamed(word), "NxPxM, such as 1048576x288x48, for n x p times p x m");
-  }
-  if (!wrong.empty()) {
+  if (!wrong.empty())
     throw BenchMistake(wrong);
-  }
   return shapes;
 }
 
@@ -136,11 +129,9 @@ std::vector<GemmTask> gemmTasks(const Lab& lab, std::vector<std::string>& notes)
   std::vector<GemmTask> tasks;
   for (const GemmShape& shape : isAny ? usualShapes(lab.device.info(), notes) : askedShapes(arguments)) {
     for (const char* sums : {"f32", "f16"}) {
-      for (const char* pack : {"none", "panels", "fragments"}) {
-        if (asks(arguments.accumulate, sums) && asks(arguments.pack, pack)) {
+      for (const char* pack : {"none", "panels", "fragments"})
+        if (asks(arguments.accumulate, sums) && asks(arguments.pack, pack))
           tasks.push_back({shape, sums == std::string("f16"), pack});
-        }
-      }
     }
   }
   return tasks;

@@ -6,11 +6,9 @@ namespace {
 // The number x below `modulus` with factor * x = 1 (mod modulus); factor and modulus have no common divisor.
 // Moduli are numbers of banks, so few that a plain search suffices.
 uint32_t inverse(uint32_t factor, uint32_t modulus) {
-  for (uint32_t x = 0; x < modulus; ++x) {
-    if (factor * x % modulus == 1 % modulus) {
+  for (uint32_t x = 0; x < modulus; ++x)
+    if (factor * x % modulus == 1 % modulus)
       return x;
-    }
-  }
   return 0;
 }
 
@@ -46,9 +44,8 @@ std::vector<SubgroupShape> subgroupShapes(const BankPattern& pattern) {
     const bool reachable = height <= pattern.height
                                ? isPowerOfTwo(pattern.height / height) && pattern.height % height == 0
                                : isPowerOfTwo(height / pattern.height) && height % pattern.height == 0;
-    if (whole && reachable) {
+    if (whole && reachable)
       shapes.push_back({pattern, width, height});
-    }
   }
   return shapes;
 }

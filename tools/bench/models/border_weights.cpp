@@ -47,14 +47,11 @@ std::vector<double> borderWeights(const BorderStrategy& strategy, std::span<cons
     std::vector<double> before(size, 0.0);
     for (uint32_t p = 0; p < size; ++p) {
       double sum = 0.0;
-      for (int64_t k = -radius; k <= radius; ++k) {
+      for (int64_t k = -radius; k <= radius; ++k)
         sum += tapped(strategy, p, k, size, level) == nothing ? 0.0 : kernel[static_cast<size_t>(k + radius)];
-      }
-      for (int64_t k = -radius; k <= radius; ++k) {
-        if (const int64_t from = tapped(strategy, p, k, size, level); from != nothing) {
+      for (int64_t k = -radius; k <= radius; ++k)
+        if (const int64_t from = tapped(strategy, p, k, size, level); from != nothing)
           before[static_cast<size_t>(from)] += weights[p] * kernel[static_cast<size_t>(k + radius)] / sum;
-        }
-      }
     }
     weights = std::move(before);
   }

@@ -76,9 +76,8 @@ class Simulation {
     computeClocks_ = loads.threads() * loads.rows * std::max(loads.instructions / gpu.issued, shared);
     const uint32_t sharedBytes = gpu.sharedIsFirst ? places_ * loads.sharedBytes() : 0;
     const uint32_t first = gpu.first.bytes - std::min(sharedBytes, gpu.first.bytes / 2);
-    for (uint32_t m = 0; m < gpu.multiprocessors; ++m) {
+    for (uint32_t m = 0; m < gpu.multiprocessors; ++m)
       units_.push_back({SectorCache(first, gpu.first.ways), {gpu.fetched}, {}});
-    }
     for (const uint32_t bytes : loads.texels) {
       layouts_.emplace_back(loads.width, loads.height, bytes, loads.blocks);
       starts_.push_back(outputs_);
@@ -94,18 +93,16 @@ class Simulation {
     const uint32_t end = std::min(count, std::max(resident * options_.maximumWaves, options_.fewestGroups));
     std::priority_queue<Resident> waiting;
     uint32_t next = 0;
-    for (; next < std::min(resident, end); ++next) {
+    for (; next < std::min(resident, end); ++next)
       waiting.push({0.0, 0.0, next % gpu_.multiprocessors, next, 0, Resident::Phase::fetch});
-    }
     while (!waiting.empty()) {
       Resident now = waiting.top();
       waiting.pop();
       const GroupLoads group(loads_, now.group % across, now.group / across);
       if (advance(group, now)) {
         rates_.clocks = std::max(rates_.clocks, now.time);
-        if (next == end) {
+        if (next == end)
           continue;
-        }
         now.group = next++;
         now.step = 0;
       }
@@ -139,9 +136,8 @@ class Simulation {
         now.time = unit.compute.serve(now.time, computeClocks_ * ((now.step - 1) % together_ + 1) / steps_);
         now.phase = Resident::Phase::fetch;
         now.arrival = 0.0;
-        if (now.step == steps_) {
+        if (now.step == steps_)
           wait(store(group), now);
-        }
         return now.step == steps_;
     }
     return true;
@@ -149,12 +145,10 @@ class Simulation {
 
   void wait(const Asked& asked, Resident& now) {
     double arrival = now.time + firstLatency * pace();
-    if (asked.second > 0) {
+    if (asked.second > 0)
       arrival = std::max(arrival, second_.serve(now.time, asked.second) + secondLatency * pace());
-    }
-    if (asked.memory > 0) {
+    if (asked.memory > 0)
       arrival = std::max(arrival, memory_.serve(now.time, asked.memory) + memoryLatency * pace());
-    }
     now.arrival = std::max(now.arrival, arrival);
   }
 
@@ -178,12 +172,10 @@ class Simulation {
     for (uint32_t from = 0; from < loads_.threads(); from += gpu_.subgroup) {
       gather(from, [&](uint32_t thread, TexelPosition& p) { return group.load(step, thread, p); });
       for (size_t image = 0; image < layouts_.size(); ++image) {
-        if (loads_.isUpward() && image != step) {
+        if (loads_.isUpward() && image != step)
           continue;
-        }
-        for (const uint64_t sector : sectorsOf(image, starts_[image])) {
+        for (const uint64_t sector : sectorsOf(image, starts_[image]))
           request(sector, first, asked);
-        }
       }
     }
     return asked;
@@ -225,17 +217,15 @@ class Simulation {
     positions_.clear();
     for (uint32_t thread = from; thread < std::min(from + gpu_.subgroup, loads_.threads()); ++thread) {
       TexelPosition p;
-      if (position(thread, p)) {
+      if (position(thread, p))
         positions_.push_back(p);
-      }
     }
   }
 
   const std::vector<uint64_t>& sectorsOf(size_t image, uint64_t start) {
     sectors_.clear();
-    for (const TexelPosition& p : positions_) {
+    for (const TexelPosition& p : positions_)
       sectors_.push_back(start + layouts_[image].sectorOf(p));
-    }
     std::sort(sectors_.begin(), sectors_.end());
     sectors_.erase(std::unique(sectors_.begin(), sectors_.end()), sectors_.end());
     return sectors_;
@@ -278,9 +268,8 @@ bool SectorCache::access(uint64_t sector) {
       line->used = now_;
       return hit;
     }
-    if (line->used < oldest->used) {
+    if (line->used < oldest->used)
       oldest = line;
-    }
   }
   *oldest = {number, now_, bit};
   return false;

@@ -25,9 +25,8 @@ uint32_t tileRows(const LevelLoads& loads) {
 
 // The pixel at a place of a lattice: all of one remainder, then all of the next one; -1 if there is none.
 int64_t interleaved(int64_t place, int64_t size, int64_t dilation) {
-  if (place < 0 || place >= size) {
+  if (place < 0 || place >= size)
     return -1;
-  }
   const int64_t large = size % dilation;  // remainders with one more
   const int64_t small = std::max<int64_t>(1, size / dilation);
   const int64_t inLarge = large * (size / dilation + 1);
@@ -46,9 +45,8 @@ uint32_t LevelLoads::sharedBytes() const {
 }
 
 uint32_t GroupLoads::steps(const LevelLoads& loads) {
-  if (loads.isUpward()) {
+  if (loads.isUpward())
     return loads.level + 1;
-  }
   const uint32_t reach = 2 * loads.radius;
   return loads.shares() ? divideUp(tileColumns(loads) * tileRows(loads), loads.threads())
                         : loads.rows + (reach + 1) * (reach + loads.rows);
@@ -63,9 +61,8 @@ uint32_t GroupLoads::down(const LevelLoads& loads) {
 }
 
 bool GroupLoads::load(uint32_t step, uint32_t thread, TexelPosition& p) const {
-  if (loads_.isUpward()) {
+  if (loads_.isUpward())
     return loadState(step, thread, p);
-  }
   const auto radius = static_cast<int64_t>(loads_.radius);
   if (!loads_.shares()) {
     const int64_t stride = loads_.pattern == LoadPattern::nearby ? 1 : int64_t{1} << loads_.level;
@@ -80,9 +77,8 @@ bool GroupLoads::load(uint32_t step, uint32_t thread, TexelPosition& p) const {
     return inside(p);
   }
   const uint32_t cell = step * loads_.threads() + thread;
-  if (cell >= tileColumns(loads_) * tileRows(loads_)) {
+  if (cell >= tileColumns(loads_) * tileRows(loads_))
     return false;
-  }
   p = {int64_t{gx_} * loads_.workgroup[0] + cell % tileColumns(loads_) - radius * group(loads_),
        int64_t{gy_} * loads_.workgroup[1] + cell / tileColumns(loads_) - radius};
   p = loads_.shares() && loads_.pattern != LoadPattern::tile ? onLattice(p) : p;
@@ -92,9 +88,8 @@ bool GroupLoads::load(uint32_t step, uint32_t thread, TexelPosition& p) const {
 // The input and the last level's state are in the original layout.
 bool GroupLoads::loadState(uint32_t image, uint32_t thread, TexelPosition& p) const {
   p = first(thread);
-  if (!inside(p)) {
+  if (!inside(p))
     return false;
-  }
   if (loads_.pattern == LoadPattern::scattered && image < loads_.level) {
     const Embedding embedding{loads_.order, false};
     p = {placeOf(embedding, static_cast<uint32_t>(p.x), loads_.width, image),
@@ -107,9 +102,8 @@ bool GroupLoads::store(uint32_t row, uint32_t thread, TexelPosition& p) const {
   p = first(thread);
   p.y += int64_t{row} << loads_.level;
   p = loads_.shares() && loads_.pattern != LoadPattern::tile ? onLattice(p) : p;
-  if (!inside(p)) {
+  if (!inside(p))
     return false;
-  }
   if (loads_.permutes()) {
     const auto place = [&](int64_t at, uint32_t size) {
       const auto from = static_cast<uint32_t>(at);
@@ -154,9 +148,8 @@ TexelLayout::TexelLayout(uint32_t width, uint32_t height, uint32_t texelBytes, b
 uint64_t TexelLayout::sectorOf(const TexelPosition& p) const {
   const uint64_t byte = static_cast<uint64_t>(p.x) * texel_;
   const auto y = static_cast<uint64_t>(p.y);
-  if (!blocks_) {
+  if (!blocks_)
     return (y * pitch_ + byte) / sectorBytes;
-  }
   const uint64_t block = y / 8 * (pitch_ / 64) + byte / 64;
   return block * 16 + byte % 64 / 32 * 8 + y % 8 / 2 * 2 + byte % 32 / 16;
 }

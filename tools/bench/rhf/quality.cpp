@@ -44,14 +44,12 @@ ColourImage pictureOf(Session& session, Extent size) {
   const Value& value = graph.values[nodeNamed(graph, "o-memory:01:image").inputs.front().value];
   const std::span<const std::byte> bytes = session.downloadMemory(value.name);
   std::vector<float> rgba(size_t{4} * size.width * size.height);
-  if (bytes.size() != rgba.size() * sizeof(float)) {
+  if (bytes.size() != rgba.size() * sizeof(float))
     throw BenchMistake("lacuna: the modules pathtrace and rhf that are found give no picture of floats\n");
-  }
   std::memcpy(rgba.data(), bytes.data(), bytes.size());
   ColourImage picture{size, ColourTag::rec709, {}, false};
-  for (size_t i = 0; i < rgba.size(); i += 4) {
+  for (size_t i = 0; i < rgba.size(); i += 4)
     picture.rgb.insert(picture.rgb.end(), {rgba[i], rgba[i + 1], rgba[i + 2]});
-  }
   return picture;
 }
 
@@ -87,9 +85,8 @@ class QualityBench {
  public:
   QualityBench(Lab& lab, QualityTask task) : lab_(lab), task_(std::move(task)) {
     GrowingRender render(lab, task_, std::min(task_.reference, samplesOfFrame()), 2);
-    while (render.samples() < task_.reference) {
+    while (render.samples() < task_.reference)
       render.grow();
-    }
     reference_ = render.picture();
   }
 

@@ -40,11 +40,9 @@ struct RhfTask {
 std::vector<RhfTask> rhfTasks(const Lab& lab) {
   std::vector<RhfTask> tasks;
   for (const std::string& scene :
-       lab.arguments.scenes.empty() ? std::vector{exampleScene("cornell")} : lab.arguments.scenes) {
-    for (const Extent size : lab.sizes({{1280, 720}}, {{128, 72}})) {
+       lab.arguments.scenes.empty() ? std::vector{exampleScene("cornell")} : lab.arguments.scenes)
+    for (const Extent size : lab.sizes({{1280, 720}}, {{128, 72}}))
       tasks.push_back({scene, size, lab.arguments.bins, lab.arguments.samples});
-    }
-  }
   return tasks;
 }
 
@@ -64,10 +62,9 @@ struct RhfStep {
 const std::vector<RhfStep>& rhfSteps() {
   static const std::vector<RhfStep> all = [] {
     std::vector<RhfStep> steps;
-    for (const Json& step : study("rhf").at("steps")) {
+    for (const Json& step : study("rhf").at("steps"))
       steps.push_back({step.at("name"), step.at("variant"), step.at("layout"), step.at("ofStudy"),
                        step.value("isCoherent", false)});
-    }
     return steps;
   }();
   return all;
@@ -79,9 +76,8 @@ std::string stepOf(const std::string& schedule) {
 
 void checkSteps(const BenchArguments& arguments) {
   std::vector<std::string> known;
-  for (const RhfStep& step : rhfSteps()) {
+  for (const RhfStep& step : rhfSteps())
     known.push_back(step.name);
-  }
   checkSchedules(
       arguments,
       [](const std::string& name) {
@@ -118,14 +114,11 @@ class RhfCase : public StudySubject {
     const auto session = lab.open(graphBefore(graph, nodeNamed(graph, searchNode)));
     session->upload(0);
     session->compute(0);
-    for (auto& [name, bytes] : downloaded(*session)) {
-      if (name == imageValue || name == histogramValue) {
+    for (auto& [name, bytes] : downloaded(*session))
+      if (name == imageValue || name == histogramValue)
         rendered_[name] = std::make_shared<const std::vector<std::byte>>(std::move(bytes));
-      }
-    }
-    if (rendered_.count(imageValue) == 0 || rendered_.count(histogramValue) == 0) {
+    if (rendered_.count(imageValue) == 0 || rendered_.count(histogramValue) == 0)
       throw BenchMistake("lacuna: the module pathtrace that is found gives no output and histogram\n");
-    }
   }
 
   ResultTable table() override {
@@ -192,24 +185,18 @@ class RhfCase : public StudySubject {
   // One empty name for `pairs`.
   std::vector<std::string> schedulesOf(const RhfStep& step) const {
     std::vector<std::string> asked;
-    for (const std::string& name : lab_.arguments.schedules) {
-      if (stepOf(name) == step.name) {
+    for (const std::string& name : lab_.arguments.schedules)
+      if (stepOf(name) == step.name)
         asked.push_back(step.scheduleOf(name));
-      }
-    }
-    if (asked.empty() && !lab_.arguments.schedules.empty()) {
+    if (asked.empty() && !lab_.arguments.schedules.empty())
       return {};
-    }
-    if (step.variant.empty()) {
+    if (step.variant.empty())
       return {""};
-    }
     const Subject subject = subjectOf(step);
     std::vector<std::string> found;
-    for (const VariantDescription* variant : subject.variants()) {
-      if (variant->name == step.variant) {
+    for (const VariantDescription* variant : subject.variants())
+      if (variant->name == step.variant)
         found = subject.schedulesOf(*variant, asked.empty() ? std::vector{step.variant} : asked);
-      }
-    }
     if (found.empty()) {
       throw BenchMistake(
           asked.empty()
@@ -226,18 +213,16 @@ class RhfCase : public StudySubject {
     const Subject subject = subjectOf(step);
     const std::string guarantee = step.variant.empty() ? "exact" : subject.named(schedule).variant->guarantee;
     row = {{"step", step.name}, {"ofStudy", step.isOfStudy}, {"guarantee", guarantee}};
-    if (!schedule.empty()) {
+    if (!schedule.empty())
       row["schedule"] = schedule;
-    }
     row["label"] = fmt::format("{}{} {}", step.isOfStudy ? ' ' : '+', guarantee == "exact" ? ' ' : '~',
                                step.labelOf(schedule));
     const double rounded = guarantee == "exact" && !schedule.empty() ? 0.0 : allowedRounded;
     auto chain = subject.open(schedule, row, {.changeShaders = shaderChange(step)});
     // The first picture that agrees with the reference's, for a small one, is the reference of the others.
     if (chain == nullptr || (!expected_.isThere() && !agreesWithReference(step, schedule, rounded, row)) ||
-        !isRight(row, expected_.errorOf(chain->compute()), rounded)) {
+        !isRight(row, expected_.errorOf(chain->compute()), rounded))
       return nullptr;
-    }
     return chain;
   }
 
@@ -258,17 +243,15 @@ class RhfCase : public StudySubject {
   }
 
   static std::function<void(Shaders&)> shaderChange(const RhfStep& step) {
-    if (!step.isCoherent) {
+    if (!step.isCoherent)
       return {};
-    }
     return [](Shaders& shaded) {
       for (Pass& pass : shaded.passes) {
         if (pass.name == searchNode) {
           const std::string plain = std::exchange(
               pass.glsl, Regex("readonly (restrict )?buffer").replace(pass.glsl, "coherent $0"));
-          if (plain == pass.glsl) {
+          if (plain == pass.glsl)
             throw std::logic_error("the search reads no buffers");
-          }
         }
       }
     };
@@ -281,9 +264,8 @@ class RhfCase : public StudySubject {
     task.size = referenceSize;
     const RhfCase small(lab_, task, copyBytesPerSecond_);
     const auto chain = small.subjectOf(step).open(schedule, row, {.changeShaders = shaderChange(step)});
-    if (chain == nullptr) {
+    if (chain == nullptr)
       return false;
-    }
     test::Histograms histograms(static_cast<int>(referenceSize.width), static_cast<int>(referenceSize.height),
                                 3 * task.bins);
     histograms.values = floatsIn(*small.rendered_.at(histogramValue));
@@ -318,14 +300,11 @@ ResultTable scalingOf(const std::deque<ResultTable>& tables) {
   }
   for (const RhfStep& step : rhfSteps()) {
     Json row = {{"step", step.name}};
-    for (size_t i = 0; i < tables.size(); ++i) {
-      if (const Json* best = fastestWith(tables[i].rows, "step", step.name)) {
+    for (size_t i = 0; i < tables.size(); ++i)
+      if (const Json* best = fastestWith(tables[i].rows, "step", step.name))
         row[std::to_string(i + 1)] = best->at("nsPerPixel");
-      }
-    }
-    if (row.size() > 1) {
+    if (row.size() > 1)
       scaling.rows.push_back(std::move(row));
-    }
   }
   return scaling;
 }
@@ -335,9 +314,8 @@ ResultTable scalingOf(const std::deque<ResultTable>& tables) {
 int runBenchRhf(const BenchArguments& arguments) {
   checkSteps(arguments);
   Lab lab(arguments);
-  if (arguments.quality) {
+  if (arguments.quality)
     return runRhfQuality(lab);
-  }
   const double bandwidth = lab.bandwidth();
   lab.report.json["copyBytesPerSecond"] = bandwidth;
   const Json& paper = study("rhf");

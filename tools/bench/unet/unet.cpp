@@ -31,39 +31,33 @@ struct UnetCandidate {
 std::vector<UnetCandidate> unetCandidates(const ModuleDescription& module) {
   std::vector<UnetCandidate> all;
   for (const ParameterDescription& parameter : module.parameters) {
-    if (parameter.type != ParameterType::choice || !parameter.structural) {
+    if (parameter.type != ParameterType::choice || !parameter.structural)
       continue;
-    }
     for (const std::string& choice : parameter.choices) {
       const bool isTaken =
           std::any_of(all.begin(), all.end(), [&](const auto& c) { return c.name == choice; });
-      if (all.empty() || ParameterValue(choice) != parameter.defaults.front()) {
+      if (all.empty() || ParameterValue(choice) != parameter.defaults.front())
         all.push_back({isTaken ? parameter.name + "=" + choice : choice, parameter.name});
-      }
     }
   }
-  for (const VariantDescription& variant : module.variants) {
+  for (const VariantDescription& variant : module.variants)
     all.push_back({variant.name});
-  }
   return all.empty() ? std::vector{UnetCandidate{"default"}} : all;
 }
 
 std::vector<UnetCandidate> askedCandidates(const Lab& lab, const std::vector<UnetCandidate>& all) {
-  if (lab.arguments.schedules.empty()) {
+  if (lab.arguments.schedules.empty())
     return lab.isCpu() ? std::vector{all.front()} : all;
-  }
   std::vector<std::string> known;
-  for (const UnetCandidate& candidate : all) {
+  for (const UnetCandidate& candidate : all)
     known.push_back(candidate.name);
-  }
   const auto find = [&](const std::string& name) { return std::find(known.begin(), known.end(), name); };
   checkSchedules(
       lab.arguments, [&](const std::string& name) { return find(name) != known.end(); },
       fmt::format("cnn-unet can't run so; there are {}", fmt::join(known, ", ")));
   std::vector<UnetCandidate> found;
-  for (const std::string& name : lab.arguments.schedules) {
+  for (const std::string& name : lab.arguments.schedules)
     found.push_back(all[static_cast<size_t>(find(name) - known.begin())]);
-  }
   return found;
 }
 
@@ -79,15 +73,13 @@ std::shared_ptr<const ModuleDescription> describedUnet(const std::vector<std::st
 
 // The module's own weights for all guides, unless another file is given.
 std::string weightsFile(const std::string& asked, const ModuleDescription& module) {
-  if (!asked.empty()) {
+  if (!asked.empty())
     return asked;
-  }
   const std::string folder = module.folder + "/weights";
   for (const unet::WeightsFile& file : unet::weightsIn(folder)) {
     using enum unet::Plane;
-    if (file.planes == std::vector{colour, albedo, normal, depth}) {
+    if (file.planes == std::vector{colour, albedo, normal, depth})
       return file.path;
-    }
   }
   throw BenchMistake(
       fmt::format("lacuna: {} has no weights for input, albedo, normal and depth; expected --weights FILE, "
@@ -116,9 +108,8 @@ std::string sourceOf(unet::Plane plane) {
 int layerOfPass(const std::string& name) {
   constexpr std::string_view word = "layer";
   int layer = -1;
-  if (name.starts_with(word)) {
+  if (name.starts_with(word))
     std::from_chars(name.data() + word.size(), name.data() + name.size(), layer);
-  }
   return layer;
 }
 
@@ -129,9 +120,8 @@ struct UnetSize {
       return static_cast<double>(images.pixels.at("i-memory:" + source + ":image.output")->size());
     };
     double pictureBytes = bytes("colour");  // that goes out
-    for (const unet::Plane plane : network.input) {
+    for (const unet::Plane plane : network.input)
       pictureBytes += bytes(sourceOf(plane));
-    }
     Json layers = unetCounts(network, size);
     isStudyNetwork = lacuna::isStudyNetwork(layers);
     for (size_t i = 0; i < layers.size(); ++i) {
@@ -235,16 +225,14 @@ class UnetCase : public StudySubject {
         }
         session->compute(0);
         row["error"] = size_.expected.errorOf(session->downloadMemory("cnn-unet:01:layers.output"));
-        if (isRight(row, row.at("error"), mostUnetError)) {
+        if (isRight(row, row.at("error"), mostUnetError))
           time(*session, row, passes);
-        }
       }
     } catch (const vk::DeviceError& error) {
       refused = error.what();
     }
-    if (!refused.empty()) {
+    if (!refused.empty())
       row["refused"] = refused;
-    }
     return row;
   }
 
@@ -254,9 +242,8 @@ class UnetCase : public StudySubject {
         "connect:cnn-unet:01:output:o-memory:out:input\n"
         "module:i-memory:colour\nmodule:i-memory:normal\nmodule:i-memory:depth\n",
         quote(all_.weights));
-    for (const unet::Plane plane : all_.network.input) {
+    for (const unet::Plane plane : all_.network.input)
       text += fmt::format("connect:i-memory:{}:output:cnn-unet:01:{}\n", sourceOf(plane), connectorOf(plane));
-    }
     if (!candidate_.parameter.empty()) {
       text += fmt::format("param:cnn-unet:01:{}:{}\n", candidate_.parameter,
                           candidate_.name.substr(candidate_.name.find('=') + 1));
@@ -278,9 +265,8 @@ class UnetCase : public StudySubject {
     auto samples = times.passes.begin();
     for (const PassReport& pass : door::passReports(session.schedule())) {
       const double ms = median(*samples++);
-      if (pass.isTransfer) {
+      if (pass.isTransfer)
         continue;
-      }
       const std::string name = pass.name.substr(pass.name.find_last_of(":/") + 1);
       const double bytes = static_cast<double>(pass.bytesRead + pass.bytesWritten);
       row["passes"].push_back({{"name", name}, {"ms", ms}, {"bytes", bytes}});
@@ -293,9 +279,8 @@ class UnetCase : public StudySubject {
         others.push_back({{"label", "   " + name}, {"ms", ms}, {"bytes", bytes}});
       }
     }
-    for (Json& line : all) {
+    for (Json& line : all)
       derive(line, line);
-    }
     all.insert(all.end(), others.begin(), others.end());
     row["msOfPasses"] = sumOf(row.at("passes"), "ms");
     row["bytes"] = sumOf(row.at("passes"), "bytes");
@@ -310,11 +295,9 @@ class UnetCase : public StudySubject {
     whole.erase("candidate");
     whole["label"] = "   in one go";
     whole["floorBytes"] = size_.facts.at("pictureBytes");
-    for (const char* key : {"studyMs", "studyPerSecond"}) {
-      if (size_.isStudyNetwork) {
+    for (const char* key : {"studyMs", "studyPerSecond"})
+      if (size_.isStudyNetwork)
         row[key] = whole[key] = size_.facts.at(key);
-      }
-    }
   }
 
   UnetStudy& all_;
@@ -362,9 +345,8 @@ int runBenchUnet(const BenchArguments& arguments) {
   for (const Extent extent : lab.sizes({{1024, 1024}, {1920, 1080}})) {
     for (const UnetCandidate& candidate : candidates) {
       unet.subjects.emplace_back([&, extent, isFirst = &candidate == &candidates.front()] {
-        if (isFirst) {
+        if (isFirst)
           all.size.emplace(network, extent, bandwidth, ceilings.tensorF32PerSecond);
-        }
         return std::make_unique<UnetCase>(all, candidate);
       });
     }

@@ -23,11 +23,9 @@ double ratioOf(double error, double baseline) {
 // The block with the largest value; none if all are NaN.
 std::optional<size_t> largestOf(const std::vector<double>& values) {
   std::optional<size_t> largest;
-  for (size_t i = 0; i < values.size(); ++i) {
-    if (!std::isnan(values[i]) && (!largest || values[i] > values[*largest])) {
+  for (size_t i = 0; i < values.size(); ++i)
+    if (!std::isnan(values[i]) && (!largest || values[i] > values[*largest]))
       largest = i;
-    }
-  }
   return largest;
 }
 
@@ -54,14 +52,12 @@ constexpr ValueColumn ratioColumns[] = {{"mean", 9}, {"worst", 9}, {"in block", 
 
 void printHeads(const BlockComparison& comparison, size_t nameWidth) {
   fmt::print("{:<{}}", "RMS", nameWidth);
-  for (const ValueColumn& column : valueColumns) {
+  for (const ValueColumn& column : valueColumns)
     fmt::print(" {:>{}}", column.name, column.width);
-  }
   if (comparison.hasRatios()) {
     fmt::print("  |");
-    for (const ValueColumn& column : ratioColumns) {
+    for (const ValueColumn& column : ratioColumns)
       fmt::print(" {:>{}}", column.name, column.width);
-    }
   }
   fmt::print("\n");
 }
@@ -126,11 +122,9 @@ Json toJson(const BlockRatios& ratios) {
 Interval intervalOf(const BlockComparison& comparison) {
   constexpr double none = std::numeric_limits<double>::quiet_NaN();
   Interval interval{none, none};
-  for (const BlockPicture& picture : comparison.pictures) {
-    for (const double rms : picture.errors.rms) {  // fmin and fmax prefer a number to NaN
+  for (const BlockPicture& picture : comparison.pictures)
+    for (const double rms : picture.errors.rms)  // fmin and fmax prefer a number to NaN
       interval = {std::fmin(interval.smallest, rms), std::fmax(interval.largest, rms)};
-    }
-  }
   return interval;
 }
 
@@ -148,9 +142,8 @@ BlockRatios ratiosOf(const BlockRms& picture, const BlockRms& baseline) {
 void printText(const BlockComparison& comparison) {
   const Blocks& blocks = comparison.blocks;
   size_t nameWidth = 3;
-  for (const BlockPicture& picture : comparison.pictures) {
+  for (const BlockPicture& picture : comparison.pictures)
     nameWidth = std::max(nameWidth, picture.file.size());
-  }
   fmt::print(
       "{} x {} blocks of {} x {} pixels, against {}; 0 is at the bottom left, {} at the bottom right\n",
       blocks.columns, blocks.rows, comparison.extent.width, comparison.extent.height,
@@ -160,9 +153,8 @@ void printText(const BlockComparison& comparison) {
                terminalText(comparison.pictures[comparison.baseline].file));
   }
   printHeads(comparison, nameWidth);
-  for (const BlockPicture& picture : comparison.pictures) {
+  for (const BlockPicture& picture : comparison.pictures)
     printRow(comparison, picture, nameWidth);
-  }
   const Interval interval = intervalOf(comparison);
   fmt::print("RMS of blocks: {} (green) to {} (red)\n", metricText(interval.smallest, "{:.6g}"),
              metricText(interval.largest, "{:.6g}"));
@@ -182,9 +174,8 @@ Json toJson(const BlockComparison& comparison) {
                {"pictures", Json::array()}};
   for (const BlockPicture& picture : comparison.pictures) {
     json["pictures"].push_back(toJson(picture));
-    if (comparison.hasRatios()) {
+    if (comparison.hasRatios())
       json["pictures"].back()["byBaseline"] = toJson(ratiosOf(picture.errors, baseline.errors));
-    }
   }
   return json;
 }

@@ -36,9 +36,8 @@ int comparePictures(const CompareArguments& arguments, nlohmann::ordered_json& o
                         {arguments.image(), arguments.reference(), arguments.baseline});
   }
   std::vector<std::string> files = arguments.images;
-  if (!arguments.baseline.empty()) {
+  if (!arguments.baseline.empty())
     files.push_back(arguments.baseline);
-  }
   checkLayers(files, arguments.layer);
   const ColourImage image = loadCompared(arguments.image(), arguments.layer),
                     reference = loadCompared(arguments.reference(), arguments.layer);
@@ -88,9 +87,8 @@ std::string unusedHere(const CompareArguments& a, bool areSequences) {
         a.images.size());
   }
   const char* ofBlocks = a.output ? "--output" : a.limits.maxBlockRatio ? "--max-block-ratio" : nullptr;
-  if (ofBlocks != nullptr) {
+  if (ofBlocks != nullptr)
     return fmt::format("{} is for blocks: expected --blocks, such as --blocks 10x10", ofBlocks);
-  }
   const char* ofSequences = !a.frames.empty()        ? "--frames"
                             : a.first != plain.first ? "--first"
                             : a.limits.maxTemporal   ? "--max-temporal"
@@ -102,29 +100,22 @@ std::string unusedHere(const CompareArguments& a, bool areSequences) {
 
 int compareAll(const CompareArguments& arguments, nlohmann::ordered_json& out) {
   try {
-    if (arguments.images.size() < 2) {
+    if (arguments.images.size() < 2)
       throw FileError(fmt::format("{}: expected a second name, the reference's", arguments.image()));
-    }
     std::vector<std::string> names = arguments.images;
-    if (!arguments.baseline.empty()) {
+    if (!arguments.baseline.empty())
       names.push_back(arguments.baseline);
-    }
-    for (const std::string& name : names) {
-      if (standardInputName(name) == standardStream) {
+    for (const std::string& name : names)
+      if (standardInputName(name) == standardStream)
         throw FileError(fmt::format("{}: `lacuna compare` reads files, not standard input", name));
-      }
-    }
-    if (arguments.blocks) {
+    if (arguments.blocks)
       return compareBlocks(arguments, out);
-    }
     const auto count = std::count_if(names.begin(), names.end(), isSequence);
     const bool areSequences = count == static_cast<std::ptrdiff_t>(names.size());
-    if (const std::string mistake = unusedHere(arguments, areSequences); !mistake.empty()) {
+    if (const std::string mistake = unusedHere(arguments, areSequences); !mistake.empty())
       throw FileError(mistake);
-    }
-    if (areSequences) {
+    if (areSequences)
       return compareSequences(arguments, out);
-    }
     if (count > 0) {
       const auto sequence = std::find_if(names.begin(), names.end(), isSequence);
       const auto picture = std::find_if_not(names.begin(), names.end(), isSequence);

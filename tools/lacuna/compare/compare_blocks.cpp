@@ -27,25 +27,20 @@ void checkBlockArguments(const CompareArguments& a, Diagnostics& mistakes) {
                 {"--difference", a.difference.has_value()},
                 {"--max-error", a.limits.maxError.has_value()},
                 {"--max-temporal", a.limits.maxTemporal.has_value()}};
-  for (const auto& other : others) {
-    if (other.isGiven) {
+  for (const auto& other : others)
+    if (other.isGiven)
       mistakes.error({}, fmt::format("{} doesn't go with --blocks, which measures RMS alone", other.name));
-    }
-  }
-  if (a.limits.maxBlockRatio && a.baseline.empty()) {
+  if (a.limits.maxBlockRatio && a.baseline.empty())
     mistakes.error({}, "--max-block-ratio: expected --baseline, the picture whose blocks it divides by");
-  }
 }
 
 // The baseline first, unless it is one of the images.
 std::vector<BlockPicture> picturesOf(const CompareArguments& a, size_t& baseline) {
   std::vector<BlockPicture> pictures;
-  for (const std::string& file : std::span(a.images).first(a.images.size() - 1)) {
+  for (const std::string& file : std::span(a.images).first(a.images.size() - 1))
     pictures.push_back({file});
-  }
-  if (a.baseline.empty()) {
+  if (a.baseline.empty())
     return pictures;
-  }
   const auto id = fileIdOf(a.baseline);
   const auto same = std::find_if(pictures.begin(), pictures.end(), [&](const BlockPicture& picture) {
     return picture.file == a.baseline || (id && fileIdOf(picture.file) == id);
@@ -61,9 +56,8 @@ std::vector<BlockPicture> picturesOf(const CompareArguments& a, size_t& baseline
 std::optional<ColourImage> loadOrSay(const std::string& file, const std::string& layer,
                                      Diagnostics& mistakes) {
   try {
-    if (isSequence(file)) {
+    if (isSequence(file))
       throw FileError(fmt::format("--blocks is for pictures, but {} is a sequence", file));
-    }
     return loadCompared(file, layer);
   } catch (const FileError& error) {
     mistakes.error({}, error.what());
@@ -74,9 +68,8 @@ std::optional<ColourImage> loadOrSay(const std::string& file, const std::string&
 void measure(BlockPicture& picture, const std::string& layer, const Named& reference, const Blocks& blocks,
              Diagnostics& mistakes) {
   const auto image = loadOrSay(picture.file, layer, mistakes);
-  if (!image) {
+  if (!image)
     return;
-  }
   try {
     checkComparable({picture.file, &*image}, reference);
   } catch (const FileError& error) {
@@ -98,22 +91,19 @@ BlockComparison plan(const CompareArguments& arguments, Diagnostics& mistakes) {
         {}, fmt::format("--baseline {}: is the only picture; expected another one, to be compared with it",
                         arguments.baseline));
   }
-  if (const auto size = parseSize(*arguments.blocks)) {
+  if (const auto size = parseSize(*arguments.blocks))
     comparison.blocks = {size->width, size->height};
-  } else {
+  else
     mistakes.error({}, fmt::format("--blocks {}: expected COLUMNSxROWS, such as 10x10", *arguments.blocks));
-  }
-  if (arguments.output) {
+  if (arguments.output)
     nameFalseColours(*arguments.output, comparison, mistakes);
-  }
   return comparison;
 }
 
 void measureAll(BlockComparison& comparison, const std::string& layer, Diagnostics& mistakes) {
   const auto reference = loadOrSay(comparison.reference, layer, mistakes);
-  if (!reference) {
+  if (!reference)
     return;
-  }
   const Extent extent = comparison.extent = reference->extent;
   const Blocks& blocks = comparison.blocks;
   if (blocks.columns > extent.width || blocks.rows > extent.height) {
@@ -122,9 +112,8 @@ void measureAll(BlockComparison& comparison, const std::string& layer, Diagnosti
                         blocks.columns, blocks.rows, comparison.reference, extent.width, extent.height));
     return;
   }
-  for (BlockPicture& picture : comparison.pictures) {
+  for (BlockPicture& picture : comparison.pictures)
     measure(picture, layer, {comparison.reference, &*reference}, blocks, mistakes);
-  }
 }
 
 }  // namespace
@@ -132,9 +121,8 @@ void measureAll(BlockComparison& comparison, const std::string& layer, Diagnosti
 int compareBlocks(const CompareArguments& arguments, nlohmann::ordered_json& out) {
   Diagnostics mistakes;
   BlockComparison comparison = plan(arguments, mistakes);
-  if (!mistakes.hasErrors()) {
+  if (!mistakes.hasErrors())
     measureAll(comparison, arguments.layer, mistakes);
-  }
   if (mistakes.hasErrors()) {
     printDiagnostics(mistakes);
     return exitUsage;
@@ -146,11 +134,10 @@ int compareBlocks(const CompareArguments& arguments, nlohmann::ordered_json& out
     printError(error.what());
     return exitFiles;
   }
-  if (arguments.json) {
+  if (arguments.json)
     out.update(toJson(comparison));
-  } else {
+  else
     printText(comparison);
-  }
   warnOfBlocks(comparison);
   return checkBlockLimits(comparison, arguments.limits.maxBlockRatio);
 }

@@ -35,9 +35,8 @@ std::vector<std::string> viewLayers(const std::string& file) {
 ColourImage loadCompared(const std::string& file, const std::string& layer) {
   ReadOptions options;
   options.framed = true;
-  if (!layer.empty() && !viewLayers(file).empty()) {
+  if (!layer.empty() && !viewLayers(file).empty())
     options.layers["output"] = layer;
-  }
   return loadColour(file, options);
 }
 
@@ -53,9 +52,8 @@ void checkLayers(const std::vector<std::string>& files, const std::string& layer
                                compared, fmt::join(layers, ", "), layers.front()));
     }
   }
-  if (!layer.empty() && !hasLayers) {
+  if (!layer.empty() && !hasLayers)
     throw FileError(fmt::format("--layer {}: none of the files has several view layers", layer));
-  }
 }
 
 void checkComparable(const Named& image, const Named& reference) {

@@ -38,9 +38,8 @@ int checkLimits(const CompareLimits& limits, const Metrics& metrics, const std::
       leastMistake("PSNR", metrics.psnr, limits.minPsnr, "--min-psnr"),
       leastMistake("SSIM", metrics.ssim, limits.minSsim, "--min-ssim"),
       mostMistake("FLIP", metrics.flip, limits.maxFlip, "--max-flip")};
-  if (temporal) {
+  if (temporal)
     mistakes.push_back(mostMistake("the temporal error", *temporal, limits.maxTemporal, "--max-temporal"));
-  }
   if (metrics.notFinite > 0 && (limits.maxRelMse || limits.maxError)) {
     mistakes.push_back(
         fmt::format("{} values are NaN or infinite, which relative errors leave out: {} can't hold",

@@ -40,24 +40,21 @@ std::vector<int> firstNumbers(const std::string& text, size_t count) {
   for (size_t at = 0; at <= text.size();) {
     const size_t end = std::min(text.find(':', at), text.size());
     const auto number = parseInteger(text.substr(at, end - at));
-    if (!number || std::abs(*number) > largestFrameNumber) {
+    if (!number || std::abs(*number) > largestFrameNumber)
       throw FileError(fmt::format("--first {}: expected numbers such as 1 or 1:0", text));
-    }
     numbers.push_back(static_cast<int>(*number));
     at = end + 1;
   }
-  if (numbers.size() > count) {
+  if (numbers.size() > count)
     throw FileError(fmt::format("--first {}: {} numbers for {} names", text, numbers.size(), count));
-  }
   numbers.resize(count, numbers.back());
   return numbers;
 }
 
 std::vector<Sequence> sequencesOf(const CompareArguments& arguments) {
   std::vector<Sequence> all = {{arguments.image()}, {arguments.reference()}};
-  if (!arguments.baseline.empty()) {
+  if (!arguments.baseline.empty())
     all.push_back({arguments.baseline});
-  }
   const std::vector<int> first = firstNumbers(arguments.first, all.size());
   for (size_t i = 0; i < all.size(); ++i) {
     all[i].first = first[i];
@@ -87,25 +84,22 @@ void checkFiles(const std::vector<Sequence>& sequences, const FrameSet& frames) 
                             [&](int frame) { return sequence.file(frame); });
     }
   }
-  if (!missing.empty()) {
+  if (!missing.empty())
     throw FileError(missing);
-  }
 }
 
 void checkDifferences(const std::string& pattern, const std::vector<Sequence>& sequences,
                       const FrameSet& frames) {
-  if (pattern.empty()) {
+  if (pattern.empty())
     return;
-  }
   if (!namesFrames(pattern)) {
     throw FileError(
         fmt::format("--difference {}: a picture for each frame; expected %04d in its name", pattern));
   }
   for (const int frame : frames) {
     std::vector<std::string> inputs;
-    for (const Sequence& sequence : sequences) {
+    for (const Sequence& sequence : sequences)
       inputs.push_back(sequence.file(frame));
-    }
     checkDifferenceFile(framePath(pattern, frame), inputs);
   }
 }
@@ -133,13 +127,11 @@ class Reader {
       shown[i] = onScreen(images[i]);
     });
     const Named reference{sequences_[1].file(frame), &images[1]};
-    for (const size_t i : compared()) {
+    for (const size_t i : compared())
       checkComparable({sequences_[i].file(frame), &images[i]}, reference);
-    }
     warnOnce(frame, images, reference);
-    if (!difference_.empty()) {
+    if (!difference_.empty())
       writeDifference(framePath(difference_, frame), images[0], images[1]);
-    }
     FrameRow row;
     row.frame = frame;
     std::array<Metrics, 2> metrics;
@@ -161,9 +153,8 @@ class Reader {
   }
 
   std::optional<double> temporalOf(size_t i, const std::array<std::vector<double>, 3>& shown) const {
-    if (!follows_ || shown[i].empty() || before_[i].size() != shown[i].size()) {
+    if (!follows_ || shown[i].empty() || before_[i].size() != shown[i].size())
       return std::nullopt;
-    }
     return temporalError(shown[i], before_[i], shown[1], before_[1]);
   }
 
@@ -271,16 +262,14 @@ int compareSequences(const CompareArguments& arguments, Json& out) {
   const std::string difference = arguments.difference.value_or("");
   checkDifferences(difference, sequences, frames);
   std::vector<std::string> firstFiles;
-  for (const Sequence& sequence : sequences) {
+  for (const Sequence& sequence : sequences)
     firstFiles.push_back(sequence.file(frames.front()));
-  }
   checkLayers(firstFiles, arguments.layer);
   Reader reader(sequences, arguments.layer, difference);
   std::vector<FrameRow> rows;
   Json json = {{"image", arguments.image()}, {"reference", arguments.reference()}, {"frames", Json::array()}};
-  if (!arguments.json) {
+  if (!arguments.json)
     printHead(hasBaseline);
-  }
   for (const int frame : frames) {
     rows.push_back(reader.row(frame));
     if (arguments.json) {

@@ -106,9 +106,8 @@ class Sides {
 
   int run(size_t most) {
     inParallel(std::min(most, bytes_.size()), [this](size_t) {
-      while (const std::optional<size_t> batch = take()) {
+      while (const std::optional<size_t> batch = take())
         end(*batch, runOrFail(*batch));
-      }
     });
     return code();
   }
@@ -119,9 +118,8 @@ class Sides {
     changed_.wait(lock, [this] {
       return isOver() || running_ == 0 || (bytes_[next_] <= room_ - std::min(room_, taken_));
     });
-    if (isOver()) {
+    if (isOver())
       return std::nullopt;
-    }
     ++running_;
     taken_ += std::min(bytes_[next_], room_);
     return next_++;
@@ -170,9 +168,8 @@ int runSideBySide(const std::vector<std::vector<size_t>>& batches, const std::ve
                   const RunArguments& run, std::vector<Device>& devices,
                   const std::function<int(const std::vector<size_t>&)>& work) {
   std::vector<uint64_t> bytes;
-  for (const std::vector<size_t>& batch : batches) {
+  for (const std::vector<size_t>& batch : batches)
     bytes.push_back(bytesOf(batch, jobs));
-  }
   size_t most = 1;
   uint64_t room = 0;
   if (std::ranges::count_if(bytes, [](uint64_t each) { return each != alone; }) > 1) {

@@ -42,10 +42,9 @@ class Finder {
     } else if (isPlain(parts.front())) {
       take(folder / parts.front(), parts);
     } else {
-      for (const fs::path& entry : entriesOf(folder)) {
+      for (const fs::path& entry : entriesOf(folder))
         if (fnmatch(parts.front().c_str(), entry.filename().c_str(), FNM_PERIOD) == 0)
           take(entry, parts);
-      }
     }
   }
 

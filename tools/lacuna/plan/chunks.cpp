@@ -39,9 +39,8 @@ size_t warmUpOf(const FrameSet& part, const door::GraphState& state) {
 std::vector<Chunk> chunksOf(const door::GraphState& state, size_t count) {
   const int first = state.loaded.graph.modules.firstNumber;
   std::vector<Chunk> chunks;
-  for (const FrameSet& part : framesInParts(state, count)) {
+  for (const FrameSet& part : framesInParts(state, count))
     chunks.push_back({asWords(part), part.size(), warmUpOf(part.shifted(-first), state)});
-  }
   return chunks;
 }
 
@@ -65,31 +64,27 @@ std::vector<FrameSet> framesInParts(const door::GraphState& state, size_t count)
   std::vector<FrameSet> parts = chunksOf(state.plan.frames, count, [&](const FrameSet& frames) {
     return frames.size() + warmUpOf(frames, state);
   });
-  for (FrameSet& part : parts) {
+  for (FrameSet& part : parts)
     part = part.shifted(state.loaded.graph.modules.firstNumber);
-  }
   return parts;
 }
 
 int printChunks(const PlanArguments& arguments) {
   const auto state = loadState(arguments.graph, arguments.graph.graph, arguments.frames);
   printDiagnostics(state->loaded.diagnostics);
-  if (!state->loaded.ok()) {
+  if (!state->loaded.ok())
     return exitUsage;
-  }
   const auto asked = static_cast<size_t>(arguments.chunks);
   const std::vector<Chunk> chunks = chunksOf(*state, asked);
   if (arguments.json) {
     nlohmann::ordered_json out = nlohmann::ordered_json::array();
-    for (const Chunk& chunk : chunks) {
+    for (const Chunk& chunk : chunks)
       out.push_back({{"frames", chunk.frames}, {"written", chunk.written}, {"warmUp", chunk.warmUp}});
-    }
     fmt::print("{}\n", jsonText(out, 2));
     return exitOk;
   }
-  for (const Chunk& chunk : chunks) {
+  for (const Chunk& chunk : chunks)
     fmt::print("{}\n", chunk.frames);
-  }
   printTotals(chunks, asked);
   return exitOk;
 }

@@ -64,9 +64,8 @@ const std::map<std::string, DeviceModel>& models() {
 
 std::vector<std::string> deviceModelNames() {
   std::vector<std::string> names;
-  for (const auto& [name, model] : models()) {
+  for (const auto& [name, model] : models())
     names.push_back(name);
-  }
   return names;
 }
 

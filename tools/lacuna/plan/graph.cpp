@@ -67,9 +67,8 @@ std::string frame(const NodeGraph& graph, ModuleId module) {
 std::string arrows(const NodeGraph& graph, const Node& node) {
   std::string out;
   const auto from = [&](NodeId producer, const std::string& label, bool feedback) {
-    if (producer) {
+    if (producer)
       out += edge(graph.nodes[producer].name, node.name, label, feedback);
-    }
   };
   for (const NamedValue& input : node.inputs) {
     if (input.value) {
@@ -79,9 +78,8 @@ std::string arrows(const NodeGraph& graph, const Node& node) {
            value.feedback);
     }
   }
-  for (const BoundParameter& bound : node.bound) {
+  for (const BoundParameter& bound : node.bound)
     from(graph.values[bound.value].producer, bound.parameter, false);
-  }
   return out;
 }
 
@@ -90,9 +88,8 @@ std::string arrows(const NodeGraph& graph, const Node& node) {
 std::string dotOfModules(const ModuleGraph& graph) {
   std::string out = dotHead;
   for (const ModuleInstance& module : graph.modules) {
-    if (!module.builtFrom.empty()) {
+    if (!module.builtFrom.empty())
       continue;
-    }
     out += fmt::format("  {}{}\n", quote(module.name()), isFile(module) ? " [style=filled]" : "");
   }
   for (const ModuleInstance& module : graph.modules) {
@@ -113,9 +110,8 @@ std::string dotOfNodes(const NodeGraph& graph) {
                                        quote(fmt::format("cluster{}", module.index())),
                                        quote(graph.modules.modules[module].name()), nodes);
   }
-  for (const Node& node : graph.nodes) {
+  for (const Node& node : graph.nodes)
     out += arrows(graph, node);
-  }
   return out + "}\n";
 }
 
@@ -129,9 +125,8 @@ std::string onPath(const std::string& program) {
   while (!listed.empty()) {
     const size_t end = std::min(listed.find(':'), listed.size());
     std::string file = (fs::path(listed.substr(0, end)) / program).string();
-    if (end > 0 && access(file.c_str(), X_OK) == 0) {
+    if (end > 0 && access(file.c_str(), X_OK) == 0)
       return file;
-    }
     listed.erase(0, end + 1);
   }
   return {};
@@ -166,9 +161,8 @@ void writeSvg(const std::string& path, const std::string& text) {
 
 int runDraw(const DrawArguments& given) {
   DrawArguments arguments = given;
-  if (standardOutputName(given.output) == standardStream) {
+  if (standardOutputName(given.output) == standardStream)
     arguments.output.clear();
-  }
   const std::string ending = fs::path(arguments.output).extension().string();
   if (!arguments.output.empty() && ending != ".svg" && ending != ".dot" && ending != ".gv") {
     printError(fmt::format("-o {}: expected a file name that ends in .dot, .gv or .svg", arguments.output));
@@ -179,17 +173,15 @@ int runDraw(const DrawArguments& given) {
     return exitUsage;
   }
   const LoadedGraph loaded = loadFor(arguments.graph, arguments.graph.graph);
-  if (!loaded.ok()) {
+  if (!loaded.ok())
     return exitUsage;
-  }
   const std::string dot = arguments.nodes ? dotOfNodes(loaded.graph) : dotOfModules(loaded.graph.modules);
-  if (arguments.output.empty()) {
+  if (arguments.output.empty())
     fmt::print("{}", dot);
-  } else if (ending == ".svg") {
+  else if (ending == ".svg")
     writeSvg(arguments.output, dot);
-  } else {
+  else
     writeTextFile(arguments.output, dot);
-  }
   return exitOk;
 }
 

@@ -36,11 +36,9 @@ std::string memoryLines(const PlanReport& plan) {
 // `built`: the graph as it was loaded.
 void printPlan(const PlanReport& plan, const FrameGraph& frame, const NodeGraph& built,
                const PlanArguments& arguments) {
-  if (arguments.all || arguments.verbose) {
-    for (const FilterChoice& filter : plan.filters) {
+  if (arguments.all || arguments.verbose)
+    for (const FilterChoice& filter : plan.filters)
       fmt::print("{}\n", choiceTable(filter, arguments.all));
-    }
-  }
   fmt::print("{}", arguments.verbose ? printPasses(frame) : planTable(plan));
   const double moved = static_cast<double>(bytesOf(plan.passes, false));
   const double least = static_cast<double>(bytesOf(plan.passes, true));
@@ -53,9 +51,8 @@ void printPlan(const PlanReport& plan, const FrameGraph& frame, const NodeGraph&
 
 void printPlanJson(const PlanReport& plan) {
   nlohmann::ordered_json out;
-  for (const FilterChoice& filter : plan.filters) {
+  for (const FilterChoice& filter : plan.filters)
     out["choices"].push_back(choiceJson(filter));
-  }
   for (const PassReport& pass : plan.passes) {
     out["passes"].push_back({{"name", pass.name},
                              {"groups", pass.groups},
@@ -109,15 +106,13 @@ class StagePrinter {
 };
 
 door::ScheduleTarget planTarget(const GraphArguments& arguments, const std::string& modelName) {
-  if (!modelName.empty()) {
+  if (!modelName.empty())
     return {deviceModel(modelName), std::nullopt, moduleSearchPath(arguments.modules)};
-  }
   try {
     return openTarget(arguments);
   } catch (const vk::DeviceError& error) {
-    if (!arguments.device.empty()) {
+    if (!arguments.device.empty())
       throw;
-    }
     printWarning(fmt::format("{}; planning for a device with Vulkan's guaranteed limits", error.what()));
     return {{}, std::nullopt, moduleSearchPath(arguments.modules)};
   }
@@ -134,11 +129,9 @@ std::vector<std::string> unusedByChunks(const PlanArguments& arguments) {
                                                   {"--verbose", arguments.verbose},
                                                   {"--all", arguments.all}};
   std::vector<std::string> unused;
-  for (const auto& [name, isGiven] : options) {
-    if (isGiven) {
+  for (const auto& [name, isGiven] : options)
+    if (isGiven)
       unused.emplace_back(name);
-    }
-  }
   return unused;
 }
 
@@ -184,12 +177,10 @@ int runPlan(const PlanArguments& arguments) {
   }
   StagePrinter printer(arguments.stage);
   LoadedGraph loaded = loadFor(graph, graph.graph, printer.trace());
-  if (!loaded.ok()) {
+  if (!loaded.ok())
     return exitUsage;
-  }
-  if (printer.isDone()) {
+  if (printer.isDone())
     return exitOk;
-  }
   const NodeGraph built = loaded.graph;
   door::ScheduleTarget target = planTarget(graph, arguments.model);
   target.see = printer.trace();
@@ -200,9 +191,8 @@ int runPlan(const PlanArguments& arguments) {
     printDiagnostics(loaded.diagnostics);
     return exitUsage;
   }
-  if (printer.isDone()) {
+  if (printer.isDone())
     return exitOk;
-  }
   if (arguments.stage == "code") {
     shadersOf(std::move(*frame), moduleSearchPath(graph.modules),
               ShaderCache(DeviceOptions::defaultCacheFolder()), target.see);

@@ -35,9 +35,8 @@ std::string rejectedLines(const FilterChoice& filter) {
   for (const ScheduleCandidate& candidate : filter.candidates) {
     if (!candidate.rejected.empty()) {
       const auto [at, isNew] = known.emplace(candidate.rejected, reasons.size());
-      if (isNew) {
+      if (isNew)
         reasons.emplace_back(candidate.rejected, std::vector<std::string>());
-      }
       reasons[at->second].second.push_back(candidate.name);
     }
   }
@@ -58,9 +57,8 @@ std::string choiceTable(const FilterChoice& filter, bool all) {
   int left = 0;
   bool inexact = false;
   for (const ScheduleCandidate& candidate : filter.candidates) {
-    if (!candidate.rejected.empty()) {
+    if (!candidate.rejected.empty())
       continue;
-    }
     const bool chosen = candidate.name == filter.schedule;
     if (!families.insert(candidate.family).second && !chosen && !all) {
       ++left;
@@ -74,12 +72,10 @@ std::string choiceTable(const FilterChoice& filter, bool all) {
                  std::to_string(candidate.passes));
   }
   text += line("", "floor: inputs and outputs once", filter.floorMs, "", filter.floorBytes, "");
-  if (left > 0) {
+  if (left > 0)
     text += fmt::format("   {} more of these families: --all\n", left);
-  }
-  if (inexact) {
+  if (inexact)
     text += " ~ not exact: by name alone\n";
-  }
   return text + rejectedLines(filter);
 }
 
@@ -96,18 +92,15 @@ nlohmann::ordered_json choiceJson(const FilterChoice& filter) {
                                    {"passes", candidate.passes},
                                    {"exact", candidate.exact},
                                    {"measured", !candidate.measured.empty()}};
-    if (candidate.ms > 0.0) {
+    if (candidate.ms > 0.0)
       told["ms"] = candidate.ms;
-    }
-    if (!candidate.measured.empty()) {
+    if (!candidate.measured.empty())
       told["date"] = candidate.measured;
-    }
     candidates.push_back(std::move(told));
   }
   nlohmann::ordered_json floor = {{"bytes", filter.floorBytes}};
-  if (filter.floorMs > 0.0) {
+  if (filter.floorMs > 0.0)
     floor["ms"] = filter.floorMs;
-  }
   return {{"node", filter.filter}, {"schedule", filter.schedule}, {"reason", filter.reason},
           {"floor", floor},        {"candidates", candidates},    {"rejected", rejected}};
 }
@@ -127,9 +120,8 @@ std::vector<NodeRow> rowsOf(const PlanReport& plan) {
   std::vector<NodeRow> rows;
   for (const PassReport& pass : plan.passes) {
     const std::string name = pass.name.substr(0, pass.name.rfind('.'));
-    if (rows.empty() || rows.back().name != name) {
+    if (rows.empty() || rows.back().name != name)
       rows.push_back({name});
-    }
     ++rows.back().passes;
     rows.back().read += static_cast<double>(pass.bytesRead) / bytesShown;
     rows.back().written += static_cast<double>(pass.bytesWritten) / bytesShown;
@@ -152,17 +144,14 @@ std::string filterLine(const FilterChoice& filter) {
 
 std::string planTable(const PlanReport& plan) {
   std::string text;
-  if (!plan.filters.empty()) {
+  if (!plan.filters.empty())
     text += fmt::format("{:<34} {}\n", "filter", "schedule");
-  }
-  for (const FilterChoice& filter : plan.filters) {
+  for (const FilterChoice& filter : plan.filters)
     text += filterLine(filter);
-  }
   text += fmt::format("{}{:<34} {:>6} {:>10} {:>10}\n", text.empty() ? "" : "\n", "node", "passes", "MB read",
                       "written");
-  for (const NodeRow& row : rowsOf(plan)) {
+  for (const NodeRow& row : rowsOf(plan))
     text += fmt::format("{:<34} {:>6} {:>10.2f} {:>10.2f}\n", row.name, row.passes, row.read, row.written);
-  }
   return text;
 }
 

@@ -55,9 +55,8 @@ int forget(const TuneArguments& arguments) {
     return exitOk;
   }
   const std::optional<Graph> graph = openGraph(arguments);
-  if (!graph) {
+  if (!graph)
     return exitUsage;
-  }
   const size_t filters = forgetMeasurements(Device(deviceOptions(arguments)), *graph);
   fmt::print("forgot the measurements of {} {}\n", filters, filters == 1 ? "filter" : "filters");
   return exitOk;
@@ -68,20 +67,17 @@ void printResult(const FilterTimes& times, const FilterChoice& filter) {
   const auto& measured = times.measured;
   const auto before = std::find_if(measured.begin(), measured.end(),
                                    [&](const TimedSchedule& each) { return each.name == times.before; });
-  if (times.before != filter.schedule && before != measured.end() && !measured.empty()) {
+  if (times.before != filter.schedule && before != measured.end() && !measured.empty())
     fmt::print("   before: {}, {:.2f} times as long\n", times.before, before->ms / measured.front().ms);
-  }
-  if (!times.untried.empty()) {
+  if (!times.untried.empty())
     fmt::print("   {} not tried, for lack of time: --seconds\n", times.untried.size());
-  }
   fmt::print("\n");
 }
 
 nlohmann::ordered_json toJson(const FilterTimes& times, const FilterChoice& filter) {
   nlohmann::ordered_json measured = nlohmann::ordered_json::array();
-  for (const TimedSchedule& one : times.measured) {
+  for (const TimedSchedule& one : times.measured)
     measured.push_back({{"schedule", one.name}, {"ms", one.ms}});
-  }
   return {{"node", times.filter},
           {"auto", filter.schedule},
           {"before", times.before},
@@ -92,17 +88,14 @@ nlohmann::ordered_json toJson(const FilterTimes& times, const FilterChoice& filt
 void report(const TuneArguments& arguments, const DeviceDescription& device,
             const std::vector<FilterTimes>& all, const PlanReport& plan) {
   nlohmann::ordered_json filters = nlohmann::ordered_json::array();
-  if (!arguments.json) {
+  if (!arguments.json)
     fmt::print("{}, {}\n\n", device.name, device.driver);
-  }
   for (const FilterTimes& times : all) {
-    for (const FilterChoice& filter : plan.filters) {
-      if (filter.filter == times.filter && arguments.json) {
+    for (const FilterChoice& filter : plan.filters)
+      if (filter.filter == times.filter && arguments.json)
         filters.push_back(toJson(times, filter));
-      } else if (filter.filter == times.filter) {
+      else if (filter.filter == times.filter)
         printResult(times, filter);
-      }
-    }
   }
   if (arguments.json) {
     const nlohmann::ordered_json out = {
@@ -114,17 +107,15 @@ void report(const TuneArguments& arguments, const DeviceDescription& device,
 }  // namespace
 
 int runTune(const TuneArguments& arguments) {
-  if (arguments.forget) {
+  if (arguments.forget)
     return forget(arguments);
-  }
   if (arguments.graph.graph.empty()) {
     printError("tune: expected a graph file (--forget alone drops all that was measured)");
     return exitUsage;
   }
   const std::optional<Graph> graph = openGraph(arguments);
-  if (!graph) {
+  if (!graph)
     return exitUsage;
-  }
   Device device(deviceOptions(arguments));
   StatusLine status(arguments.json);
   TuningOptions options;

@@ -36,9 +36,8 @@ std::string historyText(const Graph& graph) {
   NodeGraph modulesAlone = state->loaded.graph;
   modulesAlone.modules.warmUp.reset();
   const WarmUp needed = warmUpOf(modulesAlone);
-  if (!needed.needsEarlier() || starts.empty() || starts.back() == 0) {
+  if (!needed.needsEarlier() || starts.empty() || starts.back() == 0)
     return {};
-  }
   const FrameSet& frames = state->plan.frames;
   const int first = frames.between(starts.back(), frames.back()).front();
   const int before = first - starts.back();
@@ -56,14 +55,12 @@ std::string historyText(const Graph& graph) {
 std::string runSummary(const Graph& graph, const RunResult& end, double seconds) {
   const FrameSet& wanted = graph.frames();
   const auto done = static_cast<size_t>(end.done);
-  if (wanted.empty() || (end.done == 0 && end.damaged.empty())) {
+  if (wanted.empty() || (end.done == 0 && end.damaged.empty()))
     return {};
-  }
   const std::vector<std::string> files = filesOf(graph, wanted.front());
   std::string text;
-  if (wanted.size() == 1 && end.warmedUp == 0 && end.damaged.empty() && !files.empty()) {
+  if (wanted.size() == 1 && end.warmedUp == 0 && end.damaged.empty() && !files.empty())
     return fmt::format("{} written in {}", fmt::join(files, ", "), duration(seconds));
-  }
   text = done < wanted.size() ? fmt::format("{} of {} frames", done, wanted.size()) : counted(done, "frame");
   text += end.warmedUp > 0 ? fmt::format(" and {} of warm-up", end.warmedUp) : "";
   text += fmt::format(" in {}, {:.1f} a second", duration(seconds),
@@ -83,15 +80,12 @@ nlohmann::ordered_json runJson(const Graph& graph, const RunResult& end, const F
                                 {"warmUpFrames", end.warmedUp},
                                 {"seconds", seconds},
                                 {"files", nlohmann::json::array()}};
-  for (const int frame : written) {
-    for (const std::string& file : filesOf(graph, frame)) {
+  for (const int frame : written)
+    for (const std::string& file : filesOf(graph, frame))
       out["files"].push_back(file);
-    }
-  }
   out["leftOut"] = nlohmann::json::array();
-  for (const int frame : end.damaged) {
+  for (const int frame : end.damaged)
     out["leftOut"].push_back(frame);
-  }
   return out;
 }
 
@@ -115,9 +109,8 @@ FrameRun::FrameRun(const RunArguments& arguments, const std::vector<Device>& dev
   options_.progress = [this](const RunProgress& now) { take(now); };
   options_.warning = printWarning;
   options_.note = [this](const std::string& text) {
-    if (!arguments_.quiet) {
+    if (!arguments_.quiet)
       printNote(text);
-    }
   };
   options_.cancelled = [this] { return Interrupts::signal() != 0 || !isValid_; };
 }
@@ -129,9 +122,8 @@ int FrameRun::run(const std::function<PartedResult()>& work, const PlanReport* p
     printSummary(result.run);
     return codeOf(result, plan);
   } catch (const Error& error) {
-    if (error.kind() != ErrorKind::input && error.kind() != ErrorKind::file) {
+    if (error.kind() != ErrorKind::input && error.kind() != ErrorKind::file)
       throw;
-    }
     printException(error);
     printWayOut(error.kind() == ErrorKind::input);
     printSummary(soFar_);
@@ -140,9 +132,8 @@ int FrameRun::run(const std::function<PartedResult()>& work, const PlanReport* p
 }
 
 void FrameRun::take(const RunProgress& now) {
-  if (arguments_.watch) {
+  if (arguments_.watch)
     arguments_.watch(now);
-  }
   progress_.update(now);
   soFar_.done = now.done;
   soFar_.warmedUp = now.warmedUp;
@@ -150,23 +141,20 @@ void FrameRun::take(const RunProgress& now) {
     printError(fmt::format("frame {} is left out: {}", now.frame, now.damaged));
   } else if (now.damaged.empty() && !now.isWarmUp) {
     written_.add(now.frame);
-    if (arguments_.time) {
+    if (arguments_.time)
       timings_.push_back(now.passMs);
-    }
   }
   isValid_ = isValid_ && (!arguments_.graph.validate || validationMessages() == validatedBefore_);
 }
 
 int FrameRun::codeOf(const PartedResult& result, const PlanReport* plan) {
   const RunResult& end = result.run;
-  if (plan != nullptr && !timings_.empty() && arguments_.json) {
+  if (plan != nullptr && !timings_.empty() && arguments_.json)
     out_["passes"] = timeTable(plan->passes, timings_, 0.0).rows;
-  } else if (plan != nullptr && !timings_.empty()) {
+  else if (plan != nullptr && !timings_.empty())
     printTimes(devices_.front(), plan->passes, timings_, writesStandardOutput(graph_) ? stderr : stdout);
-  }
-  if (!isValid_) {
+  if (!isValid_)
     return reportInvalid();
-  }
   if (end.cancelled) {
     if (!arguments_.quiet) {
       printNote(fmt::format("interrupted: {} of {} frames are written{}", end.done, graph_.frames().size(),
@@ -174,25 +162,21 @@ int FrameRun::codeOf(const PartedResult& result, const PlanReport* plan) {
     }
     return exitSignal + Interrupts::signal();
   }
-  if (!result.failed.empty()) {
+  if (!result.failed.empty())
     return reportFailed(result);
-  }
   return end.damaged.empty() ? exitOk : exitFiles;
 }
 
 int FrameRun::reportInvalid() const {
-  for (const Device& device : devices_) {
-    for (const std::string& message : device.validationMessages()) {
+  for (const Device& device : devices_)
+    for (const std::string& message : device.validationMessages())
       printNote("validation: " + message);
-    }
-  }
   return exitFailed;
 }
 
 int FrameRun::reportFailed(const PartedResult& result) const {
-  for (const std::string& text : result.failed) {
+  for (const std::string& text : result.failed)
     printError(text);
-  }
   if (result.left.empty()) {
     printNote("the other devices have run its frames");
   } else {
@@ -208,9 +192,8 @@ void FrameRun::printSummary(const RunResult& end) {
   out_.update(runJson(graph_, end, written_, seconds));
   const std::string text = runSummary(graph_, end, seconds);
   const bool isInBatch = arguments_.watch || (arguments_.runs > 1 && !isSequence());  // reported at its end
-  if (!arguments_.json && !arguments_.quiet && !arguments_.isStep && !isInBatch && !text.empty()) {
+  if (!arguments_.json && !arguments_.quiet && !arguments_.isStep && !isInBatch && !text.empty())
     printLine(text);
-  }
 }
 
 // After an error.
@@ -223,9 +206,8 @@ void FrameRun::printWayOut(bool isInput) const {
 
 size_t FrameRun::validationMessages() const {
   size_t count = 0;
-  for (const Device& device : devices_) {
+  for (const Device& device : devices_)
     count += device.validationMessages().size();
-  }
   return count;
 }
 

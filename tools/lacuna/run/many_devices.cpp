@@ -16,23 +16,19 @@ using Clock = std::chrono::steady_clock;
 class Team {
  public:
   explicit Team(const PartedRun& asked) : asked_(asked), parts_(asked.parts.begin(), asked.parts.end()) {
-    for (const FrameSet& part : parts_) {
+    for (const FrameSet& part : parts_)
       total_ += static_cast<int>(part.size());
-    }
   }
 
   PartedResult run(std::vector<Device>& devices) {
     std::vector<std::jthread> threads;
-    for (Device& device : devices) {
+    for (Device& device : devices)
       threads.emplace_back([this, &device] { work(device); });
-    }
     threads.clear();  // joins
-    if (error_) {
+    if (error_)
       std::rethrow_exception(error_);
-    }
-    for (const FrameSet& part : parts_) {
+    for (const FrameSet& part : parts_)
       result_.left = result_.left.with(part);
-    }
     return std::move(result_);
   }
 
@@ -44,9 +40,8 @@ class Team {
         runPart(device, *part, ended);
         giveBack({});
       } catch (const Error& error) {
-        if (error.kind() != ErrorKind::device) {
+        if (error.kind() != ErrorKind::device)
           return fail();
-        }
         const std::scoped_lock lock(mutex_);
         result_.failed.push_back(fmt::format("{}: {}", device.description().name, error.what()));
         giveBackLocked(part->without(ended));
@@ -63,9 +58,8 @@ class Team {
     Pipeline pipeline(device, asked_.graphOf(part), options);
     RunOptions run = asked_.run;
     run.progress = [&](const RunProgress& now) {
-      if (!now.isWarmUp) {
+      if (!now.isWarmUp)
         ended.add(now.frame);
-      }
       report(now);
     };
     run.warning = [&](const std::string& text) {
@@ -82,9 +76,8 @@ class Team {
   void report(RunProgress now) {
     const std::scoped_lock lock(mutex_);
     RunResult& sum = result_.run;
-    if (now.damaged.empty()) {
+    if (now.damaged.empty())
       ++(now.isWarmUp ? sum.warmedUp : sum.done);
-    }
     now.done = sum.done;
     now.total = total_;
     now.warmedUp = now.warmUpTotal = sum.warmedUp;
@@ -97,9 +90,8 @@ class Team {
   std::optional<FrameSet> take() {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [&] { return !parts_.empty() || busy_ == 0 || error_; });
-    if (parts_.empty() || error_ || result_.run.cancelled) {
+    if (parts_.empty() || error_ || result_.run.cancelled)
       return std::nullopt;
-    }
     FrameSet part = std::move(parts_.front());
     parts_.pop_front();
     ++busy_;
@@ -112,9 +104,8 @@ class Team {
   }
 
   void giveBackLocked(FrameSet part) {
-    if (!part.empty()) {
+    if (!part.empty())
       parts_.push_front(std::move(part));
-    }
     --busy_;
     changed_.notify_all();
   }

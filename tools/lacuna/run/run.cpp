@@ -27,38 +27,31 @@ GraphOptions wantedFrames(const RunArguments& arguments) {
 
 std::vector<std::string> allGpus() {
   std::vector<std::string> uuids;
-  for (const DeviceDescription& device : devices()) {
-    if (device.unusable.empty() && device.kind != "cpu") {
+  for (const DeviceDescription& device : devices())
+    if (device.unusable.empty() && device.kind != "cpu")
       uuids.push_back(device.uuid);
-    }
-  }
-  if (uuids.empty()) {
+  if (uuids.empty())
     throw Error(ErrorKind::noDevice, "--device all: there is no GPU; `lacuna devices` lists all devices");
-  }
   return uuids;
 }
 
 // The words of --device: "A,B", or all GPUs.
 std::vector<std::string> namedDevices(const std::string& words) {
-  if (words == "all") {
+  if (words == "all")
     return allGpus();
-  }
   const std::vector<std::string_view> names = splitCommas(words);
-  if (names.size() > 1 && std::ranges::any_of(names, &std::string_view::empty)) {
+  if (names.size() > 1 && std::ranges::any_of(names, &std::string_view::empty))
     throw Error(ErrorKind::call, fmt::format("--device {}: expected names with commas between them", words));
-  }
   return {names.begin(), names.end()};
 }
 
 // Prints the result of measuring before the first frame.
 void printMeasured(const RunArguments& arguments, Pipeline& pipeline) {
-  for (const Message& warning : pipeline.warnings()) {
+  for (const Message& warning : pipeline.warnings())
     printMessage(warning);
-  }
   if (pipeline.measured().empty() || arguments.quiet ||
-      (arguments.progress != ShowProgress::always && !arguments.time)) {
+      (arguments.progress != ShowProgress::always && !arguments.time))
     return;
-  }
   for (const FilterTimes& filter : pipeline.measured()) {
     if (!filter.measured.empty()) {
       fmt::print(stderr, "{}: measured {} schedules, takes {}\n", filter.filter, filter.measured.size(),
@@ -96,20 +89,17 @@ std::string whyOthersRun(const door::GraphState& state) {
       "{} of another program, graph, module or parameter",
       "{} of other inputs"};
   std::vector<std::string> reasons;
-  for (size_t i = 0; i < words.size(); ++i) {
-    if (words[i][0] != 0 && state.outputs[i] > 0) {
+  for (size_t i = 0; i < words.size(); ++i)
+    if (words[i][0] != 0 && state.outputs[i] > 0)
       reasons.push_back(fmt::format(fmt::runtime(words[i]), state.outputs[i]));
-    }
-  }
   return reasons.empty() ? "" : fmt::format("; made again: {}", fmt::join(reasons, ", "));
 }
 
 // The skipped frames, and the reasons why others aren't.
 void printFinished(const RunArguments& arguments, const door::GraphState& state) {
   const bool isNothing = state.finished.empty() && whyOthersRun(state).empty();
-  if (isNothing || !state.loaded.ok()) {
+  if (isNothing || !state.loaded.ok())
     return;
-  }
   const std::string count = state.askedFrames == 1 && !state.finished.empty()
                                 ? "the frame already exists"
                                 : fmt::format("{} of {} {} already exist", state.finished.size(),
@@ -127,11 +117,9 @@ void printFinished(const RunArguments& arguments, const door::GraphState& state)
 
 nlohmann::ordered_json keptFiles(const door::GraphState& state) {
   nlohmann::ordered_json files = nlohmann::ordered_json::array();
-  for (const int frame : state.finished) {
-    for (const std::string& file : door::outputFiles(state, frame)) {
+  for (const int frame : state.finished)
+    for (const std::string& file : door::outputFiles(state, frame))
       files.push_back(file);
-    }
-  }
   return files;
 }
 
@@ -141,12 +129,10 @@ std::optional<Graph> openGraph(const RunArguments& arguments, const std::shared_
   const Profile::Span span(door::Access::of(trace), "load");
   const std::shared_ptr<door::GraphState> state =
       loadState(arguments.graph, arguments.graph.graph, wantedFrames(arguments), arguments.others);
-  if (!arguments.quiet) {
+  if (!arguments.quiet)
     printFinished(arguments, *state);
-  }
-  if (arguments.keepOutputs && state->loaded.ok()) {
+  if (arguments.keepOutputs && state->loaded.ok())
     out["kept"] = keptFiles(*state);
-  }
   printDiagnostics(state->loaded.diagnostics);
   return state->loaded.ok() ? std::optional(door::openGraph(state)) : std::nullopt;
 }
@@ -171,9 +157,8 @@ PartedRun inParts(const RunArguments& arguments, const door::GraphState& state, 
 int runTraced(const RunArguments& arguments, const std::shared_ptr<Trace>& trace, nlohmann::ordered_json& out,
               std::vector<Device>& devices) {
   const std::optional<Graph> graph = openGraph(arguments, trace, out);
-  if (!graph) {
+  if (!graph)
     return exitUsage;
-  }
   if (graph->frames().empty()) {
     out.update(runJson(*graph, {}, {}, 0.0));
     return exitOk;
@@ -209,14 +194,12 @@ int runReported(const RunArguments& given, nlohmann::ordered_json& out, std::vec
   RunArguments arguments = given;
   arguments.profile = standardOutputName(given.profile);
   if (arguments.keepOutputs && fileIdOf(arguments.profile)) {
-    if (!arguments.quiet) {
+    if (!arguments.quiet)
       printNote(fmt::format("{} already exists, and is kept", arguments.profile));
-    }
     arguments.profile.clear();
   }
-  if (arguments.profile.empty()) {
+  if (arguments.profile.empty())
     return runTraced(arguments, nullptr, out, devices);
-  }
   const bool toStdout = arguments.profile == standardStream;
   if (toStdout && (arguments.time || arguments.json)) {
     printError(fmt::format("--profile - and {} would both print to stdout: write the profile to a file",
@@ -229,24 +212,21 @@ int runReported(const RunArguments& given, nlohmann::ordered_json& out, std::vec
   }
   const auto trace = std::make_shared<Trace>();
   const auto write = [&] {
-    if (toStdout) {
+    if (toStdout)
       fmt::print("{}", trace->json());
-    } else {
+    else
       trace->write(arguments.profile);
-    }
   };
   int code = exitOk;
   try {
     code = runTraced(arguments, trace, out, devices);
   } catch (const std::exception& error) {
-    if (exitCodeOf(error) != exitUsage) {
+    if (exitCodeOf(error) != exitUsage)
       write();
-    }
     throw;
   }
-  if (code != exitUsage) {
+  if (code != exitUsage)
     write();
-  }
   return code;
 }
 
@@ -254,9 +234,8 @@ int runReported(const RunArguments& given, nlohmann::ordered_json& out, std::vec
 
 void openDevices(std::vector<Device>& devices, const RunArguments& arguments,
                  const std::shared_ptr<Trace>& trace) {
-  if (!devices.empty()) {
+  if (!devices.empty())
     return;
-  }
   const Profile::Span span(door::Access::of(trace), "device");
   warnOfAddressSpace();
   for (const std::string& name : namedDevices(arguments.graph.device)) {
@@ -268,9 +247,8 @@ void openDevices(std::vector<Device>& devices, const RunArguments& arguments,
 }
 
 int runGraph(const RunArguments& arguments, nlohmann::ordered_json& out, std::vector<Device>& devices) {
-  if (arguments.quiet) {
+  if (arguments.quiet)
     TimeWatch::keepQuiet();
-  }
   return runReported(arguments, out, devices);
 }
 

@@ -21,11 +21,9 @@ using Json = nlohmann::ordered_json;
 std::optional<std::pair<std::string, std::string>> endsOf(const RunArguments& arguments) {
   const LoadedGraph loaded = loadState(arguments.graph, arguments.graph.graph)->loaded;
   std::vector<std::string> sources, sinks;
-  for (const ModuleInstance& module : loaded.graph.modules.modules) {
-    if (module.description->parameter("filename") != nullptr) {
+  for (const ModuleInstance& module : loaded.graph.modules.modules)
+    if (module.description->parameter("filename") != nullptr)
       (module.description->isSink() ? sinks : sources).push_back(module.name());
-    }
-  }
   if (!loaded.ok() || sources.size() != 1 || sinks.size() != 1) {
     printDiagnostics(loaded.diagnostics);
     if (loaded.ok()) {
@@ -55,12 +53,10 @@ std::vector<DenoiseJob> planPictures(const RunArguments& arguments, InputMessage
   }
   const std::vector<std::string> outputs = nameOutputs(arguments.graph.outputs[0], inputs, problems);
   std::vector<DenoiseJob> jobs;
-  for (size_t i = 0; i < outputs.size(); ++i) {
+  for (size_t i = 0; i < outputs.size(); ++i)
     jobs.push_back({std::move(inputs[i]), outputs[i]});
-  }
-  if (!arguments.keepOutputs) {
+  if (!arguments.keepOutputs)
     checkFiles(jobs, arguments.overwriteInput, problems);
-  }
   return jobs;
 }
 
@@ -69,22 +65,19 @@ int runBatches(const RunArguments& arguments, const std::vector<DenoiseJob>& job
   first.graph.inputs = {jobs.front().input.file};
   first.graph.outputs = {jobs.front().output};
   const auto ends = endsOf(first);
-  if (!ends) {
+  if (!ends)
     return exitUsage;
-  }
   std::vector<Device> devices;
   PictureCount count(arguments, jobs.size());
   const auto work = [&](const std::vector<size_t>& batch) {
     PictureRun pictures{arguments, ends->first, ends->second};
     pictures.run.graph.inputs.clear();  // its files are those of the pictures
     pictures.run.graph.outputs.clear();
-    for (const size_t i : batch) {
+    for (const size_t i : batch)
       pictures.add(jobs[i].input.file, framePath(jobs[i].output, 0), out["inputs"][i]);
-    }
     const int result = runPictures(pictures, devices, count);
-    for (size_t i = 0; result == exitUsage && i < batch.size(); ++i) {
+    for (size_t i = 0; result == exitUsage && i < batch.size(); ++i)
       count.end(true);
-    }
     return result;
   };
   const auto graphOf = [&](const DenoiseJob& job) {
@@ -94,9 +87,8 @@ int runBatches(const RunArguments& arguments, const std::vector<DenoiseJob>& job
     return loadState(graph, graph.graph)->loaded;
   };
   const int result = runSideBySide(batchesOf(jobs, graphOf), jobs, arguments, devices, work);
-  if (result >= exitSignal) {
+  if (result >= exitSignal)
     return result;
-  }
   code = code == exitOk ? result : code;
   out["seconds"] = commandSeconds();
   count.report();
@@ -106,9 +98,8 @@ int runBatches(const RunArguments& arguments, const std::vector<DenoiseJob>& job
 }  // namespace
 
 bool namesPictures(const RunArguments& arguments) {
-  if (arguments.graph.inputs.size() != 1) {
+  if (arguments.graph.inputs.size() != 1)
     return false;
-  }
   const std::string& word = arguments.graph.inputs.front();
   std::error_code ignored;
   return fs::is_directory(word, ignored) || (!fs::exists(word, ignored) && isGlob(word));
@@ -120,12 +111,10 @@ int runFolder(const RunArguments& arguments, Json& out) {
   printDiagnostics(messages.problems);
   printDiagnostics(messages.damaged);
   const bool isDamaged = messages.damaged.hasErrors();
-  if (messages.problems.hasErrors() || (isDamaged && !arguments.skipDamaged) || jobs.empty()) {
+  if (messages.problems.hasErrors() || (isDamaged && !arguments.skipDamaged) || jobs.empty())
     return exitUsage;
-  }
-  for (const DenoiseJob& job : jobs) {
+  for (const DenoiseJob& job : jobs)
     out["inputs"].push_back({{"input", job.input.file}});
-  }
   return runBatches(arguments, jobs, isDamaged ? exitFiles : exitOk, out);
 }
 

@@ -33,9 +33,8 @@ void PictureCount::end(bool isFailed) {
 }
 
 int PictureCount::interrupted() const {
-  if (Interrupts::signal() == 0) {
+  if (Interrupts::signal() == 0)
     return 0;
-  }
   printNote(fmt::format("interrupted: {} of {} inputs are done", ended_, total_));
   return exitSignal + Interrupts::signal();
 }
@@ -46,9 +45,8 @@ void PictureCount::report() const {
                           duration(commandSeconds()),
                           static_cast<double>(total_) / (commandSeconds() - start_)));
   }
-  if (failed_ > 0 && total_ > 1) {
+  if (failed_ > 0 && total_ > 1)
     printNote(fmt::format("{} of {} inputs failed", failed_, total_));
-  }
 }
 
 void PictureRun::add(const std::string& input, const std::string& output, Json& report) {
@@ -58,15 +56,13 @@ void PictureRun::add(const std::string& input, const std::string& output, Json& 
 }
 
 int runPictures(const PictureRun& pictures, std::vector<Device>& devices, PictureCount& count) {
-  if (const int interrupted = count.interrupted(); interrupted != 0) {
+  if (const int interrupted = count.interrupted(); interrupted != 0)
     return interrupted;
-  }
   RunArguments run = pictures.run;
   run.runs = 1;
   run.graph.files = {{pictures.source, pictures.inputs}, {pictures.sink, pictures.outputs}};
-  for (Json* report : pictures.reports) {
+  for (Json* report : pictures.reports)
     report->update({{"frames", 0}, {"files", Json::array()}, {"leftOut", Json::array()}});
-  }
   double before = commandSeconds();
   run.watch = [&](const RunProgress& now) {
     const auto at = static_cast<size_t>(now.frame);

@@ -22,11 +22,9 @@ void read(const Call& call, const Planes& planes) {
   const int64_t height = call.integer("height");
   const int64_t square = call.integer("square");
   auto* pixels = static_cast<float*>(planes[0].data);
-  for (int64_t y = 0; y < height; ++y) {
-    for (int64_t x = 0; x < width; ++x) {
+  for (int64_t y = 0; y < height; ++y)
+    for (int64_t x = 0; x < width; ++x)
       *pixels++ = (x / square + y / square) % 2 == 0 ? 0.0F : 1.0F;
-    }
-  }
 }
 
 }  // namespace
