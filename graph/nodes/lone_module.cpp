@@ -19,7 +19,7 @@ constexpr size_t mostTypes = 8;
 constexpr std::string_view patterns[] = {"rggb", "x-trans", "none"};  // of mosaics, one after the other
 
 // The types that connectors list, and whether optional inputs are connected.
-struct Types {
+struct LoneTypes {
   size_t index = 0;
   bool all = true;
 };
@@ -51,12 +51,12 @@ ValueType typeAt(const ModuleDescription& module, const ConnectorDescription& co
   return type;
 }
 
-bool isInput(const ConnectorDescription& connector, const Types& types) {
+bool isInput(const ConnectorDescription& connector, const LoneTypes& types) {
   return connector.direction == Direction::input && (types.all || !connector.optional);
 }
 
 // A source whose outputs are named like the module's inputs.
-std::shared_ptr<const ModuleDescription> sourceFor(const ModuleDescription& module, const Types& types) {
+std::shared_ptr<const ModuleDescription> sourceFor(const ModuleDescription& module, const LoneTypes& types) {
   auto source = std::make_shared<ModuleDescription>();
   source->name = "input";
   NodeDescription node;
@@ -92,7 +92,7 @@ const ParameterValue& valueOf(const ModuleDescription& module, const Settings& s
 }
 
 // Output connectors that the module makes: of nodes whose `when` holds, unless all their inputs are missing.
-std::vector<std::string> madeOutputs(const ModuleDescription& module, const Types& types,
+std::vector<std::string> madeOutputs(const ModuleDescription& module, const LoneTypes& types,
                                      const Settings& settings) {
   std::set<std::string> missing;
   std::vector<std::string> made;
@@ -141,7 +141,7 @@ std::shared_ptr<const ModuleDescription> sinkFor(const ModuleDescription& module
   return sink;
 }
 
-ModuleGraph modulesOf(const std::shared_ptr<const ModuleDescription>& module, const Types& types,
+ModuleGraph modulesOf(const std::shared_ptr<const ModuleDescription>& module, const LoneTypes& types,
                       const Settings& settings) {
   constexpr ModuleId sourceId(0), loneId(1);
   ModuleInstance source;
@@ -173,7 +173,7 @@ ModuleGraph modulesOf(const std::shared_ptr<const ModuleDescription>& module, co
 }
 
 // The types of a checked source, or of the source before a module.
-Sources sourcesOf(ModuleGraph modules, const ModuleDescription& module, const Types& types) {
+Sources sourcesOf(ModuleGraph modules, const ModuleDescription& module, const LoneTypes& types) {
   Sources sources{std::move(modules)};
   for (const ModuleId id : sources.modules.modules.ids()) {
     const ModuleDescription& source = *sources.modules.modules[id].description;
@@ -280,7 +280,7 @@ class LoneGraphs {
 
   // Images that don't fit together, for example by size or format, are not the module's mistake: only the
   // first choice for the check must be right.
-  void add(const Types& types, const Settings& settings) {
+  void add(const LoneTypes& types, const Settings& settings) {
     const bool isFirst = std::exchange(isFirst_, false);
     Diagnostics found;
     ModuleGraph modules = loadNative(modulesOf(module_, types, settings), found);

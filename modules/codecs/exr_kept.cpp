@@ -31,7 +31,7 @@ constexpr std::array compressions = {"none",  "rle", "zips", "zip",  "piz",
 // This one and those before it.
 constexpr Imf::Compression lastLossless = Imf::PIZ_COMPRESSION;
 
-size_t bytesOf(Imf::PixelType type) {
+size_t sizeOfPixel(Imf::PixelType type) {
   return type == Imf::HALF ? 2 : 4;
 }
 
@@ -97,7 +97,7 @@ void addRows(Imf::MultiPartInputFile& file, int index, const std::vector<std::st
   Imf::FrameBuffer source;
   for (size_t i = 0; i < names.size(); ++i) {
     const Imf::Channel& channel = part.header().channels()[names[i].c_str()];
-    const size_t bytes = bytesOf(channel.type);
+    const size_t bytes = sizeOfPixel(channel.type);
     strips[i].assign(width * height * bytes, 0);
     const Imf::Slice slice = Imf::Slice::Make(channel.type, strips[i].data(), {data.min.x, first},
                                               static_cast<int64_t>(width), static_cast<int64_t>(height),

@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 const std::string errorModules = std::string(LACUNA_TEST_FOLDER) + "/error/modules";
 
-ModuleGraph graphOf(const std::string& text, const std::string& modules = errorModules) {
+ModuleGraph moduleGraphOf(const std::string& text, const std::string& modules = errorModules) {
   Diagnostics diagnostics;
   Registry registry({modules});
   const Config config = parseConfigText("lacuna:1\n" + text, "folder/graph.cfg", diagnostics);
@@ -29,7 +29,7 @@ ModuleGraph graphOf(const std::string& text, const std::string& modules = errorM
 
 std::string keyOf(const std::string& text, const std::string& modules = errorModules,
                   const RunMode& mode = {}) {
-  return keyText(graphOf(text, modules), mode, {modules});
+  return keyText(moduleGraphOf(text, modules), mode, {modules});
 }
 
 const std::string modules =
@@ -59,7 +59,7 @@ TEST(GraphKey, NamesEachMemberThatPixelsDependOnAndNoOther) {
   using Edit = std::function<void(ModuleGraph&)>;
   const auto module = [](ModuleGraph& graph) -> ModuleInstance& { return *graph.modules.begin(); };
   const auto keyAfter = [](const Edit& edit) {
-    ModuleGraph edited = graphOf(graph);
+    ModuleGraph edited = moduleGraphOf(graph);
     edit(edited);
     return keyText(edited, {}, {errorModules});
   };
@@ -109,7 +109,7 @@ TEST(GraphKey, NamesTheModeOfTheRun) {
 // A picture of a list stays the same if the list begins elsewhere.
 TEST(GraphKey, OfAListLeavesOutItsFirstNumber) {
   const auto key = [](int first) {
-    ModuleGraph listed = graphOf(graph);
+    ModuleGraph listed = moduleGraphOf(graph);
     listed.firstNumber = first;
     return keyText(listed, {.isListed = true}, {errorModules});
   };

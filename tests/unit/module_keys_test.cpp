@@ -12,10 +12,10 @@
 namespace lacuna {
 namespace {
 
-using Names = std::set<std::string>;
+using NameSet = std::set<std::string>;
 
 struct KeyNames {
-  Names names;
+  NameSet names;
   template <typename T, typename... Words>
   void operator()(const Key& key, const T&, const Words&...) {
     names.insert(key.name);
@@ -23,7 +23,7 @@ struct KeyNames {
 };
 
 template <typename... Tables>
-Names namesOf(const Names& without = {}) {
+NameSet namesOf(const NameSet& without = {}) {
   KeyNames visitor;
   const auto visit = [&](const auto& table) { keys(visitor, table); };
   (visit(Tables{}), ...);
@@ -41,9 +41,9 @@ std::string chapter(const std::string& heading) {
 }
 
 // The keys in the first column of its first table.
-Names tableOf(const std::string& heading) {
+NameSet tableOf(const std::string& heading) {
   std::istringstream lines(chapter(heading));
-  Names names;
+  NameSet names;
   bool isInside = false;
   for (std::string line; std::getline(lines, line) && (!isInside || line.starts_with('|'));) {
     isInside = isInside || line.starts_with("|---");
@@ -56,7 +56,7 @@ Names tableOf(const std::string& heading) {
 }
 
 // Whether the text up to the next heading names them all.
-void expectNamed(const std::string& heading, const Names& names) {
+void expectNamed(const std::string& heading, const NameSet& names) {
   const std::string text = chapter(heading);
   const std::string own = text.substr(0, text.find("\n#", 1 + heading.size()));
   for (const std::string& name : names)
