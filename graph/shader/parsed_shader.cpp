@@ -130,7 +130,7 @@ class TreeReader : public glslang::TIntermTraverser {
         found.components = 0;
         for (TIntermNode* each : access->getRight()->getAsAggregate()->getSequence())
           found.components |= 1U << constantOf(each);
-      } else if (access->getOp() == glslang::EOpIndexDirect && type.isVector()) {
+      } else if (access->getOp() == glslang::EOpIndexDirect && type.isVector() && !type.isArray()) {
         found.components = 1U << constantOf(access->getRight());
       } else {
         access->getRight()->traverse(this);
