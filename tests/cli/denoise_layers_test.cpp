@@ -169,15 +169,16 @@ TEST_F(DenoiseLayers, RgbaIsThePictureOutsideOfLayers) {
   EXPECT_EQ(colourOf("clean.exr", "specular"), colourOf("render.exr", "specular"));
 }
 
-TEST_F(DenoiseLayers, ProcessesMayShareAFolder) {
+TEST_F(DenoiseLayers, ProcessesMayShareAFolderAndAFile) {
   write({"R", "G", "B", "diffuse.R", "diffuse.G", "diffuse.B", "specular.R", "specular.G", "specular.B"});
   const auto denoise = [&](const std::string& output) {
-    const Outcome outcome = runProgram(
-        {"denoise", "render.exr", "-o", output, "--layers", "all", "--method", "eaw"}, {folder_.path()});
+    const Outcome outcome =
+        runProgram({"denoise", "render.exr", "-o", output, "--layers", "RGBA,diffuse", "--strength", "0"},
+                   {folder_.path()});
     EXPECT_EQ(outcome.code, 0) << outcome.err;
   };
   denoise("clean.exr");
-  const std::vector<std::string> names = {"out/a.exr", "out/b.exr", "out/c.exr"};
+  const std::vector<std::string> names = {"out/a.exr", "out/a.exr", "out/b.exr"};
   {
     std::vector<std::jthread> threads;
     for (const std::string& name : names)
@@ -185,7 +186,9 @@ TEST_F(DenoiseLayers, ProcessesMayShareAFolder) {
   }
   for (const std::string& name : names)
     EXPECT_EQ(slurp(folder_.file(name)), slurp(folder_.file("clean.exr"))) << name;
-  EXPECT_FALSE(fs::exists(folder_.file("out/.lacuna")));
+  std::error_code failed;  // the folder itself is left, empty, if who made it ended before another
+  fs::remove(folder_.file("out/.lacuna"), failed);
+  EXPECT_FALSE(failed) << failed.message();
 }
 
 TEST_F(DenoiseLayers, ResumeHeedsLayersAndTheirNames) {

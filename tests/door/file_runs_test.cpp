@@ -4,7 +4,9 @@
 #include <atomic>
 #include <chrono>
 #include <filesystem>
+#include <fstream>
 #include <functional>
+#include <stdexcept>
 #include <thread>
 
 #include "tests/door/embedder.h"
@@ -35,6 +37,14 @@ class FileRuns : public Validated {
                                "\"\nconnect:i-pfm:01:output:" + module + ":01:input\nconnect:" + module +
                                ":01:output:o-pfm:01:input\n",
                            options_);
+  }
+  // Once a run has ended, or else after 2 seconds, so that it ends: false.
+  bool writeLate(int frame, const std::atomic<bool>& ended) const {
+    for (int i = 0; i < 100 && !ended; ++i)
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    const bool isInTime = ended;
+    writeInput(frame);
+    return isInTime;
   }
   // Files of the folder that this process has open.
   size_t openFiles() const {
@@ -144,12 +154,7 @@ TEST_F(FileRuns, AwaitFilesUntilTheyAreReplacedOrTheRunIsCancelled) {
         if (now.done == 3 && !isCancelled)
           writeInput(20);
         else if (now.done == 3)  // so that a run that isn't cancelled ends
-          renderer = std::jthread([&] {
-            for (int i = 0; i < 100 && !ended; ++i)
-              std::this_thread::sleep_for(std::chrono::milliseconds(20));
-            isLate = !ended;
-            writeInput(20);
-          });
+          renderer = std::jthread([&] { isLate = !writeLate(20, ended); });
       };
       options.cancelled = [&] { return isCancelled && isEnough; };
       const RunResult result = pipeline.run(options);
@@ -159,6 +164,54 @@ TEST_F(FileRuns, AwaitFilesUntilTheyAreReplacedOrTheRunIsCancelled) {
       EXPECT_EQ(result.done, isCancelled ? 3 : 4);
       EXPECT_EQ(isWritten(20), !isCancelled);
     }
+  }
+}
+
+TEST_F(FileRuns, EndWithAnErrorThoughALaterFileIsAwaited) {
+  options_.missing = Missing::wait;
+  options_.frames = {19, 20};
+  std::filesystem::remove(folder_.file("in20.pfm"));
+  Pipeline pipeline(sharedDevice(), graph());
+  std::atomic<bool> ended = false, isLate = false;
+  std::jthread renderer;
+  RunOptions options;
+  options.inFlight = 2;
+  options.take = [&](const Frame&) {
+    renderer = std::jthread([&] { isLate = !writeLate(20, ended); });
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));  // the next frame waits
+    throw std::runtime_error("no more");
+  };
+  EXPECT_THROW(pipeline.run(options), std::runtime_error);
+  ended = true;
+  renderer = {};
+  EXPECT_FALSE(isLate);
+}
+
+// Its name has another one meanwhile, or none.
+TEST_F(FileRuns, KeepTheMetadataOfTheFileThatWasRead) {
+  const auto run = [&](const std::string& from, const std::string& to, const RunOptions& options) {
+    const Graph graph =
+        Graph::fromText("lacuna:1\nmodule:i-file:01\nmodule:o-jpg:01\nparam:i-file:01:filename:\"" +
+                            folder_.file(from) + "\"\nparam:o-jpg:01:filename:\"" + folder_.file(to) +
+                            "\"\nconnect:i-file:01:output:o-jpg:01:input\n",
+                        treeModules());
+    EXPECT_EQ(Pipeline(sharedDevice(), graph).run(options).done, 1);
+    std::ifstream file(folder_.file(to), std::ios::binary);
+    return std::string{std::istreambuf_iterator<char>(file), {}};
+  };
+  const std::string plain = run("in17.pfm", "plain.jpg", {});
+  const auto write = [&](const std::string& comment) {  // of 5 bytes
+    folder_.write("a.jpg", std::string(plain).insert(2, std::string("\xff\xfe\0\7", 4) + comment));
+  };
+  for (const bool isReplaced : {true, false}) {
+    write("first");
+    RunOptions options;
+    options.take = [&](const Frame&) {
+      std::filesystem::remove(folder_.file("a.jpg"));
+      if (isReplaced)
+        write("other");
+    };
+    EXPECT_NE(run("a.jpg", "out.jpg", options).find("first"), std::string::npos) << isReplaced;
   }
 }
 

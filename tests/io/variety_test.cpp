@@ -142,6 +142,20 @@ TEST(Jpeg, BytesBetweenSegmentsAndALaterVersionChangeNothing) {
   EXPECT_EQ(readPlane("jpg", folder.file("a.jpg"), "output"), expected);
 }
 
+// A segment's length counts its own two bytes, so shorter ones are of damaged files.
+TEST(Jpeg, SegmentsWithoutContentAreReadWhateverLengthTheyState) {
+  Folder folder;
+  writeJpeg(folder.file("a.jpg"), JCS_RGB, 3, false);
+  const std::string whole = slurp(folder.file("a.jpg"));
+  const std::vector<std::byte> expected = readPlane("jpg", folder.file("a.jpg"), "output");
+  constexpr size_t firstSegment = 2;
+  for (const char length : {0, 1, 2}) {
+    spill(folder.file("a.jpg"),
+          std::string(whole).insert(firstSegment, std::string("\xff\xfe\0", 3) + length));
+    EXPECT_EQ(readPlane("jpg", folder.file("a.jpg"), "output"), expected) << int{length};
+  }
+}
+
 TEST(Pfm, RowsStartAtTheBottomInEitherByteOrder) {
   Folder folder;
   std::string little, big;
