@@ -226,6 +226,13 @@ std::string joinNames(const std::vector<std::string>& names) {
   return joined;
 }
 
+std::string joinChoices(const std::vector<std::string>& choices) {
+  std::string joined;
+  for (size_t i = 0; i < choices.size(); ++i)
+    joined += (i == 0 ? "" : i + 1 < choices.size() ? ", " : " or ") + choices[i];
+  return joined;
+}
+
 FileText readTextFile(const std::string& path, size_t maxBytes) {
   // Opening a pipe would wait for its writer without O_NONBLOCK.
   return readAll(path, O_NONBLOCK, maxBytes);

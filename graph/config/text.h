@@ -43,6 +43,8 @@ std::string printable(std::string_view line);
 
 // "levels, noise, edges"; long lists end in "...".
 std::string joinNames(const std::vector<std::string>& names);
+// "PNG, JPEG or NumPy"
+std::string joinChoices(const std::vector<std::string>& choices);
 
 struct FileText {
   std::string text;

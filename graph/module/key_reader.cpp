@@ -59,15 +59,11 @@ bool KeyReader::find(const Key& key) {
   const bool isRequired = key.isRequired && (key.kinds.empty() || isItsKind);
   const bool isThere = table_.value(key.name, isRequired ? Need::required : Need::optional) != nullptr;
   if (isThere && kind_ && !key.kinds.empty() && !isItsKind) {
-    std::string kinds;
-    for (size_t i = 0; i < key.kinds.size(); ++i) {
-      kinds += (i == 0                     ? ""
-                : i + 1 < key.kinds.size() ? ", "
-                                           : " or ") +
-               wordOf(nodeKindWords(), key.kinds[i]);
-    }
+    std::vector<std::string> kinds;
+    for (const NodeKind kind : key.kinds)
+      kinds.push_back(wordOf(nodeKindWords(), kind));
     wrong(key, fmt::format("'{}' in {} is for nodes of kind {}, this one is of kind {}", key.name,
-                           table_.title(), kinds, wordOf(nodeKindWords(), *kind_)));
+                           table_.title(), joinChoices(kinds), wordOf(nodeKindWords(), *kind_)));
   }
   return isThere;
 }

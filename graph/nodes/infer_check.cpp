@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "graph/config/text.h"
 #include "graph/lists.h"
 #include "graph/nodes/module_file.h"
 #include "graph/nodes/output_extent.h"
@@ -16,13 +17,10 @@ bool hasColour(const ValueType& type) {
 
 template <typename T>
 std::string oneOf(const std::vector<T>& choices) {
-  std::string text;
-  for (size_t i = 0; i < choices.size(); ++i) {
-    if (i > 0)
-      text += i + 1 < choices.size() ? ", " : " or ";
-    text += name(choices[i]);
-  }
-  return text;
+  std::vector<std::string> names;
+  for (const T& choice : choices)
+    names.emplace_back(name(choice));
+  return joinChoices(names);
 }
 
 std::string shape(uint32_t arrayCount) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 #include <vector>
 
 #include "graph/config/text.h"
@@ -50,15 +51,18 @@ std::string param(std::string_view module, std::string_view name, double value) 
 struct Strength {
   double value = 1.0;
   std::vector<std::string> modulePath;
+  std::optional<Registry> modules = {};  // made when a default is asked for
 
   double tolerance() const { return toleranceOf(value); }
 
   // The line of a parameter with its default, or with other values, times a factor. None if there is no such
   // module, which is reported when the graph is loaded.
   std::string scaled(const std::string& module, const std::string& name, double factor,
-                     std::vector<double> values = {}) const {
+                     std::vector<double> values = {}) {
     Diagnostics ignored;
-    const auto description = Registry(modulePath).find(module, ignored);
+    if (!modules)
+      modules.emplace(modulePath);
+    const auto description = modules->find(module, ignored);
     const ParameterDescription* parameter = description == nullptr ? nullptr : description->parameter(name);
     if (parameter == nullptr || parameter->type != ParameterType::floating)
       return {};
@@ -73,7 +77,7 @@ struct Strength {
     return param(module, name, text);
   }
   // The tolerances of geometry.
-  std::string scaledGuides(const std::string& module) const {
+  std::string scaledGuides(const std::string& module) {
     return scaled(module, "sigma_normal", 1.0 / tolerance()) + scaled(module, "sigma_depth", tolerance());
   }
 };
@@ -136,7 +140,7 @@ std::string mendLines(const std::string& input, Method method, const Planes& pla
                                 connect("mend:01:count", "report:01:input"));
 }
 
-MethodLines eawLines(const Planes& planes, const Strength& strength) {
+MethodLines eawLines(const Planes& planes, Strength& strength) {
   std::string text = "module:eaw:01\n";
   if (planes.deep || planes.sceneLinear)
     text += param("eaw", "precision", "f32");
@@ -146,7 +150,7 @@ MethodLines eawLines(const Planes& planes, const Strength& strength) {
   return {text + connectPlane(planes, "input", "eaw"), "eaw:01:output"};
 }
 
-MethodLines guidedLines(const Planes& planes, const Strength& strength) {
+MethodLines guidedLines(const Planes& planes, Strength& strength) {
   std::string text =
       "module:firefly:01\nmodule:atrous-guided:01\n" + param("atrous-guided", "precision", "f32");
   if (strength.value > 1.0) {
@@ -170,7 +174,7 @@ MethodLines compared(MethodLines lines, std::string_view module, const std::stri
   return lines;
 }
 
-MethodLines svgfLines(const Planes& planes, const Strength& strength) {
+MethodLines svgfLines(const Planes& planes, Strength& strength) {
   std::string text = "module:svgf:01\n" + param("svgf", "precision", "f32");
   if (isOverTime(planes))
     text += param("svgf", "taa", "true");
@@ -199,7 +203,7 @@ MethodLines rhfInput(const Planes& planes) {
           "ray-histogram:01:output"};
 }
 
-MethodLines rhfLines(const Planes& planes, const Strength& strength) {
+MethodLines rhfLines(const Planes& planes, Strength& strength) {
   const MethodLines input = rhfInput(planes);
   const char* histogram = planes.histogram == Histogram::ofFrames      ? "ray-histogram:01:histogram"
                           : planes.histogram == Histogram::ofOtherFile ? "i-file:histogram:histogram"
@@ -225,7 +229,7 @@ std::string historyLines(const Planes& planes) {
 
 // Above 1 svgf's levels smooth the network's result, by its guides. The tolerance of luminance begins near
 // zero, so that nothing jumps at strength 1.
-MethodLines unetLines(const Planes& planes, const Strength& strength) {
+MethodLines unetLines(const Planes& planes, Strength& strength) {
   MethodLines lines{"module:cnn-unet:01\n" + connectPlane(planes, "input", "cnn-unet") +
                         connectGuides(planes, "cnn-unet") + historyLines(planes),
                     "cnn-unet:01:output"};
@@ -272,7 +276,7 @@ MethodLines mixedLines(MethodLines lines, const Planes& planes, double strength)
   return lines;
 }
 
-MethodLines filterLines(Method method, const Planes& planes, const Strength& strength) {
+MethodLines filterLines(Method method, const Planes& planes, Strength& strength) {
   switch (method) {
     case Method::eaw:
       return eawLines(planes, strength);
@@ -339,8 +343,8 @@ MethodLines methodLines(Method method, const Planes& planes, double strength,
                         const std::vector<std::string>& modules) {
   if (!(strength > 0.0))
     return rhfInput(planes);
-  MethodLines lines =
-      withAlpha(filterLines(method, planes, {strength, moduleSearchPath(modules)}), method, planes);
+  Strength scale{strength, moduleSearchPath(modules)};
+  MethodLines lines = withAlpha(filterLines(method, planes, scale), method, planes);
   if (method != Method::rhf)
     lines = mixedLines(std::move(lines), planes, strength);
   if (isMended(planes)) {

@@ -12,6 +12,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include "graph/config/text.h"
 #include "graph/lists.h"
 #include "modules/codecs/codec.h"
 
@@ -46,12 +47,11 @@ FirstBytes firstBytesOf(const std::string& path) {
   return {};
 }
 
-// "PNG, JPEG or NumPy"
 std::string alternatives(const char* Codec::*name) {
-  std::string text;
+  std::vector<std::string> names;
   for (const Codec* codec : codecs())
-    text += (text.empty() ? "" : codec == codecs().back() ? " or " : ", ") + std::string(codec->*name);
-  return text;
+    names.emplace_back(codec->*name);
+  return joinChoices(names);
 }
 
 template <class Fits>

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <utility>
 
+#include "graph/lists.h"
 #include "tools/bench/places.h"
 
 namespace lacuna {
@@ -121,7 +122,7 @@ std::vector<std::string> Subject::schedulesOf(const VariantDescription& variant,
       all = {fitting == all.end() ? all.front() : *fitting};
     }
     for (const KernelSchedule& each : all)
-      if (std::find(names.begin(), names.end(), print(each)) == names.end())
+      if (!contains(names, print(each)))
         names.push_back(print(each));
   }
   return names;
@@ -142,7 +143,7 @@ void checkVariants(const BenchArguments& arguments, const std::vector<const Vari
     throw BenchMistake("lacuna: the module that is found has no variants\n");
   std::vector<std::string> known;
   for (const VariantDescription* variant : variants)
-    if (std::find(known.begin(), known.end(), variant->name) == known.end())
+    if (!contains(known, variant->name))
       known.push_back(variant->name);
   checkSchedules(
       arguments, [&](const std::string& name) { return kernelScheduleNamed(variants, name).has_value(); },

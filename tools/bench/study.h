@@ -103,7 +103,7 @@ class Subject {
 // Throws BenchMistake with all names of --schedule that no variant has.
 void checkVariants(const BenchArguments& arguments, const std::vector<const VariantDescription*>& variants);
 
-// Whether the measured schedule computes the right result: wrong ones are not timed.
+// What is compared before anything is timed: wrong results aren't.
 std::vector<float> floatsOf(std::span<const std::byte> halves);
 test::Picture pictureOf(std::span<const float> values, Extent size, int components);
 
