@@ -88,7 +88,7 @@ std::string connect(std::string_view output, std::string_view input) {
 
 // Scene-linear light, and other numbers without a bound.
 bool isMended(const Planes& planes) {
-  return planes.sceneLinear || planes.numbers;
+  return (planes.sceneLinear || planes.numbers) && !planes.bare;
 }
 
 // The source of a plane, as it is read; the colours are the plane `input`.
@@ -233,8 +233,8 @@ MethodLines unetLines(const Planes& planes, Strength& strength) {
   MethodLines lines{"module:cnn-unet:01\n" + connectPlane(planes, "input", "cnn-unet") +
                         connectGuides(planes, "cnn-unet") + historyLines(planes),
                     "cnn-unet:01:output"};
-  if (!planes.motion) {
-    // Networks miss the colour of fog, and leave colour mottled.
+  if (!planes.motion && !planes.bare) {
+    // Our networks miss the colour of fog, and leave colour mottled.
     lines = compared(std::move(lines), "energy",
                      param("energy", "limit", 0.7) + param("energy", "caution", 0.7), planes);
     lines = compared(std::move(lines), "chroma", "", planes);
@@ -347,12 +347,14 @@ MethodLines methodLines(Method method, const Planes& planes, double strength,
   MethodLines lines = withAlpha(filterLines(method, planes, scale), method, planes);
   if (method != Method::rhf)
     lines = mixedLines(std::move(lines), planes, strength);
+  if (isMended(planes) || planes.grey) {
+    lines.text += "module:restore:01\n" + (planes.grey ? param("restore", "grey", "true") : "") +
+                  connect(lines.output, "restore:01:input");
+    lines.output = "restore:01:output";
+  }
   if (isMended(planes)) {
     const std::string input = method == Method::rhf ? rhfInput(planes).output : readFrom(planes, "input");
-    lines.text = mendLines(input, method, planes) + lines.text + "module:restore:01\n" +
-                 (planes.grey ? param("restore", "grey", "true") : "") +
-                 connect(lines.output, "restore:01:input") + connect("mend:01:rest", "restore:01:rest");
-    lines.output = "restore:01:output";
+    lines.text = mendLines(input, method, planes) + lines.text + connect("mend:01:rest", "restore:01:rest");
   }
   return lines;
 }

@@ -1,5 +1,5 @@
 // The network's input: 16 channels of each pixel in each of `blocks`, with the size extended by reflection at
-// the last column and row. Each group of 32 invocations writes two fragments (lattice.glsl).
+// the last column and row, or by zeros. Each group writes as many fragments as a pixel has cells (lattice.glsl).
 
 #include "clean.glsl"
 #define FINISHED(eight) (eight)
@@ -7,11 +7,18 @@
 #include "transfer.glsl"
 
 vec3 colourAt(ivec2 p) {
+#if CURVE == CURVE_SIGNED_UNIT
+  return encode(cleanNormal(load_input(p).rgb));
+#else
   vec3 colour = exposureOf() * cleanColour(load_input(p).rgb);
   return encode(demodulates ? colour / networkDivisor(load_albedo(p).rgb) : colour);
+#endif
 }
 vec3 albedoAt(ivec2 p) { return cleanAlbedo(load_albedo(p).rgb); }
-vec3 normalAt(ivec2 p) { return cleanNormal(load_normal(p)); }
+vec3 normalAt(ivec2 p) {
+  vec3 normal = cleanNormal(load_normal(p));
+  return isOidn ? normal * 0.5 + 0.5 : normal;
+}
 #if channels_depth > 0
 float depthAt(ivec2 p) {
   float near = cleanNearness(load_depth(p));
@@ -35,13 +42,14 @@ vec3 filteredAt(ivec2 p) { return encode(exposureOf() * cleanColour(load_filtere
 
 DEFINE_RING(outputAt, isAtEdge, keepRing, quads_output.data, across, down)
 
-const int perWorkgroup = int(gl_WorkGroupSize.y) * 2;
+const int perWorkgroup = int(gl_WorkGroupSize.y) * PIXEL_CELLS;
 const int blockCells = perWorkgroup * FRAGMENT_CELLS;
 shared uvec4 made[blocks * blockCells];
 
-uvec4 eightOf(float v[16 * blocks], int i) {
-  return uvec4(packHalf2x16(vec2(v[i], v[i + 1])), packHalf2x16(vec2(v[i + 2], v[i + 3])),
-               packHalf2x16(vec2(v[i + 4], v[i + 5])), packHalf2x16(vec2(v[i + 6], v[i + 7])));
+uvec4 cellFrom(float v[16 * blocks], int i) {
+  int next = min(i + 4, 16 * blocks - 4);
+  return cellOfChannels(vec4(v[i], v[i + 1], v[i + 2], v[i + 3]),
+                        vec4(v[next], v[next + 1], v[next + 2], v[next + 3]));
 }
 
 // fedcb|abcdef|edcba
@@ -55,16 +63,21 @@ void makePixel(int cell, ivec2 position) {
   float v[16 * blocks];
   for (int y = 0; y < POOL; ++y) {
     for (int x = 0; x < POOL; ++x) {
-      ivec2 p = partOrigin() + reflected(POOL * position + ivec2(x, y));
+      ivec2 at = POOL * position + ivec2(x, y), p = partOrigin() + reflected(at);
       float of[16 * blocks];
       FILL
+      if (isOidn && any(greaterThanEqual(at, ivec2(inputWidth, inputHeight)))) {
+        for (int i = 0; i < 16 * blocks; ++i) { of[i] = 0.0; }
+      }
       for (int i = 0; i < 16 * blocks; ++i) { v[i] = x + y == 0 ? of[i] : max(v[i], of[i]); }
     }
   }
   bool isThere = isInPicture(position);
   [[unroll]] for (int block = 0; block < blocks; ++block) {
-    made[block * blockCells + cell] = isThere ? eightOf(v, 16 * block) : uvec4(0u);
-    made[block * blockCells + cell + 1] = isThere ? eightOf(v, 16 * block + 8) : uvec4(0u);
+    [[unroll]] for (int i = 0; i < PIXEL_CELLS; ++i) {
+      made[block * blockCells + cell + i] =
+          isThere ? cellFrom(v, 16 * block + CELL_CHANNELS * i) : uvec4(0u);
+    }
   }
 }
 
@@ -72,10 +85,10 @@ void run(Pixel unused) {
   int fragments = across * down, first = workgroupAt() * perWorkgroup, local = int(gl_LocalInvocationIndex);
   // Neighbours load neighbouring pixels.
   int own = min(first + local % perWorkgroup, fragments - 1), pixel = local / perWorkgroup;
-  makePixel(local % perWorkgroup * FRAGMENT_CELLS + 2 * pixel, positionOf(own / across, own % across, pixel));
+  makePixel(local % perWorkgroup * FRAGMENT_CELLS + PIXEL_CELLS * pixel, positionOf(own / across, own % across, pixel));
   barrier();
-  [[unroll]] for (int i = 0; i < 2 * blocks; ++i) {
-    int fragment = groupOf() * 2 + i % 2, at = first + fragment, block = i / 2,
+  [[unroll]] for (int i = 0; i < PIXEL_CELLS * blocks; ++i) {
+    int fragment = groupOf() * PIXEL_CELLS + i % PIXEL_CELLS, at = first + fragment, block = i / PIXEL_CELLS,
         cell = block * blockCells + fragment * FRAGMENT_CELLS;
     if (at < fragments) {
       KEEP_CELLS(quads_output.data, outputAt(block, at / across, at % across), made, cell)

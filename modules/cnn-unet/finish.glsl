@@ -38,8 +38,11 @@ void run(Pixel pixel) {
   if (any(greaterThanEqual(p, extent_input))) { return; }
   vec3 unit = vec3(1.0 / exposureOf());
   if (demodulates) { unit *= networkDivisor(load_albedo(p).rgb); }
-  vec3 unseen = max(cleanColour(asColour(load_input(p)).rgb) - maximum * unit, 0.0);
-  vec3 colour = decode(resultAt(p)) * unit + unseen;
+  vec3 colour = decode(resultAt(p)) * unit;
+#if CURVE == CURVE_LOG
+  colour += max(cleanColour(asColour(load_input(p)).rgb) - maximum * unit, 0.0);  // light beyond the curve
+#endif
+  colour = min(colour, 3e38);
   if (format_output == format_f16) { colour = min(colour, 65504.0); }
   Inputs i;
   narrow(vec4(colour, asColour(load_input(p)).a), i.input);

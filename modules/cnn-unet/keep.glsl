@@ -1,9 +1,8 @@
-// Writes fragments (lattice.glsl), by all 32 invocations of a group together: each has eight channels of a
-// pixel, `lane` / 2. The written value is FINISHED(eight), which the including file defines.
+// Writes fragments (lattice.glsl), by all invocations of a group together: each has eight channels of a pixel,
+// `lane` / 2, or with floats four of `lane` / 4. The written value is FINISHED(eight), which the including file
+// defines.
 
 #include "lattice.glsl"
-
-#define FRAGMENT_CELLS 32  // of shared memory
 
 #if USES_MATRICES && defined(MATRIX_HOLDS_EIGHT)
 shared uvec4 spare[int(gl_WorkGroupSize.y) * FRAGMENT_CELLS];
@@ -30,16 +29,16 @@ shared uvec4 spare[int(gl_WorkGroupSize.y) * FRAGMENT_CELLS];
 // The place of the eight channels in the fragment of the parts `by` away. The last pixels' copies have no
 // such place: they replace one whose own pixel is outside the picture.
 int cellBeside(ivec2 by, int lane, inout uvec4 eight) {
-  ivec2 at = ivec2(lane / 2 % 4, lane / 8) - by;
+  ivec2 at = ivec2(lane / PIXEL_CELLS % 4, lane / (4 * PIXEL_CELLS)) - by;
   if (any(notEqual(at & 3, at))) { eight = uvec4(0u); }
-  return ((at.y & 3) * 4 + (at.x & 3)) * 2 + lane % 2;
+  return ((at.y & 3) * 4 + (at.x & 3)) * PIXEL_CELLS + lane % PIXEL_CELLS;
 }
 
 // Functions for an array whose parts have wide_ x high fragments: a fragment's place, in quads; whether
 // fragments below each other have copies in the ring; and the places of these copies.
 #define DEFINE_RING(fragmentAt, isAtEdge, keepRing, array, wide_, high)          \
   int fragmentAt(int block, int row, int column) {                               \
-    return ((block * (high + 2) + row + 1) * (wide_ + 2) + column + 1) * 32;     \
+    return ((block * (high + 2) + row + 1) * (wide_ + 2) + column + 1) * FRAGMENT_CELLS; \
   }                                                                              \
   bool isAtEdge(int row, int rows, int column) {                                 \
     return row == 0 || row + rows >= high || column == 0 || column == wide_ - 1; \

@@ -48,7 +48,7 @@ void keepPooled(Place own) {
 void clearOutside(Place own) {
   if (width == 4 * across && height == 4 * down) { return; }
   [[unroll]] for (int i = 0; i < fragments; ++i) {
-    if (!isInPicture(positionOf(own.row + i / WIDE, own.column, laneOf() / 2))) {
+    if (!isInPicture(positionOf(own.row + i / WIDE, own.column, laneOf() / PIXEL_CELLS))) {
       cells[cellOf(groupOf(), 0, i) + laneOf()] = uvec4(0u);
     }
   }

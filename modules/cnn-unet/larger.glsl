@@ -1,7 +1,13 @@
-// The larger one of each of eight halves.
+// The larger one of each of a cell's values.
 
+#if USES_FLOATS
+uvec4 larger(uvec4 a, uvec4 b) {
+  return floatBitsToUint(max(uintBitsToFloat(a), uintBitsToFloat(b)));
+}
+#else
 uvec2 largerTwo(uvec2 a, uvec2 b) {
   return uvec2(packHalf2x16(max(unpackHalf2x16(a.x), unpackHalf2x16(b.x))),
                packHalf2x16(max(unpackHalf2x16(a.y), unpackHalf2x16(b.y))));
 }
 uvec4 larger(uvec4 a, uvec4 b) { return uvec4(largerTwo(a.xy, b.xy), largerTwo(a.zw, b.zw)); }
+#endif

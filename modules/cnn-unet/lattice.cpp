@@ -52,9 +52,9 @@ std::string tileText(const char* format, uint64_t count) {
                      std::min(count, most));
 }
 
-std::string kernelText(uint32_t groups, uint64_t rows, uint64_t columns) {
-  return fmt::format("workgroup = [{}, {}]\nmatrix = true{}", groupSize, groups,
-                     invocationsText(rows * groups, columns * groupSize));
+std::string kernelText(Cells cells, uint32_t groups, uint64_t rows, uint64_t columns) {
+  return fmt::format("workgroup = [{}, {}]\nmatrix = true{}", cells.perFragment(), groups,
+                     invocationsText(rows * groups, columns * cells.perFragment()));
 }
 
 std::string Numbers::text() const {

@@ -2,7 +2,8 @@
 // holds the 16 pixels at one place of all parts, 16 channels of each: a matrix. So convolutions, pooling and
 // upsampling combine whole fragments. Around them is a ring of fragments with the pixels beyond each part's
 // edges, which are those of the next part, or zeros outside the picture: [block of 16
-// channels][row][column][pixel][channel], in halves.
+// channels][row][column][pixel][channel], in halves or in floats. A group has an invocation for each cell of 16
+// bytes of a fragment.
 //
 // A pixel's channels are in a row, except where matrices are used and the device keeps them in an order of
 // its own (shared/matrix.glsl). The native code defines across, down, width and height (of the picture in
@@ -10,8 +11,8 @@
 
 #include "arithmetic.glsl"
 
-int laneOf() { return int(gl_LocalInvocationIndex) % 32; }
-int groupOf() { return int(gl_LocalInvocationIndex) / 32; }
+int laneOf() { return int(gl_LocalInvocationIndex) % FRAGMENT_CELLS; }
+int groupOf() { return int(gl_LocalInvocationIndex) / FRAGMENT_CELLS; }
 
 int workgroupAt() { return int(gl_WorkGroupID.y) % workgroupRows * workgroupColumns + int(gl_WorkGroupID.x); }
 

@@ -23,8 +23,16 @@ inline uint32_t blocksOf(uint32_t channels) {
 }
 
 constexpr uint32_t partsAcross = 4;  // of a picture, and below each other
-constexpr uint32_t groupSize = 32;   // invocations that hold a matrix
-constexpr uint64_t fragmentHalves = 256;
+constexpr uint64_t fragmentValues = 256;
+
+// How kernels hold values, in cells of 16 bytes. A group has an invocation for each of a fragment's.
+struct Cells {
+  bool areFloats = false;
+
+  uint32_t perPixel() const { return areFloats ? 4 : 2; }  // of 16 channels
+  uint32_t perFragment() const { return 16 * perPixel(); }
+  const char* format() const { return areFloats ? "f32" : "f16"; }
+};
 
 // A layer of a network on pictures of one size.
 struct Lattice {
@@ -33,9 +41,9 @@ struct Lattice {
   uint32_t blocks = 1;
 
   uint64_t fragments() const { return uint64_t{part.width} * part.height; }
-  // The halves of the part with the ring around it.
-  uint64_t halves() const {
-    return blocks * (part.height + uint64_t{2}) * (part.width + uint64_t{2}) * fragmentHalves;
+  // Of the part with the ring around it.
+  uint64_t values() const {
+    return blocks * (part.height + uint64_t{2}) * (part.width + uint64_t{2}) * fragmentValues;
   }
   Lattice pooled() const;
 };
@@ -60,7 +68,7 @@ Workgroups workgroupsFor(uint64_t count);
 
 // Keys of an array of a tile's numbers, and of a kernel with this many groups of invocations in a workgroup.
 std::string tileText(const char* format, uint64_t count);
-std::string kernelText(uint32_t groups, uint64_t rows, uint64_t columns);  // of workgroups
+std::string kernelText(Cells cells, uint32_t groups, uint64_t rows, uint64_t columns);  // of workgroups
 
 // Integers of a shader. With matrices they are constants. In plain arithmetic they come from an array, so
 // that layers and sizes share shaders: on CPUs these take longer to compile than a picture to compute.

@@ -32,17 +32,18 @@ std::string mixText(const Network& network) {
 }  // namespace
 
 std::string arithmeticText(const native::Call& call) {
-  return fmt::format("#define ARITHMETIC ARITHMETIC_{}\n", call.word("arithmetic") == "auto" ? "AUTO"
-                                                           : call.word("arithmetic") == "matrices"
-                                                               ? "MATRICES"
-                                                               : "PLAIN");
+  std::string word = call.word("arithmetic");
+  std::ranges::transform(word, word.begin(), [](char c) { return static_cast<char>(c - 'a' + 'A'); });
+  return fmt::format("#define ARITHMETIC ARITHMETIC_{}\n", word);
 }
 
 std::string transferText(const Network& network) {
   return fmt::format(
-      "const float scale = {:e};\nconst float maximum = {:e};\nconst bool demodulates = {};\n"
+      "#define CURVE {}\nconst bool isOidn = {};\nconst float scale = {:e};\nconst float maximum = "
+      "{:e};\nconst bool demodulates = {};\n"
       "const float leastAlbedo = {:e};\nfloat exposureOf() {{ return {}; }}\n",
-      network.scale, network.maximum, network.leastAlbedo.has_value(), network.leastAlbedo.value_or(1.0),
+      static_cast<int>(network.curve), network.isOidn(), network.scale, network.maximum,
+      network.leastAlbedo.has_value(), network.leastAlbedo.value_or(1.0),
       network.exposure ? "array_exposure.data[0]" : "1.0");
 }
 
@@ -51,13 +52,22 @@ LayerKind layerKind(const native::Call& call) {
   return word == "simple" ? LayerKind::simple : word == "unfused" ? LayerKind::unfused : LayerKind::fused;
 }
 
+Cells cellsOf(const native::Call& call) {
+  return {call.word("arithmetic") == "float"};
+}
+
 LayerNodes::LayerNodes(const Network& network, Size whole, Size size, const native::Call& call,
                        const native::Builder& builder)
-    : network_(network), size_(size), call_(call), builder_(builder), kind_(layerKind(call)) {
+    : network_(network),
+      size_(size),
+      call_(call),
+      builder_(builder),
+      kind_(layerKind(call)),
+      cells_(cellsOf(call)) {
   for (size_t i = 0; i < network.layers.size(); ++i) {
     Packed packed;
     packed.cut = cutOf(network, i, latticeOf(network, whole, static_cast<int>(i)), kind_);
-    packed.firstTile = weights_.size() / tileHalves;
+    packed.firstTile = weights_.size() / tileValues;
     packed.firstBias = biases_.size() / 4;
     appendWeights(network, network.layers[i], packed.cut.padding(), weights_);
     appendBiases(network.layers[i], packed.cut.padding(), biases_);
@@ -78,7 +88,7 @@ std::string LayerNodes::sourcesText(const std::vector<Read>& reads) const {
     calls += fmt::format(
         " {0}(quads_source{1}.data, words_source{1}.data, blocks{1}, pitch{1}, place{1}, firstTile{1})",
         reads[i].isUpsampled ? "ADD_UPSAMPLED" : "ADD_SAME", i);
-  return placesText(reads) + "#define ADD_SOURCES" + calls + "\n";
+  return placesText(reads, cells_) + "#define ADD_SOURCES" + calls + "\n";
 }
 
 Numbers LayerNodes::numbers(size_t index, const std::vector<Read>& reads) const {
@@ -91,7 +101,7 @@ Numbers LayerNodes::numbers(size_t index, const std::vector<Read>& reads) const 
   numbers.add("firstLayerTile", packed.firstTile);
   numbers.add("firstBias", packed.firstBias);
   numbers.add("inputTiles", inputTiles(network_, layer, cut.padding()));
-  addPlaces(numbers, reads);
+  addPlaces(numbers, reads, cells_);
   uint32_t tile = 0;
   for (size_t i = 0; i < reads.size(); ++i) {
     numbers.add(fmt::format("firstTile{}", i), tile);
@@ -128,25 +138,31 @@ KernelNode LayerNodes::node(size_t index, const std::vector<Read>& reads) const 
   if (isLast(index)) {
     node.outputs = {{"output", sumsText(network_, size_)}};
   } else {
-    node.outputs = {{"output", tileText("f16", lattice.halves())}};
+    node.outputs = {{"output", tileText(cells_.format(), lattice.values())}};
     if (pools(index))
-      node.outputs.emplace_back("pooled", tileText("f16", lattice.pooled().halves()));
+      node.outputs.emplace_back("pooled", tileText(cells_.format(), lattice.pooled().values()));
   }
   node.inputs.emplace_back("weights", "upload.weights");
   node.inputs.emplace_back("packed", "weights.packed");
   node.inputs.emplace_back("bias", "upload.biases");
   connectNumbers(numbers(index, reads), builder_, node);
   node.kernel =
-      kernelText(cut.groups, divided(lattice.blocks, cut.wide) * workgroups.rows, workgroups.columns);
+      kernelText(cells_, cut.groups, divided(lattice.blocks, cut.wide) * workgroups.rows, workgroups.columns);
   node.footprint = "local";
   return node;
 }
 
 std::string LayerNodes::weights() const {
-  const uint64_t tiles = weights_.size() / tileHalves;
-  constexpr uint32_t groups = 4;
-  builder_.upload("weights", native::arrayType(lacuna_y, lacuna_f16, static_cast<uint32_t>(weights_.size())),
-                  weights_.data(), 2 * weights_.size());
+  const uint64_t tiles = weights_.size() / tileValues;
+  constexpr uint32_t groups = 4, groupSize = 32;
+  const auto upload = [&](lacuna_format format, const auto& values) {
+    builder_.upload("weights", native::arrayType(lacuna_y, format, static_cast<uint32_t>(values.size())),
+                    values.data(), sizeof(values[0]) * values.size());
+  };
+  if (cells_.areFloats)
+    upload(lacuna_f32, weights_);
+  else
+    upload(lacuna_f16, halvesOf(weights_));
   builder_.upload("biases", native::arrayType(lacuna_y, lacuna_f32, static_cast<uint32_t>(biases_.size())),
                   biases_.data(), 4 * biases_.size());
   builder_.shader("weights_of.glsl", arithmeticText(call_) + fmt::format("const int tiles = {};\n", tiles) +
@@ -228,21 +244,21 @@ std::vector<std::pair<std::string, std::string>> inputsFor(const std::vector<Rea
   return inputs;
 }
 
-void addPlaces(Numbers& numbers, const std::vector<Read>& reads) {
+void addPlaces(Numbers& numbers, const std::vector<Read>& reads, Cells cells) {
   for (size_t i = 0; i < reads.size(); ++i) {
     numbers.add(fmt::format("blocks{}", i), reads[i].lattice.blocks);
-    numbers.add(fmt::format("pitch{}", i), (reads[i].lattice.part.width + 2) * 32);
+    numbers.add(fmt::format("pitch{}", i), (reads[i].lattice.part.width + 2) * cells.perFragment());
     numbers.add(fmt::format("rows{}", i), reads[i].lattice.part.height + 2);
   }
 }
 
-std::string placesText(const std::vector<Read>& reads) {
+std::string placesText(const std::vector<Read>& reads, Cells cells) {
   std::string text;
   for (size_t i = 0; i < reads.size(); ++i)
     text += fmt::format(
         "int place{0}(int block, int row, int column) {{\n"
-        "  return (block * rows{0} + row + 1) * pitch{0} + (column + 1) * 32;\n}}\n",
-        i);
+        "  return (block * rows{0} + row + 1) * pitch{0} + (column + 1) * {1};\n}}\n",
+        i, cells.perFragment());
   return text;
 }
 

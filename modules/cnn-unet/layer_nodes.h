@@ -13,6 +13,7 @@ namespace lacuna::unet {
 std::string arithmeticText(const native::Call& call);
 std::string transferText(const Network& network);
 LayerKind layerKind(const native::Call& call);  // the parameter `layers`
+Cells cellsOf(const native::Call& call);        // the parameter `arithmetic`
 
 // The inputs of the kernels of a network's layers.
 struct Read {
@@ -27,8 +28,8 @@ Read readOf(const Network& network, const Source& source, Size size, LayerKind k
 // Inputs `source0`, `source1`, ... of a node, and for their places in its shader: numbers `blocks0`,
 // `pitch0`, `rows0`, ..., and the functions `place0`, ...
 std::vector<std::pair<std::string, std::string>> inputsFor(const std::vector<Read>& reads);
-void addPlaces(Numbers& numbers, const std::vector<Read>& reads);
-std::string placesText(const std::vector<Read>& reads);
+void addPlaces(Numbers& numbers, const std::vector<Read>& reads, Cells cells);
+std::string placesText(const std::vector<Read>& reads, Cells cells);
 
 // Makes them the node's input.
 void connectNumbers(const Numbers& numbers, const native::Builder& builder, KernelNode& node);
@@ -65,8 +66,9 @@ class LayerNodes {
   const native::Call& call_;
   const native::Builder& builder_;
   const LayerKind kind_;
+  const Cells cells_;
   std::vector<Packed> packed_;
-  std::vector<uint16_t> weights_;
+  std::vector<float> weights_;
   std::vector<float> biases_;
 };
 

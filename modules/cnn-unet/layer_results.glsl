@@ -26,21 +26,20 @@ void finishRows(Place own) { keepFragments(own); }
 #endif
 
 #else
-uvec4 packedEight(vec4 a, vec4 b) {
-  return uvec4(packHalf2x16(a.xy), packHalf2x16(a.zw), packHalf2x16(b.xy), packHalf2x16(b.zw));
-}
 // The 16 channels of a pixel, in the group's row r and block n.
 void storePixel(Place own, int r, int n, int pixel, vec4 a, vec4 b, vec4 c, vec4 d) {
+  vec4 quads[4] = vec4[](a, b, c, d);
 #if IS_LAST
   if (own.row + r < own.firstRow) { return; }
-  vec4 quads[4] = vec4[](a, b, c, d);
   for (int quad = 0; quad < QUADS; ++quad) {
     finish(positionOf(own.row + r, own.column, pixel), quad, floatBitsToUint(quads[quad]));
   }
 #else
-  int cell = cellOf(groupOf(), r, n) + 2 * pixel;
-  cells[cell] = packedEight(a, b);
-  cells[cell + 1] = packedEight(c, d);
+  int cell = cellOf(groupOf(), r, n) + PIXEL_CELLS * pixel;
+  [[unroll]] for (int i = 0; i < PIXEL_CELLS; ++i) {
+    int quad = 4 / PIXEL_CELLS * i;
+    cells[cell + i] = cellOfChannels(quads[quad], quads[min(quad + 1, 3)]);
+  }
 #endif
 }
 void finishRows(Place own) {

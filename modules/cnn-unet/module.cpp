@@ -33,7 +33,11 @@ void checkSizes(const Call& call, const Planes& inputs) {
 class Unet {
  public:
   Unet(const Network& network, const lacuna_type& input, const Call& call, const Builder& builder)
-      : network_(network), call_(call), builder_(builder), image_{input.width, input.height} {
+      : network_(network),
+        call_(call),
+        builder_(builder),
+        cells_(cellsOf(call)),
+        image_{input.width, input.height} {
     std::tie(whole_.width, whole_.height) = call.wholeExtent(input);
   }
 
@@ -58,17 +62,23 @@ class Unet {
     const auto blocksIn = [&](uint32_t side) { return divided(side, settings.block); };
     const uint64_t across = blocksIn(whole_.width), count = across * blocksIn(whole_.height);
     constexpr uint32_t side = 8;  // of a workgroup
-    builder_.shader("means_of.glsl", fmt::format("const int block = {};\nconst int across = {};\n"
-                                                 "#include \"means.glsl\"\n",
-                                                 settings.block, across));
+    const bool isOidn = network_.isOidn();
+    builder_.shader(
+        "means_of.glsl",
+        fmt::format("const int block = {};\nconst uvec2 blocks = uvec2({}, {});\n"
+                    "const uvec2 size = uvec2({}, {});\n#define HAS_EQUAL_BLOCKS {}\n"
+                    "const vec3 luminance = vec3({});\n#include \"means.glsl\"\n",
+                    settings.block, across, count / across, whole_.width, whole_.height, isOidn ? 1 : 0,
+                    isOidn ? "0.212671, 0.715160, 0.072169" : "0.2126, 0.7152, 0.0722"));
+    // One more, where blocks of equal size are smaller.
+    const auto groupsIn = [&](uint32_t length) { return side * (blocksIn(length) + (isOidn ? 1 : 0)); };
     nodes_ += textOf(
         {.name = "means",
          .shader = "means_of.glsl",
          .inputs = {{"input", "input"}, {"depth", "depth"}},
          .outputs = {{"sums", fmt::format(R"(channels = "any2", format = "f32", colour = "data", array = {})",
                                           count)}},
-         .kernel = "workgroup = [8, 8]" +
-                   invocationsText(blocksIn(image_.height) * side, blocksIn(image_.width) * side),
+         .kernel = "workgroup = [8, 8]" + invocationsText(groupsIn(image_.height), groupsIn(image_.width)),
          .footprint = fmt::format("halo({}, {})", divided(settings.block, 2), settings.block)});
     builder_.shader(
         "exposure_of.glsl",
@@ -106,7 +116,7 @@ class Unet {
 
   // pool: pixels along a side that become one.
   void features(const std::string& name, int pool) {
-    constexpr uint32_t groups = 8, perGroup = 2;  // of features.glsl
+    const uint32_t perGroup = cells_.perPixel(), groups = 16 / perGroup;  // of features.glsl
     Lattice lattice = latticeOf(network_, image_, inputLayer);
     if (pool == 2)
       lattice = lattice.pooled();
@@ -125,8 +135,8 @@ class Unet {
     KernelNode node{.name = name,
                     .shader = name + "_of.glsl",
                     .inputs = {{"input", "input"}},
-                    .outputs = {{"output", tileText("f16", lattice.halves())}},
-                    .kernel = kernelText(groups, workgroups.rows, workgroups.columns),
+                    .outputs = {{"output", tileText(cells_.format(), lattice.values())}},
+                    .kernel = kernelText(cells_, groups, workgroups.rows, workgroups.columns),
                     .footprint = "local"};
     for (const Plane plane : {Plane::albedo, Plane::normal, Plane::depth})
       node.inputs.emplace_back(nameOf(plane), nameOf(plane));
@@ -146,6 +156,7 @@ class Unet {
   const Network& network_;
   const Call& call_;
   const Builder& builder_;
+  const Cells cells_;
   Size image_, whole_;  // of the inputs: a tile's, or the picture's
   std::string nodes_;
 };
@@ -153,6 +164,15 @@ class Unet {
 void build(const Call& call, const Planes& inputs, const Builder& builder) {
   checkSizes(call, inputs);
   const Network network = networkFor(call, inputs);
+  if (inputs[0].type->channels == lacuna_normal && network.curve != Curve::signedUnit)
+    throw Error(fmt::format("{}: 'input' is normals, but the weights are for colours; expected weights that "
+                            "filter normals, such as Open Image Denoise's rt_nrm.tza",
+                            call.instance()),
+                "weights");
+  if (cellsOf(call).areFloats && layerKind(call) != LayerKind::fused)
+    throw Error(fmt::format("{}: arithmetic:float is for layers:fused, but 'layers' is {}", call.instance(),
+                            call.word("layers")),
+                "arithmetic");
   Unet(network, *inputs[0].type, call, builder).build();
 }
 

@@ -31,7 +31,7 @@ uint32_t tapsOf(const Source& source, Padding padding) {
 
 class Tiles {
  public:
-  Tiles(const Network& network, const Layer& layer, Padding padding, std::vector<uint16_t>& packed)
+  Tiles(const Network& network, const Layer& layer, Padding padding, std::vector<float>& packed)
       : network_(network),
         layer_(layer),
         padding_(padding),
@@ -39,7 +39,7 @@ class Tiles {
         begin_(packed.size()),
         inputTiles_(inputTiles(network, layer, padding)) {
     const uint64_t tiles = uint64_t{extended(blocksOf(layer.channels), padding.wide)} * inputTiles_;
-    packed.resize(begin_ + tiles * tileHalves);
+    packed.resize(begin_ + tiles * tileValues);
   }
 
   void fill() {
@@ -59,7 +59,7 @@ class Tiles {
 
  private:
   double weight(size_t output, size_t input, size_t row, size_t column) const {
-    return imath_half_to_float(layer_.weights[((output * layer_.inputs + input) * 3 + row) * 3 + column]);
+    return layer_.weights[((output * layer_.inputs + input) * 3 + row) * 3 + column];
   }
 
   // Tap [column's parity][column][row's parity][row].
@@ -76,13 +76,13 @@ class Tiles {
   void set(size_t tile, size_t input, size_t output, double value) {
     const size_t at = output / blockChannels * inputTiles_ + tile;
     const size_t inside = (input / 2 * blockChannels + output % blockChannels) * 2 + input % 2;
-    packed_[begin_ + at * tileHalves + inside] = imath_float_to_half(static_cast<float>(value));
+    packed_[begin_ + at * tileValues + inside] = static_cast<float>(value);
   }
 
   const Network& network_;
   const Layer& layer_;
   Padding padding_;
-  std::vector<uint16_t>& packed_;
+  std::vector<float>& packed_;
   size_t begin_;
   size_t inputTiles_;  // of a block of outputs
 };
@@ -100,16 +100,20 @@ uint32_t inputTiles(const Network& network, const Layer& layer, Padding padding)
   return tiles;
 }
 
-void appendWeights(const Network& network, const Layer& layer, Padding padding,
-                   std::vector<uint16_t>& packed) {
+void appendWeights(const Network& network, const Layer& layer, Padding padding, std::vector<float>& packed) {
   Tiles(network, layer, padding, packed).fill();
 }
 
 void appendBiases(const Layer& layer, Padding padding, std::vector<float>& packed) {
   const size_t begin = packed.size();
   packed.resize(begin + size_t{extended(blocksOf(layer.channels), padding.wide)} * blockChannels);
-  for (size_t i = 0; i < layer.biases.size(); ++i)
-    packed[begin + i] = imath_half_to_float(layer.biases[i]);
+  std::ranges::copy(layer.biases, packed.begin() + static_cast<std::ptrdiff_t>(begin));
+}
+
+std::vector<uint16_t> halvesOf(const std::vector<float>& values) {
+  std::vector<uint16_t> halves(values.size());
+  std::ranges::transform(values, halves.begin(), imath_float_to_half);
+  return halves;
 }
 
 // The fastest on an H200 for pictures of 512x512 to 1920x1080 pixels; more and smaller tasks for small

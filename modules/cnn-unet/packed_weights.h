@@ -1,6 +1,6 @@
 #pragma once
-// Weights as kernels read them: tiles of 16 x 16, [8 pairs of inputs][16 outputs][2] in bits of half, with
-// zeros for missing channels. layer.glsl has the order of tiles.
+// Weights as kernels read them: tiles of 16 x 16, [8 pairs of inputs][16 outputs][2], with zeros for
+// missing channels. layer.glsl has the order of tiles.
 
 #include <algorithm>
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace lacuna::unet {
 
-constexpr uint64_t tileHalves = 256;
+constexpr uint64_t tileValues = 256;
 
 // The padding of a layer's tiles: each source's blocks to a multiple of `split`, outputs' to one of `wide`.
 // And whether an upsampled layer uses sums of taps instead of nine taps.
@@ -24,9 +24,9 @@ uint32_t sourceTiles(const Network& network, const Source& source,
                      Padding padding);  // for a block of outputs
 uint32_t inputTiles(const Network& network, const Layer& layer, Padding padding);
 
-void appendWeights(const Network& network, const Layer& layer, Padding padding,
-                   std::vector<uint16_t>& packed);
+void appendWeights(const Network& network, const Layer& layer, Padding padding, std::vector<float>& packed);
 void appendBiases(const Layer& layer, Padding padding, std::vector<float>& packed);
+std::vector<uint16_t> halvesOf(const std::vector<float>& values);  // their bits
 
 // The quads of results in a layer's first block of channels.
 inline uint64_t resultQuads(const Layer& layer) {

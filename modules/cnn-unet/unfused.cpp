@@ -7,7 +7,7 @@ namespace {
 
 // With the ring, which copies also have.
 uint64_t allFragments(const Lattice& lattice) {
-  return lattice.halves() / fragmentHalves;
+  return lattice.values() / fragmentValues;
 }
 uint64_t innerFragments(const Lattice& lattice) {
   return lattice.fragments() * lattice.blocks;
@@ -26,13 +26,14 @@ Read UnfusedPasses::add(const Pass& pass) {
   const std::string shader = pass.name + "_of.glsl";
   Numbers numbers = latticeNumbers(pass.lattice, workgroups);
   numbers.add("blocks", pass.lattice.blocks);
-  addPlaces(numbers, pass.reads);
-  builder_.shader(shader, arithmeticText(call_) + numbers.text() + placesText(pass.reads) + pass.shader);
+  addPlaces(numbers, pass.reads, Cells());
+  builder_.shader(shader,
+                  arithmeticText(call_) + numbers.text() + placesText(pass.reads, Cells()) + pass.shader);
   KernelNode node{.name = pass.name,
                   .shader = shader,
                   .inputs = inputsFor(pass.reads),
-                  .outputs = {{"output", tileText("f16", pass.lattice.halves())}},
-                  .kernel = kernelText(groups, workgroups.rows, workgroups.columns),
+                  .outputs = {{"output", tileText(Cells().format(), pass.lattice.values())}},
+                  .kernel = kernelText(Cells(), groups, workgroups.rows, workgroups.columns),
                   .footprint = "local"};
   if (pass.hasBias)
     node.inputs.emplace_back("bias", "upload.biases");

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <fstream>
 
 #include "modules/codecs/image_info.h"
 #include "tests/io/exr_parts.h"
@@ -58,6 +59,9 @@ class DenoiseUnet : public testing::Test {
       planes.push_back(randomPlane(guides[i], values[i + 1]));
     writeImage("exr", folder_.file(name), planes);
   }
+  void write(const std::string& name, const std::string& content) const {
+    std::ofstream(folder_.file(name), std::ios::binary) << content;
+  }
   static std::string weightsFor(const std::vector<Plane>& planes) {
     return weightsFile(randomNetwork(testRandom(), planes, 4));
   }
@@ -80,6 +84,89 @@ double largestChange(const std::vector<float>& a, const std::vector<float>& b) {
   return most;
 }
 
+// The saved graph has nothing but the network, and runs to the same picture.
+TEST_F(DenoiseUnet, RandomArchivesOfOpenImageDenoiseRunAlone) {
+  own_.write("a.safetensors", weightsFor({Plane::colour}));  // of alpha, which is opaque
+  const auto writeArchive = [&](const std::string& name, unet::Transfer transfer, uint32_t inputs) {
+    write(name, archiveFile(archivedNetwork(testRandom(), transfer, inputs, 3)));
+  };
+  writeArchive("rt_hdr_alb_nrm.tza", unet::Transfer::hdr, 9);
+  writeArchive("rt_hdr_calb_cnrm.tza", unet::Transfer::hdr, 9);
+  writeArchive("rt_hdr.tza", unet::Transfer::hdr, 3);
+  writeArchive("mine.tza", unet::Transfer::hdr, 9);
+  writeArchive("rt_ldr.tza", unet::Transfer::ldr, 3);
+  writeArchive("rt_alb.tza", unet::Transfer::albedo, 3);
+  writeArchive("rt_nrm_large.tza", unet::Transfer::normal, 3);
+  writeRender("render.exr", {"albedo", "normal", "depth"});
+  struct Case {
+    std::vector<std::string> words;
+    size_t networks;
+    std::vector<const char*> said;
+  };
+  const Case cases[] = {
+      {{"--weights", "rt_hdr_alb_nrm.tza"},
+       1,
+       {"by a U-Net of Open Image Denoise (cnn-unet), guided by albedo and normal, without depth\n"}},
+      {{"--weights", "rt_hdr.tza"}, 1, {"from colour alone, without albedo, normal and depth\n"}},
+      {{"--weights", "mine.tza", "--transfer", "hdr"}, 1, {"guided by albedo and normal"}},
+      {{"--weights", "rt_hdr_calb_cnrm.tza", "--prefilter", "."},
+       3,
+       {"guided by albedo and normal, which are filtered before, without depth\n"}},
+      {{"--weights", "rt_hdr_calb_cnrm.tza"},
+       1,
+       {"expects guides without noise; --prefilter FOLDER filters"}},
+      {{"--weights", "rt_ldr.tza"}, 1, {"light above 1 in render.exr becomes 1\n"}}};
+  std::vector<std::vector<float>> made;
+  for (const Case& each : cases) {
+    SCOPED_TRACE(each.said.front());
+    std::vector<std::string> words = each.words;
+    words.insert(words.end(), {"--save-graph", "saved.cfg", "--overwrite-input"});
+    const std::string text = said("render.exr", words);
+    for (const char* part : each.said)
+      expectIn(part, text);
+    words = {"render.exr", "-o", "clean.exr", "--method", "cnn-unet", "--save-graph", "-", "--dry-run"};
+    words.insert(words.end(), each.words.begin(), each.words.end());
+    const std::string graph = run(words).out;
+    size_t networks = 0;
+    for (size_t at = graph.find("module:cnn-unet:"); at != std::string::npos;
+         at = graph.find("module:cnn-unet:", at + 1))
+      ++networks;
+    EXPECT_EQ(networks, each.networks) << graph;
+    for (const char* module : {"mend", "restore", "energy", "chroma"})
+      EXPECT_EQ(graph.find(fmt::format("module:{}:", module)), std::string::npos) << module;
+    made.push_back(colours("clean.exr"));
+    const Outcome again = runProgram({"run", "saved.cfg", "--modules", own_.folder()}, {folder_.path()});
+    EXPECT_EQ(again.code, 0) << again.err;
+    EXPECT_EQ(made.back(), colours("clean.exr"));
+  }
+  EXPECT_GT(largestChange(made[3], made[4]), 1e-4) << "filtered guides change nothing";
+}
+
+TEST_F(DenoiseUnet, RandomArchivesThatDoNotFitAreErrors) {
+  write("rt_hdr_alb_nrm.tza", archiveFile(archivedNetwork(testRandom(), unet::Transfer::hdr, 9, 2)));
+  write("rt_nrm.tza", archiveFile(archivedNetwork(testRandom(), unet::Transfer::normal, 3, 2)));
+  writeRender("render.exr", {"albedo"});
+  const std::pair<std::vector<std::string>, const char*> cases[] = {
+      {{"--weights", "rt_hdr_alb_nrm.tza"},
+       "--weights rt_hdr_alb_nrm.tza: they are for pictures with albedo and normal; render.exr has no "
+       "normal\n"},
+      {{"--weights", "rt_nrm.tza"},
+       "--weights rt_nrm.tza: filters albedo or normals; expected an archive for colours, and --prefilter "
+       "FOLDER "
+       "for guides\n"},
+      {{"--weights", "rt_hdr_alb_nrm.tza", "--prefilter", "nowhere"},
+       "--prefilter nowhere/rt_alb.tza: no such file; expected weights in a .safetensors or .tza file\n"},
+      {{"--transfer", "ldr", "--prefilter", "."},
+       "--prefilter .: is for archives of Open Image Denoise; expected --weights FILE.tza, too\n"}};
+  for (const auto& [words, message] : cases) {
+    std::vector<std::string> all = {"render.exr", "-o", "clean.exr", "--method", "cnn-unet"};
+    all.insert(all.end(), words.begin(), words.end());
+    const Outcome outcome = run(all);
+    EXPECT_EQ(outcome.code, 2);
+    expectIn(message, outcome.err);
+  }
+}
+
 // Differences of colours of neighbours in a row.
 double roughness(const std::vector<float>& rgba) {
   double sum = 0;
@@ -91,16 +178,19 @@ double roughness(const std::vector<float>& rgba) {
 // A random network tints what it makes.
 TEST_F(DenoiseUnet, RandomGreyFilesStayGrey) {
   own_.write("a.safetensors", weightsFor({Plane::colour}));
+  write("rt_hdr.tza", archiveFile(archivedNetwork(testRandom(), unet::Transfer::hdr, 3, 3)));
   std::vector<float> values(pixelCount(renderExtent));
   for (float& value : values)
     value = static_cast<float>(uniform(testRandom(), 0.1, 1.0));
   const ValueType grey{Channels::y, Format::f32, ColourTag::rec709, renderExtent};
   writeImage("exr", folder_.file("grey.exr"), {{"output", grey, std::as_bytes(std::span(values))}});
-  said("grey.exr");
-  const ImageInfo info = imageInfo(folder_.file("clean.exr"));
-  ASSERT_EQ(info.channels.size(), 1U);
-  EXPECT_EQ(info.channels.front().name, "Y");
-  EXPECT_GT(largestChange(colours("clean.exr"), colours("grey.exr")), 0.01);
+  for (const std::vector<std::string>& words : {std::vector<std::string>(), {"--weights", "rt_hdr.tza"}}) {
+    said("grey.exr", words);
+    const ImageInfo info = imageInfo(folder_.file("clean.exr"));
+    ASSERT_EQ(info.channels.size(), 1U);
+    EXPECT_EQ(info.channels.front().name, "Y");
+    EXPECT_GT(largestChange(colours("clean.exr"), colours("grey.exr")), 0.01);
+  }
 }
 
 TEST_F(DenoiseUnet, RandomPlanesDecideTheWeights) {

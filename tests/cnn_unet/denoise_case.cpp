@@ -45,13 +45,14 @@ MemoryGraph unetGraph(const UnetRun& of) {
   MemoryGraph graph;
   graph.text = fmt::format(
       "lacuna:1\nmodule:cnn-unet:01\nmodule:o-memory:out\nparam:cnn-unet:01:weights:\"{}\"\n"
-      "param:cnn-unet:01:arithmetic:{}\nparam:cnn-unet:01:layers:{}\n"
+      "param:cnn-unet:01:arithmetic:{}\nparam:cnn-unet:01:layers:{}\nparam:cnn-unet:01:transfer:{}\n"
       "connect:cnn-unet:01:output:o-memory:out:input\n",
-      of.weights, of.arithmetic, of.layers);
+      of.weights, of.arithmetic, of.layers, of.transfer);
   for (const auto& [connector, plane] : of.planes) {
     graph.text +=
         fmt::format("module:i-memory:{0}\nconnect:i-memory:{0}:output:cnn-unet:01:{0}\n", connector);
-    graph.sources[connector] = imageOf(plane, channelsOf(connector, of.hasAlpha), of.format);
+    graph.sources[connector] =
+        imageOf(plane, channelsOf(of.transfer == "normal" ? "normal" : connector, of.hasAlpha), of.format);
   }
   return graph;
 }
@@ -91,7 +92,7 @@ RenderPlanes randomPlanes(std::mt19937_64& random, const unet::Network& network,
   return planes;
 }
 
-void expectDenoised(const Image& made, const Channelled& expected) {
+void expectDenoised(const Image& made, const Channelled& expected, double bound) {
   ASSERT_EQ(made.type.extent.width, static_cast<uint32_t>(expected.width));
   ASSERT_EQ(made.type.extent.height, static_cast<uint32_t>(expected.height));
   double size = 0.0;
@@ -112,8 +113,8 @@ void expectDenoised(const Image& made, const Channelled& expected) {
         worst = std::max(worst, std::abs(v - wanted) / (20.0 * usual + 2.0 * std::abs(wanted)));
       }
   EXPECT_EQ(broken, 0U) << "of " << expected.values.size();
-  EXPECT_LE(std::sqrt(error), 3e-3 * std::sqrt(size));
-  EXPECT_LE(worst, 3e-3);
+  EXPECT_LE(std::sqrt(error), bound * std::sqrt(size));
+  EXPECT_LE(worst, bound);
 }
 
 }  // namespace lacuna::test

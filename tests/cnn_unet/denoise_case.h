@@ -12,6 +12,7 @@ struct UnetRun {
   bool hasAlpha = false;
   std::string arithmetic = "auto";
   std::string layers = "fused";
+  std::string transfer = "name";
 };
 
 MemoryGraph unetGraph(const UnetRun& of);
@@ -23,7 +24,7 @@ Channelled rounded(const Channelled& plane, Format format);  // as in an image
 RenderPlanes randomPlanes(std::mt19937_64& random, const unet::Network& network, Extent extent,
                           bool isBroken);
 
-// Within 3e-3 of the expected picture (Frobenius), and each value within 20 times its share of that.
-void expectDenoised(const Image& made, const Channelled& expected);
+// Within `bound` of the expected picture (Frobenius), and each value within 20 times its share of that.
+void expectDenoised(const Image& made, const Channelled& expected, double bound = 3e-3);
 
 }  // namespace lacuna::test

@@ -1,6 +1,7 @@
 #pragma once
 // PyTorch's results for a picture with some weights: files by tests/train/golden.py.
 
+#include "cnn-unet/network/safetensors.h"
 #include "tests/cnn_unet/reference_unet.h"
 
 namespace lacuna::test {

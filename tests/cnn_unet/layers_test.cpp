@@ -30,8 +30,8 @@ constexpr int sumCount = 3;         // the channels of a network's output
 constexpr double middle = 1.0;  // of sums
 constexpr double largestSum = 0.9;
 
-uint16_t bitsOf(double value) {
-  return Imath::half(static_cast<float>(value)).bits();
+float halfOf(double value) {
+  return Imath::half(static_cast<float>(value));
 }
 
 // Sums of a layer's channels, each with a sign and all by a power of two.
@@ -73,8 +73,8 @@ Layer mixingLayer(const std::string& name, unet::Source from, int halvings,
   layer.halvings = halvings;
   layer.weights.resize(9 * factors.size());
   for (size_t i = 0; i < factors.size(); ++i)
-    layer.weights[9 * i + 4] = bitsOf(factors[i]);
-  layer.biases.assign(sumCount, bitsOf(bias));
+    layer.weights[9 * i + 4] = halfOf(factors[i]);
+  layer.biases.assign(sumCount, halfOf(bias));
   return layer;
 }
 

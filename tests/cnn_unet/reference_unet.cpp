@@ -1,7 +1,5 @@
 #include "tests/cnn_unet/reference_unet.h"
 
-#include <Imath/half.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -34,17 +32,31 @@ Channelled cleaned(const Channelled& plane, double least, double most) {
   return out;
 }
 
-double exposureOf(const unet::ExposureSettings& settings, const Channelled& colour) {
+// Where blocks of a side begin, and its end: each has `block` pixels but the last one, or all have nearly as
+// many.
+std::vector<int> blocksOf(int side, int block, bool areEqual) {
+  const int count = (side + block - 1) / block;
+  std::vector<int> begins;
+  for (int i = 0; i <= count; ++i)
+    begins.push_back(areEqual ? i * side / count : std::min(i * block, side));
+  return begins;
+}
+
+double exposureOf(const unet::ExposureSettings& settings, const Channelled& colour, bool isOidn) {
   const int block = static_cast<int>(settings.block);
+  const std::vector<int> rows = blocksOf(colour.height, block, isOidn),
+                         columns = blocksOf(colour.width, block, isOidn);
+  const double red = isOidn ? .212671 : .2126, green = isOidn ? .715160 : .7152,
+               blue = isOidn ? .072169 : .0722;
   double sum = 0.0;
   int lit = 0;
-  for (int top = 0; top < colour.height; top += block)
-    for (int left = 0; left < colour.width; left += block) {
+  for (size_t i = 1; i < rows.size(); ++i)
+    for (size_t j = 1; j < columns.size(); ++j) {
       double luminance = 0.0;
       int count = 0;
-      for (int y = top; y < std::min(top + block, colour.height); ++y)
-        for (int x = left; x < std::min(left + block, colour.width); ++x, ++count)
-          luminance += .2126 * colour.at(0, y, x) + .7152 * colour.at(1, y, x) + .0722 * colour.at(2, y, x);
+      for (int y = rows[i - 1]; y < rows[i]; ++y)
+        for (int x = columns[j - 1]; x < columns[j]; ++x, ++count)
+          luminance += red * colour.at(0, y, x) + green * colour.at(1, y, x) + blue * colour.at(2, y, x);
       if (luminance / count > settings.least) {
         sum += std::log(luminance / count);
         ++lit;
@@ -70,10 +82,31 @@ int reflected(int at, int size) {
   return std::min(at % period, period - at % period) % std::max(size, 1);
 }
 
+// Curves of Open Image Denoise (core/color), and their inverses.
+double perceptual(double y) {
+  return y <= 1.57945760e-06   ? 1.41283765e+03 * y
+         : y <= 3.22087631e-02 ? 1.64593172 * std::pow(y, 4.31384981e-01) - 2.94139609e-03
+                               : 1.92653254e-01 * std::log(y + 6.26026094e-03) + 9.98620152e-01;
+}
+double lightOf(double x) {
+  return x <= 2.23151711e-03   ? x / 1.41283765e+03
+         : x <= 3.70974749e-01 ? std::pow((x + 2.94139609e-03) / 1.64593172, 1.0 / 4.31384981e-01)
+                               : std::exp((x - 9.98620152e-01) / 1.92653254e-01) - 6.26026094e-03;
+}
+double srgb(double y) {
+  return y <= 0.0031308 ? 12.92 * y : 1.055 * std::pow(y, 1 / 2.4) - 0.055;
+}
+double fromSrgb(double x) {
+  return x <= 0.04045 ? x / 12.92 : std::pow((x + 0.055) / 1.055, 2.4);
+}
+
 class Render {
  public:
   Render(const Network& network, const RenderPlanes& planes)
-      : network_(network), colour_(withoutInfinity(cleaned(planes.at("input"), 0.0, infinity))) {
+      : network_(network),
+        colour_(network.curve == unet::Curve::signedUnit
+                    ? cleaned(planes.at("input"), -1.0, 1.0)
+                    : withoutInfinity(cleaned(planes.at("input"), 0.0, infinity))) {
     for (const Plane plane : network.input)
       if (plane == Plane::albedo)
         albedo_ = cleaned(planes.at("albedo"), 0.0, 1.0);
@@ -82,7 +115,7 @@ class Render {
       else if (plane == Plane::depth)
         depth_ = depthFeature(planes.at("depth"));
     if (network.exposure)
-      exposure_ = exposureOf(*network.exposure, colour_);
+      exposure_ = exposureOf(*network.exposure, colour_, network.isOidn());
   }
 
   Channelled input() const {
@@ -96,7 +129,9 @@ class Render {
         for (int y = 0; y < out.height; ++y)
           for (int x = 0; x < out.width; ++x)
             out.at(channel, y, x) =
-                feature(plane, c, reflected(y, colour_.height), reflected(x, colour_.width));
+                network_.isOidn() && (y >= colour_.height || x >= colour_.width)
+                    ? 0.0
+                    : feature(plane, c, reflected(y, colour_.height), reflected(x, colour_.width));
     return out;
   }
 
@@ -105,6 +140,10 @@ class Render {
     for (int c = 0; c < 3; ++c)
       for (int row = 0; row < out.height; ++row)
         for (int x = 0; x < out.width; ++x) {
+          if (network_.isOidn()) {
+            out.at(c, row, x) = oidnResult(std::max(y.at(c, row, x), 0.0));
+            continue;
+          }
           const double v = std::clamp(y.at(c, row, x), 0.0, curve(network_.maximum));
           out.at(c, row, x) =
               divisor(c, row, x) * std::expm1(v * std::log1p(network_.scale)) / network_.scale / exposure_ +
@@ -132,7 +171,21 @@ class Render {
   double unseen(int c, int y, int x) const {
     return std::max(colour_.at(c, y, x) - network_.maximum * divisor(c, y, x) / exposure_, 0.0);
   }
+  double oidnInput(double v) const {
+    return network_.curve == unet::Curve::perceptual ? perceptual(exposure_ * v) / perceptual(65504.0)
+           : network_.curve == unet::Curve::srgb     ? srgb(std::min(v, 1.0))
+                                                     : v * 0.5 + 0.5;
+  }
+  double oidnResult(double v) const {
+    return network_.curve == unet::Curve::perceptual ? lightOf(v * perceptual(65504.0)) / exposure_
+           : network_.curve == unet::Curve::srgb     ? std::min(fromSrgb(v), 1.0)
+                                                     : std::clamp(v * 2.0 - 1.0, -1.0, 1.0);
+  }
   double feature(Plane plane, int c, int y, int x) const {
+    if (network_.isOidn() && plane == Plane::colour)
+      return oidnInput(colour_.at(c, y, x));
+    if (network_.isOidn() && plane == Plane::normal)
+      return normal_.at(c, y, x) * 0.5 + 0.5;
     if (plane == Plane::colour)
       return curve(std::min(exposure_ * colour_.at(c, y, x) / divisor(c, y, x), network_.maximum));
     return (plane == Plane::albedo ? albedo_ : plane == Plane::normal ? normal_ : depth_).at(c, y, x);
@@ -158,18 +211,14 @@ Channelled scaled(const Channelled& from, Scale scale) {
   return out;
 }
 
-double half(uint16_t bits) {
-  return imath_half_to_float(bits);
-}
-
 // Adds a source, whose channels are those from `first` on of the layer's.
 void convolve(const Layer& layer, const Channelled& from, int first, Channelled& out) {
   for (int o = 0; o < out.channels; ++o)
     for (int i = 0; i < from.channels; ++i)
       for (int tap = 0; tap < 9; ++tap) {
         const double weight =
-            half(layer.weights[(static_cast<size_t>(o) * layer.inputs + static_cast<size_t>(first + i)) * 9 +
-                               static_cast<size_t>(tap)]);
+            layer.weights[(static_cast<size_t>(o) * layer.inputs + static_cast<size_t>(first + i)) * 9 +
+                          static_cast<size_t>(tap)];
         const int dy = tap / 3 - 1, dx = tap % 3 - 1;
         for (int y = std::max(0, -dy); y < std::min(out.height, out.height - dy); ++y)
           for (int x = std::max(0, -dx); x < std::min(out.width, out.width - dx); ++x)
@@ -187,7 +236,7 @@ Activations activationsOf(const Network& network, const RenderPlanes& planes) {
                    input.width >> layer.halvings);
     for (int c = 0; c < out.channels; ++c)
       for (int i = 0; i < out.height * out.width; ++i)
-        out.at(c, 0, i) = half(layer.biases[static_cast<size_t>(c)]);
+        out.at(c, 0, i) = layer.biases[static_cast<size_t>(c)];
     int first = 0;
     for (const unet::Source& source : layer.sources) {
       const Channelled& from =

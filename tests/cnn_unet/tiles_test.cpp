@@ -24,6 +24,7 @@ struct TilesCase {
   uint64_t percent = 0;  // of the picture's pixels, at most, in a tile
   const char* layers = "fused";
   const char* arithmetic = "plain";
+  bool isArchive = false;  // of Open Image Denoise, whose exposure is of blocks that tiles cut
 };
 
 class UnetInTiles : public testing::TestWithParam<TilesCase> {};
@@ -34,12 +35,15 @@ TEST_P(UnetInTiles, RandomAreTheWholePictureBitByBit) {
   const Folder folder;
   using unet::Plane;
   const unet::Network network =
-      randomNetwork(random, {Plane::colour, Plane::albedo, Plane::normal, Plane::depth}, 20);
-  MemoryGraph graph = unetGraph({.weights = folder.write("random.safetensors", weightsFile(network)),
-                                 .planes = randomPlanes(random, network, of.extent, true),
-                                 .hasAlpha = true,
-                                 .arithmetic = of.arithmetic,
-                                 .layers = of.layers});
+      of.isArchive ? archivedNetwork(random, unet::Transfer::hdr, 9, 5)
+                   : randomNetwork(random, {Plane::colour, Plane::albedo, Plane::normal, Plane::depth}, 20);
+  MemoryGraph graph =
+      unetGraph({.weights = of.isArchive ? folder.write("rt_hdr_alb_nrm.tza", archiveFile(network))
+                                         : folder.write("a.safetensors", weightsFile(network)),
+                 .planes = randomPlanes(random, network, of.extent, true),
+                 .hasAlpha = true,
+                 .arithmetic = of.arithmetic,
+                 .layers = of.layers});
   // A neighbour with a halo of its own.
   graph.text +=
       "module:firefly:01\nmodule:o-memory:smooth\n"
@@ -55,8 +59,12 @@ TEST_P(UnetInTiles, RandomAreTheWholePictureBitByBit) {
 }
 
 std::vector<TilesCase> tilesCases() {
-  std::vector<TilesCase> cases = {
-      {{333, 317}, 40}, {{1000, 70}, 30}, {{300, 290}, 60, "unfused"}, {{290, 301}, 60, "simple"}};
+  std::vector<TilesCase> cases = {{{333, 317}, 40},
+                                  {{1000, 70}, 30},
+                                  {{300, 290}, 60, "unfused"},
+                                  {{290, 301}, 60, "simple"},
+                                  {{1001, 60}, 60, "fused", "plain", true},
+                                  {{61, 997}, 60, "fused", "float", true}};
   if (triesAll())
     cases.insert(cases.end(), {{{333, 317}, 70}, {{353, 640}, 50}});
   return cases;

@@ -35,8 +35,8 @@ void runTuning(std::string_view input) {
   expect(!tuned || (tuned->pixels > 0 && !tuned->measured.empty()), "what is kept can be used");
 }
 
-void runWeights(std::string_view input) {
-  const std::string path = scratchFile("rgb.safetensors", input);
+void runNetwork(std::string_view input, const char* name) {
+  const std::string path = scratchFile(name, input);
   const auto mistake = [&](auto read) -> std::string {
     try {
       read(path);
@@ -47,16 +47,28 @@ void runWeights(std::string_view input) {
       return text;
     }
   };
-  const std::string ofAll = mistake(unet::readNetwork), ofHeader = mistake(unet::readDescription);
+  const std::string ofAll = mistake([](const std::string&file) { unet::readNetwork(file); }),
+                    ofHeader = mistake([](const std::string&file) { unet::readDescription(file); });
   expect(ofHeader.empty() || !ofAll.empty(), "the header of a file that is right is right");
+}
+
+void runWeights(std::string_view input) {
+  runNetwork(input, "rgb.safetensors");
+}
+
+void runArchive(std::string_view input) {
+  runNetwork(input, "rt_hdr_alb_nrm.tza");
 }
 
 void runLibrary(std::string_view input) {
   cutOff(scratchFile("module.so", input));
 }
 
-constexpr Target files[] = {
-    {"cache", runCache}, {"tuning", runTuning}, {"weights", runWeights}, {"library", runLibrary}};
+constexpr Target files[] = {{"cache", runCache},
+                            {"tuning", runTuning},
+                            {"weights", runWeights},
+                            {"archive", runArchive},
+                            {"library", runLibrary}};
 
 }  // namespace
 

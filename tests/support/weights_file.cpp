@@ -3,8 +3,10 @@
 #include <Imath/half.h>
 #include <nlohmann/json.hpp>
 
+#include <bit>
 #include <cmath>
 
+#include "cnn-unet/network/oidn.h"
 #include "tests/support/random.h"
 
 namespace lacuna::test {
@@ -20,20 +22,22 @@ const char* wordOf(Scale scale) {
   return scale == Scale::same ? "same" : scale == Scale::half ? "half" : "double";
 }
 
-std::string bytesOf(const std::vector<uint16_t>& halves) {
+std::string bytesOf(const std::vector<float>& values) {
   std::string bytes;
-  for (const uint16_t each : halves) {
-    bytes += static_cast<char>(each & 0xffU);
-    bytes += static_cast<char>(each >> 8U);
+  for (const float each : values) {
+    const uint16_t bits = Imath::half(each).bits();
+    bytes += static_cast<char>(bits & 0xffU);
+    bytes += static_cast<char>(bits >> 8U);
   }
   return bytes;
 }
 
-std::vector<uint16_t> randomHalves(std::mt19937_64& random, size_t count, double mean, double deviation) {
+// Numbers that halves hold.
+std::vector<float> randomHalves(std::mt19937_64& random, size_t count, double mean, double deviation) {
   std::normal_distribution<double> draw(mean, deviation);
-  std::vector<uint16_t> halves(count);
-  for (uint16_t& each : halves)
-    each = Imath::half(static_cast<float>(draw(random))).bits();
+  std::vector<float> halves(count);
+  for (float& each : halves)
+    each = Imath::half(static_cast<float>(draw(random)));
   return halves;
 }
 
@@ -111,7 +115,7 @@ std::string safetensors(const Json& header, const std::string& data) {
 std::string weightsFile(const Network& network) {
   Json header = {{"__metadata__", {{"lacuna.network", descriptionOf(network).dump()}}}};
   std::string data;
-  const auto tensor = [&](const std::string& name, const Json& shape, const std::vector<uint16_t>& values) {
+  const auto tensor = [&](const std::string& name, const Json& shape, const std::vector<float>& values) {
     const size_t begin = data.size();
     data += bytesOf(values);
     header[name] = {{"dtype", "F16"}, {"shape", shape}, {"data_offsets", {begin, data.size()}}};
@@ -121,6 +125,59 @@ std::string weightsFile(const Network& network) {
     tensor(layer.name + ".bias", Json::array({layer.channels}), layer.biases);
   }
   return safetensors(header, data);
+}
+
+std::string archiveFile(const Network& network, bool inFloats) {
+  std::string data, table;
+  const auto put = [](std::string& bytes, uint64_t value, size_t count) {
+    for (size_t i = 0; i < count; ++i)
+      bytes += static_cast<char>(value >> 8 * i & 0xffU);
+  };
+  const auto tensor = [&](const std::string& name, const std::vector<uint32_t>& shape,
+                          const std::vector<float>& values) {
+    put(table, name.size(), 2);
+    table += name;
+    put(table, shape.size(), 1);
+    for (const uint32_t size : shape)
+      put(table, size, 4);
+    table += shape.size() == 1 ? "x" : "oihw";
+    table += inFloats ? 'f' : 'h';
+    put(table, 12 + data.size(), 8);
+    if (!inFloats)
+      data += bytesOf(values);
+    else
+      for (const float each : values)
+        put(data, std::bit_cast<uint32_t>(each), 4);
+  };
+  for (const Layer& layer : network.layers) {
+    tensor(layer.name + ".weight", {layer.channels, layer.inputs, 3, 3}, layer.weights);
+    tensor(layer.name + ".bias", {layer.channels}, layer.biases);
+  }
+  std::string file = "\xd7\x41\x02";
+  put(file, 0, 1);
+  put(file, 12 + data.size(), 8);
+  put(data, 2 * network.layers.size(), 4);
+  return file + data + table;
+}
+
+Network archivedNetwork(std::mt19937_64& random, unet::Transfer transfer, uint32_t inputs, int widest,
+                        bool isLarge) {
+  Network network;
+  network.name = "archived";
+  network.input = {Plane::colour, Plane::albedo, Plane::normal};
+  network.input.resize(inputs / 3);
+  network.curve = transfer == unet::Transfer::hdr      ? unet::Curve::perceptual
+                  : transfer == unet::Transfer::normal ? unet::Curve::signedUnit
+                                                       : unet::Curve::srgb;
+  if (transfer == unet::Transfer::hdr)
+    network.exposure = unet::ExposureSettings{};
+  for (const Layer& layer :
+       unet::oidnLayers(isLarge ? unet::OidnNetwork::large : unet::OidnNetwork::base, inputs)) {
+    add(random, network, layer.channels == 3 ? 3 : pick(random, 1, widest), layer.sources);
+    network.layers.back().name = layer.name;
+  }
+  limitResults(random, network.layers.back(), 0.1);
+  return network;
 }
 
 Network studyNetwork(std::mt19937_64& random, const std::vector<Plane>& planes) {

@@ -30,4 +30,12 @@ unet::Network deepNetwork(std::mt19937_64& random, const std::vector<unet::Plane
 // parameters.
 unet::Network studyNetwork(std::mt19937_64& random, const std::vector<unet::Plane>& planes);
 
+// An archive of Open Image Denoise: in halves, or floats.
+std::string archiveFile(const unet::Network& network, bool inFloats = false);
+
+// Open Image Denoise's network with random weights and few channels, of `isLarge` the large one. `inputs`: 3,
+// 6 or 9 channels.
+unet::Network archivedNetwork(std::mt19937_64& random, unet::Transfer transfer, uint32_t inputs, int widest,
+                              bool isLarge = false);
+
 }  // namespace lacuna::test

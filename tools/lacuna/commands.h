@@ -30,6 +30,8 @@ struct DenoiseArguments {
   std::string histogram;            // file with the picture's ray histograms, or empty
   std::map<std::string, std::string> guides;  // files of the picture's albedo, ...; empty names count as none
   std::string weights;                        // for cnn-unet; if empty, its own
+  std::string transfer;                       // of an archive of Open Image Denoise; if empty, by its name
+  std::string prefilter;                      // folder of archives that filter guides, or empty
   double strength = 1.0;                      // 0 to 4
   int quality = 0;                            // for JPEG outputs, 1 to 100; 0: o-file's default
   Development development;                    // of raw photographs

@@ -125,6 +125,8 @@ std::string otherKind(const std::string& file) {
     return fmt::format("a graph; `lacuna check {0}` reports its mistakes, `lacuna graph {0}` draws it", file);
   if (start.size() > 8 && start.compare(3, 6, std::string(5, '\0') + "{") == 0)
     return fmt::format("weights; `lacuna denoise --weights {}` takes them", file);
+  if (start.starts_with("\xd7\x41\x02"))
+    return fmt::format("weights of Open Image Denoise; `lacuna denoise --weights {}` takes them", file);
   if (start.find("[[connector]]") != std::string::npos)
     return "the description of a module; `lacuna describe MODULE` lists its parameters";
   return {};

@@ -119,8 +119,9 @@ const std::vector<OtherName>& otherNames() {
         "gamma"},
        "--param",
        "files say their colours' space and curve; `lacuna describe i-file` lists what overrides them"},
-      said("each guide is judged by its noise, and filtered or left out",
-           {"clean-aux", "clean_aux", "prefilter", "prefilter-aux"}, "denoise"),
+      said("archives of Open Image Denoise for clean guides are those with calb in their name: --weights "
+           "rt_hdr_calb_cnrm.tza --prefilter FOLDER",
+           {"clean-aux", "clean_aux"}, "denoise"),
       {{"j", "t", "jobs", "threads", "parallel", "workers", "cores", "nproc"}, "--in-flight"},
       {{"g", "gpu", "gpus", "cuda", "cpu", "backend", "vulkan"}, "--device"},
       {{"out", "outfile", "outdir", "output-dir", "output-file", "dest", "destination", "save", "to"},
@@ -142,6 +143,7 @@ const std::vector<OtherName>& otherNames() {
        "--memory"},
       {{"view", "views", "aov", "aovs", "channels"}, "--layers"},
       {{"network", "checkpoint", "weight"}, "--weights"},
+      {{"prefilter-aux", "prefilter_aux"}, "--prefilter"},
       {{"simulate", "no-write"}, "--dry-run"},
       said("LACUNA_GPU_SECONDS bounds a frame, LACUNA_SHADER_SECONDS its shaders, the command `timeout` a "
            "whole run",

@@ -1,13 +1,13 @@
 #pragma once
-// A network as a weights file describes it (tools/train/README.md): 3x3 convolutions, each with the layers
-// that it reads.
+// A network as a weights file describes it (tools/train/README.md), or Open Image Denoise's: 3x3
+// convolutions, each with the layers that it reads.
 
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "cnn-unet/network/safetensors.h"
+#include "cnn-unet/network/tensors.h"
 
 namespace lacuna::unet {
 
@@ -32,15 +32,14 @@ struct Source {
   Scale scale = Scale::same;
 };
 
-// Bits of half floats, in the order of the file.
 struct Layer {
   std::string name;
   uint32_t inputs = 0, channels = 0;
   bool relu = false;
   std::vector<Source> sources;
-  int halvings = 0;               // its size is the input's, halved this many times
-  std::vector<uint16_t> weights;  // (channels, inputs, 3, 3)
-  std::vector<uint16_t> biases;
+  int halvings = 0;            // its size is the input's, halved this many times
+  std::vector<float> weights;  // (channels, inputs, 3, 3); halves, but for archives with floats
+  std::vector<float> biases;
 };
 
 struct ExposureSettings {
@@ -59,16 +58,30 @@ struct HistorySettings {
 enum class Mixed { warped, relit, filtered, colour };
 constexpr uint32_t colourResults = 3;  // channels of the last layer; behind them one for each Mixed
 
+// From light to the network's numbers. log: of weights files. The others are Open Image Denoise's: perceptual
+// (its PU), for light without a bound; srgb, for values from 0 to 1; signedUnit, for normals.
+enum class Curve { log, perceptual, srgb, signedUnit };
+
+// For which pictures an archive of Open Image Denoise is; albedo and normal: it filters guides.
+enum class Transfer { byName, hdr, ldr, albedo, normal };
+constexpr const char* transferNames[] = {"name", "hdr", "ldr", "albedo", "normal"};
+
 struct Network {
   std::string name;
   std::vector<Plane> input;                  // colour is one of them
   std::optional<ExposureSettings> exposure;  // none: 1
   std::optional<double> leastAlbedo;         // colours are divided by the albedo
-  double scale = 50.0, maximum = 65504.0;    // of the transfer curve
-  std::optional<HistorySettings> history;    // of those that read `accumulated` or `warped`
+  Curve curve = Curve::log;
+  double scale = 50.0, maximum = 65504.0;  // of Curve::log
+  bool cleanGuides = false;                // that are filtered before
+  bool isForGuides = false;                // it filters albedo or normals, not colours
+  std::optional<HistorySettings> history;  // of those that read `accumulated` or `warped`
   std::vector<Mixed> mix;
   std::vector<Layer> layers;  // the last one has colourResults + mix.size() channels, of the input's size
 
+  // Then zeros are beyond the picture in place of its reflection, normals go from 0 to 1, and exposures
+  // follow from parts of equal size.
+  bool isOidn() const { return curve != Curve::log; }
   uint32_t inputChannels() const;
   uint32_t channelsOfLayer(int layer) const {
     return layer == inputLayer ? inputChannels() : layers[static_cast<size_t>(layer)].channels;
@@ -80,10 +93,11 @@ struct Network {
   int mostHalvings() const;  // sizes are extended to multiples of 2 to the power of this
 };
 
-// Throws FileError, which lists the mistakes.
-Network readNetwork(const std::string& path);
+// A .safetensors file of tools/train, or an archive of Open Image Denoise (archive.h), to which alone
+// `transfer` applies. Throws FileError, which lists the mistakes.
+Network readNetwork(const std::string& path, Transfer transfer = Transfer::byName);
 // The same without weights: only the file's header is read.
-Network readDescription(const std::string& path);
+Network readDescription(const std::string& path, Transfer transfer = Transfer::byName);
 
 // Parses the metadata's `lacuna.network`. Messages begin with `place`.
 Network parseDescription(const std::string& text, const std::string& place);

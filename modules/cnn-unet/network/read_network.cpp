@@ -4,27 +4,24 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cstring>
+#include <cmath>
 #include <set>
 
+#include "cnn-unet/network/archive.h"
 #include "cnn-unet/network/json.h"
-#include "cnn-unet/network/network.h"
+#include "cnn-unet/network/safetensors.h"
 
 namespace lacuna::unet {
 namespace {
 
 constexpr const char* descriptionKey = "lacuna.network";
 
-bool isFiniteHalf(uint16_t bits) {
-  return (bits & 0x7c00U) != 0x7c00U;
-}
-
 class TensorReader {
  public:
   explicit TensorReader(const Safetensors& file) : file_(file) {}
 
   // The numbers of the next tensor, in the order of the file; none if it isn't as expected.
-  std::vector<uint16_t> read(const std::string& name, const std::vector<uint32_t>& shape) {
+  std::vector<float> read(const std::string& name, const std::vector<uint32_t>& shape) {
     wanted_.insert(name);
     const auto found = file_.tensors().find(name);
     if (found == file_.tensors().end()) {
@@ -46,7 +43,11 @@ class TensorReader {
                       name, tensor.begin, begin));
       return {};
     }
-    return halves(name, tensor);
+    std::vector<float> values = floatsOf(tensor, file_.data(tensor));
+    const auto bad = std::ranges::find_if_not(values, [](float v) { return std::isfinite(v); });
+    if (bad != values.end())
+      mistakes_.add(fmt::format("number {} of tensor '{}' is infinite or NaN", bad - values.begin(), name));
+    return values;
   }
 
   void finish() {
@@ -60,16 +61,6 @@ class TensorReader {
   const Mistakes& mistakes() const { return mistakes_; }
 
  private:
-  std::vector<uint16_t> halves(const std::string& name, const Tensor& tensor) {
-    const auto bytes = file_.data(tensor);
-    std::vector<uint16_t> values(bytes.size() / 2);
-    std::memcpy(values.data(), bytes.data(), bytes.size());
-    const auto bad = std::ranges::find_if_not(values, isFiniteHalf);
-    if (bad != values.end())
-      mistakes_.add(fmt::format("number {} of tensor '{}' is infinite or NaN", bad - values.begin(), name));
-    return values;
-  }
-
   const Safetensors& file_;
   std::set<std::string> wanted_;
   uint64_t end_ = 0;  // of the tensor before
@@ -86,13 +77,27 @@ Network describedBy(const SafetensorsHeader& file, const std::string& path) {
   return parseDescription(description->second, fmt::format("{}: '{}' of its metadata", path, descriptionKey));
 }
 
+void checkTransfer(const std::string& path, Transfer transfer) {
+  if (transfer != Transfer::byName)
+    throw FileError(
+        fmt::format("{} describes its own transfer curve; '{}' is for archives of Open Image "
+                    "Denoise (.tza)",
+                    path, transferNames[static_cast<size_t>(transfer)]));
+}
+
 }  // namespace
 
-Network readDescription(const std::string& path) {
+Network readDescription(const std::string& path, Transfer transfer) {
+  if (isArchive(path))
+    return describeArchive(path, transfer);
+  checkTransfer(path, transfer);
   return describedBy(SafetensorsHeader(path), path);
 }
 
-Network readNetwork(const std::string& path) {
+Network readNetwork(const std::string& path, Transfer transfer) {
+  if (isArchive(path))
+    return readArchive(path, transfer);
+  checkTransfer(path, transfer);
   const Safetensors file(path);
   Network network = describedBy(file, path);
   TensorReader reader(file);

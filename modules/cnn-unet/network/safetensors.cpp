@@ -4,8 +4,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
 #include <optional>
 #include <utility>
 
@@ -16,44 +14,10 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr uint64_t mostBytes = uint64_t{1} << 30;   // of a file
 constexpr uint64_t mostHeader = uint64_t{1} << 20;  // the study's takes 3 KB
 constexpr size_t mostTensors = 1024;
 constexpr size_t mostSizes = 8;
 constexpr const char* metadataKey = "__metadata__";
-
-// A file of known size, of which parts are read.
-class WeightsStream {
- public:
-  explicit WeightsStream(const std::string& path) : path_(path) {
-    namespace fs = std::filesystem;
-    std::error_code failed;
-    if (!fs::is_regular_file(path, failed))
-      throw FileError(fmt::format("{}: no such file; expected weights in a .safetensors file", path));
-    size_ = fs::file_size(path, failed);
-    file_.open(path, std::ios::binary);
-    if (failed || !file_)
-      throw FileError(fmt::format("{}: can't be read", path));
-    if (size_ > mostBytes)
-      throw FileError(fmt::format("{}: has {} bytes, expected {} at most", path, size_, mostBytes));
-  }
-
-  uint64_t size() const { return size_; }
-
-  // `begin` + `bytes`: within the file.
-  std::vector<std::byte> read(uint64_t begin, uint64_t bytes) {
-    std::vector<std::byte> content(bytes);
-    file_.seekg(static_cast<std::streamoff>(begin));
-    if (!file_.read(reinterpret_cast<char*>(content.data()), static_cast<std::streamsize>(bytes)))
-      throw FileError(fmt::format("{}: can't be read to its end", path_));
-    return content;
-  }
-
- private:
-  std::string path_;
-  uint64_t size_ = 0;
-  std::ifstream file_;
-};
 
 uint64_t headerLength(const std::string& path, WeightsStream& file) {
   if (file.size() < 8)
@@ -61,9 +25,11 @@ uint64_t headerLength(const std::string& path, WeightsStream& file) {
         fmt::format("{}: has {} bytes, but a safetensors file begins with the 8 bytes of its header's length",
                     path, file.size()));
   const std::vector<std::byte> bytes = file.read(0, 8);
-  uint64_t length = 0;
-  for (size_t i = 8; i-- > 0;)
-    length = length << 8U | std::to_integer<uint64_t>(bytes[i]);
+  const uint64_t length = littleEndian(bytes);
+  if (length > file.size() - 8 && file.size() > 8 && file.read(8, 1).front() != std::byte{'{'})
+    throw FileError(fmt::format(
+        "{}: is neither a safetensors file of tools/train nor an archive (.tza) of Open Image Denoise",
+        path));
   if (length > file.size() - 8)
     throw FileError(
         fmt::format("{}: its header has {} bytes by the first 8 bytes, but only {} follow: the file was cut, "

@@ -3,25 +3,14 @@
 // Nothing in the file is trusted before it is checked against the file's size.
 
 #include <cstddef>
-#include <cstdint>
 #include <map>
 #include <span>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "cnn-unet/network/tensors.h"
+
 namespace lacuna::unet {
-
-// A file's mistake: its name, what was found and what was expected.
-struct FileError : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
-
-struct Tensor {
-  std::string type;             // "F16"
-  std::vector<uint32_t> shape;  // the number of values between `begin` and `end`, if the type is F16 or F32
-  uint64_t begin = 0, end = 0;  // bytes, from the end of the header
-};
 
 // A file's description of its tensors: everything except numbers.
 class SafetensorsHeader {

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <tuple>
 
 #include "cnn-unet/network/network.h"
 #include "graph/files/file_name.h"
@@ -11,6 +13,8 @@
 
 namespace lacuna {
 namespace {
+
+namespace fs = std::filesystem;
 
 std::string sizeText(Extent extent) {
   return fmt::format("{} x {}", extent.width, extent.height);
@@ -88,43 +92,101 @@ void checkHistograms(const std::vector<DenoiseJob>& jobs, const std::string& his
 
 namespace {
 
-Planes planesOfWeights(const std::string& file) {
-  Planes planes;
-  const std::vector<unet::Plane> input = unet::readDescription(file).input;
-  for (const unet::Plane plane : input) {
+unet::Transfer transferNamed(const std::string& word) {
+  return word == "hdr" ? unet::Transfer::hdr : word == "ldr" ? unet::Transfer::ldr : unet::Transfer::byName;
+}
+
+// Archives that filter the guides of others: rt_alb.tza, or rt_alb_large.tza if there is no such one.
+std::map<std::string, std::string> prefiltersIn(const std::string& folder, const Planes& planes) {
+  std::map<std::string, std::string> files;
+  for (const auto& [plane, name, transfer] : {std::tuple("albedo", "rt_alb", unet::Transfer::albedo),
+                                              std::tuple("normal", "rt_nrm", unet::Transfer::normal)}) {
+    if (!contains(guidesOf(planes), std::string_view(plane)))
+      continue;
+    const fs::path base = fs::path(folder) / (name + std::string(".tza")),
+                   large = fs::path(folder) / (name + std::string("_large.tza"));
+    const std::string file = (fs::exists(base) || !fs::exists(large) ? base : large).string();
+    unet::readDescription(file, transfer);
+    files[plane] = file;
+  }
+  return files;
+}
+
+UnetWeights describedWeights(const DenoiseArguments& arguments) {
+  UnetWeights weights{arguments.weights, {}, arguments.transfer};
+  const unet::Network network = unet::readDescription(weights.file, transferNamed(weights.transfer));
+  Planes& planes = weights.planes;
+  for (const unet::Plane plane : network.input) {
     planes.albedo |= plane == unet::Plane::albedo;
     planes.normal |= plane == unet::Plane::normal;
     planes.depth |= plane == unet::Plane::depth;
     planes.motion |= plane == unet::Plane::accumulated || plane == unet::Plane::warped;
   }
-  if (planes.motion != contains(input, unet::Plane::filtered))
+  if (planes.motion != contains(network.input, unet::Plane::filtered))
     throw unet::FileError(
-        fmt::format("{}: of 'warped' and 'filtered' it reads one; expected both or none", file));
-  return planes;
+        fmt::format("{}: of 'warped' and 'filtered' it reads one; expected both or none", weights.file));
+  if (network.isForGuides)
+    throw unet::FileError(
+        fmt::format("{}: filters albedo or normals; expected an archive for colours, and "
+                    "--prefilter FOLDER for guides",
+                    weights.file));
+  planes.bare = network.isOidn();
+  weights.cleanGuides = network.cleanGuides;
+  weights.mostOne = network.curve == unet::Curve::srgb;
+  return weights;
 }
 
 }  // namespace
 
-void takeWeights(std::vector<DenoiseJob>& jobs, const std::string& file, Diagnostics& problems) {
+void takeWeights(std::vector<DenoiseJob>& jobs, const DenoiseArguments& arguments, Diagnostics& problems) {
+  const std::string& file = arguments.weights;
+  for (const auto& [option, value] :
+       {std::pair("--transfer", arguments.transfer), std::pair("--prefilter", arguments.prefilter)})
+    if (file.empty() && !value.empty())
+      problems.error({},
+                     fmt::format("{} {}: is for archives of Open Image Denoise; expected --weights FILE.tza, "
+                                 "too",
+                                 option, value));
   if (file.empty())
     return;
+  UnetWeights weights;
   try {
-    const UnetWeights weights{file, planesOfWeights(file)};
-    for (DenoiseJob& job : jobs) {
-      const std::string lacking = guidesBeside(weights.planes, planesOf(job.input));
-      if (job.method != Method::unet)
-        problems.error({}, fmt::format("--weights {}: {} is for {}, which takes none; expected --method {}",
-                                       file, job.input.file, nameOf(job.method), nameOf(Method::unet)));
-      else if (!lacking.empty())
-        problems.error({}, fmt::format("--weights {}: they are for pictures with {}; {} has no {}", file,
-                                       guidesBeside(weights.planes, {}), job.input.file, lacking));
-      else if (weights.planes.motion && !planesOf(job.input).motion)
-        problems.error({}, fmt::format("--weights {}: they are for sequences with motion; {} has none", file,
-                                       job.input.file));
-      job.weights = weights;
-    }
+    weights = describedWeights(arguments);
   } catch (const unet::FileError& error) {
     problems.error({}, fmt::format("--weights {}", error.what()));
+    return;
+  }
+  try {
+    if (!arguments.prefilter.empty())
+      weights.prefilters = prefiltersIn(arguments.prefilter, weights.planes);
+    if (!arguments.prefilter.empty() && (!weights.planes.bare || weights.prefilters.empty()))
+      problems.error(
+          {}, fmt::format("--prefilter {}: {} takes no guides that it could filter; expected an archive "
+                          "of Open Image Denoise for albedo and normals",
+                          arguments.prefilter, file));
+  } catch (const unet::FileError& error) {
+    problems.error({}, fmt::format("--prefilter {}", error.what()));
+  }
+  if (weights.cleanGuides && arguments.prefilter.empty())
+    problems.warn({},
+                  fmt::format("--weights {}: expects guides without noise; --prefilter FOLDER filters them, "
+                              "by rt_alb.tza and rt_nrm.tza of the folder",
+                              file));
+  for (DenoiseJob& job : jobs) {
+    const std::string lacking = guidesBeside(weights.planes, planesOf(job.input));
+    if (job.method != Method::unet)
+      problems.error({}, fmt::format("--weights {}: {} is for {}, which takes none; expected --method {}",
+                                     file, job.input.file, nameOf(job.method), nameOf(Method::unet)));
+    else if (!lacking.empty())
+      problems.error({}, fmt::format("--weights {}: they are for pictures with {}; {} has no {}", file,
+                                     guidesBeside(weights.planes, {}), job.input.file, lacking));
+    else if (weights.planes.motion && !planesOf(job.input).motion)
+      problems.error({}, fmt::format("--weights {}: they are for sequences with motion; {} has none", file,
+                                     job.input.file));
+    if (weights.mostOne && planesOf(job.input).sceneLinear)
+      problems.warn({}, fmt::format("--weights {}: is for values from 0 to 1; light above 1 in {} becomes 1",
+                                    file, job.input.file));
+    job.weights = weights;
   }
 }
 

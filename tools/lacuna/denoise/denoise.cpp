@@ -171,7 +171,7 @@ std::vector<DenoiseJob> planJobs(const DenoiseArguments& arguments, InputMessage
   checkNoise(jobs, problems);
   checkCrop(jobs, problems);
   chooseFrames(jobs, arguments.run, problems);
-  takeWeights(jobs, arguments.weights, problems);
+  takeWeights(jobs, arguments, problems);
   checkHistograms(jobs, arguments.histogram, problems);
   checkNames(jobs, problems);
   if (!arguments.run.keepOutputs)

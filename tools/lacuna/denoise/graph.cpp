@@ -167,10 +167,28 @@ std::string finishLines(const DenoiseJob& job, std::string& output) {
          "connect:colour:01:output:tonemap:01:input\nconnect:tonemap:01:output:sharpen:01:input\n";
 }
 
-std::string weightsLine(const DenoiseJob& job, const std::string& folder) {
-  return job.weights && job.strength > 0
-             ? fmt::format("param:cnn-unet:01:weights:{}\n", quote(plainName(job.weights->file, folder)))
-             : "";
+std::string weightsLines(const DenoiseJob& job, const std::string& folder) {
+  if (!job.weights || !(job.strength > 0))
+    return {};
+  const std::string& transfer = job.weights->transfer;
+  return fmt::format("param:cnn-unet:01:weights:{}\n", quote(plainName(job.weights->file, folder))) +
+         (transfer.empty() ? "" : fmt::format("param:cnn-unet:01:transfer:{}\n", transfer));
+}
+
+// Guides pass a network of their own.
+void prefilterGuides(const DenoiseJob& job, const std::string& folder, std::string& method) {
+  if (!job.weights)
+    return;
+  for (const auto& [plane, file] : job.weights->prefilters) {
+    const std::string line = fmt::format("connect:i-file:in:{0}:cnn-unet:01:{0}\n", plane);
+    const size_t at = method.find(line);
+    if (at != std::string::npos)
+      method.replace(at, line.size(),
+                     fmt::format("module:cnn-unet:{0}\nparam:cnn-unet:{0}:weights:{1}\n"
+                                 "param:cnn-unet:{0}:transfer:{0}\nconnect:i-file:in:{0}:cnn-unet:{0}:input\n"
+                                 "connect:cnn-unet:{0}:output:cnn-unet:01:{0}\n",
+                                 plane, quote(plainName(file, folder))));
+  }
 }
 
 // The line is printed for a part of the picture, whose own noise differs.
@@ -267,6 +285,7 @@ Planes takenPlanes(const DenoiseJob& job) {
 
 std::string graphText(const DenoiseJob& job, const std::string& folder) {
   MethodLines method = methodLines(job.method, takenPlanes(job), job.strength, job.modules);
+  prefilterGuides(job, folder, method.text);
   const std::string guides = guideLines(job, folder, method.text);
   std::string output = method.output;
   std::string finish = finishLines(job, output);
@@ -280,8 +299,8 @@ std::string graphText(const DenoiseJob& job, const std::string& folder) {
       "param:o-file:out:filename:{}\n{}{}"
       "connect:{}:o-file:out:input\n",
       job.strength, frameLines(job.input), inputLines(job, folder), guides, developLines(job), method.text,
-      weightsLine(job, folder), noiseLines(job) + finish, quote(job.output), keepLines(job), qualityLine(job),
-      output);
+      weightsLines(job, folder), noiseLines(job) + finish, quote(job.output), keepLines(job),
+      qualityLine(job), output);
 }
 
 }  // namespace lacuna

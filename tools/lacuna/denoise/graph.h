@@ -2,6 +2,7 @@
 // The graph that `lacuna denoise` runs for one input.
 
 #include <array>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -15,7 +16,11 @@ namespace lacuna {
 
 struct UnetWeights {
   std::string file;
-  Planes planes;  // that they are for
+  Planes planes;                                       // that they are for
+  std::string transfer = {};                           // if the file's name doesn't say it
+  std::map<std::string, std::string> prefilters = {};  // archives that filter guides before, by plane
+  bool cleanGuides = false;                            // that they expect
+  bool mostOne = false;                                // colours above 1 become 1
 };
 
 struct DenoiseJob {

@@ -43,10 +43,24 @@ void describeDenoise(CLI::App& command, Arguments& a) {
         ->check(notEmpty("the name of a file"))
         ->type_name("FILE");
   command
-      .add_option("--weights", a.denoise.weights,
-                  "cnn-unet: file of tools/train (default: one of its own, by the input's planes)")
+      .add_option(
+          "--weights", a.denoise.weights,
+          "cnn-unet: file of tools/train, or an archive (.tza) of Open Image Denoise, whose filter then runs "
+          "alone (default: one of its own, by the input's planes)")
       ->check(notEmpty("the name of a file"))
       ->type_name("FILE");
+  command
+      .add_option(
+          "--transfer", a.denoise.transfer,
+          "for what an archive is whose name doesn't say it: hdr, light without a bound, or ldr, from 0 to 1")
+      ->check(CLI::IsMember({"hdr", "ldr"}))
+      ->type_name("NAME");
+  command
+      .add_option(
+          "--prefilter", a.denoise.prefilter,
+          "folder with archives rt_alb.tza and rt_nrm.tza, which filter the guides of an archive before it")
+      ->check(notEmpty("a folder"))
+      ->type_name("FOLDER");
   command
       .add_option("--strength", a.denoise.strength,
                   "0 changes nothing, 1 has the least error, 2 is smoother, 4 the most")

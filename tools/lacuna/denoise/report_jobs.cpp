@@ -20,12 +20,15 @@ std::string describe(const DenoiseJob& job) {
   const size_t count = job.input.numbers.size();
   const std::string frames =
       job.input.isSequence() ? fmt::format(", {} frame{}", count, count == 1 ? "" : "s") : "";
-  std::string text = fmt::format("{}{}, by {} ({})", isRender ? "render" : "photograph", frames,
-                                 wordsOf(job.method), nameOf(job.method));
+  const bool isOidn = job.weights && job.weights->planes.bare;
+  std::string text =
+      fmt::format("{}{}, by {} ({})", isRender ? "render" : "photograph", frames,
+                  isOidn ? "a U-Net of Open Image Denoise" : wordsOf(job.method), nameOf(job.method));
   if (job.method != Method::unet)
     return text;
   const std::string used = guidesBeside(taken, {}), unused = guidesBeside(planes, taken);
-  return text + fmt::format("{}{}{}{}{}", used.empty() ? ", from colour alone" : ", guided by " + used,
+  return text + fmt::format("{}{}{}{}{}{}", used.empty() ? ", from colour alone" : ", guided by " + used,
+                            isOidn && !job.weights->prefilters.empty() ? ", which are filtered before" : "",
                             unused.empty() ? "" : ", without " + unused,
                             job.noisyGuides.empty()       ? ""
                             : job.noisyGuides.size() == 1 ? ", which is noisy"

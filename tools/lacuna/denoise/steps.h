@@ -39,8 +39,8 @@ void checkFiles(const std::vector<DenoiseJob>& jobs, bool mayOverwrite, Diagnost
 void checkHistograms(const std::vector<DenoiseJob>& jobs, const std::string& histogram,
                      Diagnostics& problems);
 
-// Reads for which planes a file of weights is, into the jobs. No file: nothing is done.
-void takeWeights(std::vector<DenoiseJob>& jobs, const std::string& file, Diagnostics& problems);
+// Reads for which planes --weights is, and finds the archives of --prefilter, into the jobs.
+void takeWeights(std::vector<DenoiseJob>& jobs, const DenoiseArguments& arguments, Diagnostics& problems);
 
 // Layers by plane, from words for -p such as i-file:in:depth=LAYER; other words are ignored.
 std::map<std::string, std::string> namedLayers(const std::vector<std::string>& parameters);
