@@ -33,7 +33,7 @@ struct BenchArguments {
   std::vector<std::string> accumulate;  // "f32", "f16"; none: both
   std::vector<std::string> pack;        // layout of factors; if none, all
   int bins = 8;                         // a colour
-  int samples = 64;                     // paths a pixel
+  int samples = 0;                      // paths a pixel; 0: the usual ones
   bool quality = false;                 // of rhf: what filtering is worth
   int reference = 0;                    // paths a pixel of its reference; 0: the usual ones
   std::string weights;                  // file; if empty, the module's own
@@ -56,6 +56,8 @@ struct BenchArguments {
   double limitSeconds = 3.0;  // a schedule, after its first few runs
   double preheatMs = 200.0;
 };
+
+constexpr int usualSamples = 64;  // paths a pixel
 
 // Adds all of them to the program, with their options. The one that is parsed runs and sets `code`.
 void describeBenches(CLI::App& app, int& code);

@@ -199,7 +199,13 @@ const std::vector<Bench>& benches() {
          addSizes(command, a, "1280x720, on CPUs 128x72");
          addScenes(command, a, "a scene (may repeat; default: the Cornell box)");
          addCount(command, "--bins", a.bins, "bins a colour; the method's authors have 20", 3, 256);
-         addCount(command, "--samples", a.samples, "paths a pixel", 1, 65536);
+         command
+             .add_option(
+                 "--samples", a.samples,
+                 fmt::format("paths a pixel (default: {}; for --quality on GPUs also as many as in the "
+                             "study's figure of the scene)",
+                             usualSamples))
+             ->check(countFrom(1, 65536));
          addSchedules(command, a, "steps or schedules to measure (may repeat; default: all)");
          CLI::Option* quality = command
                                     .add_flag("--quality", a.quality,

@@ -21,7 +21,6 @@ constexpr int usualReference = 32768, usualReferenceOfCpu = 512;  // the study's
 struct QualityTask {
   std::string scene;  // file
   Extent size;
-  int samples = 64;  // filtered
   int reference = usualReference;
   int bins = 8;        // a colour
   std::string filter;  // lines of rhf's parameters
@@ -90,24 +89,25 @@ class QualityBench {
     reference_ = render.picture();
   }
 
-  ResultTable table() {
-    ResultTable table{
-        "rhf-quality-" + task_.name(),
-        fmt::format("{}, {}, {} x 3 bins: equal quality", task_.name(), print(task_.size), task_.bins),
-        "",
-        {{"", -11, "/label"},
-         {"samples", 10, "/samples", "{:.0f}"},
-         {"block RMS", 12, "/blockRms", "{:.6f}"},
-         {"render ms", 12, "/renderMs", "{:.2f}"},
-         {"rhf ms", 10, "/filterMs", "{:.2f}"},
-         {"ms", 12, "/ms", "{:.2f}", 1.0, Mark::measured}}};
+  // Of so many samples, filtered.
+  ResultTable table(int samples) {
+    ResultTable table{fmt::format("rhf-quality-{}-{}", task_.name(), samples),
+                      fmt::format("{}, {}, {} samples, {} x 3 bins: equal quality", task_.name(),
+                                  print(task_.size), samples, task_.bins),
+                      "",
+                      {{"", -11, "/label"},
+                       {"samples", 10, "/samples", "{:.0f}"},
+                       {"block RMS", 12, "/blockRms", "{:.6f}"},
+                       {"render ms", 12, "/renderMs", "{:.2f}"},
+                       {"rhf ms", 10, "/filterMs", "{:.2f}"},
+                       {"ms", 12, "/ms", "{:.2f}", 1.0, Mark::measured}}};
     table.facts = {{"scene", task_.scene},
                    {"width", task_.size.width},
                    {"height", task_.size.height},
                    {"bins", task_.bins},
                    {"reference", task_.reference}};
-    table.rows.push_back(filtered());
-    table.rows.push_back(unfiltered(table.rows[0].at("blockRms")));
+    table.rows.push_back(filtered(samples));
+    table.rows.push_back(unfiltered(samples, table.rows[0].at("blockRms")));
     addRatios(table);
     return table;
   }
@@ -116,9 +116,9 @@ class QualityBench {
   int samplesOfFrame() const { return lab_.isCpu() ? mostSamplesOfCpuFrame : mostSamplesOfFrame; }
   double errorOf(const ColourImage& picture) const { return blockRms(picture, reference_, studyBlocks).mean; }
 
-  Json filtered() {
+  Json filtered(int samples) {
     const auto session = lab_.open(lab_.graphOf(
-        renderText(task_, task_.samples, 1) +
+        renderText(task_, samples, 1) +
         fmt::format("module:rhf:01\nconnect:pathtrace:01:output:rhf:01:input\n"
                     "connect:pathtrace:01:histogram:rhf:01:histogram\nparam:pathtrace:01:bins:{}\n"
                     "connect:rhf:01:output:o-memory:01:input\n{}",
@@ -132,7 +132,7 @@ class QualityBench {
     }
     const double ms = median(times.totals);
     return {{"label", "filtered"},
-            {"samples", static_cast<double>(task_.samples)},
+            {"samples", static_cast<double>(samples)},
             {"blockRms", errorOf(pictureOf(*session, task_.size))},
             {"renderMs", std::max(ms - filterMs, 0.0)},
             {"filterMs", filterMs},
@@ -141,8 +141,8 @@ class QualityBench {
 
   // Errors fall with the root of the samples: with that the count of the first frame below `error` is
   // corrected to equal it.
-  Json unfiltered(double error) {
-    const int ofFrame = std::min(std::max(task_.samples / partsOfSamples, 1), samplesOfFrame());
+  Json unfiltered(int filtered, double error) {
+    const int ofFrame = std::min(std::max(filtered / partsOfSamples, 1), samplesOfFrame());
     GrowingRender render(lab_, task_, ofFrame, 1);
     double own = HUGE_VAL;
     while (!(own <= error) && render.samples() + ofFrame <= task_.reference / 2) {
@@ -196,6 +196,18 @@ std::string parameterLines(const std::vector<std::string>& parameters) {
   return lines;
 }
 
+// --samples; or the usual ones and those of the study's figure, which take a CPU too long.
+std::vector<int> samplesOf(const Lab& lab, const std::string& scene) {
+  if (lab.arguments.samples > 0)
+    return {lab.arguments.samples};
+  std::vector<int> all = {usualSamples};
+  for (const Json& figure : study("rhf").at("quality"))
+    if (const int samples = figure.at("samples");
+        !lab.isCpu() && figure.at("scene") == scene && samples != usualSamples)
+      all.push_back(samples);
+  return all;
+}
+
 }  // namespace
 
 int runRhfQuality(Lab& lab) {
@@ -213,9 +225,10 @@ int runRhfQuality(Lab& lab) {
       const int reference = arguments.reference > 0 ? arguments.reference
                             : lab.isCpu()           ? usualReferenceOfCpu
                                                     : usualReference;
-      lab.report.add(QualityBench(lab, {scene, size, arguments.samples, reference, arguments.bins,
-                                        parameterLines(arguments.parameters)})
-                         .table());
+      const QualityTask task{scene, size, reference, arguments.bins, parameterLines(arguments.parameters)};
+      QualityBench bench(lab, task);
+      for (const int samples : samplesOf(lab, task.name()))
+        lab.report.add(bench.table(samples));
     }
   }
   return lab.report.finish();

@@ -29,7 +29,7 @@ struct RhfTask {
   std::string scene;  // file
   Extent size;
   int bins = 8;  // a colour
-  int samples = 64;
+  int samples = usualSamples;
 
   double pixels() const { return static_cast<double>(size.width) * size.height; }
   std::string name() const {
@@ -42,7 +42,8 @@ std::vector<RhfTask> rhfTasks(const Lab& lab) {
   for (const std::string& scene :
        lab.arguments.scenes.empty() ? std::vector{exampleScene("cornell")} : lab.arguments.scenes)
     for (const Extent size : lab.sizes({{1280, 720}}, {{128, 72}}))
-      tasks.push_back({scene, size, lab.arguments.bins, lab.arguments.samples});
+      tasks.push_back({scene, size, lab.arguments.bins,
+                       lab.arguments.samples > 0 ? lab.arguments.samples : usualSamples});
   return tasks;
 }
 
