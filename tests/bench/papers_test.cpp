@@ -10,10 +10,8 @@
 #include "graph/config/regex.h"
 #include "graph/config/text.h"
 #include "modules/codecs/image_file.h"
-#include "tests/support/own_weights.h"
 #include "tests/support/program.h"
 #include "tests/support/random.h"
-#include "tests/support/weights_file.h"
 
 namespace lacuna::test {
 namespace {
@@ -88,8 +86,6 @@ TEST(Papers, EveryRowHasACommandOrAReason) {
 class PaperCommands : public testing::Test {
  protected:
   PaperCommands() {
-    spill(folder_.file("mine.safetensors"),
-          weightsFile(randomNetwork(testRandom(), {unet::Plane::colour}, 5)));
     for (const char* name : {"examples", "tools"}) {
       fs::create_directory_symlink(fs::canonical(std::string(LACUNA_TEST_FOLDER "/../") + name),
                                    folder_.file(name));
@@ -111,7 +107,7 @@ class PaperCommands : public testing::Test {
         {"device", {{"--quick"}, {}}},
         {"gemm", {{"--size", "32", "--pack", "none", "--accumulate", "f32"}, {"--schedule", "naive"}}},
         {"rhf", {{"--size", "24x16", "--samples", "4"}, {"--schedule", "once"}}},
-        {"unet", {{"--size", "16x16", "--weights", "mine.safetensors", "--modules", own_.folder()}, {}}}};
+        {"unet", {{"--size", "16x16"}, {}}}};
     const auto& [sizes, schedules] = all.at(part);
     Words words = sizes;
     if (!hasSchedules)
@@ -149,7 +145,6 @@ class PaperCommands : public testing::Test {
   }
 
   const Folder folder_;
-  const OwnWeights own_{folder_.path()};
 };
 
 TEST_F(PaperCommands, RunWithRandomPictures) {

@@ -42,7 +42,6 @@ void expectUnetConsistent(const nlohmann::json& table, const nlohmann::json& row
   const nlohmann::json& layers = table.at("layers");
   EXPECT_DOUBLE_EQ(table.at("operations"), sumOf(layers, "operations"));
   EXPECT_GE(table.at("paddedOperations"), table.at("operations"));
-  EXPECT_FALSE(table.at("isStudyNetwork"));
   ASSERT_FALSE(row.contains("refused")) << row;
   const double ms = row.at("ms");
   EXPECT_GT(ms, 0.0);
@@ -77,26 +76,76 @@ TEST_F(BenchUnet, RandomMeasuresEveryLayer) {
   EXPECT_EQ(table.at("layers").front().at("width"), 20) << "multiples of 4, which this network halves to";
   EXPECT_EQ(table.at("layers").front().at("height"), 12);
   EXPECT_EQ(table.at("pictureBytes"), 17 * 9 * (8 + 8 + 8 + 4 + 8));
+  EXPECT_FALSE(table.at("isStudyNetwork"));
 }
 
 TEST_F(BenchUnet, RandomWeightsAndSizes) {
   const Outcome text = runProgram(
-      words({"--size", "4x4", "--size", "24x8", "--weights", weights({Plane::colour, Plane::albedo})}));
+      words({"--size", "4x4", "--size", "24x8", "--network", weights({Plane::colour, Plane::albedo})}));
   ASSERT_EQ(text.code, 0) << text.err;
-  for (const char* part : {"for input, albedo", "\n4x4, ", "\n24x8, ", "   features", "   sum of passes",
-                           "   in one go", "a multiply-add as one operation", "7, 9, 11, 13 and 15"})
+  for (const char* part :
+       {"for input, albedo", "\n4x4, ", "\n24x8, ", "   features", "   sum of passes", "   in one go"})
     EXPECT_NE(text.out.find(part), std::string::npos) << part << " is not in\n" << text.out;
+  EXPECT_EQ(text.out.find("study"), std::string::npos) << "which has another network:\n" << text.out;
   const std::string tables = text.out.substr(text.out.find("\n4x4, "));
   for (const std::string_view line : splitLines(tables))
     EXPECT_LE(line.size(), 120U) << line;
 }
 
+// Without these columns the study can't be compared with.
+TEST_F(BenchUnet, StudysFiguresAreBesideItsNetwork) {
+  const std::string file = folder_.file("bench.json");
+  const Outcome text = runProgram(words({"--network", "study", "--size", "32x32", "-o", file}));
+  ASSERT_EQ(text.code, 0) << text.err;
+  for (const char* part :
+       {"cnn-unet with study, weights: drawn at random; for input, normal, depth", "study: Vannson 2023",
+        "a multiply-add as one operation", "7, 9, 11, 13 and 15", "  study ms   TFLOP/s\n", "   x study\n",
+        "study ms: those of 1024x1024, by the number of pixels"})
+    EXPECT_NE(text.out.find(part), std::string::npos) << part << " is not in\n" << text.out;
+  const nlohmann::json bench = readJson(slurp(file));
+  const nlohmann::json& table = bench.at("tables").front();
+  const nlohmann::json& row = bench.at("tables").back().at("rows").front();
+  expectUnetConsistent(table, row);
+  EXPECT_TRUE(table.at("isStudyNetwork"));
+  EXPECT_EQ(table.at("parameters"), 861093.0);
+  const nlohmann::json& figures = bench.at("study").at("figures");
+  ASSERT_EQ(table.at("layers").size(), figures.size());
+  for (size_t i = 0; i < figures.size(); ++i) {
+    const nlohmann::json& layer = table.at("rows").at(i);
+    EXPECT_DOUBLE_EQ(layer.at("studyMs").get<double>() * 1024, figures[i].at("ms").get<double>()) << i;
+    EXPECT_NEAR(layer.at("studyPerSecond").get<double>() * layer.at("studyMs").get<double>(),
+                1e3 * layer.at("operations").get<double>(), 1.0)
+        << i;
+  }
+  EXPECT_NEAR(row.at("timesStudy").get<double>() * row.at("ms").get<double>(), 30.79 / 1024, 1e-9);
+}
+
+TEST_F(BenchUnet, NetworksOfOpenImageDenoiseHaveTheirLayers) {
+  for (const auto& [name, parameters] : {std::pair("oidn-base", 919811), std::pair("oidn-small", 320035)}) {
+    const nlohmann::json bench = jsonOf(words({"--network", name, "--size", "16x16", "--json"}));
+    EXPECT_EQ(bench.at("planes"), "input, albedo, normal");
+    const nlohmann::json& table = bench.at("tables").front();
+    expectUnetConsistent(table, bench.at("tables").back().at("rows").front());
+    EXPECT_EQ(table.at("layers").size(), 16U);
+    EXPECT_EQ(table.at("layers").back().at("name"), "dec_conv0");
+    EXPECT_EQ(table.at("parameters"), parameters) << name;
+    EXPECT_FALSE(table.at("isStudyNetwork"));
+  }
+}
+
 TEST_F(BenchUnet, RandomMistakesAreNamed) {
-  const std::string file = weights({Plane::colour});
+  const std::string file = weights({Plane::colour}), spoilt = folder_.file("spoilt.safetensors");
+  spill(spoilt, "abc");
   const std::pair<std::vector<std::string>, const char*> cases[] = {
-      {{"--size", "4x4"}, "has no weights for input, albedo, normal and depth; expected --weights FILE"},
-      {{"--size", "4x4", "--weights", "nowhere"}, "--weights nowhere: no such file"},
-      {{"--size", "4x4", "--weights", file, "--schedule", "fastest"},
+      {{"--size", "4x4"}, "has no weights for input, albedo, normal and depth; expected --network FILE"},
+      {{"--size", "4x4", "--network", "oidn-bas"},
+       "--network oidn-bas: no such file; expected rgb-and, study, oidn-base, oidn-small, or weights in a "
+       ".safetensors file"},
+      {{"--size", "4x4", "--network", spoilt},
+       "spoilt.safetensors: has 3 bytes, but a safetensors file begins"},
+      {{"--size", "4x4", "--weights", file},
+       "unknown option '--weights' of `lacuna bench unet`; here it is --network"},
+      {{"--size", "4x4", "--network", file, "--schedule", "fastest"},
        "--schedule fastest: cnn-unet can't run so; there are "},
       {{"--size", "1024"}, "--size: '1024': expected WIDTHxHEIGHT"},
       {{"--pack", "panels"}, "unknown option '--pack'"}};
@@ -105,8 +154,8 @@ TEST_F(BenchUnet, RandomMistakesAreNamed) {
     EXPECT_EQ(outcome.code, 2) << outcome.err;
     EXPECT_NE(outcome.err.find(expected), std::string::npos) << expected << " is not in\n" << outcome.err;
   }
-  const Outcome other = runProgram({"bench", "rhf", "--weights", file});
-  EXPECT_NE(other.err.find("unknown option '--weights'"), std::string::npos) << other.err;
+  const Outcome other = runProgram({"bench", "rhf", "--network", file});
+  EXPECT_NE(other.err.find("unknown option '--network'"), std::string::npos) << other.err;
 }
 
 }  // namespace

@@ -15,6 +15,7 @@
 #include "tests/support/long_tests.h"
 #include "tests/support/random.h"
 #include "tests/support/weights_file.h"
+#include "tools/bench/unet/networks.h"
 
 namespace lacuna::test {
 namespace {
@@ -146,7 +147,7 @@ TEST(UnetLayers, RandomOfASmallNetworkAreTheirDefinition) {
 }
 
 TEST(UnetLayers, RandomOfTheStudysNetworkAreTheirDefinition) {
-  const Network network = studyNetwork(testRandom(), {Plane::colour, Plane::normal, Plane::depth});
+  const Network network = drawnNetwork(testRandom(), "study");
   size_t parameters = 0;
   for (const Layer& layer : network.layers)
     parameters += layer.weights.size() + layer.biases.size();

@@ -1,5 +1,6 @@
 // The parts of a weights file, and the message for each mistake.
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
@@ -68,6 +69,15 @@ TEST(UnetNetwork, IsReadAsItWasWritten) {
   }
   EXPECT_EQ(read.mostHalvings(), 2);
   EXPECT_EQ(errorAfter([](Parts&) {}), "");
+}
+
+TEST(UnetNetwork, ThoseThatShipAreDescribedAsTheyAre) {
+  for (const char* name : {"rgb", "rgb-and", "rgb-and-past-svgf"}) {
+    const std::string path = fmt::format(LACUNA_MODULE_FOLDER "/cnn-unet/weights/{}.safetensors", name);
+    const unet::SafetensorsHeader file(path);
+    EXPECT_EQ(descriptionOf(unet::readDescription(path)), readJson(file.metadata().at("lacuna.network")))
+        << name;
+  }
 }
 
 void expectError(const std::string& expected, const std::function<void(Parts&)>& change) {

@@ -36,7 +36,7 @@ struct BenchArguments {
   int samples = 0;                      // paths a pixel; 0: the usual ones
   bool quality = false;                 // of rhf: what filtering is worth
   int reference = 0;                    // paths a pixel of its reference; 0: the usual ones
-  std::string weights;                  // file; if empty, the module's own
+  std::string network;                  // of unet: a name, or a file of weights
   std::vector<std::string> beside;      // files of other programs' figures
   bool quick = false;                   // less of it
   std::vector<std::string> parts;       // names of micro-benchmarks; if none, all

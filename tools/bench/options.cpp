@@ -227,18 +227,23 @@ const std::vector<Bench>& benches() {
        runBenchRhf,
        {"lacuna bench rhf --size 640x360 --size 1280x720 --candidates best",
         "lacuna bench rhf --quality --samples 64 -p rhf:01:threshold=0.5"}},
-      {"unet", "layers of cnn-unet, beside a study",
+      {"unet",
+       "layers of cnn-unet, beside a study",
        [](CLI::App& command, BenchArguments& a) {
          addSizes(command, a, "1024x1024 and 1920x1080");
+         a.network = "rgb-and";
          command
-             .add_option("--weights", a.weights,
-                         "a file of tools/train (default: the module's, for all guides)")
-             ->type_name("FILE");
+             .add_option(
+                 "--network", a.network,
+                 "rgb-and (the default): the module's weights, for all guides; the study's, or Open "
+                 "Image Denoise's for albedo and normals, with random weights; or a file of tools/train")
+             ->type_name("study|rgb-and|oidn-base|oidn-small|FILE");
          addSchedules(
              command, a,
              "values of its structural choices, or variants (may repeat; default: all; on CPUs the first)");
        },
-       runBenchUnet},
+       runBenchUnet,
+       {"lacuna bench unet --network study --size 1024x1024 --schedule simple"}},
       {"caches",
        "simulated caches and times of other GPUs",
        [](CLI::App& command, BenchArguments& a) {

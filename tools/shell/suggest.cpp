@@ -144,6 +144,7 @@ const std::vector<OtherName>& otherNames() {
       {{"view", "views", "aov", "aovs", "channels"}, "--layers"},
       {{"network", "checkpoint", "weight"}, "--weights"},
       {{"prefilter-aux", "prefilter_aux"}, "--prefilter"},
+      {{"weights", "weight", "checkpoint", "model"}, "--network"},
       {{"simulate", "no-write"}, "--dry-run"},
       said("LACUNA_GPU_SECONDS bounds a frame, LACUNA_SHADER_SECONDS its shaders, the command `timeout` a "
            "whole run",

@@ -1,29 +1,15 @@
 #include "cnn-unet/network/oidn.h"
 
-#include <algorithm>
-#include <string_view>
+#include "cnn-unet/network/layer_table.h"
 
 namespace lacuna::unet {
 namespace {
 
 using enum Scale;
 
-constexpr std::string_view picture = "input";
-
-struct Read {
-  std::string_view layer;
-  Scale scale = same;
-};
-
-struct Convolution {
-  const char* name;
-  uint32_t channels;
-  std::vector<Read> reads;
-};
-
 std::vector<Convolution> smallOrBase(bool isSmall) {
   const auto count = [&](uint32_t base, uint32_t small) { return isSmall ? small : base; };
-  return {{"enc_conv0", 32, {{picture}}},
+  return {{"enc_conv0", 32, {{pictureName}}},
           {"enc_conv1", 32, {{"enc_conv0"}}},
           {"enc_conv2", count(48, 32), {{"enc_conv1", half}}},
           {"enc_conv3", count(64, 32), {{"enc_conv2", half}}},
@@ -36,13 +22,13 @@ std::vector<Convolution> smallOrBase(bool isSmall) {
           {"dec_conv3b", count(96, 64), {{"dec_conv3a"}}},
           {"dec_conv2a", 64, {{"dec_conv3b", twice}, {"enc_conv1", half}}},
           {"dec_conv2b", count(64, 32), {{"dec_conv2a"}}},
-          {"dec_conv1a", count(64, 32), {{"dec_conv2b", twice}, {picture}}},
+          {"dec_conv1a", count(64, 32), {{"dec_conv2b", twice}, {pictureName}}},
           {"dec_conv1b", 32, {{"dec_conv1a"}}},
           {"dec_conv0", colourResults, {{"dec_conv1b"}}}};
 }
 
 std::vector<Convolution> large() {
-  return {{"enc_conv1a", 64, {{picture}}},
+  return {{"enc_conv1a", 64, {{pictureName}}},
           {"enc_conv1b", 64, {{"enc_conv1a"}}},
           {"enc_conv2a", 96, {{"enc_conv1b", half}}},
           {"enc_conv2b", 96, {{"enc_conv2a"}}},
@@ -58,7 +44,7 @@ std::vector<Convolution> large() {
           {"dec_conv3b", 128, {{"dec_conv3a"}}},
           {"dec_conv2a", 96, {{"dec_conv3b", twice}, {"enc_conv1b", half}}},
           {"dec_conv2b", 96, {{"dec_conv2a"}}},
-          {"dec_conv1a", 64, {{"dec_conv2b", twice}, {picture}}},
+          {"dec_conv1a", 64, {{"dec_conv2b", twice}, {pictureName}}},
           {"dec_conv1b", 64, {{"dec_conv1a"}}},
           {"dec_conv1c", colourResults, {{"dec_conv1b"}}}};
 }
@@ -66,26 +52,7 @@ std::vector<Convolution> large() {
 }  // namespace
 
 std::vector<Layer> oidnLayers(OidnNetwork kind, uint32_t inputs) {
-  std::vector<Layer> layers;
-  for (const Convolution& each :
-       kind == OidnNetwork::large ? large() : smallOrBase(kind == OidnNetwork::small)) {
-    Layer layer;
-    layer.name = each.name;
-    layer.channels = each.channels;
-    layer.relu = true;
-    for (const Read& read : each.reads) {
-      const auto found = std::ranges::find(layers, read.layer, &Layer::name);
-      const bool isPicture = read.layer == picture;
-      layer.sources.push_back(
-          {isPicture ? inputLayer : static_cast<int>(found - layers.begin()), read.scale});
-      layer.inputs += isPicture ? inputs : found->channels;
-      layer.halvings = (isPicture ? 0 : found->halvings) + (read.scale == half    ? 1
-                                                            : read.scale == twice ? -1
-                                                                                  : 0);
-    }
-    layers.push_back(std::move(layer));
-  }
-  return layers;
+  return layersOf(kind == OidnNetwork::large ? large() : smallOrBase(kind == OidnNetwork::small), inputs);
 }
 
 }  // namespace lacuna::unet

@@ -13,7 +13,7 @@ namespace lacuna {
 // multiples of 16; "floorBytes": each source, weight and output once, as halves.
 Json unetCounts(const unet::Network& network, Extent picture);
 
-// Whether these are the convolutions of the study's tables, so that figures can be compared.
+// Whether these are the convolutions of the study's tables, of pictures of any size.
 bool isStudyNetwork(const Json& layers);
 
 }  // namespace lacuna

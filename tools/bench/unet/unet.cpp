@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "cnn-unet/network/weights_folder.h"
+#include "cnn-unet/network/write_network.h"
 #include "graph/config/text.h"
 #include "graph/lists.h"
 #include "tools/bench/device/kept_tables.h"
@@ -14,6 +15,8 @@
 #include "tools/bench/places.h"
 #include "tools/bench/study.h"
 #include "tools/bench/unet/counts.h"
+#include "tools/bench/unet/networks.h"
+#include "tools/shell/files.h"
 
 namespace lacuna {
 namespace {
@@ -31,7 +34,8 @@ struct UnetCandidate {
 std::vector<UnetCandidate> unetCandidates(const ModuleDescription& module) {
   std::vector<UnetCandidate> all;
   for (const ParameterDescription& parameter : module.parameters) {
-    if (parameter.type != ParameterType::choice || !parameter.structural)
+    const bool belongsToWeights = parameter.name == "transfer";
+    if (parameter.type != ParameterType::choice || !parameter.structural || belongsToWeights)
       continue;
     for (const std::string& choice : parameter.choices) {
       const bool isTaken =
@@ -71,10 +75,10 @@ std::shared_ptr<const ModuleDescription> describedUnet(const std::vector<std::st
   return module;
 }
 
-// The module's own weights for all guides, unless another file is given.
-std::string weightsFile(const std::string& asked, const ModuleDescription& module) {
-  if (!asked.empty())
-    return asked;
+constexpr const char* ownNetwork = "rgb-and";
+
+// The module's weights for all guides.
+std::string ownWeights(const ModuleDescription& module) {
   const std::string folder = module.folder + "/weights";
   for (const unet::WeightsFile& file : unet::weightsIn(folder)) {
     using enum unet::Plane;
@@ -82,16 +86,36 @@ std::string weightsFile(const std::string& asked, const ModuleDescription& modul
       return file.path;
   }
   throw BenchMistake(
-      fmt::format("lacuna: {} has no weights for input, albedo, normal and depth; expected --weights FILE, "
+      fmt::format("lacuna: {} has no weights for input, albedo, normal and depth; expected --network FILE, "
                   "by tools/train\n",
                   folder));
+}
+
+// The file of a network by its name, or of its weights; for drawn weights it is in `drawn`.
+std::string weightsOf(const std::string& network, const ModuleDescription& module,
+                      std::optional<TemporaryFolder>& drawn) {
+  if (network == ownNetwork)
+    return ownWeights(module);
+  if (contains(drawnNetworks(), network)) {
+    std::mt19937_64 random(1);
+    const unet::Network made = drawnNetwork(random, network);
+    std::string path = drawn.emplace().path() + (made.isOidn() ? "/rt_hdr_alb_nrm.tza" : "/study.safetensors");
+    writeTextFile(path, made.isOidn() ? unet::archiveFile(made) : unet::weightsFile(made));
+    return path;
+  }
+  if (!std::filesystem::is_regular_file(network)) {
+    throw BenchMistake(fmt::format(
+        "lacuna: --network {}: no such file; expected {}, {}, or weights in a .safetensors or .tza file\n", network,
+        ownNetwork, fmt::join(drawnNetworks(), ", ")));
+  }
+  return network;
 }
 
 unet::Network networkOf(const std::string& weights) {
   try {
     return unet::readDescription(weights);
   } catch (const unet::FileError& error) {
-    throw BenchMistake(fmt::format("lacuna: --weights {}\n", error.what()));
+    throw BenchMistake(fmt::format("lacuna: --network {}\n", error.what()));
   }
 }
 
@@ -113,6 +137,11 @@ int layerOfPass(const std::string& name) {
   return layer;
 }
 
+Extent studySize() {
+  const Json& paper = study("unet");
+  return {paper.at("width"), paper.at("height")};
+}
+
 // The facts about a size before candidates are measured. `layers`: rows.
 struct UnetSize {
   UnetSize(const unet::Network& network, Extent size, double copyBytesPerSecond, double peak) : images(size) {
@@ -124,11 +153,14 @@ struct UnetSize {
       pictureBytes += bytes(sourceOf(plane));
     Json layers = unetCounts(network, size);
     isStudyNetwork = lacuna::isStudyNetwork(layers);
+    const Json& paper = study("unet");
+    const double studyScale =
+        sumOf(layers, "operations") / sumOf(unetCounts(network, studySize()), "operations");
     for (size_t i = 0; i < layers.size(); ++i) {
       Json& layer = layers[i];
       layer["floorMs"] = 1e3 * layer.at("floorBytes").get<double>() / copyBytesPerSecond;
       if (isStudyNetwork) {
-        layer["studyMs"] = study("unet").at("figures")[i].at("ms");
+        layer["studyMs"] = studyScale * paper.at("figures")[i].at("ms").get<double>();
         setRatio(layer, "studyPerSecond", layer.at("operations").get<double>() * 1e3, layer.at("studyMs"));
       }
     }
@@ -142,6 +174,7 @@ struct UnetSize {
              {"isStudyNetwork", isStudyNetwork},
              {"peak", peak}};
     if (isStudyNetwork) {
+      facts["studyScale"] = studyScale;
       facts["studyMs"] = sumOf(layers, "studyMs");
       setRatio(facts, "studyPerSecond", facts.at("operations").get<double>() * 1e3, facts.at("studyMs"));
     }
@@ -168,7 +201,6 @@ struct UnetStudy {
                           {"TFLOP/s", 9, "/operationsPerSecond", "{:.4g}", 1e-12},
                           {"% peak", 9, "/shareOfPeak", "{:.1f}", 100.0},
                           {"+-%", 9, "/spread", "{:.1f}", 100.0},
-                          {"x study", 9, "/timesStudy", "{:.1f}"},
                           {"error", 9, "/error", "{:.1e}"}}};
 };
 
@@ -193,8 +225,11 @@ class UnetCase : public StudySubject {
          {"floor MB", 9, "/floorBytes", "{:.2f}", 1e-6},
          {"x floor", 9, "/timesFloor", "{:.1f}"}}};
     if (size_.isStudyNetwork) {
-      table.columns.push_back({"study ms", 9, "/studyMs", "{:.2f}"});
+      table.columns.push_back({"study ms", 9, "/studyMs", "{:.4g}"});
       table.columns.push_back({"TFLOP/s", 9, "/studyPerSecond", "{:.4g}", 1e-12});
+      if (size_.facts.at("studyScale") != 1.0)
+        table.notes.push_back(
+            fmt::format("study ms: those of {}, by the number of pixels", print(studySize())));
     }
     table.facts = size_.facts;
     table.rows = std::move(passes);
@@ -306,28 +341,34 @@ class UnetCase : public StudySubject {
   UnetCandidate candidate_;
 };
 
-std::string unetHead(const Lab& lab) {
+std::string unetHead(const Lab& lab, bool isStudyNetwork) {
   const Json& paper = study("unet");
   const Json& json = lab.report.json;
-  return fmt::format(
-      "cnn-unet with {}, for {}\n"
+  std::string head = fmt::format(
+      "cnn-unet with {}, weights: {}; for {}\n"
       "ms: of a layer's passes by timestamps, median of up to {} runs; in one go: all passes with none "
       "between\n"
       "TFLOP/s: a multiply-add is two operations; padded: channels in multiples of 16\n"
       "MB: read and written by the passes; floor: sources, weights and output once, in halves; of all: "
       "pictures\n"
-      "x floor: at {:.1f} GB/s, which a copy reaches\n"
-      "study: {}, {}; ms, and TFLOP/s by this network's counts:\n       {}\n",
-      json.at("weights").get<std::string>(), json.at("planes").get<std::string>(), lab.effort.runs,
-      json.at("copyBytesPerSecond").get<double>() * 1e-9, paper.at("title").get<std::string>(),
-      paper.at("device").get<std::string>(), paper.at("note").get<std::string>());
+      "x floor: at {:.1f} GB/s, which a copy reaches\n",
+      json.at("network").get<std::string>(), json.at("weights").get<std::string>(),
+      json.at("planes").get<std::string>(), lab.effort.runs,
+      json.at("copyBytesPerSecond").get<double>() * 1e-9);
+  if (isStudyNetwork) {
+    head += fmt::format("study: {}, {}; ms, and TFLOP/s by this network's counts:\n       {}\n",
+                        paper.at("title").get<std::string>(), paper.at("device").get<std::string>(),
+                        paper.at("note").get<std::string>());
+  }
+  return head;
 }
 
 }  // namespace
 
 int runBenchUnet(const BenchArguments& arguments) {
   const auto module = describedUnet(moduleSearchPath(arguments.modules));
-  const std::string weights = weightsFile(arguments.weights, *module);
+  std::optional<TemporaryFolder> drawn;
+  const std::string weights = weightsOf(arguments.network, *module, drawn);
   const unet::Network network = networkOf(weights);
   Lab lab(arguments);
   const std::vector<UnetCandidate> candidates = askedCandidates(lab, unetCandidates(*module));
@@ -335,13 +376,17 @@ int runBenchUnet(const BenchArguments& arguments) {
   const DeviceCeilings ceilings = keptCeilings(lab.device.info());
   std::vector<std::string> planes;
   std::transform(network.input.begin(), network.input.end(), std::back_inserter(planes), connectorOf);
-  lab.report.json.update({{"weights", weights},
+  lab.report.json.update({{"network", network.name},
+                          {"weights", drawn ? "drawn at random" : weights},
                           {"planes", fmt::format("{}", fmt::join(planes, ", "))},
                           {"limitSeconds", arguments.limitSeconds},
                           {"copyBytesPerSecond", bandwidth},
                           {"ceilings", toJson(ceilings)}});
   UnetStudy all{lab, std::filesystem::absolute(weights).string(), network};
-  Study unet{"unet", unetHead(lab)};
+  const bool isStudys = isStudyNetwork(unetCounts(network, studySize()));
+  if (isStudys)
+    all.summary.columns.push_back({"x study", 9, "/timesStudy", "{:.1f}"});
+  Study unet{"unet", unetHead(lab, isStudys)};
   for (const Extent extent : lab.sizes({{1024, 1024}, {1920, 1080}})) {
     for (const UnetCandidate& candidate : candidates) {
       unet.subjects.emplace_back([&, extent, isFirst = &candidate == &candidates.front()] {
