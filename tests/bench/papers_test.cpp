@@ -83,6 +83,17 @@ TEST(Papers, EveryRowHasACommandOrAReason) {
     EXPECT_TRUE(how.find(row.how)) << row.text << ", " << row.what << ": " << row.how;
 }
 
+// Where else it is stated, it is the table's.
+TEST(Papers, AStillHasOneTimeInAllReadmes) {
+  const auto figureIn = [](const std::string& file, const char* pattern) {
+    const auto found = Regex(pattern).find(slurp(LACUNA_TEST_FOLDER "/../" + file));
+    return found ? found->groups[1] : file + " has none";
+  };
+  const std::string still = figureIn("tools/bench/README.md", R"(1920x1080 \| \*\*([0-9.]+)\*\*)");
+  EXPECT_EQ(figureIn("README.md", "([0-9.]+) ms with cnn-unet"), still);
+  EXPECT_EQ(figureIn("modules/cnn-unet/README.md", "a still ([0-9.]+) ms"), still);
+}
+
 class PaperCommands : public testing::Test {
  protected:
   PaperCommands() {
