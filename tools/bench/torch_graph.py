@@ -14,8 +14,9 @@ PROGRAM = os.path.basename(sys.argv[0])
 try:
     import torch
 except ImportError:
-    sys.exit(f"{PROGRAM}: needs PyTorch with CUDA: pip install torch")
+    torch = None  # --help needs none
 
+Module = torch.nn.Module if torch else object
 SPAN_MS = 2.0  # back to back between two events, at least
 MARGIN = 1.2  # so that spans stay long enough where clocks rise
 MOST_TIMES = 10000  # in a span
@@ -51,6 +52,8 @@ def read_arguments(description, add_options):
         parser.error("--runs and --preheat: expected positive numbers")
     if arguments.lacuna_options and not arguments.lacuna:
         parser.error("options after -- are for --lacuna, which is not given")
+    if torch is None:
+        sys.exit(f"{PROGRAM}: needs PyTorch with CUDA: pip install torch")
     if not torch.cuda.is_available():
         sys.exit(f"{PROGRAM}: PyTorch {torch.__version__} finds no CUDA device here; it measures NVIDIA's libraries on NVIDIA GPUs")
     use_f32_sums()
