@@ -20,7 +20,8 @@ unet::Network smallestNetwork(std::mt19937_64& random, const std::vector<unet::P
 // So many layers of a few channels, one after the other.
 unet::Network deepNetwork(std::mt19937_64& random, const std::vector<unet::Plane>& planes, int layers);
 
-// Open Image Denoise's network with random weights and few channels, or its large one. `inputs`: 3, 6 or 9 channels.
+// Open Image Denoise's network with random weights and few channels, or its large one. `inputs`: 3, 6 or 9
+// channels.
 unet::Network archivedNetwork(std::mt19937_64& random, unet::Transfer transfer, uint32_t inputs, int widest,
                               bool isLarge = false);
 

@@ -99,14 +99,15 @@ std::string weightsOf(const std::string& network, const ModuleDescription& modul
   if (contains(drawnNetworks(), network)) {
     std::mt19937_64 random(1);
     const unet::Network made = drawnNetwork(random, network);
-    std::string path = drawn.emplace().path() + (made.isOidn() ? "/rt_hdr_alb_nrm.tza" : "/study.safetensors");
+    std::string path =
+        drawn.emplace().path() + (made.isOidn() ? "/rt_hdr_alb_nrm.tza" : "/study.safetensors");
     writeTextFile(path, made.isOidn() ? unet::archiveFile(made) : unet::weightsFile(made));
     return path;
   }
   if (!std::filesystem::is_regular_file(network)) {
     throw BenchMistake(fmt::format(
-        "lacuna: --network {}: no such file; expected {}, {}, or weights in a .safetensors or .tza file\n", network,
-        ownNetwork, fmt::join(drawnNetworks(), ", ")));
+        "lacuna: --network {}: no such file; expected {}, {}, or weights in a .safetensors or .tza file\n",
+        network, ownNetwork, fmt::join(drawnNetworks(), ", ")));
   }
   return network;
 }
