@@ -1,5 +1,5 @@
 #pragma once
-// Searches in lists of things that have names; the median of measurements.
+// Searches in lists of things that have names; the median of measurements; the base of what can't be copied.
 
 #include <algorithm>
 #include <cstddef>
@@ -8,16 +8,27 @@
 
 namespace lacuna {
 
+struct NoCopy {
+  NoCopy() = default;
+  NoCopy(const NoCopy&) = delete;
+  NoCopy& operator=(const NoCopy&) = delete;
+};
+
 template <typename List, typename Value>
 bool contains(const List& list, const Value& value) {
   return std::ranges::find(list, value) != std::ranges::end(list);
 }
 
-// The first of that name; nullptr if there is none.
-template <typename List, typename Name>
-auto findNamed(List& list, const Name& name) -> decltype(&*list.begin()) {
-  const auto found = std::ranges::find_if(list, [&](const auto& each) { return each.name == name; });
+// The first that is so; nullptr if there is none.
+template <typename List, typename Is>
+auto findWhere(List& list, const Is& is) -> decltype(&*list.begin()) {
+  const auto found = std::ranges::find_if(list, is);
   return found == list.end() ? nullptr : &*found;
+}
+
+template <typename List, typename Name>
+auto findNamed(List& list, const Name& name) {
+  return findWhere(list, [&](const auto& each) { return each.name == name; });
 }
 
 inline constexpr auto keepAll = [](const auto&) { return true; };

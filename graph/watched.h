@@ -10,11 +10,13 @@
 #include <optional>
 #include <string>
 
+#include "graph/lists.h"
+
 namespace lacuna {
 
 // A piece of work of one kind, for as long as it lives. Any thread.
 template <class Kind>
-class Watched {
+class Watched : NoCopy {
  public:
   using Clock = std::chrono::steady_clock;
   struct Work {
@@ -33,8 +35,6 @@ class Watched {
     all_.erase(own_);
     lastEnd_ = Clock::now();
   }
-  Watched(const Watched&) = delete;
-  Watched& operator=(const Watched&) = delete;
 
   // The work that has run for longest, if that is longer than `seconds`.
   static std::optional<Work> longerThan(double seconds) {

@@ -8,6 +8,7 @@
 #include "graph/config/config.h"
 #include "graph/config/lexer.h"
 #include "graph/config/text.h"
+#include "graph/lists.h"
 
 namespace lacuna {
 namespace {
@@ -43,8 +44,7 @@ const std::vector<Form>& forms() {
 }
 
 const Form* findForm(std::string_view keyword) {
-  const auto found = std::ranges::find_if(forms(), [&](const Form& form) { return form.keyword == keyword; });
-  return found == forms().end() ? nullptr : &*found;
+  return findWhere(forms(), [&](const Form& form) { return form.keyword == keyword; });
 }
 
 class Parser {

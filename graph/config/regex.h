@@ -10,6 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "graph/lists.h"
+
 namespace lacuna {
 
 struct RegexMatch {
@@ -19,12 +21,10 @@ struct RegexMatch {
 
 // Works on bytes, whatever the locale is. `.` and [^...] also match the end of a line; ^ and $ are the ends
 // of the text.
-class Regex {
+class Regex : NoCopy {
  public:
   explicit Regex(const std::string& pattern);  // throws std::logic_error for a wrong pattern
   ~Regex();
-  Regex(const Regex&) = delete;
-  Regex& operator=(const Regex&) = delete;
 
   std::optional<RegexMatch> find(std::string_view text, size_t from = 0) const;
   std::vector<RegexMatch> findAll(std::string_view text) const;

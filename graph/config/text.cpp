@@ -14,6 +14,8 @@
 #include <string>
 #include <system_error>
 
+#include "graph/lists.h"
+
 namespace lacuna {
 namespace {
 
@@ -43,15 +45,13 @@ size_t sequenceLength(std::string_view text, size_t at) {
   return 0;
 }
 
-class Descriptor {
+class Descriptor : NoCopy {
  public:
   explicit Descriptor(int number) : number_(number) {}
   ~Descriptor() {
     if (number_ >= 0)
       close(number_);
   }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
   int number() const { return number_; }
 
  private:

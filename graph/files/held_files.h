@@ -9,14 +9,14 @@
 #include <mutex>
 #include <string>
 
+#include "graph/lists.h"
+
 namespace lacuna {
 
-class HeldFile {
+class HeldFile : NoCopy {
  public:
   HeldFile(int file, const struct stat& opened) : file_(file), opened_(opened) {}
   ~HeldFile();
-  HeldFile(const HeldFile&) = delete;
-  HeldFile& operator=(const HeldFile&) = delete;
 
   int number() const { return file_; }
   const struct stat& opened() const { return opened_; }  // its state at that time

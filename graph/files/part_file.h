@@ -5,16 +5,16 @@
 #include <string>
 #include <vector>
 
+#include "graph/lists.h"
+
 namespace lacuna {
 
 // Folders of a file to be written. Missing ones are made; .lacuna may be written by whoever may write into
 // the folder around it.
-class FoldersFor {
+class FoldersFor : NoCopy {
  public:
   explicit FoldersFor(const std::filesystem::path& file);  // throws FileError
   ~FoldersFor();  // removes those that it made and that are empty, so that a failure leaves nothing behind
-  FoldersFor(const FoldersFor&) = delete;
-  FoldersFor& operator=(const FoldersFor&) = delete;
 
  private:
   void make(const std::filesystem::path& folder, const std::string& file);
@@ -34,12 +34,10 @@ std::string recordName(const std::string& path);
 // symbolic link, to its target. It is a new file, locked while this lives. So part files that killed
 // processes left of the same output are found and removed. If another process is writing that file, or it is
 // another kind of file, the name continues with -2, -3 and so on.
-class PartFile {
+class PartFile : NoCopy {
  public:
   explicit PartFile(const std::string& path);  // throws FileError
   ~PartFile();
-  PartFile(const PartFile&) = delete;
-  PartFile& operator=(const PartFile&) = delete;
 
   const std::string& name() const { return part_; }
   // It is on disk before it has its name, and has the permissions of the file that it replaces. The record of
@@ -61,12 +59,10 @@ class PartFile {
 
 // A folder for files that one process needs on its way to an output: removed with this object. Those that
 // killed processes left of the same output are found and removed.
-class PartFolder {
+class PartFolder : NoCopy {
  public:
   explicit PartFolder(const std::string& path);  // throws FileError
   ~PartFolder();
-  PartFolder(const PartFolder&) = delete;
-  PartFolder& operator=(const PartFolder&) = delete;
 
   const std::string& name() const { return name_; }
 

@@ -5,6 +5,8 @@
 #include <optional>
 #include <string>
 
+#include "graph/lists.h"
+
 namespace lacuna {
 
 constexpr const char* standardStream = "-";  // as the name of a file
@@ -21,12 +23,10 @@ std::optional<std::string> closedStandardOutput();
 std::string standardInputFile();
 
 // A file to be written, which send() copies to standard output.
-class StandardOutputFile {
+class StandardOutputFile : NoCopy {
  public:
   StandardOutputFile();  // throws FileError
   ~StandardOutputFile();
-  StandardOutputFile(const StandardOutputFile&) = delete;
-  StandardOutputFile& operator=(const StandardOutputFile&) = delete;
 
   std::string name() const;
   void send() const;  // throws FileError

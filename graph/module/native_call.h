@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "graph/lists.h"
 #include "graph/module/abi.h"
 #include "graph/module/description.h"
 
@@ -41,11 +42,9 @@ struct CallContext {
 // lacuna_call's rows(); if it returns false, the call must fail. Empty if the picture is whole.
 using PassRows = std::function<bool(uint32_t end)>;
 
-class NativeCall {
+class NativeCall : NoCopy {
  public:
   explicit NativeCall(CallContext context, PassRows rows = {});
-  NativeCall(const NativeCall&) = delete;
-  NativeCall& operator=(const NativeCall&) = delete;
 
   // `function(call, arguments...)`, an entry point called `name` of the file `code`. False if it failed;
   // there is then at least one error, even if it threw or gave no message.

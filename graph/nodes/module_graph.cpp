@@ -225,9 +225,7 @@ bool isActive(const NodeDescription& node, const ModuleInstance& instance) {
 }
 
 const ModuleInstance* ModuleGraph::find(const std::string& name) const {
-  const auto found =
-      std::ranges::find_if(modules, [&](const ModuleInstance& module) { return module.name() == name; });
-  return found == modules.end() ? nullptr : &*found;
+  return findWhere(modules, [&](const ModuleInstance& module) { return module.name() == name; });
 }
 
 std::vector<std::shared_ptr<const ModuleDescription>> descriptionsOf(const ModuleGraph& graph) {

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "graph/frame/frame_graph.h"
+#include "graph/lists.h"
 #include "graph/vk/executable.h"
 
 namespace lacuna {
@@ -25,12 +26,10 @@ class Profile {
   using Clock = std::chrono::steady_clock;
 
   // A stage on the calling thread, as long as the object lives. Null profile: nothing.
-  class Span {
+  class Span : NoCopy {
    public:
     Span(Profile* profile, std::string name, int frame = -1);
     ~Span();
-    Span(const Span&) = delete;
-    Span& operator=(const Span&) = delete;
 
    private:
     Profile* profile_;

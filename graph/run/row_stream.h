@@ -8,18 +8,17 @@
 #include <mutex>
 #include <thread>
 
+#include "graph/lists.h"
 #include "graph/load/files.h"
 
 namespace lacuna {
 
-class RowStream {
+class RowStream : NoCopy {
  public:
   // `transfer` is readFrame() of a source, which stays within the rows that allow() has named, or
   // writeFrame() of a sink, which waits for those.
   RowStream(NodeKind kind, std::function<void(const PassRows&)> transfer);
   ~RowStream();  // `transfer` fails if it has not ended
-  RowStream(const RowStream&) = delete;
-  RowStream& operator=(const RowStream&) = delete;
 
   NodeKind kind() const { return kind_; }
   // Rows above `end` are needed (from a source), or complete (for a sink).

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "graph/device_model.h"
+#include "graph/lists.h"
 #include "graph/nodes/node_graph.h"
 #include "graph/passes/pass.h"
 #include "graph/schedule/candidate.h"
@@ -20,11 +21,8 @@ namespace lacuna {
 class PassBuilder;
 
 // How a filter runs.
-class FilterSchedule {
+class FilterSchedule : NoCopy {
  public:
-  FilterSchedule() = default;
-  FilterSchedule(const FilterSchedule&) = delete;
-  FilterSchedule& operator=(const FilterSchedule&) = delete;
   virtual ~FilterSchedule() = default;
   // Whether its inputs and outputs are images; else buffers.
   virtual bool wantsImages() const = 0;
@@ -50,11 +48,8 @@ struct FilterCandidate {
 // The next schedules to time, given those timed so far, the fastest first. Empty if there are no more.
 using ScheduleSearch = std::function<std::vector<std::string>(const std::vector<TimedSchedule>& ranked)>;
 
-class CandidateMaker {
+class CandidateMaker : NoCopy {
  public:
-  CandidateMaker() = default;
-  CandidateMaker(const CandidateMaker&) = delete;
-  CandidateMaker& operator=(const CandidateMaker&) = delete;
   virtual ~CandidateMaker() = default;
 
   virtual bool makesFor(const NodeGraph& graph, const Node& node) const = 0;

@@ -8,19 +8,18 @@
 #include <thread>
 #include <vector>
 
+#include "graph/lists.h"
 #include "graph/vk/executable.h"
 
 namespace lacuna::vk {
 
-class CompileAhead {
+class CompileAhead : NoCopy {
  public:
   // The device runs a frame of the schedule that only compiles, until the destructor. If that takes long,
   // since the driver's cache lacks the shaders, threads begin. Everything must outlive this. Never throws:
   // the device itself reports what fails.
   CompileAhead(const DeviceInfo& device, const FrameGraph& schedule, const Code& spirv);
   ~CompileAhead();
-  CompileAhead(const CompileAhead&) = delete;
-  CompileAhead& operator=(const CompileAhead&) = delete;
 
  private:
   void work();

@@ -6,6 +6,8 @@
 
 #include <string>
 
+#include "graph/lists.h"
+
 namespace lacuna::vk {
 
 // Null if there is none.
@@ -64,7 +66,7 @@ inline void labelEndOfFrame(const DebugNames& names, VkCommandBuffer commands) {
 }
 
 // Commands that are recorded while it lives get its name.
-class Label {
+class Label : NoCopy {
  public:
   Label(const DebugNames& names, VkCommandBuffer commands, const std::string& name)
       : names_(names), commands_(commands) {
@@ -77,8 +79,6 @@ class Label {
     if (names_.endLabel != nullptr)
       names_.endLabel(commands_);
   }
-  Label(const Label&) = delete;
-  Label& operator=(const Label&) = delete;
 
  private:
   const DebugNames& names_;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "graph/device_model.h"
+#include "graph/lists.h"
 #include "graph/vk/device_description.h"
 
 namespace lacuna::vk {
@@ -57,14 +58,12 @@ struct DeviceOptions {
   bool poisonsMemory = false;
 };
 
-class Device {
+class Device : NoCopy {
  public:
   struct Impl;
   // Throws DeviceError, with the reasons, if there is no usable device.
   explicit Device(const DeviceOptions& options);
   ~Device();
-  Device(const Device&) = delete;
-  Device& operator=(const Device&) = delete;
 
   const DeviceInfo& info() const;
   // The validation layers' messages so far, without the performance warnings.

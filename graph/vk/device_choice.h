@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "graph/lists.h"
 #include "graph/vk/device.h"
 #include "graph/vk/instance.h"
 #include "graph/vk/result.h"
@@ -25,7 +26,7 @@ const Candidate& chooseDevice(const std::vector<Candidate>& candidates, const st
 
 // The features that Lacuna requests when it opens a device, to be chained to VkDeviceCreateInfo: the required
 // ones, and those of the device that only some modules need.
-struct FeatureChain {
+struct FeatureChain : NoCopy {
   VkPhysicalDeviceFeatures2 core =
       typed<VkPhysicalDeviceFeatures2>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2);
   VkPhysicalDeviceVulkan11Features vulkan11 =
@@ -36,8 +37,6 @@ struct FeatureChain {
       VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SYNCHRONIZATION_2_FEATURES);
 
   FeatureChain();
-  FeatureChain(const FeatureChain&) = delete;
-  FeatureChain& operator=(const FeatureChain&) = delete;
 };
 void requireFeatures(FeatureChain& features, const Limits& limits);
 

@@ -12,6 +12,7 @@
 
 #include "graph/frame/arena_plan.h"
 #include "graph/frame/frame_graph.h"
+#include "graph/lists.h"
 #include "graph/vk/device.h"
 
 namespace lacuna::vk {
@@ -72,14 +73,12 @@ enum class Timed { no, total, perPass };
 MemoryNeeds memoryNeeds(Device& device, const Passes& passes);
 
 // Pipelines are kept by the device and shared between executables: the same SPIR-V and constants once.
-class Executable {
+class Executable : NoCopy {
  public:
   // `spirv`: shared_ptr since levels share theirs.
   // Places the passes with the device's own sizes and alignments. Throws DeviceError.
   Executable(Device& device, FrameGraph passes, const Code& spirv, const PipelineFiles& files = {});
   ~Executable();
-  Executable(const Executable&) = delete;
-  Executable& operator=(const Executable&) = delete;
 
   // Frames in flight: each takes a slot, which has its own staging memory and commands (0 always exists).
   // Throws DeviceError if memory doesn't suffice; not while frames are in flight.

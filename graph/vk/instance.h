@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "graph/lists.h"
 #include "graph/vk/debug_names.h"
 
 namespace lacuna::vk {
@@ -22,13 +23,11 @@ class MessageLog {
   std::vector<std::string> messages_;
 };
 
-class Instance {
+class Instance : NoCopy {
  public:
   // Throws DeviceError: no loader, no driver, or no validation layer if one is requested.
   explicit Instance(bool validate);
   ~Instance();
-  Instance(const Instance&) = delete;
-  Instance& operator=(const Instance&) = delete;
 
   VkInstance get() const { return instance_; }
   const MessageLog& messages() const { return messages_; }

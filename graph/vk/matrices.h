@@ -5,6 +5,7 @@
 
 #include <vector>
 
+#include "graph/lists.h"
 #include "graph/vk/device.h"
 
 namespace lacuna::vk {
@@ -81,11 +82,9 @@ void readMatrices(VkPhysicalDevice physical, DeviceInfo& info);
 MatrixKind bestMatrices(const std::vector<MatrixShape>& shapes, MatrixKind most);
 
 // The extensions that shaders with matrices need, and their features, chained in front of `next`.
-class MatrixFeatures {
+class MatrixFeatures : NoCopy {
  public:
   MatrixFeatures(VkPhysicalDevice physical, const Limits& limits, const void* next);
-  MatrixFeatures(const MatrixFeatures&) = delete;
-  MatrixFeatures& operator=(const MatrixFeatures&) = delete;
 
   const void* first() const { return first_; }
   const std::vector<const char*>& extensions() const { return extensions_; }

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 
+#include "graph/lists.h"
 #include "graph/vk/descriptors.h"
 #include "graph/vk/executable.h"
 #include "graph/vk/host_memory.h"
@@ -24,12 +25,10 @@ struct SharedParts {
   const Table<PassId, std::shared_ptr<const Pipeline>>& pipelines;
 };
 
-class Slot {
+class Slot : NoCopy {
  public:
   explicit Slot(const SharedParts& shared);
   ~Slot();  // waits for the device
-  Slot(const Slot&) = delete;
-  Slot& operator=(const Slot&) = delete;
 
   const HostMemory& host() const { return host_; }
   // `swapped`: whether resources that change places have done so (in every other frame).

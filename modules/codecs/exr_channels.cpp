@@ -47,8 +47,7 @@ const std::vector<PlaneShape>& shapes() {
 }
 
 const PlaneShape* shapeOf(std::string_view plane) {
-  const auto found = std::ranges::find(shapes(), plane, &PlaneShape::plane);
-  return found == shapes().end() ? nullptr : &*found;
+  return findWhere(shapes(), [&](const PlaneShape& shape) { return shape.plane == plane; });
 }
 
 std::string_view tail(std::string_view group) {

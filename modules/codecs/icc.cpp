@@ -12,6 +12,8 @@
 #include <stdexcept>
 #include <tuple>
 
+#include "graph/lists.h"
+
 namespace lacuna::io {
 namespace {
 
@@ -37,7 +39,7 @@ cmsContext createBoundedContext(void* user) {
 }
 
 // lcms2 reports through its context; the first message is the most useful.
-class Context {
+class Context : NoCopy {
  public:
   Context() : handle_(createBoundedContext(this)) {
     if (handle_ == nullptr)
@@ -45,8 +47,6 @@ class Context {
     cmsSetLogErrorHandlerTHR(handle_, onError);
   }
   ~Context() { cmsDeleteContext(handle_); }
-  Context(const Context&) = delete;
-  Context& operator=(const Context&) = delete;
   cmsContext get() const { return handle_; }
   std::string error() const { return error_.empty() ? "lcms2 can't read it" : error_; }
 

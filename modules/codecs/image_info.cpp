@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "graph/lists.h"
 #include "modules/codecs/codec.h"
 #include "modules/codecs/exif.h"
 #include "modules/codecs/icc.h"
@@ -69,8 +70,7 @@ void describeOne(const std::string& path, const io::Codec& codec, ImageInfo& inf
 }  // namespace
 
 const ImageInfo::Plane* ImageInfo::find(const std::string& plane) const {
-  const auto found = std::ranges::find(planes, plane, &Plane::name);
-  return found == planes.end() ? nullptr : &*found;
+  return findNamed(planes, plane);
 }
 
 int ImageInfo::histogramBins() const {

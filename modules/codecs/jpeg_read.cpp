@@ -69,7 +69,7 @@ void reverseSegments(jpeg_saved_marker_ptr& list) {
   }
 }
 
-class Reader {
+class Reader : NoCopy {
  public:
   Reader(const std::string& path, const ReadOptions& options) : Reader(path, options, openToRead(path)) {
     openHeader();
@@ -78,8 +78,6 @@ class Reader {
     std::free(profile_);
     jpeg_destroy_decompress(&info_);
   }
-  Reader(const Reader&) = delete;
-  Reader& operator=(const Reader&) = delete;
 
   ValueType type(const std::string&) {
     const J_COLOR_SPACE space = info_.jpeg_color_space;

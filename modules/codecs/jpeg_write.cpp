@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "graph/lists.h"
 #include "modules/codecs/jpeg.h"
 #include "modules/codecs/kept.h"
 
@@ -58,14 +59,12 @@ std::vector<std::byte> profileOf(const ColourLabel& label, bool grey) {
 }
 
 // Its pixels and what it keeps.
-class JpegWriter {
+class JpegWriter : NoCopy {
  public:
   JpegWriter(const std::string& path, const std::string& part, const KeptPicture& picture)
       : path_(path), picture_(picture), extent_(picture.image.type.extent), file_(openToWrite(path, part)) {
     info_.err = prepare(errors_);
   }
-  JpegWriter(const JpegWriter&) = delete;
-  JpegWriter& operator=(const JpegWriter&) = delete;
   ~JpegWriter() { jpeg_destroy_compress(&info_); }
 
   void write(const std::vector<JpegSegment>& segments, const std::vector<std::byte>& profile) {

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <string_view>
 
+#include "graph/lists.h"
 #include "modules/codecs/exif.h"
 #include "modules/codecs/icc.h"
 #include "modules/codecs/png.h"
@@ -31,7 +32,7 @@ struct Header {
   Chromaticities chromaticities{};
 };
 
-class Reader {
+class Reader : NoCopy {
  public:
   Reader(const std::string& path, const ReadOptions& options) : Reader(path, options, openToRead(path)) {
     if (!info_)
@@ -39,8 +40,6 @@ class Reader {
     openHeader();
   }
   ~Reader() { png_destroy_read_struct(&png_, &info_, nullptr); }
-  Reader(const Reader&) = delete;
-  Reader& operator=(const Reader&) = delete;
 
   ValueType type(const std::string&) {
     checkSize(path_, header_.width, header_.height);

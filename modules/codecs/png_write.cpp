@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "graph/lists.h"
 #include "modules/codecs/kept.h"
 #include "modules/codecs/png.h"
 #include "modules/codecs/row_file.h"
@@ -11,7 +12,7 @@
 namespace lacuna::io {
 namespace {
 
-class PngWriter {
+class PngWriter : NoCopy {
  public:
   PngWriter(const std::string& path, const std::string& part, const KeptPicture& picture, ColourLabel label,
             std::vector<PngChunk> chunks)
@@ -25,8 +26,6 @@ class PngWriter {
     png_ = png_create_write_struct(PNG_LIBPNG_VER_STRING, &messages_, onPngError, onPngWarning);
     info_ = png_ ? png_create_info_struct(png_) : nullptr;
   }
-  PngWriter(const PngWriter&) = delete;
-  PngWriter& operator=(const PngWriter&) = delete;
   ~PngWriter() { png_destroy_write_struct(&png_, &info_); }
 
   void write() {

@@ -1,3 +1,4 @@
+#include "graph/lists.h"
 #include "modules/codecs/raw.h"
 
 #include <fcntl.h>
@@ -66,7 +67,7 @@ struct Bounds {
   std::chrono::seconds wait() const { return std::chrono::seconds(8 * cpuSeconds); }
 };
 
-class Child {
+class Child : NoCopy {
  public:
   Child(const std::string& path, bool wantsPixels)
       : path_(path),
@@ -89,8 +90,6 @@ class Child {
     if (process_ > 0)
       stop();
   }
-  Child(const Child&) = delete;
-  Child& operator=(const Child&) = delete;
 
   void read(std::span<std::byte> bytes) {
     while (!bytes.empty()) {

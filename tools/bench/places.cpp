@@ -7,6 +7,7 @@
 #include "graph/config/json_text.h"
 #include "graph/config/text.h"
 #include "graph/files/file_name.h"
+#include "graph/lists.h"
 #include "tools/shell/files.h"
 
 namespace lacuna {
@@ -37,9 +38,7 @@ bool agree(const Json& a, const Json& b, std::initializer_list<const char*> keys
 }
 
 const Json* figureLike(const Json& figures, const Json& row, std::initializer_list<const char*> keys) {
-  const auto found = std::find_if(figures.begin(), figures.end(),
-                                  [&](const Json& figure) { return agree(figure, row, keys); });
-  return found == figures.end() ? nullptr : &*found;
+  return findWhere(figures, [&](const Json& figure) { return agree(figure, row, keys); });
 }
 
 }  // namespace lacuna

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "graph/config/text.h"
+#include "graph/lists.h"
 
 namespace lacuna {
 
@@ -13,12 +14,10 @@ FileText readStandardInput();
 void writeTextFile(const std::string& path, const std::string& text);
 
 // A folder of this process alone, which is removed with its owner.
-class TemporaryFolder {
+class TemporaryFolder : NoCopy {
  public:
   TemporaryFolder();  // throws FileError
   ~TemporaryFolder();
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
   const std::string& path() const { return path_; }
 
  private:

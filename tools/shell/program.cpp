@@ -17,6 +17,7 @@
 #include <new>
 #include <system_error>
 
+#include "graph/lists.h"
 #include "graph/module/native_call.h"
 #include "tools/shell/arguments.h"
 #include "tools/shell/command_words.h"
@@ -28,7 +29,7 @@ namespace {
 
 // A reader of messages that ends, as in `2>&1 | head -1`, must not end the run: SIGPIPE of these writes is
 // taken before it acts. That of data still ends the program, as that of any other.
-class WithoutPipeSignal {
+class WithoutPipeSignal : NoCopy {
  public:
   WithoutPipeSignal() {
     sigemptyset(&pipe_);
@@ -41,8 +42,6 @@ class WithoutPipeSignal {
     }
     pthread_sigmask(SIG_SETMASK, &before_, nullptr);
   }
-  WithoutPipeSignal(const WithoutPipeSignal&) = delete;
-  WithoutPipeSignal& operator=(const WithoutPipeSignal&) = delete;
 
  private:
   sigset_t pipe_{}, before_{};

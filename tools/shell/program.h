@@ -4,6 +4,8 @@
 
 #include <functional>
 
+#include "graph/lists.h"
+
 namespace CLI {
 class App;
 }  // namespace CLI
@@ -20,12 +22,10 @@ int runProgram(int argc, char** argv, const std::function<void(CLI::App& app, in
 
 // SIGINT, SIGTERM and SIGHUP request an end: the first is remembered, a second one ends the process at once.
 // While one lives, signals are caught, until one has come.
-class Interrupts {
+class Interrupts : NoCopy {
  public:
   Interrupts();
   ~Interrupts();
-  Interrupts(const Interrupts&) = delete;
-  Interrupts& operator=(const Interrupts&) = delete;
 
   static int signal();  // that came; 0: none
 };

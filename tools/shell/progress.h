@@ -4,17 +4,16 @@
 #include <mutex>
 #include <string>
 
+#include "graph/lists.h"
 #include "lacuna/lacuna.h"
 #include "tools/shell/arguments.h"
 
 namespace lacuna {
 
-class Progress {
+class Progress : NoCopy {
  public:
   Progress(ShowProgress show, size_t count);  // of frames, or pictures
   ~Progress();                                // clears the terminal's line
-  Progress(const Progress&) = delete;
-  Progress& operator=(const Progress&) = delete;
 
   void update(const RunProgress& progress);
   // "a.png: 2 of 500 done, 1.3 a second, 6 min 23 s left"; `now` is "a.png: 2 of 500 done".

@@ -7,17 +7,17 @@
 #include <mutex>
 #include <thread>
 
+#include "graph/lists.h"
+
 namespace lacuna {
 
 // While it lives, a graph's shaders may take LACUNA_SHADER_SECONDS seconds (600 by default), and a frame on
 // the device LACUNA_GPU_SECONDS (3600). Then the program prints the reason and exits with 1. Throws
 // std::runtime_error if a variable is not a number.
-class TimeWatch {
+class TimeWatch : NoCopy {
  public:
   TimeWatch();
   ~TimeWatch();
-  TimeWatch(const TimeWatch&) = delete;
-  TimeWatch& operator=(const TimeWatch&) = delete;
 
   static void keepQuiet() { isQuiet_ = true; }  // for -q: no line
 

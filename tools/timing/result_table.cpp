@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "graph/lists.h"
+
 namespace lacuna {
 namespace {
 
@@ -49,9 +51,8 @@ std::string withPrefix(double value) {
 }  // namespace
 
 double ResultTable::figure(const std::string& figureName) const {
-  const auto found = std::find_if(figures.begin(), figures.end(),
-                                  [&](const Figure& each) { return each.name == figureName; });
-  return found == figures.end() ? 0.0 : found->value;
+  const Figure* found = findNamed(figures, figureName);
+  return found == nullptr ? 0.0 : found->value;
 }
 
 std::string printBytes(double bytes) {

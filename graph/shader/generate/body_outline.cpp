@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "graph/lists.h"
+
 namespace lacuna {
 namespace {
 
@@ -227,15 +229,11 @@ class OutlineParser {
 }  // namespace
 
 const FunctionOutline* Outline::function(std::string_view name) const {
-  const auto found = std::find_if(functions.begin(), functions.end(),
-                                  [&](const FunctionOutline& function) { return function.name == name; });
-  return found == functions.end() ? nullptr : &*found;
+  return findNamed(functions, name);
 }
 
 const StructOutline* Outline::structNamed(std::string_view name) const {
-  const auto found = std::find_if(structs.begin(), structs.end(),
-                                  [&](const StructOutline& each) { return each.name == name; });
-  return found == structs.end() ? nullptr : &*found;
+  return findNamed(structs, name);
 }
 
 std::set<std::string> Outline::names() const {

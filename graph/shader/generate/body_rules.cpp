@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "graph/lists.h"
 #include "graph/shader/generate/body_context.h"
 #include "graph/shader/generate/pixel_view.h"
 #include "graph/shader/generate/prelude.h"
@@ -102,9 +103,7 @@ std::string EntryPoint::name() const {
 }
 
 const EntryPoint* BodyRules::entry(const std::string& name) const {
-  const auto found = std::find_if(entries.begin(), entries.end(),
-                                  [&](const EntryPoint& each) { return each.name() == name; });
-  return found == entries.end() ? nullptr : &*found;
+  return findWhere(entries, [&](const EntryPoint& each) { return each.name() == name; });
 }
 
 BodyRules rulesOf(const ShaderContext& context, const NodePart& part) {

@@ -72,9 +72,7 @@ Settings::Settings(std::span<const Word> words, const std::vector<SettingForm>& 
 namespace {
 
 const SettingForm* findForm(const std::vector<SettingForm>& forms, const Word& name) {
-  const auto found = std::ranges::find_if(
-      forms, [&](const SettingForm& form) { return form.name == name.text && !name.quoted; });
-  return found == forms.end() ? nullptr : &*found;
+  return name.quoted ? nullptr : findNamed(forms, name.text);
 }
 
 // The number of words from the first on that are values: up to the next name. A word in place of a number is
@@ -158,9 +156,7 @@ void Settings::readNumbers(std::span<const Word> values, const SettingForm& form
 }
 
 const Setting* Settings::find(std::string_view name) const {
-  const auto found =
-      std::ranges::find_if(settings_, [&](const Setting& setting) { return setting.name.text == name; });
-  return found == settings_.end() ? nullptr : &*found;
+  return findWhere(settings_, [&](const Setting& setting) { return setting.name.text == name; });
 }
 
 bool Settings::wasGiven(std::string_view name) const {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "graph/lists.h"
 #include "tools/bench/device/device_bench.h"
 #include "tools/bench/device/kept_tables.h"
 #include "tools/bench/report.h"
@@ -56,9 +57,8 @@ int runBenchDevice(const BenchArguments& arguments) {
   }
   const std::deque<ResultTable>& tables = lab.report.tables();
   const DeviceCeilings ceilings = ceilingsOf([&](const std::string& name) {
-    const auto found =
-        std::find_if(tables.begin(), tables.end(), [&](const auto& table) { return table.name == name; });
-    return found == tables.end() ? std::nullopt : std::optional(*found);
+    const ResultTable* found = findNamed(tables, name);
+    return found == nullptr ? std::nullopt : std::optional(*found);
   });
   lab.report.json["ceilings"] = toJson(ceilings);
   std::string text;

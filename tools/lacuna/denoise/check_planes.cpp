@@ -26,8 +26,7 @@ std::string mistakeIn(const std::string& file, const ImageInfo& info) {
         "{} has no ray histograms: expected an OpenEXR file with channels Bin_0000, Bin_0001, ...", file);
   if (info.histogramBins() > 0)
     return {};
-  const auto plane = std::find_if(info.planes.begin(), info.planes.end(),
-                                  [](const ImageInfo::Plane& p) { return p.name == "histogram"; });
+  const ImageInfo::Plane* plane = info.find("histogram");
   return fmt::format(
       "{} has {} channels of ray histograms, up to {}; expected 3 x bins + 1, so one is missing or there are "
       "too many",

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "graph/config/json_text.h"
+#include "graph/lists.h"
 #include "tools/lacuna/commands.h"
 #include "tools/lacuna/plan/plan.h"
 #include "tools/shell/graph_arguments.h"
@@ -15,12 +16,10 @@ namespace lacuna {
 namespace {
 
 // One line on a terminal, written over; none elsewhere.
-class StatusLine {
+class StatusLine : NoCopy {
  public:
   explicit StatusLine(bool quiet) : shown_(!quiet && isatty(STDERR_FILENO) != 0) {}
   ~StatusLine() { clear(); }
-  StatusLine(const StatusLine&) = delete;
-  StatusLine& operator=(const StatusLine&) = delete;
 
   void show(const std::string& text) {
     if (shown_) {
@@ -65,9 +64,8 @@ int forget(const TuneArguments& arguments) {
 void printResult(const FilterTimes& times, const FilterChoice& filter) {
   fmt::print("{}", choiceTable(filter, false));
   const auto& measured = times.measured;
-  const auto before = std::find_if(measured.begin(), measured.end(),
-                                   [&](const TimedSchedule& each) { return each.name == times.before; });
-  if (times.before != filter.schedule && before != measured.end() && !measured.empty())
+  const TimedSchedule* before = findNamed(measured, times.before);
+  if (times.before != filter.schedule && before != nullptr)
     fmt::print("   before: {}, {:.2f} times as long\n", times.before, before->ms / measured.front().ms);
   if (!times.untried.empty())
     fmt::print("   {} not tried, for lack of time: --seconds\n", times.untried.size());
