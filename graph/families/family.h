@@ -1,7 +1,7 @@
 #pragma once
 // A family of schedules of stencil chains: which pixels a thread filters, and where their taps come from.
-// Each is a file here and a line in families.cpp; the file has all that differs between families: names and
-// shapes, threads, shared memory, cost. The common parts are elsewhere: passes
+// Each is a class in a file here and a line in families.cpp; the class has all that differs between
+// families: names and shapes, threads, shared memory, cost. The common parts are elsewhere: passes
 // (schedule/stencil/chain_passes.cpp), tap loops (shader/generate/stencil_gather.cpp), names, choice.
 
 #include <algorithm>
@@ -13,6 +13,7 @@
 
 #include "graph/families/shared_tile.h"
 #include "graph/families/stencil_schedule.h"
+#include "graph/lists.h"
 
 namespace lacuna {
 
@@ -116,11 +117,8 @@ struct LevelWork {
   double tapWords = 0.0, stateWords = 0.0;
 };
 
-class StencilFamily {
+class StencilFamily : NoCopy {
  public:
-  StencilFamily() = default;
-  StencilFamily(const StencilFamily&) = delete;
-  StencilFamily& operator=(const StencilFamily&) = delete;
   virtual ~StencilFamily() = default;
 
   virtual std::string_view name() const = 0;  // "rows", without its number

@@ -89,11 +89,6 @@ ThreadMapping Strips::threads(const StencilUse& use, int) const {
   int row = (line + $radius) * TILE;
 )",
                 values);
-  m.columnCentre = "column";
-  m.columnStep = "1";
-  m.rowCentre = "row";
-  m.rowStep = "TILE";
-  m.tapCall = "tapAt($c + $q)";
   return m;
 }
 

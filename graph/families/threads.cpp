@@ -106,6 +106,11 @@ ivec2 cellAt(int cell) {
                           {"rx", std::to_string(use.haloX())},
                           {"ry", std::to_string(use.haloY())},
                           {"inside", inside}});
+  m.columnCentre = "column";
+  m.columnStep = "1";
+  m.rowCentre = "row";
+  m.rowStep = "TILE";
+  m.tapCall = "tapAt($c + $q)";
 }
 
 std::string fillTile(const StencilSchedule& schedule, uint32_t most, uint32_t paddedWidth) {

@@ -65,11 +65,6 @@ class Tiled : public StencilFamily {
   int row = (local.y + $ry) * TILE;
 )",
                   {{"rx", std::to_string(use.haloX())}, {"ry", std::to_string(use.haloY())}});
-    m.columnCentre = "column";
-    m.columnStep = "1";
-    m.rowCentre = "row";
-    m.rowStep = "TILE";
-    m.tapCall = "tapAt($c + $q)";
     return m;
   }
 };
