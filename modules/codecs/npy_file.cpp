@@ -21,9 +21,11 @@ extern const Codec npyCodec;  // for the table that CMake makes
 
 namespace {
 
+constexpr const char* label = ".npy";
+
 class Parser {
  public:
-  explicit Parser(std::string_view text) : text_(text) {}
+  Parser(const std::string& path, std::string_view text) : path_(path), text_(text) {}
 
   NpyHeader header() {
     NpyHeader header;
@@ -52,7 +54,7 @@ class Parser {
 
  private:
   [[noreturn]] void fail(const std::string& expected) const {
-    throw NpyHeaderError(fmt::format("expected {} at character {} of its header", expected, at_ + 1));
+    throwDamaged(path_, label, "expected {} at character {} of its header", expected, at_ + 1);
   }
 
   char peek() {
@@ -119,14 +121,15 @@ class Parser {
     return value;
   }
 
+  const std::string& path_;
   std::string_view text_;
   size_t at_ = 0;
 };
 
 }  // namespace
 
-NpyHeader parseNpyHeader(std::string_view text) {
-  return Parser(text).header();
+NpyHeader parseNpyHeader(const std::string& path, std::string_view text) {
+  return Parser(path, text).header();
 }
 
 std::string npyPreamble(const NpyHeader& header) {
@@ -143,8 +146,6 @@ std::string npyPreamble(const NpyHeader& header) {
 }
 
 namespace {
-
-constexpr const char* label = ".npy";
 
 static_assert(std::endian::native == std::endian::little, "numbers are copied as they lie in the file");
 
@@ -213,12 +214,7 @@ std::string headerText(std::FILE* file, const std::string& path) {
 
 NpyFile openNpy(const std::string& path) {
   NpyFile npy{openToRead(path), Format::f32, {}};
-  NpyHeader header;
-  try {
-    header = parseNpyHeader(headerText(npy.file.get(), path));
-  } catch (const NpyHeaderError& error) {
-    throwDamaged(path, label, "{}", error.what());
-  }
+  const NpyHeader header = parseNpyHeader(path, headerText(npy.file.get(), path));
   npy.format = formatOf(path, header.elements);
   npy.shape = header.shape;
   npy.count = countOf(path, header.shape);

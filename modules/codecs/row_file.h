@@ -2,7 +2,6 @@
 // Files of a header, then rows of numbers: PFM, NumPy, PNM. Inside modules/codecs.
 
 #include <functional>
-#include <stdexcept>
 
 #include "modules/codecs/codec.h"
 
@@ -53,14 +52,10 @@ struct NpyHeader {
   std::vector<uint64_t> shape;
 };
 
-// Names the mistake and its place.
-struct NpyHeaderError : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
-
 // The text between a file's length field and its pixels, a Python dictionary such as
-// {'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }. Throws NpyHeaderError.
-NpyHeader parseNpyHeader(std::string_view text);
+// {'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }. Throws FileError, which names `path`
+// and the mistake's place.
+NpyHeader parseNpyHeader(const std::string& path, std::string_view text);
 
 // Everything before the pixels, in NumPy's form: version 1.0, a multiple of 64 bytes.
 std::string npyPreamble(const NpyHeader& header);

@@ -52,7 +52,7 @@ TEST(Npy, HeadersEndAtMultiplesOf64) {
       const std::string text = io::npyPreamble(header);
       EXPECT_EQ(text.size() % 64, 0U);
       EXPECT_EQ(text.back(), '\n');
-      EXPECT_EQ(io::parseNpyHeader(std::string_view(text).substr(10)).shape, header.shape) << text;
+      EXPECT_EQ(io::parseNpyHeader("a.npy", std::string_view(text).substr(10)).shape, header.shape) << text;
     }
   }
 }
