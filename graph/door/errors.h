@@ -2,12 +2,21 @@
 // The runtime's exceptions as Error. Those of a program's own callbacks pass through the runtime unchanged:
 // they may be of any type, also of the runtime's.
 
+#include <fmt/format.h>
+
 #include <exception>
 #include <functional>
+#include <utility>
 
 #include "graph/door/lacuna/lacuna.h"
 
 namespace lacuna::door {
+
+// A wrong argument of the program.
+template <class... Values>
+[[noreturn]] void refuse(fmt::format_string<Values...> text, Values&&... values) {
+  throw Error(ErrorKind::call, fmt::format(text, std::forward<Values>(values)...));
+}
 
 struct CallbackError {
   std::exception_ptr original;

@@ -12,13 +12,9 @@ void FrameState::give(const std::string& source) const {
 }
 
 void FrameState::checkGiven() const {
-  for (const auto& [name, port] : pipeline.ports) {
-    if (port.isSource && !port.valueName.empty() && given_.count(name) == 0) {
-      throw Error(ErrorKind::call,
-                  fmt::format("run: frame {} has no image for {}; every frame needs one for each source",
-                              number, name));
-    }
-  }
+  for (const auto& [name, port] : pipeline.ports)
+    if (port.isSource && !port.valueName.empty() && given_.count(name) == 0)
+      door::refuse("run: frame {} has no image for {}; every frame needs one for each source", number, name);
 }
 
 const MemoryPort& portNamed(const PipelineState& pipeline, const std::string& name) {
@@ -37,8 +33,8 @@ const MemoryPort& portNamed(const PipelineState& pipeline, const std::string& na
 const MemoryPort& portNamed(const PipelineState& pipeline, const std::string& name, bool isSource) {
   const MemoryPort& port = portNamed(pipeline, name);
   if (port.isSource != isSource) {
-    throw Error(ErrorKind::call, fmt::format("{}: this is a {}; expected a {}", name,
-                                             isSource ? "sink" : "source", isSource ? "source" : "sink"));
+    door::refuse("{}: this is a {}; expected a {}", name, isSource ? "sink" : "source",
+                 isSource ? "source" : "sink");
   }
   return port;
 }

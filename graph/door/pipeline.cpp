@@ -165,7 +165,7 @@ std::vector<std::string> Pipeline::sinks() const {
 ImageType Pipeline::imageType(const std::string& name) const {
   const MemoryPort& port = door::portNamed(*state_, name);
   if (port.valueName.empty())
-    throw Error(ErrorKind::call, fmt::format("{}: no sink needs this source, so it has no image", name));
+    door::refuse("{}: no sink needs this source, so it has no image", name);
   return door::imageTypeOf(port.type, name);
 }
 

@@ -154,22 +154,16 @@ std::string sizeText(int width, int height) {
 // Mistakes in a view alone.
 void checkAlone(const ConstImageView& view, const std::string& name) {
   if (view.pixels == nullptr)
-    throw Error(ErrorKind::call, name + ": the view has no pixels (a null pointer)");
-  if (view.width < 1 || view.height < 1) {
-    throw Error(ErrorKind::call, fmt::format("{}: the view has {} pixels; expected 1x1 or more", name,
-                                             sizeText(view.width, view.height)));
-  }
+    door::refuse("{}: the view has no pixels (a null pointer)", name);
+  if (view.width < 1 || view.height < 1)
+    door::refuse("{}: the view has {} pixels; expected 1x1 or more", name, sizeText(view.width, view.height));
   const Steps steps = stepsOf(view);
   const size_t bytes = orderOf(view.order).count * bytesOf(view.format);
-  if (steps.pixel < bytes) {
-    throw Error(ErrorKind::call,
-                fmt::format("{}: pixelBytes is {}, but a pixel takes {}", name, steps.pixel, bytes));
-  }
+  if (steps.pixel < bytes)
+    door::refuse("{}: pixelBytes is {}, but a pixel takes {}", name, steps.pixel, bytes);
   const size_t row = steps.pixel * static_cast<size_t>(view.width - 1) + bytes;
-  if (view.height > 1 && static_cast<size_t>(std::abs(steps.row)) < row) {
-    throw Error(ErrorKind::call, fmt::format("{}: rowBytes is {}, but a row of {} pixels takes {}", name,
-                                             steps.row, view.width, row));
-  }
+  if (view.height > 1 && static_cast<size_t>(std::abs(steps.row)) < row)
+    door::refuse("{}: rowBytes is {}, but a row of {} pixels takes {}", name, steps.row, view.width, row);
 }
 
 }  // namespace
@@ -182,15 +176,13 @@ void copy(const ConstImageView& from, const ImageView& to) {
   checkAlone(from, "copy: from");
   checkAlone(readOnly(to), "copy: to");
   if (from.width != to.width || from.height != to.height) {
-    throw Error(ErrorKind::call, fmt::format("copy: from {} pixels to {}", sizeText(from.width, from.height),
-                                             sizeText(to.width, to.height)));
+    door::refuse("copy: from {} pixels to {}", sizeText(from.width, from.height),
+                 sizeText(to.width, to.height));
   }
   const Order fromOrder = orderOf(from.order), toOrder = orderOf(to.order);
   if (fromOrder.hasColours != toOrder.hasColours ||
-      (!fromOrder.hasColours && fromOrder.count != toOrder.count)) {
-    throw Error(ErrorKind::call,
-                fmt::format("copy: from the order {} to {}", nameOf(from.order), nameOf(to.order)));
-  }
+      (!fromOrder.hasColours && fromOrder.count != toOrder.count))
+    door::refuse("copy: from the order {} to {}", nameOf(from.order), nameOf(to.order));
   const Steps fromSteps = stepsOf(from), toSteps = stepsOf(readOnly(to));
   const bool isSame =
       from.format == to.format && from.order == to.order && isDense(from) && isDense(readOnly(to));
@@ -209,10 +201,8 @@ void copy(const ConstImageView& from, const ImageView& to) {
 namespace door {
 
 ValueType valueTypeOf(const ImageType& type, const std::string& name) {
-  if (type.width < 1 || type.height < 1) {
-    throw Error(ErrorKind::call, fmt::format("{}: an image of {} pixels; expected 1x1 or more", name,
-                                             sizeText(type.width, type.height)));
-  }
+  if (type.width < 1 || type.height < 1)
+    door::refuse("{}: an image of {} pixels; expected 1x1 or more", name, sizeText(type.width, type.height));
   ValueType value;
   value.channels = type.channels;
   value.format = static_cast<Format>(type.format);
@@ -225,7 +215,7 @@ static_assert(static_cast<int>(PixelFormat::f32) == static_cast<int>(Format::f32
 
 ImageType imageTypeOf(const ValueType& type, const std::string& name) {
   if (type.isArray() || type.format == Format::u32)
-    throw Error(ErrorKind::call, fmt::format("{}: {} is not an image of a program", name, print(type)));
+    door::refuse("{}: {} is not an image of a program", name, print(type));
   return {static_cast<int>(type.extent.width), static_cast<int>(type.extent.height), type.channels,
           static_cast<PixelFormat>(type.format), type.colour};
 }
@@ -245,19 +235,17 @@ ImageView viewOf(const ImageType& type, std::span<std::byte> memory) {
 void checkView(const ConstImageView& view, const ImageType& type, const std::string& name) {
   checkAlone(view, name);
   if (view.width != type.width || view.height != type.height) {
-    throw Error(ErrorKind::call,
-                fmt::format("{}: the view has {} pixels, but the image has {}", name,
-                            sizeText(view.width, view.height), sizeText(type.width, type.height)));
+    door::refuse("{}: the view has {} pixels, but the image has {}", name, sizeText(view.width, view.height),
+                 sizeText(type.width, type.height));
   }
   const int count = componentCount(type.channels);
   const Order order = orderOf(view.order);
   if (count > 2 ? !order.hasColours : order.count != static_cast<size_t>(count)) {
-    throw Error(ErrorKind::call,
-                fmt::format("{}: the view has the order {}, but the image's components are {}: expected {}",
-                            name, nameOf(view.order), lacuna::name(type.channels),
-                            count == 1   ? "x"
-                            : count == 2 ? "xy"
-                                         : "rgb, bgr, rgba or bgra"));
+    door::refuse("{}: the view has the order {}, but the image's components are {}: expected {}", name,
+                 nameOf(view.order), lacuna::name(type.channels),
+                 count == 1   ? "x"
+                 : count == 2 ? "xy"
+                              : "rgb, bgr, rgba or bgra");
   }
 }
 
@@ -278,10 +266,8 @@ ColourImage coloursOf(const ConstImageView& view) {
 
 Metrics compare(const ConstImageView& image, const ConstImageView& reference) {
   if (image.width != reference.width || image.height != reference.height) {
-    throw Error(ErrorKind::call, "compare: the image has " + std::to_string(image.width) + "x" +
-                                     std::to_string(image.height) + " pixels, but the reference has " +
-                                     std::to_string(reference.width) + "x" +
-                                     std::to_string(reference.height));
+    door::refuse("compare: the image has {} pixels, but the reference has {}",
+                 sizeText(image.width, image.height), sizeText(reference.width, reference.height));
   }
   return door::guarded([&] { return compare(coloursOf(image), coloursOf(reference)); });
 }

@@ -2,6 +2,7 @@
 
 #include "graph/door/errors.h"
 #include "graph/door/state.h"
+#include "graph/lists.h"
 #include "graph/run/stream.h"
 
 namespace lacuna {
@@ -47,7 +48,7 @@ StreamOptions streamOptions(const PipelineState& state, const RunOptions& option
 }
 
 // The session warns the program for as long as this lives.
-class Warned {
+class Warned : NoCopy {
  public:
   Warned(Session& session, const RunOptions& options) : session_(session) {
     session_.onWarning([warning = door::passing(options.warning), note = door::passing(options.note)](
@@ -59,15 +60,13 @@ class Warned {
   ~Warned() {
     session_.onWarning([](Severity, const std::string&) {});
   }
-  Warned(const Warned&) = delete;
-  Warned& operator=(const Warned&) = delete;
 
  private:
   Session& session_;
 };
 
 // The pipeline is this thread's for as long as this lives.
-class Running {
+class Running : NoCopy {
  public:
   explicit Running(PipelineState& state) : state_(state) {
     if (state_.isRunning.exchange(true)) {
@@ -78,32 +77,25 @@ class Running {
     }
   }
   ~Running() { state_.isRunning = false; }
-  Running(const Running&) = delete;
-  Running& operator=(const Running&) = delete;
 
  private:
   PipelineState& state_;
 };
 
 void checkOptions(const PipelineState& state, const RunOptions& options) {
-  if (options.inFlight < 0) {
-    throw Error(ErrorKind::call,
-                fmt::format("run: RunOptions::inFlight is {}, but must be 0 or more", options.inFlight));
-  }
-  for (const auto& [name, port] : state.ports) {
-    if (port.isSource && !port.valueName.empty() && !options.fill) {
-      throw Error(ErrorKind::call,
-                  fmt::format("run: {} needs an image in every frame: set RunOptions::fill", name));
-    }
-  }
+  if (options.inFlight < 0)
+    door::refuse("run: RunOptions::inFlight is {}, but must be 0 or more", options.inFlight);
+  for (const auto& [name, port] : state.ports)
+    if (port.isSource && !port.valueName.empty() && !options.fill)
+      door::refuse("run: {} needs an image in every frame: set RunOptions::fill", name);
 }
 
 void runFrame(PipelineState& state, int number, const std::map<std::string, ConstImageView>& sources,
               const std::map<std::string, ImageView>& sinks) {
   const int firstNumber = state.graph->loaded.graph.modules.firstNumber;
   if (number < firstNumber || number - firstNumber >= mostFrames) {
-    throw Error(ErrorKind::call, fmt::format("run: frame {}; expected {} to {}", number, firstNumber,
-                                             int64_t{firstNumber} + mostFrames - 1));
+    door::refuse("run: frame {}; expected {} to {}", number, firstNumber,
+                 int64_t{firstNumber} + mostFrames - 1);
   }
   const int index = number - firstNumber;
   const StreamFrame memory(*state.session, index, 0);
