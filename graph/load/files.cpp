@@ -121,12 +121,6 @@ void checkSinks(const ModuleGraph& graph, const FrameSet& frames, Diagnostics& d
   }
 }
 
-bool writesStandardOutput(const ModuleGraph& graph) {
-  return std::ranges::any_of(graph.modules, [](const ModuleInstance& module) {
-    return module.description->isSink() && filePattern(module) == standardStream;
-  });
-}
-
 void readFrame(const NodeGraph& graph, const Node& source, int frame, const std::vector<FilePlane>& planes,
                const Warn& warn, HeldFiles& held, const PassRows& rows) {
   const ModuleInstance& module = graph.modules.modules[source.module];

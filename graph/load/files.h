@@ -20,9 +20,6 @@ bool hasFileName(const ModuleInstance& module, Diagnostics& diagnostics);
 // Reports sinks whose files can't be written. `frames`: the frames to run.
 void checkSinks(const ModuleGraph& graph, const FrameSet& frames, Diagnostics& diagnostics);
 
-// Whether a sink writes to standard output, so that nothing else may be printed there.
-bool writesStandardOutput(const ModuleGraph& graph);
-
 // One value that moves between a file and the device.
 struct FilePlane {
   std::string name;

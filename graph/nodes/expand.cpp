@@ -287,7 +287,7 @@ class Expander {
       if (stencil.border)
         node.border = owner.valueOf(*stencil.border, borderWords(), stencil.border->value);
     }
-    addOwnPart(node);
+    finish(node);
     graph_.nodes.push_back(std::move(node));
   }
 
@@ -319,15 +319,8 @@ class Expander {
                                      output.connector, instance(node.module).name()));
   }
 
-  static void addOwnPart(Node& node) {
-    NodePart part;
-    part.name = node.name;
-    part.module = node.module;
-    part.description = node.description;
-    for (const NamedValue& input : node.inputs)
-      part.inputs.push_back({input.name, input.value, -1, {}});
-    part.outputs = node.outputs;
-    node.parts.push_back(std::move(part));
+  static void finish(Node& node) {
+    addOwnPart(node);
     if (node.kind == NodeKind::pointwise)
       removeRepeats(node.inputs);
   }

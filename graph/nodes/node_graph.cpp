@@ -28,6 +28,17 @@ const ModuleInstance& instanceOf(const NodeGraph& graph, const Node& node) {
   return graph.modules.modules[node.module];
 }
 
+void addOwnPart(Node& node) {
+  NodePart part;
+  part.name = node.name;
+  part.module = node.module;
+  part.description = node.description;
+  for (const NamedValue& input : node.inputs)
+    part.inputs.push_back({input.name, input.value, -1, {}});
+  part.outputs = node.outputs;
+  node.parts.push_back(std::move(part));
+}
+
 const NodePart& ownPart(const Node& node) {
   return node.parts[node.own];
 }

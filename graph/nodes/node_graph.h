@@ -121,6 +121,7 @@ struct NodeGraph {
 // The module that the node belongs to.
 const ModuleInstance& instanceOf(const NodeGraph& graph, const Node& node);
 const NodePart& ownPart(const Node& node);
+void addOwnPart(Node& node);  // to a node that has its inputs and outputs
 // The input of that name; null if there is none.
 const PartInput* inputNamed(const NodePart& part, std::string_view name);
 // The value at an input of the node's own part; none if it is not connected, or made by an earlier part.

@@ -21,19 +21,6 @@ const NodeDescription& memoryEnd(NodeKind kind) {
   return kind == NodeKind::source ? source : sink;
 }
 
-// With a part for the node's work.
-Node finished(Node node) {
-  NodePart part;
-  part.name = node.name;
-  part.module = node.module;
-  part.description = node.description;
-  for (const NamedValue& input : node.inputs)
-    part.inputs.push_back({input.name, input.value, -1, {}});
-  part.outputs = node.outputs;
-  node.parts = {std::move(part)};
-  return node;
-}
-
 Node endNode(NodeKind kind, ModuleId module) {
   Node node;
   node.name = kind == NodeKind::source ? "tune:source" : "tune:sink";
@@ -80,7 +67,9 @@ NodeGraph filterBetweenMemory(const NodeGraph& graph, const Node& node) {
       alone.values[output.value].producer = filterId;
     }
   }
-  alone.nodes = {finished(std::move(source)), node, finished(std::move(sink))};
+  addOwnPart(source);
+  addOwnPart(sink);
+  alone.nodes = {std::move(source), node, std::move(sink)};
   return alone;
 }
 
@@ -94,7 +83,8 @@ NodeGraph graphBefore(const NodeGraph& graph, const Node& node) {
   Node sink = endNode(NodeKind::sink, node.module);
   for (const ValueId value : valuesRead(node))
     sink.inputs.push_back({before.values[value].name, value});
-  before.nodes.add(finished(std::move(sink)));
+  addOwnPart(sink);
+  before.nodes.add(std::move(sink));
   return before;
 }
 
