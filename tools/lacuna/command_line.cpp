@@ -27,28 +27,22 @@ void describeRun(CLI::App& command, Arguments& a) {
   addSettings(command, a.run.graph);
   addRunOptions(command, a.run);
   command.add_flag("--time", a.run.time, "print milliseconds and bytes a pass; frames run one at a time");
-  command
-      .add_option("--profile", a.run.profile,
-                  "write a Chrome trace of the run's stages and passes; -: to stdout")
-      ->check(notEmpty("the name of a file"))
-      ->type_name("FILE");
+  addFile(command, "--profile", a.run.profile,
+          "write a Chrome trace of the run's stages and passes; -: to stdout");
   addJson(command, a.run.json);
 }
 
 void describeInfo(CLI::App& command, Arguments& a) {
-  command
-      .add_option("files", a.info.files,
-                  "images; also names with %04d or ####, folders, glob patterns, - for standard input")
-      ->required()
-      ->type_name("IMAGE");
+  addValue(command, "files", a.info.files, "IMAGE",
+           "images; also names with %04d or ####, folders, glob patterns, - for standard input")
+      ->required();
   addJson(command, a.info.json);
 }
 
 void describeCheck(CLI::App& command, Arguments& a) {
-  command.add_option("targets", a.check.targets, "graph files, or folders of modules")
-      ->check(notEmpty("a graph file, or the folder of a module"))
-      ->required()
-      ->type_name("GRAPH");
+  addValue(command, "targets", a.check.targets, "GRAPH", "graph files, or folders of modules",
+           notEmpty("a graph file, or the folder of a module"))
+      ->required();
   addSettings(command, a.check.graph);
   command.add_flag_callback(
       "--no-shaders", [&a] { a.check.shaders = false; }, "don't compile modules' shaders");
@@ -74,19 +68,16 @@ void describePlan(CLI::App& command, Arguments& a) {
   command.add_flag("-v,--verbose", a.plan.verbose,
                    "the best schedules of each filter, places in memory, accesses and barriers of each pass");
   command.add_flag("--all", a.plan.all, "all schedules of each filter");
-  command
-      .add_option(
-          "--chunks", a.plan.chunks,
-          "print ranges of frames for this many machines; the longest, with its warm-up, is as short as "
-          "possible")
-      ->check(countFrom(1, 100'000))
-      ->type_name("COUNT");
+  addValue(command, "--chunks", a.plan.chunks, "COUNT",
+           "print ranges of frames for this many machines; the longest, with its warm-up, is as short as "
+           "possible",
+           countFrom(1, 100'000));
   addFrames(command, a.plan.frames);
   addJson(command, a.plan.json);
 }
 
 void describeTune(CLI::App& command, Arguments& a) {
-  command.add_option("graph", a.tune.graph.graph, "graph file")->type_name("GRAPH");
+  addValue(command, "graph", a.tune.graph.graph, "GRAPH", "graph file");
   addModules(command, a.tune.graph.modules);
   addList(command, "-p,--param", a.tune.graph.parameters, "set a parameter: module:instance:parameter=value")
       ->type_name("P=V");
@@ -116,11 +107,8 @@ void describeGraph(CLI::App& command, Arguments& a) {
   addModules(command, a.draw.graph.modules);
   command.add_flag("--nodes", a.draw.nodes,
                    "the nodes that modules consist of, with the types of their images");
-  command
-      .add_option("-o,--output", a.draw.output,
-                  "file to write: .dot or .gv, or .svg by graphviz' program dot (default: DOT to stdout)")
-      ->check(notEmpty("the name of a file"))
-      ->type_name("FILE");
+  addFile(command, "-o,--output", a.draw.output,
+          "file to write: .dot or .gv, or .svg by graphviz' program dot (default: DOT to stdout)");
 }
 
 void describeFmt(CLI::App& command, Arguments& a) {
@@ -134,25 +122,23 @@ void describeModules(CLI::App& command, Arguments& a) {
 }
 
 void describeDescribe(CLI::App& command, Arguments& a) {
-  command.add_option("module", a.name, "its name")->required()->type_name("MODULE");
+  addValue(command, "module", a.name, "MODULE", "its name")->required();
   addModules(command, a.modulePath);
   addJson(command, a.json);
 }
 
 void describeNew(CLI::App& command, Arguments& a) {
-  command.add_option("folder", a.create.folder, "folder to make; its last part is the module's name")
-      ->check(notEmpty("the name of a folder"))
-      ->required()
-      ->type_name("DIR");
+  addValue(command, "folder", a.create.folder, "DIR", "folder to make; its last part is the module's name",
+           notEmpty("the name of a folder"))
+      ->required();
   oneOf(command.add_option("--kind", a.create.kind, "what its node is")->required(),
         {"pointwise", "stencil", "reduce", "kernel", "source", "sink", "native"});
 }
 
 void describeTest(CLI::App& command, Arguments& a) {
-  command.add_option("targets", a.test.targets, "modules: folders or names")
-      ->check(notEmpty("a module's folder, or its name"))
-      ->required()
-      ->type_name("MODULE");
+  addValue(command, "targets", a.test.targets, "MODULE", "modules: folders or names",
+           notEmpty("a module's folder, or its name"))
+      ->required();
   command.add_flag("--accept", a.test.accepts,
                    "replace the expected files by what the graphs write, if all schedules agree");
   addModules(command, a.test.modules);
@@ -164,48 +150,32 @@ void describeTest(CLI::App& command, Arguments& a) {
 }
 
 void describeCompare(CLI::App& command, Arguments& a) {
-  command
-      .add_option(
-          "images", a.compare.images,
-          "a picture, or a sequence (out/%04d.exr), then its reference; with --blocks several pictures "
-          "before it")
-      ->required()
-      ->type_name("IMAGE");
-  command
-      .add_option("--baseline", a.compare.baseline,
-                  "the noisy input, whose errors are divided by those of the image; with --blocks "
-                  "the picture by whose RMS others are divided (default: the first)")
-      ->check(notEmpty("the name of a file"))
-      ->type_name("IMAGE");
-  command
-      .add_option("--frames", a.compare.frames,
-                  "for sequences: A, A-B, A-BxSTEP, or several with commas (default: those of the image)")
-      ->check(notEmpty("A, A-B or A-BxSTEP, or several with commas"))
-      ->type_name("FRAMES");
-  command
-      .add_option("--first", a.compare.first,
-                  "added to the frame in file names: N, or IMAGE:REFERENCE:BASELINE, the last one repeats")
-      ->type_name("N[:N[:N]]");
-  command
-      .add_option("--blocks", a.compare.blocks,
-                  "RMS of linear values in each block of a grid, for one or more pictures")
-      ->type_name("COLUMNSxROWS");
-  command
-      .add_option("-o,--output", a.compare.output,
-                  "with --blocks: PNG for them in colours from green to red; for several pictures a "
-                  "folder, or a name with {stem}")
-      ->type_name("FILE");
-  command
-      .add_option("--layer", a.compare.layer, "view layer of OpenEXR files to compare (default: the first)")
-      ->check(notEmpty("the name of a layer, such as ViewLayer.Combined"))
-      ->type_name("LAYER");
-  command
-      .add_option(
-          "--difference", a.compare.difference,
-          "PNG for 8 times the difference on screen, black where equal; for sequences with %04d in its name")
-      ->type_name("FILE");
+  addValue(command, "images", a.compare.images, "IMAGE",
+           "a picture, or a sequence (out/%04d.exr), then its reference; with --blocks several pictures "
+           "before it")
+      ->required();
+  addFile(command, "--baseline", a.compare.baseline,
+          "the noisy input, whose errors are divided by those of the image; with --blocks "
+          "the picture by whose RMS others are divided (default: the first)",
+          "IMAGE");
+  addValue(command, "--frames", a.compare.frames, "FRAMES",
+           "for sequences: A, A-B, A-BxSTEP, or several with commas (default: those of the image)",
+           notEmpty("A, A-B or A-BxSTEP, or several with commas"));
+  addValue(command, "--first", a.compare.first, "N[:N[:N]]",
+           "added to the frame in file names: N, or IMAGE:REFERENCE:BASELINE, the last one repeats");
+  addValue(command, "--blocks", a.compare.blocks, "COLUMNSxROWS",
+           "RMS of linear values in each block of a grid, for one or more pictures");
+  addValue(command, "-o,--output", a.compare.output, "FILE",
+           "with --blocks: PNG for them in colours from green to red; for several pictures a "
+           "folder, or a name with {stem}");
+  addValue(command, "--layer", a.compare.layer, "LAYER",
+           "view layer of OpenEXR files to compare (default: the first)",
+           notEmpty("the name of a layer, such as ViewLayer.Combined"));
+  addValue(
+      command, "--difference", a.compare.difference, "FILE",
+      "PNG for 8 times the difference on screen, black where equal; for sequences with %04d in its name");
   const auto limit = [&command](const char* name, std::optional<double>& value, const char* help) {
-    command.add_option(name, value, help)->type_name("X")->check(anyNumber());
+    addValue(command, name, value, "X", help, anyNumber());
   };
   limit("--max-relmse", a.compare.limits.maxRelMse,
         "exit with 1 if relMSE is above X; for sequences, their mean");

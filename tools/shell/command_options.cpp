@@ -15,13 +15,10 @@ namespace lacuna {
 namespace {
 
 void addWarmUp(CLI::App& command, int& frames) {
-  command
-      .add_option(
-          "--warm-up", frames,
-          "frames to compute before --frames, without output (default: as many as modules with feedback "
-          "need)")
-      ->check(countFrom(0, 1'000'000'000))
-      ->type_name("COUNT");
+  addValue(command, "--warm-up", frames, "COUNT",
+           "frames to compute before --frames, without output (default: as many as modules with feedback "
+           "need)",
+           countFrom(0, 1'000'000'000));
 }
 
 void addMissing(CLI::App& command, Missing& missing) {
@@ -119,11 +116,9 @@ void addModules(CLI::App& command, std::vector<std::string>& modules) {
 }
 
 void addDevice(CLI::App& command, std::string& device) {
-  command
-      .add_option("--device", device,
-                  "a device's number in `lacuna devices`, part of its name, its UUID, or cpu")
-      ->check(notEmpty("a device's number, part of its name, its UUID, or cpu"))
-      ->type_name("DEVICE");
+  addValue(command, "--device", device, "DEVICE",
+           "a device's number in `lacuna devices`, part of its name, its UUID, or cpu",
+           notEmpty("a device's number, part of its name, its UUID, or cpu"));
 }
 
 void addJson(CLI::App& command, bool& json) {
@@ -131,17 +126,12 @@ void addJson(CLI::App& command, bool& json) {
 }
 
 void addGraph(CLI::App& command, std::string& graph) {
-  command.add_option("graph", graph, "graph file; -: standard input")
-      ->check(notEmpty("the name of a file"))
-      ->required()
-      ->type_name("GRAPH");
+  addFile(command, "graph", graph, "graph file; -: standard input", "GRAPH")->required();
 }
 
 void addGraphs(CLI::App& command, std::vector<std::string>& graphs) {
-  command.add_option("graphs", graphs, "graph files; -: from standard input to standard output")
-      ->check(notEmpty("the name of a file"))
-      ->required()
-      ->type_name("GRAPH");
+  addFile(command, "graphs", graphs, "graph files; -: from standard input to standard output", "GRAPH")
+      ->required();
 }
 
 void addGraphSettings(CLI::App& command, GraphArguments& a) {
@@ -173,21 +163,17 @@ void addPasses(CLI::App& command, GraphArguments& a) {
 }
 
 void addMemory(CLI::App& command, GraphArguments& a) {
-  command
-      .add_option("--memory", a.pipeline.memoryBytes,
-                  "most of the device's memory to take; pictures that need more run in tiles: 500MB, 2GB")
-      ->type_name("SIZE")
+  addValue(command, "--memory", a.pipeline.memoryBytes, "SIZE",
+           "most of the device's memory to take; pictures that need more run in tiles: 500MB, 2GB")
       ->transform(byteSize());
 }
 
 void addFrames(CLI::App& command, GraphOptions& a) {
-  command
-      .add_option(
-          "--frames", a.frames.text,
-          "frames to write, by the numbers of the sources' files: A, A-B, A-BxSTEP (also -2-2), several with "
-          "commas, all or last (default: from the graph, else all)")
-      ->check(notEmpty("A, A-B or A-BxSTEP, several with commas, all or last"))
-      ->type_name("FRAMES");
+  addValue(
+      command, "--frames", a.frames.text, "FRAMES",
+      "frames to write, by the numbers of the sources' files: A, A-B, A-BxSTEP (also -2-2), several with "
+      "commas, all or last (default: from the graph, else all)",
+      notEmpty("A, A-B or A-BxSTEP, several with commas, all or last"));
   addWarmUp(command, a.warmUp);
   addMissing(command, a.missing);
   command.add_flag("--skip-damaged", a.skipDamaged,
@@ -218,9 +204,8 @@ void addRunOptions(CLI::App& command, RunArguments& a) {
                      .add_flag("--no-clobber", a.keepOutputs,
                                "keep every existing output file, and run frames without one")
                      ->excludes(resume));
-  command.add_option("--in-flight", a.inFlight, "frames in flight (default: 3 to 32, by cores and memory)")
-      ->check(countFrom(1, 64))
-      ->type_name("COUNT");
+  addValue(command, "--in-flight", a.inFlight, "COUNT",
+           "frames in flight (default: 3 to 32, by cores and memory)", countFrom(1, 64));
   command.add_flag_callback(
       "--no-tune", [&a] { a.tune = false; },
       "don't measure schedules, as long runs on GPUs do before their first frame");

@@ -25,6 +25,23 @@ CLI::Validator byteSize();  // "500MB" -> "524288000"
 // "1920x1080": two whole numbers from 1 to 999999999, with an x between them; nullopt for other text.
 std::optional<Extent> parseSize(const std::string& text);
 
+// An option with a value; `type` is the value's in help and completion.
+template <typename Value>
+CLI::Option* addValue(CLI::App& command, const char* name, Value& value, const char* type,
+                      const std::string& help) {
+  return command.add_option(name, value, help)->type_name(type);
+}
+template <typename Value>
+CLI::Option* addValue(CLI::App& command, const char* name, Value& value, const char* type,
+                      const std::string& help, const CLI::Validator& check) {
+  return addValue(command, name, value, type, help)->check(check);
+}
+template <typename Value>
+CLI::Option* addFile(CLI::App& command, const char* name, Value& value, const std::string& help,
+                     const char* type = "FILE") {
+  return addValue(command, name, value, type, help, notEmpty("the name of a file"));
+}
+
 // An option that may repeat, with one value each time, so that further words don't belong to it.
 CLI::Option* addList(CLI::App& command, const char* name, std::vector<std::string>& values, const char* help);
 

@@ -9,39 +9,24 @@
 namespace lacuna {
 
 void describeDenoise(CLI::App& command, Arguments& a) {
-  command
-      .add_option("inputs", a.denoise.inputs,
-                  "photographs or renders: files, names with %04d or ####, folders; -: standard input")
-      ->required()
-      ->type_name("IMAGE");
-  command
-      .add_option(
-          "-o,--output", a.denoise.output,
-          "file, name with %04d for a sequence, folder, or name with {stem} for many; -: standard output")
-      ->required()
-      ->type_name("FILE");
+  addValue(command, "inputs", a.denoise.inputs, "IMAGE",
+           "photographs or renders: files, names with %04d or ####, folders; -: standard input")
+      ->required();
+  addValue(command, "-o,--output", a.denoise.output, "FILE",
+           "file, name with %04d for a sequence, folder, or name with {stem} for many; -: standard output")
+      ->required();
   oneOf(command.add_option("--method", a.denoise.method, "default: by the input's planes"), methodNames());
-  command
-      .add_option(
-          "--layers", a.denoise.layers,
-          "layers of an OpenEXR file to denoise, by the same planes: NAME,NAME, or all for those of its "
-          "view layers")
-      ->delimiter(',')
-      ->check(notEmpty("the name of a layer, or all"))
-      ->type_name("NAMES");
-  command
-      .add_option("--histogram", a.denoise.histogram,
-                  "rhf: OpenEXR file with the picture's ray histograms, where its own has none")
-      ->check(notEmpty("the name of a file"))
-      ->type_name("FILE");
+  addValue(command, "--layers", a.denoise.layers, "NAMES",
+           "layers of an OpenEXR file to denoise, by the same planes: NAME,NAME, or all for those of its "
+           "view layers",
+           notEmpty("the name of a layer, or all"))
+      ->delimiter(',');
+  addFile(command, "--histogram", a.denoise.histogram,
+          "rhf: OpenEXR file with the picture's ray histograms, where its own has none");
   for (const char* option : {"--albedo", "--normal", "--depth", "--motion"})
-    command
-        .add_option(
-            option, a.denoise.guides[option + 2],
+    addFile(command, option, a.denoise.guides[option + 2],
             fmt::format("OpenEXR, PFM or NumPy file, or name with %04d or ####, that has the render's {}",
-                        option + 2))
-        ->check(notEmpty("the name of a file"))
-        ->type_name("FILE");
+                        option + 2));
   command
       .add_option(
           "--weights", a.denoise.weights,
@@ -67,12 +52,11 @@ void describeDenoise(CLI::App& command, Arguments& a) {
       ->capture_default_str()
       ->check(numberIn(0.0, 4.0))
       ->type_name("NUMBER");
-  command.add_option("--quality", a.denoise.quality, "quality of JPEG outputs, 1 to 100 (default: 95)")
-      ->check(countFrom(1, 100))
-      ->type_name("NUMBER");
+  addValue(command, "--quality", a.denoise.quality, "NUMBER",
+           "quality of JPEG outputs, 1 to 100 (default: 95)", countFrom(1, 100));
   const auto develop = [&command](const char* name, std::optional<double>& value, double least, double most,
                                   const char* help) {
-    command.add_option(name, value, help)->check(numberIn(least, most))->type_name("NUMBER");
+    addValue(command, name, value, "NUMBER", help, numberIn(least, most));
   };
   Development& development = a.denoise.development;
   develop("--exposure", development.exposure, -8, 8, "raw photographs: stops of more light");
@@ -80,17 +64,13 @@ void describeDenoise(CLI::App& command, Arguments& a) {
           "raw photographs: colour temperature of the light that becomes white, in kelvin; higher: warmer "
           "(default: the camera's white balance)");
   develop("--tint", development.tint, -150, 150, "raw photographs: above 0 more magenta, below 0 more green");
-  command
-      .add_option("--noise", a.denoise.noise,
-                  "photographs: the noise that a run of another part has printed, in place of this one's own")
-      ->type_name("NUMBERS");
-  command.add_option("--crop", a.denoise.crop, "write this part of the result: X,Y,WIDTH,HEIGHT, in pixels")
-      ->type_name("PIXELS");
+  addValue(command, "--noise", a.denoise.noise, "NUMBERS",
+           "photographs: the noise that a run of another part has printed, in place of this one's own");
+  addValue(command, "--crop", a.denoise.crop, "PIXELS",
+           "write this part of the result: X,Y,WIDTH,HEIGHT, in pixels");
   command.add_flag("--dry-run", a.denoise.dryRun,
                    "say what would be done and write the graph of --save-graph, but no picture");
-  command.add_option("--save-graph", a.denoise.saveGraph, "also write the graph")
-      ->check(notEmpty("the name of a file"))
-      ->type_name("FILE");
+  addFile(command, "--save-graph", a.denoise.saveGraph, "also write the graph");
   addGraphSettings(command, a.denoise.run.graph);
   addRunOptions(command, a.denoise.run);
   addJson(command, a.denoise.run.json);
