@@ -36,7 +36,7 @@ NodeGraph Lab::graphOf(const std::string& text, const std::map<std::string, Valu
   }
   LoadedGraph loaded = loadGraphText("lacuna:1\n" + text, "bench.cfg", options);
   if (!loaded.ok())
-    throw BenchMistake(loaded.diagnostics.render());
+    throw Error(ErrorKind::graph, loaded.diagnostics.messages());
   return std::move(loaded.graph);
 }
 
@@ -58,7 +58,7 @@ std::unique_ptr<Session> Lab::open(NodeGraph graph) {
   std::string refused;
   FrameGraph passes = passesOf(std::move(graph), {}, refused);
   if (!refused.empty())
-    throw BenchMistake(fmt::format("lacuna: {}\n", refused));
+    throw Error(ErrorKind::graph, refused);
   return open(std::move(passes));
 }
 
@@ -103,7 +103,7 @@ const Node& nodeNamed(const NodeGraph& graph, const std::string& name) {
     return node.name == name || node.name.starts_with(name + "/");
   });
   if (found == graph.nodes.rend())
-    throw BenchMistake(fmt::format("lacuna: the module that is found has no node {}\n", name));
+    throw Error(ErrorKind::graph, "the module that is found has no node " + name);
   return *found;
 }
 

@@ -50,12 +50,12 @@ using BenchPixels = std::map<std::string, std::shared_ptr<const std::vector<std:
 struct Lab {
   explicit Lab(const BenchArguments& arguments);
 
-  // Throws BenchMistake. `memory`: types of i-memory.
+  // Throws Error. `memory`: types of i-memory.
   NodeGraph graphOf(const std::string& text, const std::map<std::string, ValueType>& memory = {}) const;
   // By the measurements of `lacuna tune`. `refused`: why the device can't run it, or empty.
   FrameGraph passesOf(NodeGraph graph, const ForcedSchedules& schedules, std::string& refused,
                       bool fuses = true) const;
-  // The same, to run. Throws BenchMistake, vk::DeviceError.
+  // The same, to run. Throws Error, vk::DeviceError.
   std::unique_ptr<Session> open(NodeGraph graph);
   std::unique_ptr<Session> open(FrameGraph passes);
 
@@ -79,17 +79,18 @@ NodeGraph withConstants(NodeGraph graph, const BenchPixels& pixels);
 // to the device, and memory is aliased as usual.
 FrameGraph replaceUploads(FrameGraph schedule, const BenchPixels& pixels);
 
-// The node of this name, or the last one whose name begins so. Throws BenchMistake.
+// The node of this name, or the last one whose name begins so. Throws Error.
 const Node& nodeNamed(const NodeGraph& graph, const std::string& name);
 
-// Throws BenchMistake with all names of --schedule that are unknown. `expected`: that of one of them.
+// Throws Error with all names of --schedule that are unknown. `expected`: that of one of them.
 template <class IsKnown>
 void checkSchedules(const BenchArguments& arguments, const IsKnown& isKnown, const std::string& expected) {
-  std::string wrong;
+  Diagnostics wrong;
   for (const std::string& name : arguments.schedules)
-    wrong += isKnown(name) ? "" : fmt::format("lacuna: --schedule {}: {}\n", name, expected);
-  if (!wrong.empty())
-    throw BenchMistake(wrong);
+    if (!isKnown(name))
+      wrong.error({}, fmt::format("--schedule {}: {}", name, expected));
+  if (wrong.hasErrors())
+    throw Error(ErrorKind::call, wrong.messages());
 }
 
 // Times of a session's frames, in turn.

@@ -74,9 +74,8 @@ void addFilters(CLI::App& command, BenchArguments& a, const char* otherwise) {
 
 // Options of all, behind their own.
 void addReport(CLI::App& command, BenchArguments& a) {
-  command.add_option("--plots", a.plots, "folder for plots, an SVG file a table")->type_name("DIR");
-  command.add_option("-o,--output", a.output, "write the JSON to a file, too; -: to stdout")
-      ->type_name("FILE");
+  addValue(command, "--plots", a.plots, "DIR", "folder for plots, an SVG file a table");
+  addValue(command, "-o,--output", a.output, "FILE", "write the JSON to a file, too; -: to stdout");
   addJson(command, a.json);
 }
 
@@ -177,8 +176,8 @@ const std::vector<Bench>& benches() {
          addGraph(command, a.graph);
          addList(command, "-p,--param", a.parameters, "set a parameter: module:instance:parameter=value")
              ->type_name("P=V");
-         command.add_option("--frames", a.frames, "frames to take in turn, as in run (default: all)")
-             ->type_name("FRAMES");
+         addValue(command, "--frames", a.frames, "FRAMES",
+                  "frames to take in turn, as in run (default: all)");
          addSchedules(command, a, "schedule for all filters, or module:instance=NAME for one");
          command.add_flag("--statistics", a.statistics,
                           "also the driver's statistics of each pass's shader, such as its registers");
@@ -232,12 +231,9 @@ const std::vector<Bench>& benches() {
        [](CLI::App& command, BenchArguments& a) {
          addSizes(command, a, "1024x1024 and 1920x1080");
          a.network = "rgb-and";
-         command
-             .add_option(
-                 "--network", a.network,
-                 "rgb-and (the default): the module's weights, for all guides; the study's, or Open "
-                 "Image Denoise's for albedo and normals, with random weights; or a file of tools/train")
-             ->type_name("study|rgb-and|oidn-base|oidn-small|FILE");
+         addValue(command, "--network", a.network, "study|rgb-and|oidn-base|oidn-small|FILE",
+                  "rgb-and (the default): the module's weights, for all guides; the study's, or Open "
+                  "Image Denoise's for albedo and normals, with random weights; or a file of tools/train");
          addSchedules(
              command, a,
              "values of its structural choices, or variants (may repeat; default: all; on CPUs the first)");
@@ -283,14 +279,7 @@ void describeBenches(CLI::App& app, int& code) {
     addReport(*command, *arguments);
     command->group("Commands");
     command->footer(each.examples.empty() ? "" : "Examples:\n  " + joined(each.examples, "\n  "));
-    command->callback([arguments, &code, run = each.run] {
-      try {
-        code = run(*arguments);
-      } catch (const BenchMistake& mistake) {
-        fmt::print(stderr, "{}", mistake.what());
-        code = exitUsage;
-      }
-    });
+    command->callback([arguments, &code, run = each.run] { code = run(*arguments); });
   }
 }
 

@@ -62,7 +62,7 @@ Report::Report(const BenchArguments& arguments)
   if (writesStandardOutput_)
     prints_ = false;
   else if (const std::string mistake = arguments.output.empty() ? "" : mistakeOf(arguments); !mistake.empty())
-    throw BenchMistake(fmt::format("lacuna: error: -o {}\n", mistake));
+    throw Error(ErrorKind::call, "-o " + mistake);
   std::error_code error;
   if (!arguments.plots.empty() && (std::filesystem::create_directories(arguments.plots, error), error)) {
     throw FileError(

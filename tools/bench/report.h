@@ -3,7 +3,6 @@
 
 #include <deque>
 #include <optional>
-#include <stdexcept>
 #include <string>
 
 #include "graph/vk/device_description.h"
@@ -12,11 +11,6 @@
 
 namespace lacuna {
 
-// A benchmark's argument is wrong: exit code 2. Whole lines, as printed.
-struct BenchMistake : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
-
 // A GPU's clock.
 struct GpuClock {
   int now = 0, most = 0;  // MHz of the multiprocessors
@@ -24,8 +18,7 @@ struct GpuClock {
 
 class Report {
  public:
-  // Before anything is measured: throws BenchMistake if -o may not be written, FileError if --plots
-  // can't.
+  // Before anything is measured: throws Error if -o may not be written, FileError if --plots can't.
   explicit Report(const BenchArguments& arguments);
   // Begins with the device's name and driver, the date and --runs.
   Report(const BenchArguments& arguments, const DeviceDescription& device);

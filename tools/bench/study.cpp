@@ -140,7 +140,7 @@ std::unique_ptr<BenchChain> Subject::open(const std::string& schedule, Json& row
 
 void checkVariants(const BenchArguments& arguments, const std::vector<const VariantDescription*>& variants) {
   if (variants.empty())
-    throw BenchMistake("lacuna: the module that is found has no variants\n");
+    throw Error(ErrorKind::graph, "the module that is found has no variants");
   std::vector<std::string> known;
   for (const VariantDescription* variant : variants)
     if (!contains(known, variant->name))

@@ -72,7 +72,7 @@ void derive(Json& row, const Json& facts);
 class Subject {
  public:
   // `node`: the one whose schedule is chosen, as nodeNamed() finds it. `timed`: the one whose passes are
-  // timed, with all nodes that it builds. Throws BenchMistake.
+  // timed, with all nodes that it builds. Throws Error.
   Subject(Lab& lab, NodeGraph graph, const std::string& node, std::string timed);
 
   const NodeGraph& graph() const { return graph_; }
@@ -100,7 +100,7 @@ class Subject {
   std::string node_, timed_;
 };
 
-// Throws BenchMistake with all names of --schedule that no variant has.
+// Throws Error with all names of --schedule that no variant has.
 void checkVariants(const BenchArguments& arguments, const std::vector<const VariantDescription*>& variants);
 
 // What is compared before anything is timed: wrong results aren't.

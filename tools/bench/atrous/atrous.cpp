@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "graph/files/file_name.h"
+#include "graph/lists.h"
 #include "graph/parallel.h"
 #include "graph/schedule/stencil/schedule_names.h"
 #include "graph/schedule/stencil/schedule_words.h"
@@ -172,9 +173,8 @@ class AtrousSubject : public StudySubject {
     if (ranked.empty())
       return {};
     const auto msNamed = [&](const std::string& name) {
-      const auto found =
-          std::find_if(ranked.begin(), ranked.end(), [&](const auto& each) { return each.name == name; });
-      return found == ranked.end() ? 0.0 : found->ms;
+      const auto* found = findNamed(ranked, name);
+      return found == nullptr ? 0.0 : found->ms;
     };
     Json summary = {{"filter", filter_.name}};
     summary.update({{"size", rows.front().at("size")},
@@ -307,15 +307,15 @@ int runBenchAtrous(const BenchArguments& arguments) {
     if (std::none_of(filters.begin(), filters.end(), [&](const AtrousFilter* filter) {
           return !schedulesNamed(name, filter->synthesis).empty();
         })) {
-      throw BenchMistake(
-          fmt::format("lacuna: --schedule {}: no schedule has this name; {}\n", name, scheduleHint(name)));
+      throw Error(ErrorKind::call,
+                  fmt::format("--schedule {}: no schedule has this name; {}", name, scheduleHint(name)));
     }
   }
   Json figures;
   try {
     figures = readBeside(arguments.beside);
   } catch (const FileError& error) {
-    throw BenchMistake(fmt::format("lacuna: --beside {}\n", error.what()));
+    throw Error(ErrorKind::call, fmt::format("--beside {}", error.what()));
   }
   Lab lab(arguments);
   if (lab.isCpu() && arguments.filters.empty())  // svgf's level takes minutes there

@@ -177,9 +177,9 @@ int runBenchBanks(const BenchArguments& arguments) {
   const BankTile asked{arguments.tile};
   if (arguments.tile.width <= 2 * haloPx || arguments.tile.height <= 2 * haloPx ||
       asked.threads() > mostThreads) {
-    throw BenchMistake(
-        fmt::format("lacuna: --tile {}x{}: expected 1 to {} pixels with a halo of {} around them\n",
-                    arguments.tile.width, arguments.tile.height, mostThreads, haloPx));
+    throw Error(ErrorKind::call,
+                fmt::format("--tile {}x{}: expected 1 to {} pixels with a halo of {} around them",
+                            arguments.tile.width, arguments.tile.height, mostThreads, haloPx));
   }
   Lab lab(arguments);
   DeviceBench bench(lab);

@@ -55,10 +55,8 @@ FrameGraph withEmptyOutput(FrameGraph schedule, const std::string& productNode) 
       std::find_if(passes.begin(), passes.end(), [&](const Pass& pass) { return pass.name == productNode; });
   const auto download = std::find_if(passes.begin(), passes.end(),
                                      [](const Pass& pass) { return pass.kind == PassKind::download; });
-  if (product == passes.end() || download == passes.end()) {
-    throw BenchMistake(
-        fmt::format("lacuna: the module coopmat-gemm that is found has no pass {}\n", productNode));
-  }
+  if (product == passes.end() || download == passes.end())
+    throw Error(ErrorKind::graph, "the module coopmat-gemm that is found has no pass " + productNode);
   Pass fill;
   fill.name = "empty output";
   fill.kind = PassKind::fill;

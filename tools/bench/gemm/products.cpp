@@ -74,13 +74,13 @@ std::optional<GemmShape> shapeNamed(const std::string& word) {
 
 std::vector<GemmShape> askedShapes(const BenchArguments& arguments) {
   std::vector<GemmShape> shapes;
-  std::string wrong;
+  Diagnostics wrong;
   const auto add = [&](const char* option, const std::string& word, const std::optional<GemmShape>& shape,
                        const char* expected) {
     if (shape)
       shapes.push_back(*shape);
     else
-      wrong += fmt::format("lacuna: {} {}: expected {}\n", option, word, expected);
+      wrong.error({}, fmt::format("{} {}: expected {}", option, word, expected));
   };
   for (const std::string& words : arguments.sides) {
     for (const std::string_view part : splitCommas(words)) {
@@ -91,8 +91,8 @@ std::vector<GemmShape> askedShapes(const BenchArguments& arguments) {
   }
   for (const std::string& word : arguments.shapes)
     add("--shape", word, shapeNamed(word), "NxPxM, such as 1048576x288x48, for n x p times p x m");
-  if (!wrong.empty())
-    throw BenchMistake(wrong);
+  if (wrong.hasErrors())
+    throw Error(ErrorKind::call, wrong.messages());
   return shapes;
 }
 

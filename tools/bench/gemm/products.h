@@ -32,8 +32,8 @@ std::string print(const GemmTask& task);
 std::string layoutName(const GemmTask& task);  // row-major, panels, fragments
 
 // The products of --size, --shape, --accumulate and --pack; without them the study's sizes, and layers of its
-// network as products. `notes`: changes that were made to fit the device. Throws BenchMistake, which lists
-// all words that are no size.
+// network as products. `notes`: changes that were made to fit the device. Throws Error, which lists all
+// words that are no size.
 std::vector<GemmTask> gemmTasks(const Lab& lab, std::vector<std::string>& notes);
 
 // Some elements of a product, in double precision: wrong products are not timed.

@@ -44,7 +44,7 @@ ColourImage pictureOf(Session& session, Extent size) {
   const std::span<const std::byte> bytes = session.downloadMemory(value.name);
   std::vector<float> rgba(size_t{4} * size.width * size.height);
   if (bytes.size() != rgba.size() * sizeof(float))
-    throw BenchMistake("lacuna: the modules pathtrace and rhf that are found give no picture of floats\n");
+    throw Error(ErrorKind::graph, "the modules pathtrace and rhf that are found give no picture of floats");
   std::memcpy(rgba.data(), bytes.data(), bytes.size());
   ColourImage picture{size, ColourTag::rec709, {}, false};
   for (size_t i = 0; i < rgba.size(); i += 4)
@@ -219,8 +219,8 @@ int runRhfQuality(Lab& lab) {
        arguments.scenes.empty() ? std::vector{exampleScene("cornell-sky")} : arguments.scenes) {
     for (const Extent size : lab.sizes({{640, 640}}, {{64, 64}})) {
       if (size.width < studyBlocks.columns || size.height < studyBlocks.rows) {
-        throw BenchMistake(
-            fmt::format("lacuna: --size {}: --quality needs at least 10x10 pixels\n", print(size)));
+        throw Error(ErrorKind::call,
+                    fmt::format("--size {}: --quality needs at least 10x10 pixels", print(size)));
       }
       const int reference = arguments.reference > 0 ? arguments.reference
                             : lab.isCpu()           ? usualReferenceOfCpu

@@ -106,7 +106,7 @@ Json termsOf(const RhfTask& task) {
           {"pairs", bins * 2.0 * defaults.search * (defaults.search + 1)}};
 }
 
-// A rendered scene, which is rendered once. Throws BenchMistake if the scene or a module can't be used.
+// A rendered scene, which is rendered once. Throws Error if the scene or a module can't be used.
 class RhfCase : public StudySubject {
  public:
   RhfCase(Lab& lab, const RhfTask& task, double copyBytesPerSecond)
@@ -119,7 +119,7 @@ class RhfCase : public StudySubject {
       if (name == imageValue || name == histogramValue)
         rendered_[name] = std::make_shared<const std::vector<std::byte>>(std::move(bytes));
     if (rendered_.count(imageValue) == 0 || rendered_.count(histogramValue) == 0)
-      throw BenchMistake("lacuna: the module pathtrace that is found gives no output and histogram\n");
+      throw Error(ErrorKind::graph, "the module pathtrace that is found gives no output and histogram");
   }
 
   ResultTable table() override {
@@ -199,11 +199,10 @@ class RhfCase : public StudySubject {
       if (variant->name == step.variant)
         found = subject.schedulesOf(*variant, asked.empty() ? std::vector{step.variant} : asked);
     if (found.empty()) {
-      throw BenchMistake(
-          asked.empty()
-              ? fmt::format("lacuna: the module rhf that is found has no variant {}\n", step.variant)
-              : fmt::format("lacuna: --schedule {}: expected {}@WxH, then /CONSTANT\n", asked.front(),
-                            step.name));
+      throw Error(ErrorKind::call, asked.empty()
+                                       ? "the module rhf that is found has no variant " + step.variant
+                                       : fmt::format("--schedule {}: expected {}@WxH, then /CONSTANT",
+                                                     asked.front(), step.name));
     }
     return found;
   }

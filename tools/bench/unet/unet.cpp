@@ -69,8 +69,9 @@ std::shared_ptr<const ModuleDescription> describedUnet(const std::vector<std::st
   Diagnostics diagnostics;
   auto module = Registry(modules).find("cnn-unet", diagnostics);
   if (module == nullptr) {
-    throw BenchMistake(diagnostics.hasErrors() ? diagnostics.render()
-                                               : "lacuna: there is no module cnn-unet\n");
+    if (!diagnostics.hasErrors())
+      diagnostics.error({}, "there is no module cnn-unet");
+    throw Error(ErrorKind::graph, diagnostics.messages());
   }
   return module;
 }
@@ -85,10 +86,10 @@ std::string ownWeights(const ModuleDescription& module) {
     if (file.planes == std::vector{colour, albedo, normal, depth})
       return file.path;
   }
-  throw BenchMistake(
-      fmt::format("lacuna: {} has no weights for input, albedo, normal and depth; expected --network FILE, "
-                  "by tools/train\n",
-                  folder));
+  throw Error(ErrorKind::call,
+              folder +
+                  " has no weights for input, albedo, normal and depth; expected --network FILE, by "
+                  "tools/train");
 }
 
 // The file of a network by its name, or of its weights; for drawn weights it is in `drawn`.
@@ -105,9 +106,9 @@ std::string weightsOf(const std::string& network, const ModuleDescription& modul
     return path;
   }
   if (!std::filesystem::is_regular_file(network)) {
-    throw BenchMistake(fmt::format(
-        "lacuna: --network {}: no such file; expected {}, {}, or weights in a .safetensors or .tza file\n",
-        network, ownNetwork, fmt::join(drawnNetworks(), ", ")));
+    throw Error(ErrorKind::call,
+                fmt::format("--network {}: no such file; expected {}, {}, or weights in a .safetensors or .tza file",
+                            network, ownNetwork, fmt::join(drawnNetworks(), ", ")));
   }
   return network;
 }
@@ -116,7 +117,7 @@ unet::Network networkOf(const std::string& weights) {
   try {
     return unet::readDescription(weights);
   } catch (const unet::FileError& error) {
-    throw BenchMistake(fmt::format("lacuna: --network {}\n", error.what()));
+    throw Error(ErrorKind::call, fmt::format("--network {}", error.what()));
   }
 }
 
