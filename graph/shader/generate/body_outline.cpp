@@ -32,33 +32,12 @@ std::vector<PlacedToken> placeTokens(std::span<const Token> tokens,
 }
 
 bool isQualifier(std::string_view word) {
-  static const std::set<std::string_view> words = {"const",
-                                                   "shared",
-                                                   "uniform",
-                                                   "buffer",
-                                                   "in",
-                                                   "out",
-                                                   "inout",
-                                                   "highp",
-                                                   "mediump",
-                                                   "lowp",
-                                                   "flat",
-                                                   "smooth",
-                                                   "centroid",
-                                                   "precise",
-                                                   "coherent",
-                                                   "volatile",
-                                                   "restrict",
-                                                   "readonly",
-                                                   "writeonly",
-                                                   "invariant",
-                                                   "layout",
-                                                   "attribute",
-                                                   "varying",
-                                                   "spirv_instruction",
-                                                   "spirv_by_reference",
-                                                   "spirv_literal"};
-  return words.count(word) != 0;
+  static const std::set<std::string_view> words = {
+      "const",    "shared",   "uniform",   "buffer",    "in",       "out",       "inout",    "highp",
+      "mediump",  "lowp",     "flat",      "smooth",    "centroid", "precise",   "coherent", "volatile",
+      "restrict", "readonly", "writeonly", "invariant", "layout",   "attribute", "varying"};
+  return words.count(word) != 0 || word == "spirv_instruction" || word == "spirv_by_reference" ||
+         word == "spirv_literal";
 }
 
 class OutlineParser {
