@@ -106,9 +106,10 @@ std::string weightsOf(const std::string& network, const ModuleDescription& modul
     return path;
   }
   if (!std::filesystem::is_regular_file(network)) {
-    throw Error(ErrorKind::call,
-                fmt::format("--network {}: no such file; expected {}, {}, or weights in a .safetensors or .tza file",
-                            network, ownNetwork, fmt::join(drawnNetworks(), ", ")));
+    throw Error(
+        ErrorKind::call,
+        fmt::format("--network {}: no such file; expected {}, {}, or weights in a .safetensors or .tza file",
+                    network, ownNetwork, fmt::join(drawnNetworks(), ", ")));
   }
   return network;
 }
