@@ -1,9 +1,7 @@
-// The transcripts of this folder, *.txt, whose form README.md states: each case is a test.
-// LACUNA_UPDATE_EXPECTED=1 writes exit codes and output again: read the difference before keeping it.
+// The transcripts of this folder, *.txt, whose form README.md states.
 
 #include <fmt/format.h>
 
-#include <memory>
 #include <ranges>
 #include <sstream>
 
@@ -12,103 +10,10 @@
 #include "tests/io/exr_parts.h"
 #include "tests/support/places.h"
 #include "tests/support/program.h"
+#include "tests/support/transcript.h"
 
 namespace lacuna::test {
 namespace {
-
-using Lines = std::vector<std::string>;
-
-Lines linesOf(const std::string& text) {
-  Lines lines;
-  std::istringstream stream(text);
-  for (std::string line; std::getline(stream, line);)
-    lines.push_back(line);
-  return lines;
-}
-
-// A command with what is expected of it, or another line of the file.
-struct Item {
-  std::string text;
-  std::optional<int> code{};  // of commands
-  Lines output{};
-  int line = 0;
-};
-
-struct Transcript {
-  std::string path;
-  std::vector<Item> items;
-};
-
-std::optional<Item> commandOf(const std::string& line) {
-  const auto found = Regex("^([0-9]*)\\$ (.*)$").find(line);
-  if (!found)
-    return std::nullopt;
-  return Item{found->groups[2], found->groups[1].empty() ? 0 : std::stoi(found->groups[1])};
-}
-
-bool startsOne(const std::string& line, std::initializer_list<const char*> words) {
-  return std::ranges::any_of(words, [&](const char* word) { return line.starts_with(word); });
-}
-
-std::shared_ptr<Transcript> readTranscript(const std::string& path) {
-  auto transcript = std::make_shared<Transcript>(Transcript{path, {}});
-  bool follows = false;  // output of the last command
-  int number = 0;
-  for (const std::string& line : linesOf(slurp(path))) {
-    ++number;
-    const std::optional<Item> command = commandOf(line);
-    follows = follows && !command && !line.empty() && !startsOne(line, {"== ", "+ ", "# "});
-    if (follows) {
-      transcript->items.back().output.push_back(line);
-    } else {
-      transcript->items.push_back(command ? *command : Item{line});
-      transcript->items.back().line = number;
-      follows = command.has_value();
-    }
-  }
-  return transcript;
-}
-
-void writeTranscript(const Transcript& transcript) {
-  std::string text;
-  for (const Item& item : transcript.items) {
-    text += item.code ? fmt::format("{}$ {}\n", *item.code == 0 ? "" : std::to_string(*item.code), item.text)
-                      : item.text + "\n";
-    for (const std::string& line : item.output)
-      text += line + "\n";
-  }
-  spill(transcript.path, text);
-}
-
-// <*> fits any text of a line.
-bool fits(std::string_view pattern, std::string_view line) {
-  const size_t at = pattern.find("<*>");
-  if (at == std::string_view::npos)
-    return pattern == line;
-  if (line.substr(0, at) != pattern.substr(0, at))
-    return false;
-  for (size_t next = at; next <= line.size(); ++next)
-    if (fits(pattern.substr(at + 3), line.substr(next)))
-      return true;
-  return false;
-}
-
-// <**> fits any number of lines.
-bool fits(std::span<const std::string> patterns, std::span<const std::string> lines) {
-  if (patterns.empty())
-    return lines.empty();
-  if (patterns[0] != "<**>")
-    return !lines.empty() && fits(patterns[0], lines[0]) && fits(patterns.subspan(1), lines.subspan(1));
-  for (size_t skipped = 0; skipped <= lines.size(); ++skipped)
-    if (fits(patterns.subspan(1), lines.subspan(skipped)))
-      return true;
-  return false;
-}
-
-void replaceAll(std::string& text, const std::string& from, const std::string& to) {
-  for (size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
-    text.replace(at, from.size(), to);
-}
 
 std::string sourceFolder() {
   return fs::path(testFolder()).parent_path().string();
@@ -130,39 +35,10 @@ void writeRandomPicture(const std::string& path, Extent extent) {
   writeImage(ending, path, {{"output", type, pixels}});
 }
 
-class TranscriptTest : public testing::Test {
- public:
-  TranscriptTest(std::shared_ptr<Transcript> transcript, std::string name)
-      : transcript_(std::move(transcript)), name_(std::move(name)) {}
-
-  // What comes before the first case, then the case.
-  void TestBody() override {
-    bool isOurs = true;
-    std::vector<Item>& items = transcript_->items;
-    for (size_t i = 0; i < items.size(); ++i) {
-      if (items[i].text.starts_with("== "))
-        isOurs = items[i].text == "== " + name_;
-      else if (isOurs && items[i].code)
-        run(items[i]);
-      else if (isOurs && items[i].text.starts_with("+ "))
-        writeFile(i);
-      else if (!items[i].text.empty() && !startsOne(items[i].text, {"# ", "+ ", "  "}) && !items[i].code)
-        ADD_FAILURE_AT(transcript_->path.c_str(), items[i].line)
-            << "'" << items[i].text << "' is no part of a transcript";
-    }
-    if (updates())
-      writeTranscript(*transcript_);
-  }
-
- private:
-  static bool updates() { return std::getenv("LACUNA_UPDATE_EXPECTED") != nullptr; }
-
-  void writeFile(size_t i) const {
-    const std::string head = transcript_->items[i].text.substr(2);
+class ShellTranscript : public TranscriptTest {
+  void writeFile(const std::string& head, const std::string& lines) override {
     const size_t chain = head.find(" = ");
-    std::string content = chain == std::string::npos ? "" : chainGraph(head.substr(chain + 3));
-    while (++i < transcript_->items.size() && transcript_->items[i].text.starts_with("  "))
-      content += transcript_->items[i].text.substr(2) + "\n";
+    std::string content = (chain == std::string::npos ? "" : chainGraph(head.substr(chain + 3))) + lines;
     replaceAll(content, "$SOURCE", sourceFolder());
     const std::string name = folder_.file(head.substr(0, chain));
     fs::create_directories(fs::path(name).parent_path());
@@ -211,25 +87,17 @@ class TranscriptTest : public testing::Test {
     return 0;
   }
 
-  void run(Item& item) const {
+  Answer run(const std::string& command) override {
     const std::string before = listing(folder_.path());
     Outcome outcome;
-    if (const auto code = own(item.text))
+    if (const auto code = own(command))
       outcome.code = *code;
     else
-      outcome = runShell(item.text, folder_.path());
-    const Lines output = printed(item.text, outcome);
+      outcome = runShell(command, folder_.path());
     // Whatever is refused leaves all files as they were.
-    if (outcome.code == 2 && listing(folder_.path()) != before)
-      ADD_FAILURE_AT(transcript_->path.c_str(), item.line) << "files were changed";
-    if (updates())
-      item.output = fits(item.output, output) ? item.output : updated(item.output, output);
-    else if (outcome.code != *item.code || !fits(std::span<const std::string>(item.output), output))
-      ADD_FAILURE_AT(transcript_->path.c_str(), item.line)
-          << fmt::format("$ {}\nexit code {}, expected {}; output:\n{}\nexpected:\n{}", item.text,
-                         outcome.code, *item.code, fmt::join(output, "\n"), fmt::join(item.output, "\n"));
-    if (updates())
-      item.code = outcome.code;
+    if (outcome.code == 2)
+      EXPECT_EQ(listing(folder_.path()), before) << "files were changed";
+    return {outcome.code, printed(command, outcome)};
   }
 
   // Lines of standard output behind bars, then those of standard error; names of folders as variables. Lines
@@ -253,55 +121,21 @@ class TranscriptTest : public testing::Test {
     return lines;
   }
 
-  // Patterns that still fit stay; seconds become patterns.
-  static Lines updated(Lines expected, const Lines& output) {
-    Lines lines;
-    for (const std::string& line : output) {
-      const auto kept = std::ranges::find_if(
-          expected, [&](const std::string& pattern) { return pattern != "<**>" && fits(pattern, line); });
-      if (kept != expected.end()) {
-        lines.push_back(*kept);
-        expected.erase(kept);
-        continue;
-      }
-      lines.push_back(line);
-      const Regex number(" [0-9][0-9.]*( (ms|s|a second)([^a-z]|$))");
-      for (const RegexMatch& time : number.findAll(line) | std::views::reverse)
-        lines.back().replace(time.begin + 1, time.end - time.begin - 1 - time.groups[1].size(), "<*>");
-      if (lines.back().empty())
-        lines.back() = "<*>";
-    }
-    return lines;
+  std::string patternOf(const std::string& line) const override {
+    std::string pattern = line;
+    const Regex seconds(" [0-9][0-9.]*( (ms|s|a second)([^a-z]|$))");
+    for (const RegexMatch& time : seconds.findAll(line) | std::views::reverse)
+      pattern.replace(time.begin + 1, time.end - time.begin - 1 - time.groups[1].size(), "<*>");
+    return pattern;
   }
 
-  const std::shared_ptr<Transcript> transcript_;
-  const std::string name_;
   const Folder folder_;
 };
 
-// wrong-files.txt holds the tests WrongFiles.*.
 const bool areRegistered = [] {
   setenv("TEST_MODULES", LACUNA_TEST_MODULES, 1);
   setenv("TEST_LAYERS", LACUNA_TEST_LAYERS, 1);
-  std::vector<fs::path> files;
-  for (const auto& entry : fs::directory_iterator(testFolder() + "/cli"))
-    if (entry.path().extension() == ".txt")
-      files.push_back(entry.path());
-  std::ranges::sort(files);
-  for (const fs::path& file : files) {
-    std::string suite;
-    for (const char letter : "-" + file.stem().string())
-      suite += !suite.empty() && suite.back() == '-' ? static_cast<char>(std::toupper(letter)) : letter;
-    std::erase(suite, '-');
-    const auto transcript = readTranscript(file.string());
-    for (const Item& item : transcript->items)
-      if (item.text.starts_with("== ")) {
-        const std::string name = item.text.substr(3);
-        testing::RegisterTest(suite.c_str(), name.c_str(), nullptr, nullptr, file.c_str(), item.line,
-                              [=]() -> testing::Test* { return new TranscriptTest(transcript, name); });
-      }
-  }
-  return true;
+  return registerTranscripts(testFolder() + "/cli", [] { return new ShellTranscript; });
 }();
 
 }  // namespace

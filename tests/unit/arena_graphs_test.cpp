@@ -72,11 +72,9 @@ class RandomGraph {
 };
 
 TEST(ArenaOfGraphs, RandomThirtyNodesNearTheLargestLiveSet) {
-  const unsigned first = drawnSeed();
   double worst = 0.0;
   uint64_t planned = 0, unaliased = 0;
-  for (unsigned seed = first; seed < first + 12; ++seed) {
-    SCOPED_TRACE(testing::Message() << "seed " << seed);
+  forSeeds(12, [&](unsigned seed) {
     const std::string text = RandomGraph(seed).make(30);
     const NodeGraph graph =
         graphOf(text, ultraHd, Format::f16, {LACUNA_MODULE_FOLDER, LACUNA_TEST_FOLDER "/unit/modules"});
@@ -92,7 +90,7 @@ TEST(ArenaOfGraphs, RandomThirtyNodesNearTheLargestLiveSet) {
     worst = std::max(worst, ratio);
     planned += schedule.arenaBytes;
     unaliased += schedule.unaliasedBytes;
-  }
+  });
   EXPECT_LT(planned, unaliased / 2);
   RecordProperty("worstRatio", fmt::format("{:.4f}", worst));
 }
