@@ -8,8 +8,7 @@
 #include <sstream>
 
 #include "graph/config/regex.h"
-#include "tests/cli/denoise.h"
-#include "tests/io/exr_parts.h"
+#include "tests/cli/own_commands.h"
 #include "tests/support/places.h"
 #include "tests/support/program.h"
 
@@ -114,22 +113,6 @@ std::string sourceFolder() {
   return fs::path(testFolder()).parent_path().string();
 }
 
-// By its ending: 8 bits, or floats from 0 to 1.
-void writeRandomPicture(const std::string& path, Extent extent) {
-  const std::string ending = fs::path(path).extension().string().substr(1);
-  const bool isFloat = ending == "exr" || ending == "pfm" || ending == "npy";
-  if (ending == "png")
-    return writeRandomPng(path, extent);
-  const ValueType type{Channels::rgba, isFloat ? Format::f32 : Format::u8, ColourTag::rec709, extent};
-  std::mt19937_64 random = namedRandom(fs::path(path).filename());
-  std::vector<std::byte> pixels = randomBytes(byteSize(type), random);
-  for (size_t i = 0; isFloat && i < pixels.size(); i += 4) {
-    const float value = i % 16 == 12 ? 1.0F : std::uniform_real_distribution<float>(0.0F, 1.0F)(random);
-    std::memcpy(&pixels[i], &value, sizeof value);
-  }
-  writeImage(ending, path, {{"output", type, pixels}});
-}
-
 class TranscriptTest : public testing::Test {
  public:
   TranscriptTest(std::shared_ptr<Transcript> transcript, std::string name)
@@ -142,11 +125,15 @@ class TranscriptTest : public testing::Test {
     for (size_t i = 0; i < items.size(); ++i) {
       if (items[i].text.starts_with("== "))
         isOurs = items[i].text == "== " + name_;
-      else if (isOurs && items[i].code)
+      else if (isOurs && items[i].text.starts_with("needs ")) {
+        if (runShell("command -v " + items[i].text.substr(6), folder_.path()).code != 0)
+          GTEST_SKIP() << "no " << items[i].text.substr(6);
+      } else if (isOurs && items[i].code)
         run(items[i]);
       else if (isOurs && items[i].text.starts_with("+ "))
         writeFile(i);
-      else if (!items[i].text.empty() && !startsOne(items[i].text, {"# ", "+ ", "  "}) && !items[i].code)
+      else if (!items[i].text.empty() && !startsOne(items[i].text, {"# ", "+ ", "  ", "needs "}) &&
+               !items[i].code)
         ADD_FAILURE_AT(transcript_->path.c_str(), items[i].line)
             << "'" << items[i].text << "' is no part of a transcript";
     }
@@ -160,64 +147,21 @@ class TranscriptTest : public testing::Test {
   void writeFile(size_t i) const {
     const std::string head = transcript_->items[i].text.substr(2);
     const size_t chain = head.find(" = ");
-    std::string content = chain == std::string::npos ? "" : chainGraph(head.substr(chain + 3));
+    std::string content = chain == std::string::npos ? "" : head.substr(chain + 3) + "\n";
     while (++i < transcript_->items.size() && transcript_->items[i].text.starts_with("  "))
       content += transcript_->items[i].text.substr(2) + "\n";
+    if (chain != std::string::npos)
+      content = graphText(content);
     replaceAll(content, "$SOURCE", sourceFolder());
     const std::string name = folder_.file(head.substr(0, chain));
     fs::create_directories(fs::path(name).parent_path());
     spill(name, content);
   }
 
-  // The commands that no shell has: `picture NAME... WxH` and `pictures PATTERN FIRST COUNT WxH`, of values
-  // that their names decide; `moving PATTERN FIRST COUNT X Y`, frames of a render; `layers FILE CHANNEL...`,
-  // an OpenEXR file (~ is a space); `same A B [PLANE]`, 1 if pixels differ.
-  std::optional<int> own(const std::string& command) const {
-    std::istringstream stream(command);
-    const Lines words(std::istream_iterator<std::string>(stream), {});
-    if (words[0] == "same") {
-      const auto pixels = [&](const std::string& name) {
-        return readPlane(codecOfFile(folder_.file(name)), folder_.file(name),
-                         words.size() > 3 ? words[3] : "output");
-      };
-      return pixels(words.at(1)) == pixels(words.at(2)) ? 0 : 1;
-    }
-    if (words[0] == "layers") {
-      Lines channels(words.begin() + 2, words.end());
-      for (std::string& channel : channels)
-        std::ranges::replace(channel, '~', ' ');
-      writeParts(folder_.file(words.at(1)), {{"", channels}});
-      return 0;
-    }
-    Lines names;
-    if (words[0] == "picture")
-      names.assign(words.begin() + 1, words.end() - 1);
-    else if (words[0] == "pictures" || words[0] == "moving")
-      for (int i = 0; i < std::stoi(words.at(3)); ++i)
-        names.push_back(framePath(words[1], std::stoi(words[2]) + i));
-    else
-      return std::nullopt;
-    Extent extent;
-    std::sscanf(words.back().c_str(), "%ux%u", &extent.width, &extent.height);
-    for (size_t i = 0; i < names.size(); ++i) {
-      const std::string path = folder_.file(names[i]);
-      fs::create_directories(fs::path(path).parent_path());
-      if (words[0] == "moving")
-        writeMovingFrame(path, static_cast<int>(i), std::stof(words.at(4)), std::stof(words.at(5)),
-                         words.size() > 6 ? std::stoi(words[6]) : -2);
-      else
-        writeRandomPicture(path, extent);
-    }
-    return 0;
-  }
-
   void run(Item& item) const {
     const std::string before = listing(folder_.path());
-    Outcome outcome;
-    if (const auto code = own(item.text))
-      outcome.code = *code;
-    else
-      outcome = runShell(item.text, folder_.path());
+    const std::optional<Outcome> own = ownCommand(item.text, folder_.path());
+    const Outcome outcome = own ? *own : runShell(item.text, folder_.path());
     const Lines output = printed(item.text, outcome);
     // Whatever is refused leaves all files as they were.
     if (outcome.code == 2 && listing(folder_.path()) != before)
@@ -282,6 +226,7 @@ class TranscriptTest : public testing::Test {
 // wrong-files.txt holds the tests WrongFiles.*.
 const bool areRegistered = [] {
   setenv("TEST_MODULES", LACUNA_TEST_MODULES, 1);
+  setenv("MODULES", (fs::path(place("LACUNA_PROGRAM", LACUNA_PROGRAM)).parent_path() / "modules").c_str(), 1);
   setenv("TEST_LAYERS", LACUNA_TEST_LAYERS, 1);
   std::vector<fs::path> files;
   for (const auto& entry : fs::directory_iterator(testFolder() + "/cli"))

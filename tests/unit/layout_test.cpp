@@ -113,11 +113,8 @@ TEST(Layout, RereadFeaturesStayWhereTheyAre) {
 // Two chains with the same guide, under these schedules: which levels of the second one write it permuted.
 std::vector<int> writersOfSecond(const std::string& first, const std::string& second) {
   const NodeGraph graph = graphOf(
-      "lacuna:1\nmodule:i-memory:in\nmodule:i-memory:side\nmodule:smooth:01\nmodule:smooth:02\n"
-      "module:o-memory:out\nconnect:i-memory:in:output:smooth:01:input\n"
-      "connect:smooth:01:output:smooth:02:input\nconnect:i-memory:side:output:smooth:01:guide\n"
-      "connect:i-memory:side:output:smooth:02:guide\nconnect:smooth:02:output:o-memory:out:input\n"
-      "param:smooth:01:levels:3\nparam:smooth:02:levels:4\n",
+      "i-memory:in smooth smooth:02 o-memory:out\ni-memory:side guide=smooth\n"
+      "i-memory:side guide=smooth:02\nparam:smooth:01:levels:3\nparam:smooth:02:levels:4\n",
       layoutExtent, Format::f16, {LACUNA_MODULE_FOLDER, testFolder() + "/gpu/modules"});
   Diagnostics diagnostics;
   const CompileOptions options{wideDevice(), {{"smooth:01", first}, {"smooth:02", second}}};
@@ -178,12 +175,8 @@ TEST(Layout, StorageIsWhatTheScheduleSays) {
 }
 
 TEST(Layout, ValuesOfSpirvAreBuffersWhateverTheScheduleSays) {
-  NodeGraph graph = graphOf(
-      "lacuna:1\nmodule:i-memory:in\nmodule:eaw:01\nmodule:taa:01\nmodule:eaw:02\nmodule:o-memory:out\n"
-      "module:i-memory:motion\nconnect:i-memory:in:output:eaw:01:input\n"
-      "connect:eaw:01:output:taa:01:input\nconnect:i-memory:motion:output:taa:01:motion\n"
-      "connect:taa:01:output:eaw:02:input\nconnect:eaw:02:output:o-memory:out:input\n",
-      layoutExtent);
+  NodeGraph graph =
+      graphOf("i-memory:in eaw taa eaw:02 o-memory:out\ni-memory:motion motion=taa\n", layoutExtent);
   NodeDescription spirv = *nodeNamed(graph, "taa:01:main").description;
   spirv.shader = "main.spv";
   for (const ResourceKind kind : {ResourceKind::image, ResourceKind::buffer}) {
@@ -198,11 +191,7 @@ TEST(Layout, ValuesOfSpirvAreBuffersWhateverTheScheduleSays) {
 }
 
 TEST(Layout, ValuesTooLargeForABufferAreImages) {
-  const NodeGraph graph = graphOf(
-      "lacuna:1\nmodule:i-memory:in\nmodule:exposure:01\nmodule:o-memory:out\nconnect:i-memory:in:output:"
-      "exposure:01:input\n"
-      "connect:exposure:01:output:o-memory:out:input\n",
-      layoutExtent);
+  const NodeGraph graph = graphOf("i-memory:in exposure o-memory:out\n", layoutExtent);
   DeviceModel device = wideDevice();
   device.maxStorageBufferRange = 8 * 60 * 44;
   const FrameGraph fits = compiled(graph, "auto", device);
