@@ -1,11 +1,9 @@
-// lacuna denoise --method cnn-unet: the weights that it takes for a file's planes, and its messages.
+// lacuna denoise --method cnn-unet: what networks make of random pictures.
 
 #include <fmt/format.h>
 
 #include <cmath>
 
-#include "modules/codecs/image_info.h"
-#include "tests/io/exr_parts.h"
 #include "tests/support/own_weights.h"
 #include "tests/support/program.h"
 #include "tests/support/random.h"
@@ -36,7 +34,7 @@ NamedImage randomPlane(const std::string& name, std::vector<float>& values) {
           std::as_bytes(std::span(values))};
 }
 
-class DenoiseUnet : public testing::Test {
+class UnetPictures : public testing::Test {
  protected:
   Outcome run(std::vector<std::string> words) const {
     words.insert(words.begin(), "denoise");
@@ -88,47 +86,7 @@ double roughness(const std::vector<float>& rgba) {
   return sum;
 }
 
-// A random network tints what it makes.
-TEST_F(DenoiseUnet, RandomGreyFilesStayGrey) {
-  own_.write("a.safetensors", weightsFor({Plane::colour}));
-  std::vector<float> values(pixelCount(renderExtent));
-  for (float& value : values)
-    value = static_cast<float>(uniform(testRandom(), 0.1, 1.0));
-  const ValueType grey{Channels::y, Format::f32, ColourTag::rec709, renderExtent};
-  writeImage("exr", folder_.file("grey.exr"), {{"output", grey, std::as_bytes(std::span(values))}});
-  said("grey.exr");
-  const ImageInfo info = imageInfo(folder_.file("clean.exr"));
-  ASSERT_EQ(info.channels.size(), 1U);
-  EXPECT_EQ(info.channels.front().name, "Y");
-  EXPECT_GT(largestChange(colours("clean.exr"), colours("grey.exr")), 0.01);
-}
-
-TEST_F(DenoiseUnet, RandomPlanesDecideTheWeights) {
-  own_.write("a.safetensors", weightsFor({Plane::colour}));
-  own_.write("b.safetensors", weightsFor({Plane::colour, Plane::normal, Plane::depth}));
-  own_.write("c.safetensors", weightsFor({Plane::colour, Plane::albedo, Plane::normal, Plane::depth}));
-  const std::pair<std::vector<std::string>, const char*> cases[] = {
-      {{}, "render.exr: render, by a trained U-Net (cnn-unet), from colour alone\n"},
-      {{"normal"}, "render.exr: render, by a trained U-Net (cnn-unet), from colour alone, without normal\n"},
-      {{"albedo"}, "render.exr: render, by a trained U-Net (cnn-unet), guided by albedo\n"},
-      {{"albedo", "normal"},
-       "render.exr: render, by a trained U-Net (cnn-unet), guided by albedo and normal\n"},
-      {{"normal", "depth"},
-       "render.exr: render, by a trained U-Net (cnn-unet), from colour alone, without normal and depth\n"},
-      {{"albedo", "normal", "depth"},
-       "render.exr: render, by a trained U-Net (cnn-unet), guided by albedo, normal and depth\n"}};
-  for (const auto& [guides, expected] : cases) {
-    writeRender("render.exr", guides);
-    expectIn(expected, said("render.exr", {"--save-graph", "saved.cfg", "--overwrite-input"}));
-    const std::vector<float> made = colours("clean.exr");
-    EXPECT_GT(largestChange(made, colours("render.exr")), 0.01);
-    const Outcome again = runProgram({"run", "saved.cfg", "--modules", own_.folder()}, {folder_.path()});
-    EXPECT_EQ(again.code, 0) << again.err;
-    EXPECT_EQ(made, colours("clean.exr"));
-  }
-}
-
-TEST_F(DenoiseUnet, RandomNoisyGuidesAreNotUsedEachByItself) {
+TEST_F(UnetPictures, RandomNoisyGuidesAreNotUsedEachByItself) {
   own_.write("a.safetensors", weightsFor({Plane::colour}));
   own_.write("c.safetensors", weightsFor({Plane::colour, Plane::albedo, Plane::normal, Plane::depth}));
   writeRender("render.exr", {});
@@ -169,7 +127,7 @@ TEST_F(DenoiseUnet, RandomNoisyGuidesAreNotUsedEachByItself) {
 }
 
 // Alpha that is 1 everywhere costs nothing.
-TEST_F(DenoiseUnet, RandomAlphaIsDenoisedWhereItIsNotOpaque) {
+TEST_F(UnetPictures, RandomAlphaIsDenoisedWhereItIsNotOpaque) {
   own_.write("a.safetensors", weightsFor({Plane::colour}));
   for (const bool isOpaque : {true, false}) {
     std::vector<float> values;
@@ -186,28 +144,7 @@ TEST_F(DenoiseUnet, RandomAlphaIsDenoisedWhereItIsNotOpaque) {
   expectIn("module:alpha-join:01\n", slurp(folder_.file("cover.cfg")));
 }
 
-TEST_F(DenoiseUnet, RandomGuidesAreJudgedInTheLayerThatIsDenoised) {
-  own_.write("a.safetensors", weightsFor({Plane::colour}));
-  own_.write("c.safetensors", weightsFor({Plane::colour, Plane::albedo, Plane::normal, Plane::depth}));
-  Part part;
-  for (const std::string layer : {"Noisy", "Smooth"}) {
-    for (const char* component : {"R", "G", "B"})
-      for (const char* plane : {".Combined.", ".Denoising Albedo."})
-        part.channels.push_back(layer + plane + component);
-    for (const char* guide : {"Normal.X", "Normal.Y", "Normal.Z", "Depth.Z"}) {
-      part.channels.push_back(layer + ".Denoising " + guide);
-      if (layer == "Smooth")
-        part.even.insert(part.channels.back());
-    }
-  }
-  writeParts(folder_.file("render.exr"), {part});
-  expectIn(", without normal, which is noisy\n",
-           said("render.exr", {"-p", "i-file:in:output=Noisy.Combined"}));
-  expectIn(", guided by albedo, normal and depth\n",
-           said("render.exr", {"-p", "i-file:in:output=Smooth.Combined"}));
-}
-
-TEST_F(DenoiseUnet, RandomWeightsOfOnesOwn) {
+TEST_F(UnetPictures, RandomWeightsOfOnesOwn) {
   writeRender("render.exr", {"albedo", "normal", "depth"});
   fs::create_directory(folder_.file("mine"));
   spill(folder_.file("mine/albedo.safetensors"), weightsFor({Plane::colour, Plane::albedo}));
@@ -226,7 +163,7 @@ TEST_F(DenoiseUnet, RandomWeightsOfOnesOwn) {
 }
 
 // Missing planes beside albedo are neutral: no normals, and one depth everywhere.
-TEST_F(DenoiseUnet, RandomGuidesWithoutDepthAreUsed) {
+TEST_F(UnetPictures, RandomGuidesWithoutDepthAreUsed) {
   own_.write("c.safetensors", weightsFor({Plane::colour, Plane::albedo, Plane::normal, Plane::depth}));
   std::vector<float> colour, albedo, depth(size_t{renderExtent.width} * renderExtent.height, 1.0F);
   std::vector<float> normal(4 * depth.size());
@@ -246,7 +183,7 @@ TEST_F(DenoiseUnet, RandomGuidesWithoutDepthAreUsed) {
 }
 
 // Above 1 the network's result is smoothed, more with a higher strength.
-TEST_F(DenoiseUnet, RandomStrengthsAboveOneSmoothWhatTheNetworkMade) {
+TEST_F(UnetPictures, RandomStrengthsAboveOneSmoothWhatTheNetworkMade) {
   own_.write("a.safetensors", weightsFor({Plane::colour}));
   writeRender("render.exr", {});
   const auto made = [&](const char* strength) {
@@ -258,76 +195,6 @@ TEST_F(DenoiseUnet, RandomStrengthsAboveOneSmoothWhatTheNetworkMade) {
   // No step at 1, but svgf mixes what differs by .1%.
   EXPECT_NEAR(roughness(made("1.01")), roughness(one), 0.04 * roughness(one));
   EXPECT_LT(roughness(made("3")), 0.9 * roughness(one));
-}
-
-// A name in a graph is relative to the graph, one of the command line to the current folder.
-TEST_F(DenoiseUnet, RandomWeightsOfAnOption) {
-  writeRender("render.exr", {});
-  fs::create_directory(folder_.file("graphs"));
-  spill(folder_.file("here.safetensors"), weightsFor({Plane::colour}));
-  spill(folder_.file("graphs/there.safetensors"), weightsFor({Plane::colour}));
-  spill(
-      folder_.file("graphs/graph.cfg"),
-      "lacuna:1\nmodule:i-exr:in\nmodule:cnn-unet:01\nmodule:energy:01\nmodule:chroma:01\n"
-      "module:o-exr:out\nconnect:i-exr:in:output:chroma:01:noisy\nconnect:energy:01:output:chroma:01:input\n"
-      "param:i-exr:in:filename:\"../render.exr\"\nparam:o-exr:out:filename:\"out.exr\"\n"
-      "param:cnn-unet:01:weights:\"there.safetensors\"\nparam:energy:01:limit:0.7\nparam:energy:01:caution:"
-      "0.7\n"
-      "connect:i-exr:in:output:cnn-unet:01:input\nconnect:i-exr:in:output:energy:01:noisy\n"
-      "connect:cnn-unet:01:output:energy:01:input\nconnect:chroma:01:output:o-exr:out:input\n");
-  const auto made = [&](const std::vector<std::string>& more) {
-    std::vector<std::string> words = {"run", "graphs/graph.cfg"};
-    words.insert(words.end(), more.begin(), more.end());
-    const Outcome outcome = runProgram(words, {folder_.path()});
-    EXPECT_EQ(outcome.code, 0) << outcome.err;
-    return colours("out.exr");
-  };
-  const std::vector<float> ofGraph = made({});
-  const std::vector<float> ofOption = made({"-p", "cnn-unet:01:weights=here.safetensors"});
-  EXPECT_NE(ofGraph, ofOption);
-  said("render.exr", {"--weights", "here.safetensors"});
-  EXPECT_EQ(ofOption, colours("clean.exr"));
-  const Outcome wrong = runProgram({"run", "graphs/graph.cfg", "-p", "cnn-unet:01:weights=there.safetensors"},
-                                   {folder_.path()});
-  EXPECT_EQ(wrong.code, 2);
-  expectIn("there.safetensors: no such file", wrong.err);
-}
-
-TEST_F(DenoiseUnet, RandomFramesAreDenoisedOneByOne) {
-  own_.write("a.safetensors", weightsFor({Plane::colour}));
-  writeRender("shot_7.exr", {});
-  writeRender("shot_8.exr", {});
-  const Outcome outcome = run({"shot_%d.exr", "-o", "out_%d.exr", "--method", "cnn-unet"});
-  EXPECT_EQ(outcome.code, 0) << outcome.err;
-  for (const std::string number : {"7", "8"}) {
-    said("shot_" + number + ".exr");
-    EXPECT_EQ(colours("out_" + number + ".exr"), colours("clean.exr"));
-  }
-}
-
-TEST_F(DenoiseUnet, RandomMistakesAreNamed) {
-  writeRender("render.exr", {"normal"});
-  spill(folder_.file("albedo.safetensors"), weightsFor({Plane::colour, Plane::albedo, Plane::normal}));
-  spill(folder_.file("damaged.safetensors"), "nothing");
-  const std::vector<std::string> words = {"render.exr", "-o", "clean.exr"};
-  const std::pair<std::vector<std::string>, const char*> cases[] = {
-      {{"--weights", "nowhere", "--method", "cnn-unet"}, "--weights nowhere: no such file"},
-      {{"--weights", "damaged.safetensors", "--method", "cnn-unet"},
-       "--weights damaged.safetensors: has 7 bytes"},
-      {{"--weights", "albedo.safetensors", "--method", "cnn-unet"},
-       "--weights albedo.safetensors: they are for pictures with albedo and normal; render.exr has no "
-       "albedo"},
-      {{"--weights", "albedo.safetensors", "--method", "svgf"},
-       "--weights albedo.safetensors: render.exr is for svgf, which takes none; expected --method cnn-unet"},
-      {{"--method", "cnn-unet"}, "there are no weights in "}};
-  for (const auto& [more, expected] : cases) {
-    std::vector<std::string> all = words;
-    all.insert(all.end(), more.begin(), more.end());
-    const Outcome outcome = run(all);
-    EXPECT_EQ(outcome.code, 2) << outcome.err;
-    expectIn(expected, outcome.err);
-    EXPECT_FALSE(fs::exists(folder_.file("clean.exr")));
-  }
 }
 
 }  // namespace

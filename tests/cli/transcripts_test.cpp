@@ -6,8 +6,8 @@
 #include <sstream>
 
 #include "graph/config/regex.h"
-#include "tests/cli/denoise.h"
-#include "tests/io/exr_parts.h"
+#include "tests/cli/own_commands.h"
+#include "tests/support/graph_text.h"
 #include "tests/support/places.h"
 #include "tests/support/program.h"
 #include "tests/support/transcript.h"
@@ -19,81 +19,25 @@ std::string sourceFolder() {
   return fs::path(testFolder()).parent_path().string();
 }
 
-// By its ending: 8 bits, or floats from 0 to 1.
-void writeRandomPicture(const std::string& path, Extent extent) {
-  const std::string ending = fs::path(path).extension().string().substr(1);
-  const bool isFloat = ending == "exr" || ending == "pfm" || ending == "npy";
-  if (ending == "png")
-    return writeRandomPng(path, extent);
-  const ValueType type{Channels::rgba, isFloat ? Format::f32 : Format::u8, ColourTag::rec709, extent};
-  std::mt19937_64 random = namedRandom(fs::path(path).filename());
-  std::vector<std::byte> pixels = randomBytes(byteSize(type), random);
-  for (size_t i = 0; isFloat && i < pixels.size(); i += 4) {
-    const float value = i % 16 == 12 ? 1.0F : std::uniform_real_distribution<float>(0.0F, 1.0F)(random);
-    std::memcpy(&pixels[i], &value, sizeof value);
-  }
-  writeImage(ending, path, {{"output", type, pixels}});
-}
-
 class ShellTranscript : public TranscriptTest {
+  bool has(const std::string& program) const override {
+    return runShell("command -v " + program, folder_.path()).code == 0;
+  }
+
   void writeFile(const std::string& head, const std::string& lines) override {
     const size_t chain = head.find(" = ");
-    std::string content = (chain == std::string::npos ? "" : chainGraph(head.substr(chain + 3))) + lines;
+    std::string content =
+        chain == std::string::npos ? lines : graphText(head.substr(chain + 3) + "\n" + lines);
     replaceAll(content, "$SOURCE", sourceFolder());
     const std::string name = folder_.file(head.substr(0, chain));
     fs::create_directories(fs::path(name).parent_path());
     spill(name, content);
   }
 
-  // The commands that no shell has: `picture NAME... WxH` and `pictures PATTERN FIRST COUNT WxH`, of values
-  // that their names decide; `moving PATTERN FIRST COUNT X Y`, frames of a render; `layers FILE CHANNEL...`,
-  // an OpenEXR file (~ is a space); `same A B [PLANE]`, 1 if pixels differ.
-  std::optional<int> own(const std::string& command) const {
-    std::istringstream stream(command);
-    const Lines words(std::istream_iterator<std::string>(stream), {});
-    if (words[0] == "same") {
-      const auto pixels = [&](const std::string& name) {
-        return readPlane(codecOfFile(folder_.file(name)), folder_.file(name),
-                         words.size() > 3 ? words[3] : "output");
-      };
-      return pixels(words.at(1)) == pixels(words.at(2)) ? 0 : 1;
-    }
-    if (words[0] == "layers") {
-      Lines channels(words.begin() + 2, words.end());
-      for (std::string& channel : channels)
-        std::ranges::replace(channel, '~', ' ');
-      writeParts(folder_.file(words.at(1)), {{"", channels}});
-      return 0;
-    }
-    Lines names;
-    if (words[0] == "picture")
-      names.assign(words.begin() + 1, words.end() - 1);
-    else if (words[0] == "pictures" || words[0] == "moving")
-      for (int i = 0; i < std::stoi(words.at(3)); ++i)
-        names.push_back(framePath(words[1], std::stoi(words[2]) + i));
-    else
-      return std::nullopt;
-    Extent extent;
-    std::sscanf(words.back().c_str(), "%ux%u", &extent.width, &extent.height);
-    for (size_t i = 0; i < names.size(); ++i) {
-      const std::string path = folder_.file(names[i]);
-      fs::create_directories(fs::path(path).parent_path());
-      if (words[0] == "moving")
-        writeMovingFrame(path, static_cast<int>(i), std::stof(words.at(4)), std::stof(words.at(5)),
-                         words.size() > 6 ? std::stoi(words[6]) : -2);
-      else
-        writeRandomPicture(path, extent);
-    }
-    return 0;
-  }
-
   Answer run(const std::string& command) override {
     const std::string before = listing(folder_.path());
-    Outcome outcome;
-    if (const auto code = own(command))
-      outcome.code = *code;
-    else
-      outcome = runShell(command, folder_.path());
+    const std::optional<Outcome> own = ownCommand(command, folder_.path());
+    const Outcome outcome = own ? *own : runShell(command, folder_.path());
     // Whatever is refused leaves all files as they were.
     if (outcome.code == 2)
       EXPECT_EQ(listing(folder_.path()), before) << "files were changed";
@@ -134,6 +78,7 @@ class ShellTranscript : public TranscriptTest {
 
 const bool areRegistered = [] {
   setenv("TEST_MODULES", LACUNA_TEST_MODULES, 1);
+  setenv("MODULES", (fs::path(place("LACUNA_PROGRAM", LACUNA_PROGRAM)).parent_path() / "modules").c_str(), 1);
   setenv("TEST_LAYERS", LACUNA_TEST_LAYERS, 1);
   return registerTranscripts(testFolder() + "/cli", [] { return new ShellTranscript; });
 }();

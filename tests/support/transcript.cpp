@@ -139,6 +139,9 @@ void TranscriptTest::TestBody() {
       for (size_t next = i + 1; next < items.size() && items[next].text.starts_with("  "); ++next)
         lines += items[next].text.substr(2) + "\n";
       writeFile(item.text.substr(2), lines);
+    } else if (item.text.starts_with("needs ")) {
+      if (!has(item.text.substr(6)))
+        GTEST_SKIP() << "no " << item.text.substr(6);
     } else {
       ADD_FAILURE() << "this is no part of a transcript";
     }

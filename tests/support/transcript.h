@@ -32,6 +32,8 @@ class TranscriptTest : public testing::Test {
   virtual Answer run(const std::string& command) = 0;
   // `head`: of a line `+ HEAD`; `lines`: the indented ones below it.
   virtual void writeFile(const std::string& head, const std::string& lines) = 0;
+  // What a line `needs PROGRAM` asks for: otherwise the case is skipped.
+  virtual bool has(const std::string& program) const { return program.empty(); }
   // A line of output that is new, as it is written.
   virtual std::string patternOf(const std::string& line) const { return line; }
 
