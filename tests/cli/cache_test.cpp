@@ -11,7 +11,7 @@ TEST(DamagedCache, RandomBitsChangeNothing) {
   runProgram({"--version"});  // sets the folder that the other tests share
   const Environment cache("LACUNA_CACHE", folder.file("cache"));
   writeRandomPng(folder.file("in.png"), {37, 23});
-  spill(folder.file("graph.cfg"), exposureGraph("in.png", "out.png", "param:exposure:01:stops:-1\n"));
+  spill(folder.file("graph.cfg"), graphText("in.png exposure out.png\nparam:exposure:01:stops:-1\n"));
   const auto run = [&] {
     const Outcome outcome = runProgram({"run", "graph.cfg", "-q"}, {folder.path()});
     EXPECT_EQ(outcome.code, 0) << outcome.err;

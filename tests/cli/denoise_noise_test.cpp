@@ -6,7 +6,7 @@
 #include <cstring>
 #include <random>
 
-#include "tests/cli/denoise.h"
+#include "tests/support/program.h"
 
 namespace lacuna::test {
 namespace {
@@ -37,8 +37,13 @@ std::vector<uint8_t> partOf(const std::vector<uint8_t>& codes) {
   return rows;
 }
 
-class Noise : public Denoise {
+class Noise : public testing::Test {
  protected:
+  Outcome run(std::vector<std::string> words) const {
+    words.insert(words.begin(), "denoise");
+    return runProgram(words, {folder_.path()});
+  }
+
   void write(const std::string& name, Extent extent, const std::vector<uint8_t>& codes) const {
     writeImage("png", folder_.file(name),
                {{"input",
@@ -60,6 +65,8 @@ class Noise : public Denoise {
       sum += std::pow(before[i] - after[i], 2);
     return 10 * std::log10(sum / static_cast<double>(before.size()));
   }
+
+  const Folder folder_;
 };
 
 TEST_F(Noise, RandomPartsAreDenoisedAsTheWhole) {

@@ -27,11 +27,9 @@ TEST(LongRuns, KeepTheirMemory) {
   fs::create_directory(folder.file("out"));
   writeRandomPng(folder.file("in.png"), {320, 180});
   spill(folder.file("graph.cfg"),
-        fmt::format("lacuna:1\nframes:{}\nmodule:i-png:01\nparam:i-png:01:filename:\"in.png\"\n"
-                    "param:i-png:01:still:true\nmodule:noise:01\nmodule:accum:01\nmodule:o-png:01\n"
-                    "param:o-png:01:filename:\"out/%06d.png\"\nconnect:i-png:01:output:noise:01:input\n"
-                    "connect:noise:01:output:accum:01:input\nconnect:accum:01:output:o-png:01:input\n",
-                    frames));
+        graphText(fmt::format("frames:{}\ni-png noise accum o-png\nparam:i-png:01:filename:\"in.png\"\n"
+                              "param:i-png:01:still:true\nparam:o-png:01:filename:\"out/%06d.png\"\n",
+                              frames)));
   const Outcome filling =
       runProgram({"run", folder.file("graph.cfg"), "--frames", "0-1"}, {.folder = folder.path()});
   ASSERT_EQ(filling.code, 0) << "of caches: " << filling.err;

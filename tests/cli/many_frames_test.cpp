@@ -18,7 +18,8 @@ class ManyFrames : public testing::Test {
   }
 
   void writeGraph(const std::string& source, const std::string& sink, const std::string& more = {}) const {
-    spill(folder_.file("graph.cfg"), exposureGraph(source, sink, "frames:1000000000\n" + more));
+    spill(folder_.file("graph.cfg"),
+          graphText(source + " exposure " + sink + "\nframes:1000000000\n" + more));
   }
 
   Outcome lacuna(const std::string& command, const std::vector<std::string>& options = {},

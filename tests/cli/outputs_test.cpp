@@ -1,25 +1,9 @@
-// Outputs that are truncated, and weights as outputs.
+// Outputs that are truncated.
 
 #include "tests/cli/sequences.h"
-#include "tests/support/weights_file.h"
 
 namespace lacuna::test {
 namespace {
-
-TEST(FilesThatAreThere, RandomWeightsAreInputs) {
-  const Folder folder;
-  const ValueType type{Channels::rgba, Format::f16, ColourTag::rec709, {16, 16}};
-  writeImage("exr", folder.file("render.exr"), {{"output", type, randomPixels(type)}});
-  const std::string weights = weightsFile(randomNetwork(testRandom(), {unet::Plane::colour}, 4));
-  spill(folder.file("w.exr"), weights);
-  const Outcome outcome =
-      runProgram({"denoise", "render.exr", "--method", "cnn-unet", "--weights", "w.exr", "-o", "w.exr"},
-                 {folder.path()});
-  EXPECT_EQ(outcome.code, 2);
-  EXPECT_NE(outcome.err.find("would overwrite w.exr, which is read by cnn-unet:01"), std::string::npos)
-      << outcome.err;
-  EXPECT_EQ(slurp(folder.file("w.exr")), weights);
-}
 
 using ManyOutputs = Sequences;
 
@@ -28,10 +12,9 @@ TEST_F(ManyOutputs, RandomTruncatedOnesAreRunAgain) {
   for (const std::string extension : {"png", "jpg", "exr", "pfm", "npy"}) {
     SCOPED_TRACE(extension);
     spill(folder_.file("any.cfg"),
-          "lacuna:1\nframes:3\nmodule:i-png:01\nmodule:o-file:01\n"
-          "connect:i-png:01:output:o-file:01:input\nparam:i-png:01:filename:\"one.png\"\n"
-          "param:i-png:01:still:true\nparam:o-file:01:filename:\"any/%d." +
-              extension + "\"\n");
+          graphText("frames:3\ni-png o-file\nparam:i-png:01:filename:\"one.png\"\nparam:i-png:01:still:true\n"
+                    "param:o-file:01:filename:\"any/%d." +
+                    extension + "\"\n"));
     const auto runAny = [&](const std::vector<std::string>& more) {
       std::vector<std::string> words = {"run", "any.cfg"};
       words.insert(words.end(), more.begin(), more.end());

@@ -3,39 +3,11 @@
 #include <fmt/format.h>
 
 #include <csignal>
-#include <nlohmann/json.hpp>
 
 #include "tests/cli/sequences.h"
-#include "tests/support/environment.h"
 
 namespace lacuna::test {
 namespace {
-
-TEST_F(Sequences, RewriteOneLineOnATerminal) {
-  const Outcome outcome = run({"--in-flight", "1"}, {.terminal = true});
-  EXPECT_EQ(outcome.code, 0) << outcome.err;
-  EXPECT_NE(outcome.err.find("\rframe 0: 1 of 6 done"), std::string::npos) << outcome.err;
-  EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
-}
-
-// If a driver ends a shader that takes too long, an error names the shader soon, and only whole files remain.
-TEST_F(Sequences, ALostDeviceIsAnErrorThatNamesWhatRan) {
-  const Environment layers("VK_LAYER_PATH", LACUNA_TEST_LAYERS),
-      names("VK_INSTANCE_LAYERS", "VK_LAYER_LACUNA_lost_device");
-  EXPECT_EQ(run().code, 0);
-  for (const char* inFlight : {"1", "3"}) {
-    const Environment lost("LACUNA_TEST_LOST_AT", "4");
-    fs::remove_all(folder_.file("out"));
-    const Outcome outcome = run({"--in-flight", inFlight});
-    EXPECT_EQ(outcome.code, 1) << outcome.err;
-    for (const char* part :
-         {"device lost while it computed ", "exposure:01:main", "exposure.glsl", "never ends"})
-      EXPECT_NE(outcome.err.find(part), std::string::npos) << part << "\n" << outcome.err;
-    const int whole = wholeFiles();
-    EXPECT_GE(whole, 1);
-    EXPECT_LT(whole, frames);
-  }
-}
 
 TEST_F(Sequences, AnInterruptLeavesWholeFilesOnlyAndResumes) {
   constexpr int many = 3000;
@@ -65,19 +37,6 @@ TEST_F(Sequences, AnInterruptLeavesWholeFilesOnlyAndResumes) {
   const std::string all = listing(folder_.path());
   EXPECT_EQ(run({"--resume", "--frames", "0-9"}).code, 0);
   EXPECT_EQ(listing(folder_.path()), all) << "nothing is left to do";
-}
-
-TEST_F(Sequences, AreProfiled) {
-  const std::string path = folder_.file("trace.json");
-  const Outcome outcome = run({"--profile", path});
-  EXPECT_EQ(outcome.code, 0) << outcome.err;
-  const nlohmann::json trace = readJson(slurp(path));
-  std::map<std::string, int> names;
-  for (const nlohmann::json& event : trace.at("traceEvents"))
-    ++names[event.at("name")];
-  EXPECT_EQ(names["read i-png:01:pixels"], frames);
-  EXPECT_EQ(names["write o-png:01:file8"], frames);
-  EXPECT_EQ(names["load"], 1);
 }
 
 }  // namespace

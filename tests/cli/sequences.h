@@ -22,7 +22,7 @@ class Sequences : public testing::Test {
     for (int frame = 0; frame < count; ++frame)
       fs::create_hard_link(folder_.file("one.png"), input(frame));
     spill(folder_.file("graph.cfg"),
-          exposureGraph("in/%04d.png", "out/%04d.png", fmt::format("frames:{}\n{}", count, more)));
+          graphText(fmt::format("in/%04d.png exposure out/%04d.png\nframes:{}\n{}", count, more)));
   }
 
   std::string input(int frame) const { return folder_.file(fmt::format("in/{:04}.png", frame)); }

@@ -1,235 +1,47 @@
-// The transcripts of this folder, *.txt, whose form README.md states: each case is a test.
-// LACUNA_UPDATE_EXPECTED=1 writes exit codes and output again: read the difference before keeping it.
+// The transcripts of this folder, *.txt, whose form README.md states.
 
 #include <fmt/format.h>
 
-#include <memory>
 #include <ranges>
 #include <sstream>
 
 #include "graph/config/regex.h"
-#include "tests/cli/denoise.h"
-#include "tests/io/exr_parts.h"
+#include "tests/cli/own_commands.h"
+#include "tests/support/graph_text.h"
 #include "tests/support/places.h"
 #include "tests/support/program.h"
+#include "tests/support/transcript.h"
 
 namespace lacuna::test {
 namespace {
-
-using Lines = std::vector<std::string>;
-
-Lines linesOf(const std::string& text) {
-  Lines lines;
-  std::istringstream stream(text);
-  for (std::string line; std::getline(stream, line);)
-    lines.push_back(line);
-  return lines;
-}
-
-// A command with what is expected of it, or another line of the file.
-struct Item {
-  std::string text;
-  std::optional<int> code{};  // of commands
-  Lines output{};
-  int line = 0;
-};
-
-struct Transcript {
-  std::string path;
-  std::vector<Item> items;
-};
-
-std::optional<Item> commandOf(const std::string& line) {
-  const auto found = Regex("^([0-9]*)\\$ (.*)$").find(line);
-  if (!found)
-    return std::nullopt;
-  return Item{found->groups[2], found->groups[1].empty() ? 0 : std::stoi(found->groups[1])};
-}
-
-bool startsOne(const std::string& line, std::initializer_list<const char*> words) {
-  return std::ranges::any_of(words, [&](const char* word) { return line.starts_with(word); });
-}
-
-std::shared_ptr<Transcript> readTranscript(const std::string& path) {
-  auto transcript = std::make_shared<Transcript>(Transcript{path, {}});
-  bool follows = false;  // output of the last command
-  int number = 0;
-  for (const std::string& line : linesOf(slurp(path))) {
-    ++number;
-    const std::optional<Item> command = commandOf(line);
-    follows = follows && !command && !line.empty() && !startsOne(line, {"== ", "+ ", "# "});
-    if (follows) {
-      transcript->items.back().output.push_back(line);
-    } else {
-      transcript->items.push_back(command ? *command : Item{line});
-      transcript->items.back().line = number;
-      follows = command.has_value();
-    }
-  }
-  return transcript;
-}
-
-void writeTranscript(const Transcript& transcript) {
-  std::string text;
-  for (const Item& item : transcript.items) {
-    text += item.code ? fmt::format("{}$ {}\n", *item.code == 0 ? "" : std::to_string(*item.code), item.text)
-                      : item.text + "\n";
-    for (const std::string& line : item.output)
-      text += line + "\n";
-  }
-  spill(transcript.path, text);
-}
-
-// <*> fits any text of a line.
-bool fits(std::string_view pattern, std::string_view line) {
-  const size_t at = pattern.find("<*>");
-  if (at == std::string_view::npos)
-    return pattern == line;
-  if (line.substr(0, at) != pattern.substr(0, at))
-    return false;
-  for (size_t next = at; next <= line.size(); ++next)
-    if (fits(pattern.substr(at + 3), line.substr(next)))
-      return true;
-  return false;
-}
-
-// <**> fits any number of lines.
-bool fits(std::span<const std::string> patterns, std::span<const std::string> lines) {
-  if (patterns.empty())
-    return lines.empty();
-  if (patterns[0] != "<**>")
-    return !lines.empty() && fits(patterns[0], lines[0]) && fits(patterns.subspan(1), lines.subspan(1));
-  for (size_t skipped = 0; skipped <= lines.size(); ++skipped)
-    if (fits(patterns.subspan(1), lines.subspan(skipped)))
-      return true;
-  return false;
-}
-
-void replaceAll(std::string& text, const std::string& from, const std::string& to) {
-  for (size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
-    text.replace(at, from.size(), to);
-}
 
 std::string sourceFolder() {
   return fs::path(testFolder()).parent_path().string();
 }
 
-// By its ending: 8 bits, or floats from 0 to 1.
-void writeRandomPicture(const std::string& path, Extent extent) {
-  const std::string ending = fs::path(path).extension().string().substr(1);
-  const bool isFloat = ending == "exr" || ending == "pfm" || ending == "npy";
-  if (ending == "png")
-    return writeRandomPng(path, extent);
-  const ValueType type{Channels::rgba, isFloat ? Format::f32 : Format::u8, ColourTag::rec709, extent};
-  std::mt19937_64 random = namedRandom(fs::path(path).filename());
-  std::vector<std::byte> pixels = randomBytes(byteSize(type), random);
-  for (size_t i = 0; isFloat && i < pixels.size(); i += 4) {
-    const float value = i % 16 == 12 ? 1.0F : std::uniform_real_distribution<float>(0.0F, 1.0F)(random);
-    std::memcpy(&pixels[i], &value, sizeof value);
-  }
-  writeImage(ending, path, {{"output", type, pixels}});
-}
-
-class TranscriptTest : public testing::Test {
- public:
-  TranscriptTest(std::shared_ptr<Transcript> transcript, std::string name)
-      : transcript_(std::move(transcript)), name_(std::move(name)) {}
-
-  // What comes before the first case, then the case.
-  void TestBody() override {
-    bool isOurs = true;
-    std::vector<Item>& items = transcript_->items;
-    for (size_t i = 0; i < items.size(); ++i) {
-      if (items[i].text.starts_with("== "))
-        isOurs = items[i].text == "== " + name_;
-      else if (isOurs && items[i].code)
-        run(items[i]);
-      else if (isOurs && items[i].text.starts_with("+ "))
-        writeFile(i);
-      else if (!items[i].text.empty() && !startsOne(items[i].text, {"# ", "+ ", "  "}) && !items[i].code)
-        ADD_FAILURE_AT(transcript_->path.c_str(), items[i].line)
-            << "'" << items[i].text << "' is no part of a transcript";
-    }
-    if (updates())
-      writeTranscript(*transcript_);
+class ShellTranscript : public TranscriptTest {
+  bool has(const std::string& program) const override {
+    return runShell("command -v " + program, folder_.path()).code == 0;
   }
 
- private:
-  static bool updates() { return std::getenv("LACUNA_UPDATE_EXPECTED") != nullptr; }
-
-  void writeFile(size_t i) const {
-    const std::string head = transcript_->items[i].text.substr(2);
+  void writeFile(const std::string& head, const std::string& lines) override {
     const size_t chain = head.find(" = ");
-    std::string content = chain == std::string::npos ? "" : chainGraph(head.substr(chain + 3));
-    while (++i < transcript_->items.size() && transcript_->items[i].text.starts_with("  "))
-      content += transcript_->items[i].text.substr(2) + "\n";
+    std::string content =
+        chain == std::string::npos ? lines : graphText(head.substr(chain + 3) + "\n" + lines);
     replaceAll(content, "$SOURCE", sourceFolder());
     const std::string name = folder_.file(head.substr(0, chain));
     fs::create_directories(fs::path(name).parent_path());
     spill(name, content);
   }
 
-  // The commands that no shell has: `picture NAME... WxH` and `pictures PATTERN FIRST COUNT WxH`, of values
-  // that their names decide; `moving PATTERN FIRST COUNT X Y`, frames of a render; `layers FILE CHANNEL...`,
-  // an OpenEXR file (~ is a space); `same A B [PLANE]`, 1 if pixels differ.
-  std::optional<int> own(const std::string& command) const {
-    std::istringstream stream(command);
-    const Lines words(std::istream_iterator<std::string>(stream), {});
-    if (words[0] == "same") {
-      const auto pixels = [&](const std::string& name) {
-        return readPlane(codecOfFile(folder_.file(name)), folder_.file(name),
-                         words.size() > 3 ? words[3] : "output");
-      };
-      return pixels(words.at(1)) == pixels(words.at(2)) ? 0 : 1;
-    }
-    if (words[0] == "layers") {
-      Lines channels(words.begin() + 2, words.end());
-      for (std::string& channel : channels)
-        std::ranges::replace(channel, '~', ' ');
-      writeParts(folder_.file(words.at(1)), {{"", channels}});
-      return 0;
-    }
-    Lines names;
-    if (words[0] == "picture")
-      names.assign(words.begin() + 1, words.end() - 1);
-    else if (words[0] == "pictures" || words[0] == "moving")
-      for (int i = 0; i < std::stoi(words.at(3)); ++i)
-        names.push_back(framePath(words[1], std::stoi(words[2]) + i));
-    else
-      return std::nullopt;
-    Extent extent;
-    std::sscanf(words.back().c_str(), "%ux%u", &extent.width, &extent.height);
-    for (size_t i = 0; i < names.size(); ++i) {
-      const std::string path = folder_.file(names[i]);
-      fs::create_directories(fs::path(path).parent_path());
-      if (words[0] == "moving")
-        writeMovingFrame(path, static_cast<int>(i), std::stof(words.at(4)), std::stof(words.at(5)),
-                         words.size() > 6 ? std::stoi(words[6]) : -2);
-      else
-        writeRandomPicture(path, extent);
-    }
-    return 0;
-  }
-
-  void run(Item& item) const {
+  Answer run(const std::string& command) override {
     const std::string before = listing(folder_.path());
-    Outcome outcome;
-    if (const auto code = own(item.text))
-      outcome.code = *code;
-    else
-      outcome = runShell(item.text, folder_.path());
-    const Lines output = printed(item.text, outcome);
+    const std::optional<Outcome> own = ownCommand(command, folder_.path());
+    const Outcome outcome = own ? *own : runShell(command, folder_.path());
     // Whatever is refused leaves all files as they were.
-    if (outcome.code == 2 && listing(folder_.path()) != before)
-      ADD_FAILURE_AT(transcript_->path.c_str(), item.line) << "files were changed";
-    if (updates())
-      item.output = fits(item.output, output) ? item.output : updated(item.output, output);
-    else if (outcome.code != *item.code || !fits(std::span<const std::string>(item.output), output))
-      ADD_FAILURE_AT(transcript_->path.c_str(), item.line)
-          << fmt::format("$ {}\nexit code {}, expected {}; output:\n{}\nexpected:\n{}", item.text,
-                         outcome.code, *item.code, fmt::join(output, "\n"), fmt::join(item.output, "\n"));
-    if (updates())
-      item.code = outcome.code;
+    if (outcome.code == 2)
+      EXPECT_EQ(listing(folder_.path()), before) << "files were changed";
+    return {outcome.code, printed(command, outcome)};
   }
 
   // Lines of standard output behind bars, then those of standard error; names of folders as variables. Lines
@@ -253,55 +65,22 @@ class TranscriptTest : public testing::Test {
     return lines;
   }
 
-  // Patterns that still fit stay; seconds become patterns.
-  static Lines updated(Lines expected, const Lines& output) {
-    Lines lines;
-    for (const std::string& line : output) {
-      const auto kept = std::ranges::find_if(
-          expected, [&](const std::string& pattern) { return pattern != "<**>" && fits(pattern, line); });
-      if (kept != expected.end()) {
-        lines.push_back(*kept);
-        expected.erase(kept);
-        continue;
-      }
-      lines.push_back(line);
-      const Regex number(" [0-9][0-9.]*( (ms|s|a second)([^a-z]|$))");
-      for (const RegexMatch& time : number.findAll(line) | std::views::reverse)
-        lines.back().replace(time.begin + 1, time.end - time.begin - 1 - time.groups[1].size(), "<*>");
-      if (lines.back().empty())
-        lines.back() = "<*>";
-    }
-    return lines;
+  std::string patternOf(const std::string& line) const override {
+    std::string pattern = line;
+    const Regex seconds(" [0-9][0-9.]*( (ms|s|a second)([^a-z]|$))");
+    for (const RegexMatch& time : seconds.findAll(line) | std::views::reverse)
+      pattern.replace(time.begin + 1, time.end - time.begin - 1 - time.groups[1].size(), "<*>");
+    return pattern;
   }
 
-  const std::shared_ptr<Transcript> transcript_;
-  const std::string name_;
   const Folder folder_;
 };
 
-// wrong-files.txt holds the tests WrongFiles.*.
 const bool areRegistered = [] {
   setenv("TEST_MODULES", LACUNA_TEST_MODULES, 1);
+  setenv("MODULES", (fs::path(place("LACUNA_PROGRAM", LACUNA_PROGRAM)).parent_path() / "modules").c_str(), 1);
   setenv("TEST_LAYERS", LACUNA_TEST_LAYERS, 1);
-  std::vector<fs::path> files;
-  for (const auto& entry : fs::directory_iterator(testFolder() + "/cli"))
-    if (entry.path().extension() == ".txt")
-      files.push_back(entry.path());
-  std::ranges::sort(files);
-  for (const fs::path& file : files) {
-    std::string suite;
-    for (const char letter : "-" + file.stem().string())
-      suite += !suite.empty() && suite.back() == '-' ? static_cast<char>(std::toupper(letter)) : letter;
-    std::erase(suite, '-');
-    const auto transcript = readTranscript(file.string());
-    for (const Item& item : transcript->items)
-      if (item.text.starts_with("== ")) {
-        const std::string name = item.text.substr(3);
-        testing::RegisterTest(suite.c_str(), name.c_str(), nullptr, nullptr, file.c_str(), item.line,
-                              [=]() -> testing::Test* { return new TranscriptTest(transcript, name); });
-      }
-  }
-  return true;
+  return registerTranscripts(testFolder() + "/cli", [] { return new ShellTranscript; });
 }();
 
 }  // namespace

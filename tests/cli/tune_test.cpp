@@ -16,11 +16,10 @@ class Tune : public testing::Test {
   void SetUp() override {
     writeRandomPng(folder_.file("in1.png"), {37, 23});
     writeRandomPng(folder_.file("in2.png"), {37, 23});
-    spill(graph_,
-          "lacuna:1\nframes:2\nmodule:i-png:01\nmodule:eaw:01\nmodule:o-png:01\n"
-          "param:i-png:01:filename:\"in%d.png\"\nparam:i-png:01:first:1\n"
-          "param:o-png:01:filename:\"out%d.png\"\nparam:eaw:01:levels:1\nparam:eaw:01:noise:0.1\n"
-          "connect:i-png:01:output:eaw:01:input\nconnect:eaw:01:output:o-png:01:input\n");
+    spill(
+        graph_,
+        graphText("frames:2\ni-png eaw o-png\nparam:i-png:01:filename:\"in%d.png\"\nparam:i-png:01:first:1\n"
+                  "param:o-png:01:filename:\"out%d.png\"\nparam:eaw:01:levels:1\nparam:eaw:01:noise:0.1\n"));
     runProgram({"tune", "--forget"});
   }
   void TearDown() override { unsetenv("LACUNA_TUNE_ALWAYS"); }
@@ -69,13 +68,9 @@ TEST_F(Tune, MeasuresAndPlanTakesTheFastest) {
 
 // A kernel's variants: inexact ones are measured on request, and never chosen.
 TEST_F(Tune, MeasuresVariantsOfKernels) {
-  spill(
-      graph_,
-      "lacuna:1\nmodule:i-png:01\nmodule:bilateral-study:01\nmodule:o-png:01\n"
-      "param:i-png:01:filename:\"in1.png\"\nparam:i-png:01:precision:u8\n"
-      "param:o-png:01:filename:\"out.png\"\nparam:bilateral-study:01:radius:1\n"
-      "param:bilateral-study:01:iterations:2\n"
-      "connect:i-png:01:output:bilateral-study:01:input\nconnect:bilateral-study:01:output:o-png:01:input\n");
+  spill(graph_, graphText("i-png bilateral-study o-png\nparam:i-png:01:filename:\"in1.png\"\n"
+                          "param:i-png:01:precision:u8\nparam:o-png:01:filename:\"out.png\"\n"
+                          "param:bilateral-study:01:radius:1\nparam:bilateral-study:01:iterations:2\n"));
   const Environment modules("LACUNA_MODULES", benchModules());
   EXPECT_TRUE(measured().empty());
   const nlohmann::json tuned = jsonOf({"tune", graph_, "--schedule", "constant", "--schedule", "exponent@8x8",

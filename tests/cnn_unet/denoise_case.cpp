@@ -44,13 +44,11 @@ double brokenValue(std::mt19937_64& random) {
 MemoryGraph unetGraph(const UnetRun& of) {
   MemoryGraph graph;
   graph.text = fmt::format(
-      "lacuna:1\nmodule:cnn-unet:01\nmodule:o-memory:out\nparam:cnn-unet:01:weights:\"{}\"\n"
-      "param:cnn-unet:01:arithmetic:{}\nparam:cnn-unet:01:layers:{}\nparam:cnn-unet:01:transfer:{}\n"
-      "connect:cnn-unet:01:output:o-memory:out:input\n",
+      "cnn-unet o-memory:out\nparam:cnn-unet:01:weights:\"{}\"\nparam:cnn-unet:01:arithmetic:{}\n"
+      "param:cnn-unet:01:layers:{}\nparam:cnn-unet:01:transfer:{}\n",
       of.weights, of.arithmetic, of.layers, of.transfer);
   for (const auto& [connector, plane] : of.planes) {
-    graph.text +=
-        fmt::format("module:i-memory:{0}\nconnect:i-memory:{0}:output:cnn-unet:01:{0}\n", connector);
+    graph.text += fmt::format("i-memory:{0} {0}=cnn-unet\n", connector);
     graph.sources[connector] =
         imageOf(plane, channelsOf(of.transfer == "normal" ? "normal" : connector, of.hasAlpha), of.format);
   }

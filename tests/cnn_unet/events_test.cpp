@@ -52,27 +52,25 @@ std::string pathtraceText(const std::string& name, const std::string& scene, int
 }
 
 std::string outputText(const std::string& name, const std::string& from) {
-  return fmt::format("module:o-memory:{0}\nconnect:{1}:output:o-memory:{0}:input\n", name, from);
+  return from + " o-memory:" + name + "\n";
 }
 
 std::string planesText(const std::string& reader, bool hasMotion) {
-  std::string text = fmt::format("connect:pathtrace:noisy:output:{}:input\n", reader);
+  std::string text = fmt::format("pathtrace:noisy {}\n", reader);
   for (const char* plane : {"albedo", "normal", "depth"})
-    text += fmt::format("connect:pathtrace:noisy:{0}:{1}:{0}\n", plane, reader);
-  return text + (hasMotion ? fmt::format("connect:pathtrace:noisy:motion:{}:motion\n", reader) : "");
+    text += fmt::format("pathtrace:noisy:{0} {0}={1}\n", plane, reader);
+  return text + (hasMotion ? fmt::format("pathtrace:noisy:motion motion={}\n", reader) : "");
 }
 
 // Frames of one sample by the network for sequences.
 std::string movingText(const std::string& scene, int seed) {
-  return pathtraceText("noisy", scene, seed) +
-         "module:svgf:01\nparam:svgf:01:taa:true\nmodule:cnn-unet:01\n"
-         "connect:svgf:01:output:cnn-unet:01:filtered\n" +
+  return pathtraceText("noisy", scene, seed) + "svgf filtered=cnn-unet\nparam:svgf:01:taa:true\n" +
          planesText("svgf:01", true) + planesText("cnn-unet:01", true) + outputText("out", "cnn-unet:01");
 }
 
 // The same frames by the network for stills.
 std::string stillText(const std::string& scene, int seed) {
-  return pathtraceText("noisy", scene, seed) + "module:cnn-unet:01\n" + planesText("cnn-unet:01", false) +
+  return pathtraceText("noisy", scene, seed) + planesText("cnn-unet:01", false) +
          outputText("out", "cnn-unet:01");
 }
 
@@ -90,7 +88,7 @@ std::string referenceText(const std::string& scene, int judged) {
 // Outputs of the frame `judged`, with those from `first` on before it.
 std::map<std::string, Image> resultsOf(const std::string& nodes, int first, int judged) {
   MemoryGraph graph;
-  graph.text = fmt::format("lacuna:1\nframes:{}\n", event + 1) + nodes;
+  graph.text = fmt::format("frames:{}\n", event + 1) + nodes;
   MemoryRun memory(graph, "auto");
   for (int frame = first; frame <= judged; ++frame)
     memory.compute(frame);

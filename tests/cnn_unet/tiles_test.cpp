@@ -45,9 +45,7 @@ TEST_P(UnetInTiles, RandomAreTheWholePictureBitByBit) {
                  .arithmetic = of.arithmetic,
                  .layers = of.layers});
   // A neighbour with a halo of its own.
-  graph.text +=
-      "module:firefly:01\nmodule:o-memory:smooth\n"
-      "connect:cnn-unet:01:output:firefly:01:input\nconnect:firefly:01:output:o-memory:smooth:input\n";
+  graph.text += "cnn-unet firefly o-memory:smooth\n";
   const auto whole = run(graph, "auto");
   graph.tiles = tilesWithin(pictureOf(graph), pixelCount(of.extent) * of.percent / 100);
   ASSERT_TRUE(graph.tiles);
@@ -74,10 +72,7 @@ INSTANTIATE_TEST_SUITE_P(Sizes, UnetInTiles, testing::ValuesIn(tilesCases()));
 
 TEST(UnetInTiles, OfMoreElementsThanShadersCount) {
   MemoryGraph graph;
-  graph.text =
-      "lacuna:1\nmodule:i-memory:in\nmodule:cnn-unet:01\nmodule:o-memory:out\n"
-      "connect:i-memory:in:output:cnn-unet:01:input\n"
-      "connect:cnn-unet:01:output:o-memory:out:input\n";
+  graph.text = "i-memory:in cnn-unet o-memory:out\n";
   graph.sources["in"].type = {Channels::rgb, Format::f16, ColourTag::rec2020, {30000, 20000}};
   const LoadedGraph loaded = load(graph);
   EXPECT_EQ(loaded.diagnostics.render(), "");

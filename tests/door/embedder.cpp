@@ -1,4 +1,5 @@
 #include "tests/door/embedder.h"
+#include "tests/support/graph_text.h"
 
 namespace lacuna::test {
 
@@ -14,10 +15,7 @@ Device& sharedDevice() {
 }
 
 std::string aroundModule(const std::string& module) {
-  return "lacuna:1\nmodule:i-memory:in\nmodule:" + module +
-         ":01\nmodule:o-memory:out\n"
-         "connect:i-memory:in:output:" +
-         module + ":01:input\nconnect:" + module + ":01:output:o-memory:out:input\n";
+  return graphText("i-memory:in " + module + " o-memory:out\n");
 }
 
 GraphOptions treeModules() {

@@ -11,6 +11,7 @@
 
 #include "tests/door/embedder.h"
 #include "tests/support/folder.h"
+#include "tests/support/graph_text.h"
 
 namespace lacuna::test {
 namespace {
@@ -32,11 +33,7 @@ class FileRuns : public Validated {
     std::filesystem::rename(folder_.file("new"), folder_.file("in" + std::to_string(frame) + ".pfm"));
   }
   Graph graph(const std::string& module = "exposure") const {
-    return Graph::fromText("lacuna:1\nmodule:i-pfm:01\nmodule:" + module +
-                               ":01\nmodule:o-pfm:01\nparam:i-pfm:01:filename:\"" + folder_.file("in%d.pfm") +
-                               "\"\nconnect:i-pfm:01:output:" + module + ":01:input\nconnect:" + module +
-                               ":01:output:o-pfm:01:input\n",
-                           options_);
+    return Graph::fromText(graphText(folder_.file("in%d.pfm") + " " + module + " o-pfm\n"), options_);
   }
   // Once a run has ended, or else after 2 seconds, so that it ends: false.
   bool writeLate(int frame, const std::atomic<bool>& ended) const {
@@ -191,9 +188,8 @@ TEST_F(FileRuns, EndWithAnErrorThoughALaterFileIsAwaited) {
 TEST_F(FileRuns, KeepTheMetadataOfTheFileThatWasRead) {
   const auto run = [&](const std::string& from, const std::string& to, const RunOptions& options) {
     const Graph graph =
-        Graph::fromText("lacuna:1\nmodule:i-file:01\nmodule:o-jpg:01\nparam:i-file:01:filename:\"" +
-                            folder_.file(from) + "\"\nparam:o-jpg:01:filename:\"" + folder_.file(to) +
-                            "\"\nconnect:i-file:01:output:o-jpg:01:input\n",
+        Graph::fromText(graphText("i-file " + folder_.file(to) + "\nparam:i-file:01:filename:\"" +
+                                  folder_.file(from) + "\"\n"),
                         treeModules());
     EXPECT_EQ(Pipeline(sharedDevice(), graph).run(options).done, 1);
     std::ifstream file(folder_.file(to), std::ios::binary);

@@ -4,6 +4,7 @@
 
 #include "tests/door/embedder.h"
 #include "tests/support/folder.h"
+#include "tests/support/graph_text.h"
 
 namespace lacuna::test {
 namespace {
@@ -57,7 +58,7 @@ TEST(Messages, NameWhatTheProgramAskedFor) {
   };
   const auto expectPart = [](const GraphOptions& options, const std::string& part,
                              const std::string& graph = aroundModule("exposure")) {
-    const std::string what = errorOf([&] { Graph::fromText(graph, options); }).what();
+    const std::string what = errorOf([&] { Graph::fromText(graphText(graph), options); }).what();
     EXPECT_NE(what.find(part), std::string::npos) << what;
   };
   EXPECT_EQ(textOf(treeModules()), "i-memory:in has no image: a program that embeds Lacuna gives it one");
@@ -80,9 +81,7 @@ TEST(Messages, NameWhatTheProgramAskedFor) {
       options,
       "images: 'i-file:in' is not a source in memory of the graph\n"
       "  hint: it has no module i-memory",
-      "lacuna:1\nmodule:i-file:in\nparam:i-file:in:filename:" + folder.write("in.pgm", "P5\n1 1\n255\n0") +
-          "\nmodule:o-memory:out\n"
-          "connect:i-file:in:output:o-memory:out:input\n");
+      "i-file:in o-memory:out\nparam:i-file:in:filename:" + folder.write("in.pgm", "P5\n1 1\n255\n0") + "\n");
   options = optionsFor({.width = 4, .height = 4});
   options.files["in"] = {"a.png"};
   expectPart(options, "files of frames for 'in', which is no module");
@@ -110,10 +109,8 @@ TEST(Messages, NameTheirOwnOptions) {
   const Folder folder;
   const std::string file = folder.write("a.png", "an input");
   const std::string text =
-      "lacuna:1\nmodule:i-png:01\nmodule:o-png:01\nconnect:i-png:01:output:o-png:01:input\n"
-      "param:i-png:01:filename:\"" +
-      file + "\"\nparam:o-png:01:filename:\"" + file + "\"\n";
-  const std::vector<Message> messages = checkText(text, treeModules());
+      "i-png o-png\nparam:i-png:01:filename:\"" + file + "\"\nparam:o-png:01:filename:\"" + file + "\"\n";
+  const std::vector<Message> messages = checkText(graphText(text), treeModules());
   const auto isOfIt = [](const Message& message) {
     return message.text.find("would overwrite") != std::string::npos;
   };

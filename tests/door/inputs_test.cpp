@@ -4,6 +4,7 @@
 
 #include "tests/door/embedder.h"
 #include "tests/support/folder.h"
+#include "tests/support/graph_text.h"
 
 namespace lacuna::test {
 namespace {
@@ -21,13 +22,8 @@ class Inputs : public Validated {
   // Runs the graph, and does the work when its frame has been read but not written.
   std::string outputAfter(const std::function<void()>& work) const {
     const Graph graph = Graph::fromText(
-        "lacuna:1\nmodule:i-file:in\nmodule:exposure:01\nmodule:o-file:out\n"
-        "connect:i-file:in:output:exposure:01:input\nconnect:exposure:01:output:o-file:out:input\n"
-        "param:i-file:in:filename:\"" +
-            folder_.file("in.exr") +
-            "\"\n"
-            "param:o-file:out:filename:\"" +
-            folder_.file("out.exr") + "\"\n",
+        graphText("i-file:in exposure o-file:out\nparam:i-file:in:filename:\"" + folder_.file("in.exr") +
+                  "\"\nparam:o-file:out:filename:\"" + folder_.file("out.exr") + "\"\n"),
         treeModules());
     Pipeline pipeline(sharedDevice(), graph);
     RunOptions options;

@@ -6,6 +6,7 @@
 #include "tests/door/embedder.h"
 #include "tests/support/environment.h"
 #include "tests/support/folder.h"
+#include "tests/support/graph_text.h"
 
 namespace lacuna::test {
 namespace {
@@ -186,10 +187,7 @@ TEST_F(Plans, SayWhyNothingWasMeasured) {
   GraphOptions options = treeModules();
   options.inputs = {cache_.write("in.pfm", file)};
   options.parameters = {"eaw:01:levels=1", "eaw:01:noise=0.1"};
-  const Graph graph = Graph::fromText(
-      "lacuna:1\nmodule:i-pfm:01\nmodule:eaw:01\nmodule:o-memory:out\n"
-      "connect:i-pfm:01:output:eaw:01:input\nconnect:eaw:01:output:o-memory:out:input\n",
-      options);
+  const Graph graph = Graph::fromText(graphText("i-pfm eaw o-memory:out\n"), options);
   std::filesystem::remove(cache_.file("in.pfm"));
   Device device(freshOptions());
   PipelineOptions quiet;

@@ -9,6 +9,7 @@
 
 #include "tests/door/embedder.h"
 #include "tests/support/folder.h"
+#include "tests/support/graph_text.h"
 
 namespace lacuna::test {
 namespace {
@@ -115,10 +116,10 @@ TEST_F(Runs, WithMotionBeginAgainBehindAGap) {
   options.frames = Frames::none();
   Pipeline pipeline(
       sharedDevice(),
-      Graph::fromText(aroundModule("taa") +
-                          "module:i-memory:motion\nconnect:i-memory:motion:output:taa:01:motion\n"
-                          "param:taa:01:gamma:1000\nparam:taa:01:sampling:bilinear\n",
-                      options));
+      Graph::fromText(
+          graphText(aroundModule("taa") +
+                    "i-memory:motion motion=taa\nparam:taa:01:gamma:1000\nparam:taa:01:sampling:bilinear\n"),
+          options));
   const std::vector<float> still(numbersIn(width, height, 2));
   const auto run = [&](int frame) {
     const std::vector<float> from = frameNumbered(frame);
@@ -252,12 +253,8 @@ Graph sumGraph() {
   options.images["i-memory:other"] = type;
   options.frames = "0-5";
   options.parameters = {"exposure:01:stops=1"};
-  return Graph::fromText(
-      "lacuna:1\nmodule:i-memory:in\nmodule:i-memory:other\nmodule:mix:01\nmodule:exposure:01\nmodule:o-"
-      "memory:out\n"
-      "connect:i-memory:in:output:mix:01:input\nconnect:i-memory:other:output:mix:01:other\n"
-      "connect:mix:01:output:exposure:01:input\nconnect:exposure:01:output:o-memory:out:input\n",
-      options);
+  return Graph::fromText(graphText("i-memory:in mix exposure o-memory:out\ni-memory:other other=mix\n"),
+                         options);
 }
 
 TEST_F(Runs, NeedAnImageForEachSourceInEveryFrame) {
@@ -357,9 +354,7 @@ TEST_F(Runs, WarnUntilTheyEnd) {
   graph.inputs = {folder.file("in%d.png")};
   for (int frame = 0; frame < 3; ++frame)
     folder.write("in" + std::to_string(frame) + ".png", damagedExif());
-  Pipeline pipeline(sharedDevice(), Graph::fromText("lacuna:1\nmodule:i-png:01\nmodule:o-memory:out\n"
-                                                    "connect:i-png:01:output:o-memory:out:input\n",
-                                                    graph));
+  Pipeline pipeline(sharedDevice(), Graph::fromText(graphText("i-png o-memory:out\n"), graph));
   {
     std::mutex mutex;
     std::set<std::string> warnings;

@@ -24,27 +24,27 @@ const std::vector<std::vector<uint32_t>> arrayShapes = {{1, 1},     {17, 1},   {
 
 class Arrays : public testing::TestWithParam<Format> {
  protected:
-  NodeGraphText views(const Image& in, const Image* other, const char* made) const {
+  MemoryGraph views(const Image& in, const Image* other, const char* made) const {
     std::map<std::string, Image> sources = {{"in", in}};
     if (other != nullptr)
       sources["other"] = *other;
-    NodeGraphText graph(sources);
-    graph.module("array-views").feed("in", "array-views:01:input");
-    graph.line(fmt::format("param:array-views:01:format:{}", made));
-    graph.line(fmt::format("param:array-views:01:bytes:{}", GetParam() == Format::f16 ? 2 : 4));
+    MemoryGraph graph = nodesOf(
+        sources,
+        fmt::format("i-array:in array-views\nparam:array-views:01:format:{}\nparam:array-views:01:bytes:{}\n",
+                    made, GetParam() == Format::f16 ? 2 : 4));
     if (other != nullptr)
-      graph.feed("other", "array-views:01:other");
+      graph.text += "i-array:other other=array-views\n";
     return graph;
   }
 
   // Runs on a device that binds arrays, or on one that binds 16 bytes at most.
-  static std::map<std::string, Image> runOn(vk::Device& device, const NodeGraphText& text) {
-    MemoryGraph graph = text.graph();
+  static std::map<std::string, Image> runOn(vk::Device& device, const MemoryGraph& text) {
+    MemoryGraph graph = text;
     graph.device = &device;
     return test::run(graph, "auto");
   }
 
-  static std::map<std::string, Image> runBoth(const NodeGraphText& text) {
+  static std::map<std::string, Image> runBoth(const MemoryGraph& text) {
     std::map<std::string, Image> results = runOn(testDevice(), text);
     const std::map<std::string, Image> others = runOn(narrowDevice(), text);
     for (const auto& [name, image] : results) {
@@ -63,10 +63,9 @@ TEST_P(Arrays, KeepAndChangeTheirShape) {
       for (const bool added : {false, true}) {
         const Image in = wholeArray(random, GetParam(), sizes), other = wholeArray(random, GetParam(), sizes);
         SCOPED_TRACE(print(in.type) + " to " + made);
-        NodeGraphText graph = views(in, added ? &other : nullptr, made);
-        graph.sink("array-views:01:turned", "turned", "o-array")
-            .sink("array-views:01:doubled", "doubled", "o-array");
-        graph.sink("array-views:01:shapes", "shapes", "o-array");
+        MemoryGraph graph = views(in, added ? &other : nullptr, made);
+        graph.text += "array-views:01:turned o-array:turned\narray-views:01:doubled o-array:doubled\n";
+        graph.text += "array-views:01:shapes o-array:shapes\n";
         const auto results = runBoth(graph);
         const ArrayShape shape = shapeVector(in.type);
         const Image& turned = results.at("turned");
@@ -93,13 +92,13 @@ TEST_P(Arrays, KeepAndChangeTheirShape) {
 // Arrays that nothing reads are omitted, also in f16; they keep their shape.
 TEST_P(Arrays, ThatNothingReads) {
   const Image in = wholeArray(random, GetParam(), {17, 9});
-  NodeGraphText graph = views(in, nullptr, "f16");
-  graph.sink("array-views:01:turned", "turned", "o-array");
+  MemoryGraph graph = views(in, nullptr, "f16");
+  graph.text += "array-views:01:turned o-array:turned\n";
   const Image turned = runBoth(graph).at("turned");
   for (uint32_t i = 0; i < in.type.arrayCount; ++i)
     ASSERT_EQ(turned.at(i % 9 * 17 + i / 9, 0, 0), in.at(i, 0, 0)) << i;
-  NodeGraphText others = views(in, nullptr, "f16");
-  others.sink("array-views:01:shapes", "shapes", "o-array");
+  MemoryGraph others = views(in, nullptr, "f16");
+  others.text += "array-views:01:shapes o-array:shapes\n";
   EXPECT_EQ(runBoth(others).at("shapes").words,
             (std::vector<uint32_t>{1, 1, 17, 9, 0, 0, 0, 0, 1001, 1001, 1009, 1017}));
 }
@@ -108,8 +107,8 @@ TEST_P(Arrays, AreTheSameMemoryByWordsAndGroups) {
   for (const std::vector<uint32_t>& sizes : arrayShapes) {
     const Image in = wholeArray(random, GetParam(), sizes);
     SCOPED_TRACE(print(in.type));
-    NodeGraphText graph = views(in, nullptr, "f16");
-    graph.sink("array-views:01:words", "words", "o-array").sink("array-views:01:quads", "quads", "o-array");
+    MemoryGraph graph = views(in, nullptr, "f16");
+    graph.text += "array-views:01:words o-array:words\narray-views:01:quads o-array:quads\n";
     const size_t bytes = byteSize(in.type);
     for (vk::Device* device : {&testDevice(), &narrowDevice()}) {
       const auto results = runOn(*device, graph);

@@ -35,10 +35,9 @@ TEST(Borders, AreTheirDefinitions) {
     for (int c = 0; c < 4; ++c)
       image.set(i, 0, c, values[c]);
   }
-  NodeGraphText graph({{"in", image}});
-  graph.module("borders").feed("in", "borders:01:input").sink("borders:01:taps", "taps");
-  graph.sink("borders:01:keeps", "keeps");
-  const auto results = graph.runAll();
+  MemoryGraph graph = nodesOf({{"in", image}},
+                              "i-memory:in borders:01:taps o-memory:taps\nborders:01:keeps o-memory:keeps\n");
+  const auto results = run(graph, "auto");
   for (uint32_t i = 0; i < cases.size(); ++i) {
     const auto& [position, side, radius, mode] = cases[i];
     SCOPED_TRACE(fmt::format("position {} of {}, radius {}, {}", position, side, radius,

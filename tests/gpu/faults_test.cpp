@@ -110,10 +110,7 @@ class VulkanFaults : public testing::Test {
   const Folder cache_;
   MemoryGraph graph_ = [] {
     MemoryGraph graph;
-    graph.text =
-        "lacuna:1\nmodule:i-memory:in\nmodule:eaw:01\nmodule:accum:01\nmodule:o-memory:out\n"
-        "connect:i-memory:in:output:eaw:01:input\nconnect:eaw:01:output:accum:01:input\n"
-        "connect:accum:01:output:o-memory:out:input\n";
+    graph.text = "i-memory:in eaw accum o-memory:out\n";
     graph.sources["in"] = randomImage(testRandom(), Channels::rgba, Format::f16, extent_, false);
     return graph;
   }();
@@ -125,8 +122,7 @@ TEST_F(VulkanFaults, RandomEveryFunctionFailsClearly) {
 
 TEST_F(VulkanFaults, RandomEveryFunctionOfSvgfFailsClearly) {
   graph_ = MemoryGraph();
-  graph_.text =
-      "lacuna:1\nframes:3\nmodule:svgf:01\nmodule:o-memory:out\nconnect:svgf:01:output:o-memory:out:input\n";
+  graph_.text = "frames:3\nsvgf o-memory:out\n";
   const std::pair<const char*, Channels> inputs[] = {{"input", Channels::rgba},
                                                      {"albedo", Channels::rgb},
                                                      {"normal", Channels::normal},
@@ -134,7 +130,7 @@ TEST_F(VulkanFaults, RandomEveryFunctionOfSvgfFailsClearly) {
                                                      {"motion", Channels::mv}};
   for (const auto& [name, channels] : inputs) {
     graph_.sources[name] = randomImage(testRandom(), channels, Format::f32, extent_, false);
-    graph_.text += fmt::format("module:i-memory:{0}\nconnect:i-memory:{0}:output:svgf:01:{0}\n", name);
+    graph_.text += fmt::format("i-memory:{0} {0}=svgf\n", name);
   }
   expectClearFaults();
 }

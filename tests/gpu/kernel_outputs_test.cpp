@@ -7,17 +7,16 @@ namespace {
 
 class KernelOutputs : public NodeTest {
  protected:
-  NodeGraphText synthetic(int wanted, int seed) const {
-    NodeGraphText graph({});
-    graph.module("synthetic").line(fmt::format("param:synthetic:01:width:{}", extent.width));
-    graph.line(fmt::format("param:synthetic:01:height:{}", extent.height));
-    graph.line(fmt::format("param:synthetic:01:seed:{}", seed));
+  MemoryGraph synthetic(int wanted, int seed) const {
+    MemoryGraph graph = nodesOf({}, fmt::format("module:synthetic:01\nparam:synthetic:01:width:{}\nparam:"
+                                                "synthetic:01:height:{}\nparam:synthetic:01:seed:{}\n",
+                                                extent.width, extent.height, seed));
     if ((wanted & 1) != 0)
-      graph.sink("synthetic:01:output", "output");
+      graph.text += "synthetic o-memory:output\n";
     if ((wanted & 2) != 0)
-      graph.sink("synthetic:01:id", "id");
+      graph.text += "synthetic:01:id o-memory:id\n";
     if ((wanted & 4) != 0)
-      graph.arraySink("synthetic:01:sums", 64, "sums");
+      graph.text += "synthetic:01:sums o-array-64:sums\n";
     return graph;
   }
 
@@ -48,23 +47,22 @@ TEST_P(KernelOutputs, ThatNothingReadsAreLeftOut) {
   for (int wanted = 1; wanted < 8; ++wanted) {
     SCOPED_TRACE(testing::Message() << "outputs " << wanted);
     const int seed = 1 + static_cast<int>(random() % 1000);
-    const NodeGraphText graph = synthetic(wanted, seed);
-    const FrameGraph schedule = scheduleOf(graph.graph(), "auto");
+    const MemoryGraph graph = synthetic(wanted, seed);
+    const FrameGraph schedule = scheduleOf(graph, "auto");
     EXPECT_EQ(static_cast<int>(schedule.resources.size()), (wanted & 1) + (wanted >> 1 & 1) + (wanted >> 2));
-    expectAll(graph.runAll(), wanted, seed);
+    expectAll(run(graph, "auto"), wanted, seed);
   }
 }
 
 TEST_P(KernelOutputs, ThatBeginAsZeros) {
   const Image in = randomImage(random, Channels::y, Format::f32, extent, false);
   for (int wanted = 1; wanted < 4; ++wanted) {
-    NodeGraphText graph({{"in", in}});
-    graph.module("tally").feed("in", "tally:01:input");
+    MemoryGraph graph = nodesOf({{"in", in}}, "i-memory:in tally\n");
     if ((wanted & 1) != 0)
-      graph.sink("tally:01:output", "output");
+      graph.text += "tally o-memory:output\n";
     if ((wanted & 2) != 0)
-      graph.arraySink("tally:01:counts", 4, "counts");
-    const auto results = graph.runAll();
+      graph.text += "tally:01:counts o-array-4:counts\n";
+    const auto results = run(graph, "auto");
     if ((wanted & 1) != 0)
       EXPECT_EQ(results.at("output").words, in.words);
     uint32_t counts[4] = {};
@@ -79,10 +77,9 @@ TEST_P(KernelOutputs, NumbersOf32BitsOverFrames) {
   Image in = makeImage(Channels::y, Format::u32, extent, ColourTag::data);
   for (uint32_t& word : in.words)
     word = static_cast<uint32_t>(random());
-  NodeGraphText graph({{"in", in}});
-  graph.line("frames:3").module("id-history").feed("in", "id-history:01:input").sink("id-history:01:output");
+  MemoryGraph graph = nodesOf({{"in", in}}, "frames:3\ni-memory:in id-history o-memory:out\n");
   for (int frames = 1; frames <= 3; ++frames) {
-    const Image out = graph.run(frames);
+    const Image out = run(graph, "auto", frames).at("out");
     ASSERT_EQ(out.type.format, Format::u32);
     for (size_t i = 0; i < in.words.size(); ++i) {
       uint32_t v = 0;

@@ -69,23 +69,23 @@ class RandomMatrix : public testing::TestWithParam<MatrixCase> {
     }
   }
 
-  NodeGraphText graph() const {
+  MemoryGraph graph() const {
     const MatrixCase& use = GetParam();
-    NodeGraphText text({{"a", plane(a_, inner, use.columnsA)},
-                        {"b", plane(b_, columns, use.columnsB)},
-                        {"bias", plane(bias_, columns, false)}});
-    text.module("matrix-product");
+    MemoryGraph text = nodesOf({{"a", plane(a_, inner, use.columnsA)},
+                                {"b", plane(b_, columns, use.columnsB)},
+                                {"bias", plane(bias_, columns, false)}},
+                               "");
     for (const char* name : {"a", "b", "bias"})
-      text.feed(name, fmt::format("matrix-product:01:{}", name));
+      text.text += fmt::format("i-planes:{0} {0}=matrix-product\n", name);
     const std::map<std::string, bool> set = {{"columns_a", use.columnsA},
                                              {"columns_b", use.columnsB},
                                              {"columns_output", use.columnsOutput},
                                              {"half_precision", use.half}};
     for (const auto& [name, value] : set)
-      text.line(fmt::format("param:matrix-product:01:{}:{}", name, value));
-    text.line(fmt::format("param:matrix-product:01:memory:{}", use.memory));
+      text.text += fmt::format("param:matrix-product:01:{}:{}\n", name, value);
+    text.text += fmt::format("param:matrix-product:01:memory:{}\n", use.memory);
     for (const char* name : {"output", "halves", "copies"})
-      text.sink(fmt::format("matrix-product:01:{}", name), name, "o-array");
+      text.text += fmt::format("matrix-product:01:{0} o-array:{0}\n", name);
     return text;
   }
 
@@ -103,7 +103,7 @@ class RandomMatrix : public testing::TestWithParam<MatrixCase> {
 TEST_P(RandomMatrix, ProductsAreThoseOfDoubles) {
   const MatrixCase& use = GetParam();
   const bool doubles = use.half || std::strncmp(use.memory, "shared", 6) != 0;
-  const auto results = graph().runAll(use.schedule);
+  const auto results = run(graph(), use.schedule);
   const Image &output = results.at("output"), &halves = results.at("halves"), &copies = results.at("copies");
   const int roundings = use.half ? 3 + 1 : 0;  // a step each, and the scale
   for (uint32_t i = 0; i < rows * columns; ++i) {

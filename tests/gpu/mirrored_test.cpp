@@ -23,10 +23,9 @@ class Mirrored : public testing::Test {
   }
 
   std::map<std::string, Image> run(const std::string& schedule) const {
-    NodeGraphText graph({{"in", in}});
-    graph.module("smooth").feed("in", "smooth:01:input").sink("smooth:01:output");
-    graph.line(fmt::format("param:smooth:01:levels:{}", levels));
-    return graph.runAll(schedule);
+    MemoryGraph graph = nodesOf(
+        {{"in", in}}, fmt::format("i-memory:in smooth o-memory:out\nparam:smooth:01:levels:{}\n", levels));
+    return test::run(graph, schedule);
   }
 
   // Pixels along one axis whose place is `place` + k after `level` splits, mirrored at the ends.

@@ -51,16 +51,16 @@ class RandomMosaics : public testing::TestWithParam<const char*> {
 };
 
 TEST_P(RandomMosaics, EveryKindOfBodySeesThePattern) {
-  NodeGraphText graph({{"in", mosaic}});
-  graph.module("crop").module("letters").feed("in", "crop:01:input");
-  graph.line(fmt::format("param:crop:01:x:{}", left)).line(fmt::format("param:crop:01:y:{}", top));
-  graph.line("connect:crop:01:output:letters:01:input");
-  graph.sink("letters:01:own", "own").sink("letters:01:reds", "reds").sink("letters:01:below", "below");
+  MemoryGraph graph = nodesOf(
+      {{"in", mosaic}},
+      fmt::format("i-memory:in crop letters:01:own o-memory:own\nletters:01:reds "
+                  "o-memory:reds\nletters:01:below o-memory:below\nparam:crop:01:x:{}\nparam:crop:01:y:{}\n",
+                  left, top));
   const MosaicPattern moved = movedTo(mosaic.type.pattern, {left, top});
   const double repeats = moved == MosaicPattern{} ? 0.0 : isBayer(moved) ? 20.0 : 60.0;
   for (const char* schedule : {"auto", "baseline", "rows4", "tiled"}) {
     SCOPED_TRACE(schedule);
-    const auto results = graph.runAll(schedule);
+    const auto results = run(graph, schedule);
     EXPECT_EQ(results.at("reds").type.pattern, moved);
     EXPECT_EQ(results.at("own").type.pattern, MosaicPattern{});
     expectPixels(
@@ -83,7 +83,7 @@ struct Camera {
     return fmt::format(
         "param:mosaic:01:pattern:{}\nparam:mosaic:01:black:{}\nparam:mosaic:01:white:{}\nparam:mosaic:01:red:"
         "{}\n"
-        "param:mosaic:01:blue:{}\nparam:mosaic:01:matrix:{}\nparam:mosaic:01:a:{}\nparam:mosaic:01:b:{}",
+        "param:mosaic:01:blue:{}\nparam:mosaic:01:matrix:{}\nparam:mosaic:01:a:{}\nparam:mosaic:01:b:{}\n",
         pattern, fmt::join(black, ":"), white, red, blue, fmt::join(matrix, ":"), a, b);
   }
 };
@@ -108,10 +108,10 @@ TEST_P(RandomMosaics, AreMadeOfPictures) {
   const Camera camera;
   Image picture = randomImage(random_, Channels::rgba, Format::f32, mosaic.type.extent, false);
   picture.type.colour = ColourTag::rec2020;
-  NodeGraphText graph({{"in", picture}});
-  graph.module("mosaic").feed("in", "mosaic:01:input").line(camera.lines(GetParam()));
-  graph.sink("mosaic:01:output", "made").arraySink("mosaic:01:camera", 32, "camera");
-  const auto results = graph.runAll();
+  MemoryGraph graph =
+      nodesOf({{"in", picture}}, "i-memory:in mosaic o-memory:made\nmosaic:01:camera o-array-32:camera\n" +
+                                     camera.lines(GetParam()));
+  const auto results = run(graph, "auto");
   EXPECT_EQ(results.at("made").type.pattern, mosaic.type.pattern);
   for (uint32_t y = 0; y < picture.type.extent.height; ++y) {
     for (uint32_t x = 0; x < picture.type.extent.width; ++x) {
@@ -150,10 +150,9 @@ TEST_P(RandomMosaics, HaveTheNoiseThatIsAsked) {
   for (uint32_t i = 0; i < 600 * 500; ++i)
     for (int c = 0; c < 3; ++c)
       picture.set(i % 600, i / 600, c, 0.4);
-  NodeGraphText graph({{"in", picture}});
-  graph.module("mosaic").feed("in", "mosaic:01:input").line(camera.lines(GetParam()));
-  graph.sink("mosaic:01:output", "made");
-  const Image made = graph.runAll().at("made");
+  MemoryGraph graph =
+      nodesOf({{"in", picture}}, "i-memory:in mosaic o-memory:made\n" + camera.lines(GetParam()));
+  const Image made = run(graph, "auto").at("made");
   std::array<double, 4> sum{}, squares{}, count{};
   for (uint32_t i = 0; i < 600 * 500; ++i) {
     const uint32_t letter = letterAt(made.type.pattern, {i % 600, i / 600});

@@ -12,50 +12,16 @@
 
 namespace lacuna::test {
 
-// Sources by name, each an i-memory, i-planes or i-array, and connected.
+// By name: i-memory, i-planes or i-array.
 using Sources = std::map<std::string, Image>;
 
-// Sources, then lines of the graph file.
-class NodeGraphText {
- public:
-  explicit NodeGraphText(Sources sources) {
-    graph_.modulePath = {moduleFolder(), testFolder() + "/gpu/modules"};
-    graph_.text = "lacuna:1\n";
-    for (const auto& [name, image] : sources)
-      line("module:" + moduleOf(image) + ":" + name);
-    graph_.sources = std::move(sources);
-  }
-
-  NodeGraphText& line(const std::string& text) {
-    graph_.text += text + "\n";
-    return *this;
-  }
-  NodeGraphText& module(const std::string& name) { return line("module:" + name + ":01"); }
-  // "in" "box-sum:01:input"
-  NodeGraphText& feed(const std::string& source, const std::string& input) {
-    return line("connect:" + moduleOf(graph_.sources.at(source)) + ":" + source + ":output:" + input);
-  }
-  NodeGraphText& sink(const std::string& output, const std::string& name = "out",
-                      const std::string& to = "o-memory") {
-    return line("module:" + to + ":" + name).line("connect:" + output + ":" + to + ":" + name + ":input");
-  }
-  NodeGraphText& arraySink(const std::string& output, int count, const std::string& name = "out") {
-    return sink(output, name, "o-array-" + std::to_string(count));
-  }
-
-  Image run(int frames = 1) const { return test::run(graph_, "auto", frames).at("out"); }
-  std::map<std::string, Image> runAll(const std::string& schedule = "auto", int frames = 1) const {
-    return test::run(graph_, schedule, frames);
-  }
-  const MemoryGraph& graph() const { return graph_; }
-
- private:
-  static std::string moduleOf(const Image& image) {
-    return image.type.isPlanes() ? "i-planes" : image.type.isArray() ? "i-array" : "i-memory";
-  }
-
-  MemoryGraph graph_;
-};
+inline MemoryGraph nodesOf(Sources sources, const std::string& text) {
+  MemoryGraph graph;
+  graph.text = text;
+  graph.sources = std::move(sources);
+  graph.modulePath = {moduleFolder(), testFolder() + "/gpu/modules"};
+  return graph;
+}
 
 // 1x1, a strip, primes, and a random one.
 class NodeTest : public testing::TestWithParam<int> {

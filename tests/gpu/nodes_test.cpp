@@ -32,12 +32,13 @@ class Nodes : public NodeTest {
 TEST_P(Nodes, ReduceToMeanLargestAndCount) {
   const Image in = image(Channels::rgba, Format::f32);
   const double threshold = uniform(0.3, 0.9);
-  NodeGraphText graph({{"in", in}});
-  graph.module("statistics").feed("in", "statistics:01:input");
-  graph.line(fmt::format("param:statistics:01:threshold:{:.7f}", threshold));
-  graph.arraySink("statistics:01:mean", 1, "mean").arraySink("statistics:01:largest", 1, "largest");
-  graph.arraySink("statistics:01:halves", 2, "halves").arraySink("statistics:01:bright", 2, "bright");
-  const auto results = graph.runAll();
+  MemoryGraph graph =
+      nodesOf({{"in", in}},
+              fmt::format("i-memory:in statistics:01:mean o-array-1:mean\nstatistics:01:largest "
+                          "o-array-1:largest\nstatistics:01:halves o-array-2:halves\nstatistics:01:bright "
+                          "o-array-2:bright\nparam:statistics:01:threshold:{:.7f}\n",
+                          threshold));
+  const auto results = run(graph, "auto");
   const double pixels = static_cast<double>(extent.width) * extent.height;
   for (uint32_t c = 0; c < 4; ++c) {
     const double mean = sumOf(in, static_cast<int>(c)) / pixels;
@@ -72,33 +73,33 @@ TEST_P(Nodes, Histogram) {
       total += 1;
     }
   }
-  NodeGraphText graph({{"in", in}});
-  graph.module("histogram").feed("in", "histogram:01:input").arraySink("histogram:01:histogram", 64);
-  const Image out = graph.run();
+  MemoryGraph graph = nodesOf({{"in", in}}, "i-memory:in histogram:01:histogram o-array-64:out\n");
+  const Image out = run(graph, "auto").at("out");
   for (uint32_t b = 0; b < 64; ++b)
     EXPECT_NEAR(out.at(b, 0, 0), counts[b] / std::max(total, 1.0), 1e-6) << "bin " << b;
 }
 
 TEST_P(Nodes, ArrayBoundToAParameter) {
   const Image in = image(Channels::y, Format::f32);
-  NodeGraphText graph({{"in", in}});
-  graph.module("normalise").feed("in", "normalise:01:input").line("param:normalise:01:gain:0.75");
-  graph.line("param:normalise:01:scale:1000").sink("normalise:01:output");
+  MemoryGraph graph = nodesOf(
+      {{"in", in}},
+      "i-memory:in normalise o-memory:out\nparam:normalise:01:gain:0.75\nparam:normalise:01:scale:1000\n");
   const double most = largest(in, 0);
   expectPixels(
-      graph.run(), [&](uint32_t x, uint32_t y, int) { return in.at(x, y, 0) / most * 0.75; }, single);
+      run(graph, "auto").at("out"), [&](uint32_t x, uint32_t y, int) { return in.at(x, y, 0) / most * 0.75; },
+      single);
 }
 
 TEST_P(Nodes, KernelThroughSharedMemory) {
   const Image in = image(Channels::y, Format::f16);
   const Image mask = image(Channels::y, Format::f32);
   for (const bool masked : {false, true}) {
-    NodeGraphText graph(masked ? Sources{{"in", in}, {"mask", mask}} : Sources{{"in", in}});
-    graph.module("box-sum").feed("in", "box-sum:01:input").sink("box-sum:01:output");
+    MemoryGraph graph = nodesOf(masked ? Sources{{"in", in}, {"mask", mask}} : Sources{{"in", in}},
+                                "i-memory:in box-sum o-memory:out\n");
     if (masked)
-      graph.feed("mask", "box-sum:01:mask");
+      graph.text += "i-memory:mask mask=box-sum\n";
     expectPixels(
-        graph.run(),
+        run(graph, "auto").at("out"),
         [&](uint32_t x, uint32_t y, int) {
           double sum = 0;
           for (int64_t v = int64_t{y} - 2; v <= int64_t{y} + 2; ++v) {
@@ -119,9 +120,8 @@ TEST_P(Nodes, KernelThroughSharedMemory) {
 
 TEST_P(Nodes, KernelToAnArray) {
   const Image in = image(Channels::y, Format::f32);
-  NodeGraphText graph({{"in", in}});
-  graph.module("row-sums").feed("in", "row-sums:01:input").arraySink("row-sums:01:sums", 32);
-  const Image out = graph.run();
+  MemoryGraph graph = nodesOf({{"in", in}}, "i-memory:in row-sums:01:sums o-array-32:out\n");
+  const Image out = run(graph, "auto").at("out");
   for (uint32_t n = 0; n < 32; ++n) {
     double sum = 0;
     for (uint32_t y = n; y < extent.height; y += 32)
@@ -133,9 +133,8 @@ TEST_P(Nodes, KernelToAnArray) {
 
 TEST_P(Nodes, KernelBetweenExtents) {
   const Image in = image(Channels::rgba, GetParam() % 2 == 0 ? Format::f32 : Format::f16);
-  NodeGraphText graph({{"in", in}});
-  graph.module("halve").feed("in", "halve:01:input").sink("halve:01:output");
-  const Image out = graph.run();
+  MemoryGraph graph = nodesOf({{"in", in}}, "i-memory:in halve o-memory:out\n");
+  const Image out = run(graph, "auto").at("out");
   EXPECT_EQ(out.type.extent, (Extent{(extent.width + 1) / 2, (extent.height + 1) / 2}));
   expectPixels(
       out, [&](uint32_t x, uint32_t y, int c) { return in.at(2 * x, 2 * y, c); }, 0);
@@ -147,15 +146,15 @@ TEST_P(Nodes, ParametersOfAllTypesAndAnOptionalInput) {
   const double amount[] = {uniform(0.5, 1.5), uniform(0.5, 1.5), uniform(0.5, 1.5)};
   for (const bool masked : {false, true}) {
     for (const bool multiplies : {false, true}) {
-      NodeGraphText graph(masked ? Sources{{"in", in}, {"mask", mask}} : Sources{{"in", in}});
-      graph.module("mixer").feed("in", "mixer:01:input").sink("mixer:01:output");
-      graph.line(fmt::format("param:mixer:01:amount:{:.8f}:{:.8f}:{:.8f}", amount[0], amount[1], amount[2]));
-      graph.line("param:mixer:01:times:3").line("param:mixer:01:note:\"of no effect\"");
-      graph.line(multiplies ? "param:mixer:01:mode:multiply" : "param:mixer:01:invert:true");
+      MemoryGraph graph = nodesOf(
+          masked ? Sources{{"in", in}, {"mask", mask}} : Sources{{"in", in}},
+          fmt::format("i-memory:in mixer o-memory:out\nparam:mixer:01:amount:{:.8f}:{:.8f}:{:.8f}\n"
+                      "param:mixer:01:times:3\nparam:mixer:01:note:\"of no effect\"\nparam:mixer:01:{}\n",
+                      amount[0], amount[1], amount[2], multiplies ? "mode:multiply" : "invert:true"));
       if (masked)
-        graph.feed("mask", "mixer:01:mask");
+        graph.text += "i-memory:mask mask=mixer\n";
       expectPixels(
-          graph.run(),
+          run(graph, "auto").at("out"),
           [&](uint32_t x, uint32_t y, int c) {
             const double v = in.at(x, y, c);
             if (c == 3)
@@ -170,25 +169,26 @@ TEST_P(Nodes, ParametersOfAllTypesAndAnOptionalInput) {
 
 TEST_P(Nodes, KeyframesOverFrames) {
   const Image in = image(Channels::rgba, Format::f32);
-  NodeGraphText graph({{"in", in}});
-  graph.line("frames:5").module("mixer").feed("in", "mixer:01:input").sink("mixer:01:output");
-  graph.line("keyframe:1:mixer:01:amount:1:10:100").line("keyframe:3:mixer:01:amount:3:20:500");
+  MemoryGraph graph =
+      nodesOf({{"in", in}},
+              "frames:5\ni-memory:in mixer "
+              "o-memory:out\nkeyframe:1:mixer:01:amount:1:10:100\nkeyframe:3:mixer:01:amount:3:20:500\n");
   for (int frames = 1; frames <= 5; ++frames) {
     const double t = std::clamp((frames - 2) / 2.0, 0.0, 1.0);  // the last frame is frames - 1
     const double amount[] = {1 + 2 * t, 10 + 10 * t, 100 + 400 * t, 0};
     expectPixels(
-        graph.run(frames), [&](uint32_t x, uint32_t y, int c) { return in.at(x, y, c) + amount[c]; }, single);
+        run(graph, "auto", frames).at("out"),
+        [&](uint32_t x, uint32_t y, int c) { return in.at(x, y, c) + amount[c]; }, single);
   }
 }
 
 TEST_P(Nodes, FeedbackOverFrames) {
   const Image in = image(Channels::y, Format::f32);
-  NodeGraphText graph({{"in", in}});
-  graph.line("frames:4").module("accumulate").feed("in", "accumulate:01:input").sink("accumulate:01:output");
-  graph.line("feedback:accumulate:01:output:accumulate:01:back");
+  MemoryGraph graph =
+      nodesOf({{"in", in}}, "frames:4\ni-memory:in accumulate o-memory:out\naccumulate back~accumulate\n");
   for (int frames = 1; frames <= 4; ++frames) {
     expectPixels(
-        graph.run(frames),
+        run(graph, "auto", frames).at("out"),
         [&](uint32_t x, uint32_t y, int) {
           double v = 0;
           for (int f = 0; f < frames; ++f)
@@ -203,17 +203,13 @@ TEST_P(Nodes, FeedbackOverFrames) {
 TEST_P(Nodes, LastFrameOfALaterNode) {
   const Image in = image(Channels::y, Format::f32);
   for (const bool bound : {false, true}) {
-    NodeGraphText graph({{"in", in}});
-    graph.line("frames:3").module("history").feed("in", "history:01:input").sink("history:01:output");
-    if (bound) {
-      graph.module("row-sums").feed("in", "row-sums:01:input").module("array-sum");
-      graph.line("connect:row-sums:01:sums:array-sum:01:first");
-      graph.line("connect:array-sum:01:mean:history:01:gain");
-    }
+    MemoryGraph graph = nodesOf({{"in", in}}, "frames:3\ni-memory:in history o-memory:out\n");
+    if (bound)
+      graph.text += "i-memory:in row-sums:01:sums first=array-sum:01:mean gain=history\n";
     const double gain = bound ? sumOf(in, 0) / 32 : 2.0;
     for (int frames = 1; frames <= 3; ++frames) {
       expectPixels(
-          graph.run(frames),
+          run(graph, "auto", frames).at("out"),
           [&](uint32_t x, uint32_t y, int) {
             double v = 0;
             for (int f = 0; f < frames; ++f)
@@ -228,14 +224,10 @@ TEST_P(Nodes, LastFrameOfALaterNode) {
 TEST_P(Nodes, ArraysOfAnyNumber) {
   const Image in = image(Channels::y, Format::f32);
   for (const bool both : {false, true}) {
-    NodeGraphText graph({{"in", in}});
-    graph.module("row-sums").feed("in", "row-sums:01:input").module("array-sum");
-    graph.line("connect:row-sums:01:sums:array-sum:01:first").arraySink("array-sum:01:output", 2);
-    if (both) {
-      graph.module("histogram").feed("in", "histogram:01:input");
-      graph.line("connect:histogram:01:histogram:array-sum:01:second");
-    }
-    const Image out = graph.run();
+    MemoryGraph graph = nodesOf({{"in", in}}, "i-memory:in row-sums:01:sums first=array-sum o-array-2:out\n");
+    if (both)
+      graph.text += "i-memory:in histogram:01:histogram second=array-sum\n";
+    const Image out = run(graph, "auto").at("out");
     const double sum = sumOf(in, 0) + (both ? 1.0 : 0.0);  // the histogram's shares
     EXPECT_NEAR(out.at(0, 0, 0), sum, 1e-4 * std::max(1.0, std::abs(sum)));
     EXPECT_EQ(out.at(1, 0, 0), both ? 96 : 32);
@@ -245,29 +237,22 @@ TEST_P(Nodes, ArraysOfAnyNumber) {
 // Apart: every value between two steps is also an output, so that nothing fuses.
 TEST_P(Nodes, FusedChainsEqualTheSameApart) {
   Image in = image(Channels::rgba, Format::f32);
-  NodeGraphText fused({{"in", in}});
-  NodeGraphText apart({{"in", in}});
-  for (NodeGraphText* graph : {&fused, &apart}) {
-    for (int i = 0; i < 4; ++i) {
-      graph->line(fmt::format("module:step:{}", i)).line(fmt::format("param:step:{}:rate:3.{}", i, 5 + i));
-      if (i == 0)
-        graph->feed("in", "step:0:input");
-      else
-        graph->line(fmt::format("connect:step:{}:output:step:{}:input", i - 1, i));
-      if (graph == &apart && i < 3)
-        graph->sink(fmt::format("step:{}:output", i), fmt::format("tap{}", i));
-    }
-    graph->sink("step:3:output");
-  }
-  const auto dispatches = [](const NodeGraphText& graph) {
-    const FrameGraph schedule = scheduleOf(graph.graph(), "auto");
+  std::string text = "i-memory:in step:0 step:1 step:2 step:3 o-memory:out\n";
+  for (int i = 0; i < 4; ++i)
+    text += fmt::format("param:step:{}:rate:3.{}\n", i, 5 + i);
+  const MemoryGraph fused = nodesOf({{"in", in}}, text);
+  for (int i = 0; i < 3; ++i)
+    text += fmt::format("step:{0} o-memory:tap{0}\n", i);
+  const MemoryGraph apart = nodesOf({{"in", in}}, text);
+  const auto dispatches = [](const MemoryGraph& graph) {
+    const FrameGraph schedule = scheduleOf(graph, "auto");
     return std::count_if(schedule.passes.begin(), schedule.passes.end(),
                          [](const Pass& pass) { return pass.kind == PassKind::dispatch; });
   };
   EXPECT_EQ(dispatches(fused), 1);
   EXPECT_EQ(dispatches(apart), 4);
-  const auto all = apart.runAll();
-  EXPECT_EQ(fused.run().words, all.at("out").words);
+  const auto all = run(apart, "auto");
+  EXPECT_EQ(run(fused, "auto").at("out").words, all.at("out").words);
   expectPixels(
       all.at("tap0"),
       [&](uint32_t x, uint32_t y, int c) { return 3.5 * in.at(x, y, c) * (1.0 - in.at(x, y, c)); },

@@ -31,16 +31,14 @@ class Planes : public NodeTest {
     EXPECT_EQ(image.type.extent, extent);
     EXPECT_EQ(planeCount(image.type), planes);
   }
-  NodeGraphText shift(const Image& planes) const {
-    NodeGraphText graph({{"in", planes}});
-    graph.module("planes-shift").feed("in", "planes-shift:01:planes");
-    return graph;
+  MemoryGraph shift(const Image& planes) const {
+    return nodesOf({{"in", planes}}, "i-planes:in planes=planes-shift\n");
   }
   // On the usual device, and on one that takes all arrays of more than 16 bytes by their address.
-  static std::map<std::string, Image> runBoth(const NodeGraphText& text, int frames = 1) {
-    MemoryGraph narrow = text.graph();
+  static std::map<std::string, Image> runBoth(const MemoryGraph& text, int frames = 1) {
+    MemoryGraph narrow = text;
     narrow.device = &narrowDevice();
-    std::map<std::string, Image> results = text.runAll("auto", frames);
+    std::map<std::string, Image> results = run(text, "auto", frames);
     const std::map<std::string, Image> others = test::run(narrow, "auto", frames);
     EXPECT_EQ(results.size(), others.size());
     for (const auto& [name, image] : results) {
@@ -57,10 +55,10 @@ class Planes : public NodeTest {
 
 TEST_P(Planes, AreReadAndWrittenInAnyOrder) {
   const Image in = wholePlanes(random, 7, extent), more = wholePlanes(random, 3, extent);
-  NodeGraphText graph({{"in", in}, {"more", more}});
-  graph.module("planes-shift").feed("in", "planes-shift:01:planes").feed("more", "planes-shift:01:more");
-  graph.sink("planes-shift:01:output", "output", "o-planes").sink("planes-shift:01:sum", "sum");
-  graph.sink("planes-shift:01:numbers", "numbers", "o-planes");
+  MemoryGraph graph =
+      nodesOf({{"in", in}, {"more", more}},
+              "i-planes:in planes=planes-shift o-planes:output\ni-planes:more more=planes-shift:01:sum "
+              "o-memory:sum\nplanes-shift:01:numbers o-planes:numbers\n");
   const auto results = runBoth(graph);
   const uint32_t numbers = std::max(extent.width / 16, 1U);
   expectType(results.at("output"), extent, 9);
@@ -86,8 +84,8 @@ TEST_P(Planes, AreReadAndWrittenInAnyOrder) {
 // Planes that nothing reads are omitted, and an unconnected input has none.
 TEST_P(Planes, ThatAreNotThere) {
   const Image in = wholePlanes(random, 5, extent);
-  NodeGraphText graph = shift(in);
-  graph.line("param:planes-shift:01:empty:0").sink("planes-shift:01:sum");
+  MemoryGraph graph = shift(in);
+  graph.text += "planes-shift:01:sum o-memory:out\nparam:planes-shift:01:empty:0\n";
   const Image out = runBoth(graph).at("out");
   for (uint64_t i = 0; i < pixels(); ++i) {
     // The output's planes are one variable: everything is added to it, and it is then summed five times.
@@ -102,10 +100,7 @@ TEST_P(Planes, ThatAreNotThere) {
 
 TEST_P(Planes, OfAnotherSize) {
   const Image in = wholePlanes(random, 5, extent);
-  NodeGraphText graph({{"in", in}});
-  graph.module("planes-half")
-      .feed("in", "planes-half:01:planes")
-      .sink("planes-half:01:output", "out", "o-planes");
+  MemoryGraph graph = nodesOf({{"in", in}}, "i-planes:in planes=planes-half o-planes:out\n");
   const Image out = runBoth(graph).at("out");
   const Extent half{(extent.width + 1) / 2, (extent.height + 1) / 2};
   expectType(out, half, 5);
@@ -125,8 +120,7 @@ TEST_P(Planes, OfAnotherSize) {
 // One invocation in all, as without planes, because the connector doesn't declare them.
 TEST_P(Planes, ArePlainArraysToOtherKernels) {
   const Image in = wholePlanes(random, 5, extent);
-  NodeGraphText graph({{"in", in}});
-  graph.module("array-sum").feed("in", "array-sum:01:first").arraySink("array-sum:01:output", 2);
+  MemoryGraph graph = nodesOf({{"in", in}}, "i-planes:in first=array-sum o-array-2:out\n");
   const Image out = runBoth(graph).at("out");
   EXPECT_EQ(out.at(1, 0, 0), static_cast<double>(5 * pixels()));
   EXPECT_FALSE(out.type.isPlanes());
@@ -136,9 +130,7 @@ TEST_P(Planes, ArePlainArraysToOtherKernels) {
 TEST_P(Planes, OfTheFrameBefore) {
   const Image in = wholePlanes(random, 5, extent);
   for (int frames = 1; frames <= 3; ++frames) {
-    NodeGraphText graph({{"in", in}});
-    graph.line("frames:3").module("planes-sum").feed("in", "planes-sum:01:planes");
-    graph.sink("planes-sum:01:output", "out", "o-planes");
+    MemoryGraph graph = nodesOf({{"in", in}}, "frames:3\ni-planes:in planes=planes-sum o-planes:out\n");
     const Image out = runBoth(graph, frames).at("out");
     expectType(out, extent, 5);
     for (uint64_t i = 0; i < 5 * pixels(); ++i)

@@ -76,12 +76,11 @@ const char* const families[] = {"baseline/image", "baseline/buffer", "rows3/buff
 
 TEST_P(StencilNodes, UndilatedDisc) {
   const Image in = image(Channels::y, GetParam() % 2 == 0 ? Format::f16 : Format::f32);
-  NodeGraphText graph({{"in", in}});
-  graph.module("disc").feed("in", "disc:01:input").sink("disc:01:output");
+  MemoryGraph graph = nodesOf({{"in", in}}, "i-memory:in disc o-memory:out\n");
   for (const char* family : {"baseline/image", "rows4/buffer", "tiled/image", "lattice/buffer"}) {
     SCOPED_TRACE(family);
     expectPixels(
-        graph.runAll(family).at("out"),
+        run(graph, family).at("out"),
         [&](uint32_t x, uint32_t y, int) {
           double sum = 0;
           double weight = 0;
@@ -106,20 +105,21 @@ TEST_P(StencilNodes, InitOutputTapAndOptionalFeature) {
   const int levels = GetParam() == 0 ? 1 : 2 + GetParam() % 2;
   std::vector<double> gains = {1.25, 0.5, 1.5};
   for (const bool guided : {true, false}) {
-    NodeGraphText graph(guided ? Sources{{"in", in}, {"side", side}} : Sources{{"in", in}});
-    graph.module("smooth").feed("in", "smooth:01:input");
-    graph.line(fmt::format("param:smooth:01:levels:{}", levels)).line("param:smooth:01:gains:1.25:0.5:1.5:1");
-    graph.sink("smooth:01:output").sink("smooth:01:first", "first");
+    MemoryGraph graph = nodesOf(
+        guided ? Sources{{"in", in}, {"side", side}} : Sources{{"in", in}},
+        fmt::format("i-memory:in smooth o-memory:out\nsmooth:01:first "
+                    "o-memory:first\nparam:smooth:01:gains:1.25:0.5:1.5:1\nparam:smooth:01:levels:{}\n",
+                    levels));
     if (guided)
-      graph.feed("side", "smooth:01:guide");
+      graph.text += "i-memory:side guide=smooth\n";
     gains.resize(static_cast<size_t>(levels), 1.5);
     const auto states = smooth(in, guided ? &side : nullptr, gains);
     std::map<std::string, Image> before;
     for (const char* family : families) {
       SCOPED_TRACE(fmt::format("{}, {} levels{}", family, levels, guided ? ", guided" : ""));
-      if (isRejected(graph.graph(), schedulesNamed(family, false).front()))
+      if (isRejected(graph, schedulesNamed(family, false).front()))
         continue;
-      const auto results = graph.runAll(family);
+      const auto results = run(graph, family);
       EXPECT_TRUE(before.empty() || before.at("out").words == results.at("out").words);
       EXPECT_TRUE(before.empty() || before.at("first").words == results.at("first").words);
       before = results;
@@ -141,9 +141,8 @@ TEST_P(StencilNodes, InitOutputTapAndOptionalFeature) {
 // Both chains of modules/sparse, two levels each, by their definition: taps of weight 0 are omitted.
 TEST_P(StencilNodes, SparseKernels) {
   const Image in = image(Channels::y, Format::f32);
-  NodeGraphText graph({{"in", in}});
-  graph.module("sparse").feed("in", "sparse:01:input");
-  graph.sink("sparse:01:output").sink("sparse:01:corners", "corners");
+  MemoryGraph graph =
+      nodesOf({{"in", in}}, "i-memory:in sparse o-memory:out\nsparse:01:corners o-memory:corners\n");
   Plane lopsided = plane([&](uint32_t x, uint32_t y) { return in.at(x, y, 0); });
   Plane corners = lopsided;
   for (const int dilation : {1, 2}) {
@@ -167,7 +166,7 @@ TEST_P(StencilNodes, SparseKernels) {
   }
   for (const char* family : families) {
     SCOPED_TRACE(family);
-    const auto results = graph.runAll(family);
+    const auto results = run(graph, family);
     expectNear(results.at("out"), lopsided);
     expectNear(results.at("corners"), corners);
   }
@@ -179,11 +178,10 @@ TEST(StencilNodesSparse, ZerosAreLeftOut) {
   for (uint32_t i = 0; i < 41 * 37; ++i)
     in.set(i % 41, i / 41, 0, 1.0);
   in.set(20, 18, 0, std::nan(""));
-  NodeGraphText graph({{"in", in}});
-  graph.module("sparse").feed("in", "sparse:01:input").sink("sparse:01:corners");
+  MemoryGraph graph = nodesOf({{"in", in}}, "i-memory:in sparse:01:corners o-memory:out\n");
   for (const char* family : families) {
     SCOPED_TRACE(family);
-    const Image out = graph.runAll(family).at("out");
+    const Image out = run(graph, family).at("out");
     for (int y = 0; y < 37; ++y) {
       for (int x = 0; x < 41; ++x) {
         // Corners of corners: one or three pixels away in both directions.

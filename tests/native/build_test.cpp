@@ -8,6 +8,7 @@
 #include "graph/nodes/node_graph.h"
 #include "graph/schedule/kernel/kernel_schedule.h"
 #include "tests/native/places.h"
+#include "tests/support/graph_text.h"
 #include "tests/support/sources.h"
 
 namespace lacuna::test {
@@ -20,11 +21,8 @@ struct BuiltGraph {
 
 BuiltGraph buildAround(const std::string& module, const std::string& parameters) {
   BuiltGraph built;
-  const std::string text = fmt::format(
-      "lacuna:1\nmodule:i-memory:01\nmodule:{0}:01\nmodule:o-memory:01\n"
-      "connect:i-memory:01:output:{0}:01:input\nconnect:{0}:01:output:o-memory:01:input\n{1}",
-      module, parameters);
-  const Config config = parseConfigText(text, "g.cfg", built.diagnostics);
+  const Config config = parseConfigText(graphText("i-memory " + module + " o-memory\n" + parameters), "g.cfg",
+                                        built.diagnostics);
   Registry registry({testModules, ownModules});
   ModuleGraph modules = loadNative(buildModuleGraph(config, registry, built.diagnostics), built.diagnostics);
   EXPECT_FALSE(built.diagnostics.hasErrors()) << built.diagnostics.render();

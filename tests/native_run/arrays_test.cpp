@@ -25,12 +25,10 @@ MemoryGraph arraysGraph(const Sizes& sizes, double step) {
   MemoryGraph graph;
   graph.modulePath = {testModules, ownModules, testFolder() + "/gpu/modules"};
   graph.text = fmt::format(
-      "lacuna:1\nframes:{}\nmodule:arrays:01\nmodule:array-look-up:01\nmodule:o-memory:out\nmodule:o-memory:"
-      "id\n"
-      "connect:arrays:01:output:array-look-up:01:input\nconnect:arrays:01:weights:array-look-up:01:weights\n"
-      "connect:arrays:01:ids:array-look-up:01:ids\nconnect:array-look-up:01:output:o-memory:out:input\n"
-      "connect:array-look-up:01:id:o-memory:id:input\nparam:arrays:01:width:{}\nparam:arrays:01:weights:{}\n"
-      "param:arrays:01:ids:{}\nkeyframe:0:arrays:01:step:{}\nkeyframe:{}:arrays:01:step:{}\n",
+      "frames:{}\narrays array-look-up o-memory:out\n"
+      "arrays:01:weights weights=array-look-up:01:id o-memory:id\narrays:01:ids ids=array-look-up\n"
+      "param:arrays:01:width:{}\nparam:arrays:01:weights:{}\nparam:arrays:01:ids:{}\n"
+      "keyframe:0:arrays:01:step:{}\nkeyframe:{}:arrays:01:step:{}\n",
       frameCount, sizes.width, sizes.weights, sizes.ids, step, frameCount - 1, step + frameCount - 1);
   return graph;
 }

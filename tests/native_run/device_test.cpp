@@ -18,9 +18,8 @@ MemoryGraph scaleGraph(const Image& image, const std::string& way, int seed, dou
   graph.modulePath = {testModules, ownModules};
   graph.sources["in"] = image;
   graph.text = fmt::format(
-      "lacuna:1\nmodule:i-memory:in\nmodule:scale:01\nmodule:o-memory:out\n"
-      "connect:i-memory:in:output:scale:01:input\nconnect:scale:01:output:o-memory:out:input\n"
-      "param:scale:01:way:{}\nparam:scale:01:seed:{}\nparam:scale:01:gain:{}\n",
+      "i-memory:in scale o-memory:out\nparam:scale:01:way:{}\nparam:scale:01:seed:{}\n"
+      "param:scale:01:gain:{}\n",
       way, seed, gain);
   return graph;
 }
@@ -49,9 +48,7 @@ TEST(NativeDevice, RandomTwoInstances) {
   std::mt19937_64& random = testRandom();
   const Image image = randomImage(random, Channels::y, Format::f32, {9, 5}, false);
   MemoryGraph graph = scaleGraph(image, "glsl", 4, 1.0);
-  graph.text +=
-      "module:scale:02\nmodule:o-memory:two\nconnect:scale:01:output:scale:02:input\n"
-      "connect:scale:02:output:o-memory:two:input\nparam:scale:02:seed:8\n";
+  graph.text += "scale scale:02 o-memory:two\nparam:scale:02:seed:8\n";
   const auto results = run(graph, "auto");
   for (uint32_t x = 0; x < 9; ++x) {
     const double once = image.at(x, 2, 0) + 3;
@@ -77,11 +74,11 @@ MemoryGraph renderGraph(Extent extent, int64_t count, const std::vector<std::str
   MemoryGraph graph;
   graph.modulePath = {testModules, ownModules};
   graph.text = fmt::format(
-      "lacuna:1\nmodule:render:01\nparam:render:01:width:{}\nparam:render:01:height:{}\n"
+      "module:render:01\nparam:render:01:width:{}\nparam:render:01:height:{}\n"
       "param:render:01:count:{}\n",
       extent.width, extent.height, count);
   for (const std::string& output : outputs)
-    graph.text += fmt::format("module:o-memory:{0}\nconnect:render:01:{0}:o-memory:{0}:input\n", output);
+    graph.text += fmt::format("render:01:{0} o-memory:{0}\n", output);
   return graph;
 }
 
@@ -124,9 +121,7 @@ TEST(NativeDevice, RandomArraysForWhatIsBuilt) {
   std::mt19937_64& random = testRandom();
   const auto pairs = 1 + static_cast<int64_t>(random() % 50);
   MemoryGraph graph = renderGraph({16, 16}, 320, {"samples"});
-  graph.text += fmt::format(
-      "frames:3\nmodule:arrays:01\nparam:arrays:01:pairs:{}\nconnect:arrays:01:pairs:render:01:offsets\n",
-      pairs);
+  graph.text += fmt::format("frames:3\narrays:01:pairs offsets=render\nparam:arrays:01:pairs:{}\n", pairs);
   Session session(testDevice(), scheduleOf(graph, "auto"), graph.modulePath, ShaderCache::defaultFolder());
   session.run(2);
   double sum = 0;

@@ -14,10 +14,7 @@ MemoryGraph eitherGraph(const Image& image) {
   MemoryGraph graph;
   graph.modulePath = {testModules, ownModules, testFolder() + "/gpu/modules"};
   graph.sources["in"] = image;
-  graph.text = fmt::format(
-      "lacuna:1\nmodule:{0}:in\nmodule:either:01\nmodule:o-array:out\nconnect:{0}:in:output:either:01:a\n"
-      "connect:either:01:sum:o-array:out:input\n",
-      source);
+  graph.text = fmt::format("{0}:in a=either:01:sum o-array:out\n", source);
   return graph;
 }
 

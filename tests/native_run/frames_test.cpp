@@ -12,6 +12,7 @@
 #include "graph/run/made_from.h"
 #include "graph/run/session.h"
 #include "tests/native/places.h"
+#include "tests/support/graph_text.h"
 
 namespace lacuna::test {
 namespace {
@@ -28,10 +29,9 @@ class NativeFrames : public testing::Test {
   void TearDown() override { fs::remove_all(folder_); }
 
   // The parameters of source and sink: "where:how", or nothing.
-  std::string graphText(const std::string& source, const std::string& sink) const {
+  std::string textOf(const std::string& source, const std::string& sink) const {
     std::string text = fmt::format(
-        "lacuna:1\nframes:64\nmodule:any-source:01\nmodule:any-sink:01\n"
-        "connect:any-source:01:output:any-sink:01:input\nparam:any-source:01:filename:in-%02d\n"
+        "frames:64\nany-source any-sink\nparam:any-source:01:filename:in-%02d\n"
         "param:any-sink:01:filename:\"{}/out-%02d\"\n",
         folder_.string());
     for (const auto& [module, words] : {std::pair("any-source", source), std::pair("any-sink", sink)}) {
@@ -41,13 +41,13 @@ class NativeFrames : public testing::Test {
                             words.substr(colon + 1));
       }
     }
-    return text;
+    return graphText(text);
   }
 
   LoadedGraph load(const std::string& source, const std::string& sink) const {
     LoadOptions options;
     options.modulePath = {testModules};
-    return loadGraphText(graphText(source, sink), "g.cfg", options);
+    return loadGraphText(textOf(source, sink), "g.cfg", options);
   }
 
   static void expectText(const std::string& text, const std::string& part) {
@@ -130,7 +130,7 @@ TEST_F(NativeFrames, TheKeyOfARecordNamesNativeCode) {
       text = keyText(graph, {}, {modules});
       return FrameSet{0};
     };
-    loadGraphText(graphText("", ""), "g.cfg", options);
+    loadGraphText(textOf("", ""), "g.cfg", options);
     return text;
   };
   const std::string before = key();
@@ -162,7 +162,7 @@ TEST_F(NativeFrames, TheKeyOfARecordNamesNativeCodeOfAnotherModule) {
       text = keyText(graph, {}, {modules});
       return FrameSet{0};
     };
-    loadGraphText(replace(graphText("", ""), "any-sink", "lean-sink"), "g.cfg", options);
+    loadGraphText(replace(textOf("", ""), "any-sink", "lean-sink"), "g.cfg", options);
     return text;
   };
   const std::string before = key();
@@ -203,11 +203,8 @@ TEST_F(NativeFrames, ReadWhatWasOpened) {
   write(picture + "123412341234");
   LoadOptions options;
   options.modulePath = {ownModules};
-  const LoadedGraph loaded = loadGraphText(
-      "lacuna:1\nmodule:i-pfm:01\nmodule:o-pfm:01\nconnect:i-pfm:01:output:o-pfm:01:input\n"
-      "param:i-pfm:01:filename:in.pfm\nparam:o-pfm:01:filename:\"" +
-          (folder_ / "out.pfm").string() + "\"\n",
-      folder_ / "g.cfg", options);
+  const LoadedGraph loaded =
+      loadGraphText(graphText("in.pfm " + (folder_ / "out.pfm").string() + "\n"), folder_ / "g.cfg", options);
   ASSERT_TRUE(loaded.ok()) << loaded.diagnostics.render();
   const Node& source = loaded.graph.nodes.front();
   const ValueType& type = loaded.graph.values[source.outputs.front().value].type;
@@ -274,9 +271,7 @@ TEST_F(NativeFrames, CodeThatIsMissing) {
   LoadOptions options;
   options.modulePath = {folder_.string(), testModules};
   const LoadedGraph loaded = loadGraphText(
-      "lacuna:1\nmodule:any-source:01\nmodule:any-sink:01\n"
-      "connect:any-source:01:output:any-sink:01:input\nparam:any-source:01:filename:a\n"
-      "param:any-sink:01:filename:b\n",
+      graphText("any-source any-sink\nparam:any-source:01:filename:a\nparam:any-sink:01:filename:b\n"),
       "g.cfg", options);
   EXPECT_FALSE(loaded.ok());
   expectText(loaded.diagnostics.render(), "g.cfg:2:8: error: " + folder_.string() + "/any-source/module.so");

@@ -53,10 +53,10 @@ std::vector<float> numbersOf(const std::filesystem::path& file) {
 std::string histogramGraph(const std::filesystem::path& folder, const std::string& more,
                            const std::string& node, const Scale& scale) {
   std::string text = fmt::format(
-      "lacuna:1\nmodule:pathtrace:01\nmodule:o-npy:bins\nparam:o-npy:bins:filename:\"{}/bins.npy\"\n"
+      "module:pathtrace:01\nparam:o-npy:bins:filename:\"{}/bins.npy\"\n"
       "param:pathtrace:01:filename:\"{}\"\nparam:pathtrace:01:still:true\n"
       "param:pathtrace:01:width:23\nparam:pathtrace:01:height:17\nparam:pathtrace:01:precision:f32\n{}"
-      "connect:{}:01:histogram:o-npy:bins:array\n",
+      "{}:01:histogram array=o-npy:bins\n",
       folder.string(), writeScene(room(), folder), more, node);
   return text + fmt::format("param:{0}:01:bins:{1}\nparam:{0}:01:gamma:{2}\nparam:{0}:01:maximum:{3}\n", node,
                             scale.bins, scale.gamma, scale.maximum);
@@ -79,12 +79,12 @@ std::vector<float> histogramAfter(const std::filesystem::path& folder, const std
 void render(const std::filesystem::path& folder, const Scale& scale, int width, int height) {
   test::MemoryGraph graph;
   graph.text = fmt::format(
-      "lacuna:1\nmodule:pathtrace:01\nmodule:o-npy:colour\nmodule:o-npy:bins\n"
-      "connect:pathtrace:01:output:o-npy:colour:input\nconnect:pathtrace:01:histogram:o-npy:bins:array\n"
+      "pathtrace o-npy:colour\npathtrace:01:histogram array=o-npy:bins\n"
       "param:o-npy:colour:filename:\"{0}/colour.npy\"\nparam:o-npy:bins:filename:\"{0}/bins.npy\"\n"
-      "param:pathtrace:01:filename:\"{1}\"\nparam:pathtrace:01:width:{2}\nparam:pathtrace:01:height:{3}\n"
-      "param:pathtrace:01:bins:{4}\nparam:pathtrace:01:gamma:{5}\nparam:pathtrace:01:maximum:{6}\n"
-      "param:pathtrace:01:precision:f32\nparam:pathtrace:01:filter:centre\n",
+      "param:pathtrace:01:filename:\"{1}\"\nparam:pathtrace:01:width:{2}\n"
+      "param:pathtrace:01:height:{3}\nparam:pathtrace:01:bins:{4}\nparam:pathtrace:01:gamma:{5}\n"
+      "param:pathtrace:01:maximum:{6}\nparam:pathtrace:01:precision:f32\n"
+      "param:pathtrace:01:filter:centre\n",
       folder.string(), writeScene(room(), folder), width, height, scale.bins, scale.gamma, scale.maximum);
   Session session(test::testDevice(), test::scheduleOf(graph, "auto"), graph.modulePath,
                   ShaderCache::defaultFolder());
@@ -119,10 +119,7 @@ TEST(PathtraceHistogram, RandomFramesOfOneSampleFillAsMuch) {
                                     "pathtrace", scale),
                      1);
   const std::vector<float> inFrames = histogramAfter(
-      folder.path(),
-      histogramGraph(folder.path(),
-                     "module:ray-histogram:01\nconnect:pathtrace:01:output:ray-histogram:01:input\n",
-                     "ray-histogram", scale),
+      folder.path(), histogramGraph(folder.path(), "pathtrace ray-histogram\n", "ray-histogram", scale),
       samples);
   ASSERT_EQ(atOnce.size(), size_t{23} * 17 * (3 * static_cast<size_t>(scale.bins) + 1));
   EXPECT_EQ(atOnce.back(), static_cast<float>(samples));
@@ -153,11 +150,10 @@ test::MemoryGraph memoryGraph(const std::filesystem::path& folder, int width, in
   test::MemoryGraph graph;
   graph.modulePath.push_back(test::testFolder() + "/gpu/modules");
   graph.text = fmt::format(
-      "lacuna:1\nmodule:pathtrace:01\nmodule:o-memory:colour\nmodule:o-planes:bins\n"
-      "connect:pathtrace:01:output:o-memory:colour:input\nconnect:pathtrace:01:histogram:o-planes:bins:"
-      "input\n"
-      "param:pathtrace:01:filename:\"{}\"\nparam:pathtrace:01:width:{}\nparam:pathtrace:01:height:{}\n"
-      "param:pathtrace:01:precision:f32\nparam:pathtrace:01:filter:centre\nparam:pathtrace:01:bounces:{}\n",
+      "pathtrace o-memory:colour\npathtrace:01:histogram o-planes:bins\n"
+      "param:pathtrace:01:filename:\"{}\"\nparam:pathtrace:01:width:{}\n"
+      "param:pathtrace:01:height:{}\nparam:pathtrace:01:precision:f32\n"
+      "param:pathtrace:01:filter:centre\nparam:pathtrace:01:bounces:{}\n",
       writeScene(room(), folder), width, height, bounces);
   return graph;
 }

@@ -11,7 +11,7 @@ namespace {
 std::string text(const Graph& graph, const std::vector<std::string>& outputs, int frames) {
   const bool isSeed = std::all_of(graph.scene.begin(), graph.scene.end(),
                                   [](char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; });
-  std::string lines = fmt::format("lacuna:1\nframes:{}\nmodule:pathtrace:01\n", frames);
+  std::string lines = fmt::format("frames:{}\nmodule:pathtrace:01\n", frames);
   lines += fmt::format("param:pathtrace:01:{}:{}\n", isSeed ? "random" : "filename",
                        isSeed ? graph.scene : '"' + graph.scene + '"');
   lines +=
@@ -19,7 +19,7 @@ std::string text(const Graph& graph, const std::vector<std::string>& outputs, in
   for (const auto& [name, value] : graph.parameters)
     lines += fmt::format("param:pathtrace:01:{}:{}\n", name, value);
   for (const std::string& output : outputs)
-    lines += fmt::format("module:o-memory:{0}\nconnect:pathtrace:01:{0}:o-memory:{0}:input\n", output);
+    lines += fmt::format("pathtrace:01:{0} o-memory:{0}\n", output);
   return lines + graph.lines;
 }
 

@@ -18,9 +18,7 @@ std::map<std::string, Image> points(uint32_t first, uint32_t seed) {
   MemoryGraph graph;
   graph.modulePath = {test::testFolder() + "/pathtrace/modules", moduleFolder()};
   graph.text = fmt::format(
-      "lacuna:1\nmodule:sobol-points:01\nmodule:o-memory:output\nmodule:o-memory:plain\n"
-      "connect:sobol-points:01:output:o-memory:output:input\nconnect:sobol-points:01:plain:o-memory:plain:"
-      "input\n"
+      "sobol-points o-memory:output\nsobol-points:01:plain o-memory:plain\n"
       "param:sobol-points:01:indices:{}\nparam:sobol-points:01:pairs:{}\n"
       "param:sobol-points:01:first:{}\nparam:sobol-points:01:seed:{}\n",
       indices, pairs, first, seed);

@@ -60,9 +60,7 @@ Picture expectedOf(const Picture& input, const Picture& noisy, const Picture& al
 }
 
 Image joined(const Image& input, const Image& noisy, const Image& alpha) {
-  return besideNoisy("alpha-join", input, noisy,
-                     "module:i-memory:alpha\nconnect:i-memory:alpha:output:alpha-join:01:alpha\n",
-                     {{"alpha", alpha}});
+  return besideNoisy("alpha-join", input, noisy, "i-memory:alpha alpha=alpha-join\n", {{"alpha", alpha}});
 }
 
 // A colour with noise that grows from left to right, from none to one that surely counts. Alpha is 0 at the

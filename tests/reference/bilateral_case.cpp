@@ -25,7 +25,7 @@ double randomRange(std::mt19937_64& random, const BilateralCase& c) {
 MemoryGraph graphWithGuide(const std::string& module, const Image& input, const std::optional<Image>& guide) {
   MemoryGraph graph = graphAround(module, input, "");
   if (guide) {
-    graph.text += fmt::format("module:i-memory:guide\nconnect:i-memory:guide:output:{}:01:guide\n", module);
+    graph.text += fmt::format("i-memory:guide guide={}\n", module);
     graph.sources["guide"] = *guide;
   }
   return graph;

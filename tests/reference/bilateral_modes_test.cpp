@@ -181,15 +181,11 @@ TEST(BilateralApproximations, AreNearTheFilter) {
   const std::string photo = exampleFolder() + "/inputs/photo.png";
   MemoryGraph graph;
   graph.text = fmt::format(
-      "lacuna:1\nmodule:i-png:01\nparam:i-png:01:filename:\"{}\"\nparam:i-png:01:precision:u8\n"
+      "module:i-png:01\nparam:i-png:01:filename:\"{}\"\nparam:i-png:01:precision:u8\n"
       "param:i-png:01:encoding:linear\n",
       photo);
-  for (const char* module : {"bilateral", "bilateral-separable", "bilateral-grid"}) {
-    graph.text += fmt::format(
-        "module:{0}:01\nconnect:i-png:01:output:{0}:01:input\nmodule:o-memory:{0}\n"
-        "connect:{0}:01:output:o-memory:{0}:input\nparam:{0}:01:sigma_space:8\n",
-        module);
-  }
+  for (const char* module : {"bilateral", "bilateral-separable", "bilateral-grid"})
+    graph.text += fmt::format("i-png {0} o-memory:{0}\nparam:{0}:01:sigma_space:8\n", module);
   for (const char* module : {"bilateral", "bilateral-separable"})
     graph.text += fmt::format("param:{0}:01:radius:24\nparam:{0}:01:border:zero-weight\n", module);
   const auto images = runFiles(graph);

@@ -43,10 +43,9 @@ TEST(Camera, IsAsBrightAsItsMakerWantsUnlessThatIsOff) {
   }
   camera.words[19] = std::bit_cast<uint32_t>(1.5F);
   for (const bool isBaseline : {true, false}) {
-    MemoryGraph graph = graphAround("camera", image,
-                                    fmt::format("param:camera:01:baseline:{}\nmodule:i-array:numbers\n"
-                                                "connect:i-array:numbers:output:camera:01:camera\n",
-                                                isBaseline));
+    MemoryGraph graph =
+        graphAround("camera", image,
+                    fmt::format("i-array:numbers camera=camera\nparam:camera:01:baseline:{}\n", isBaseline));
     graph.sources["numbers"] = camera;
     graph.modulePath.push_back(testFolder() + "/gpu/modules");
     const Image output = run(graph, "auto").at("out");

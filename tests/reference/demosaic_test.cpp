@@ -164,12 +164,9 @@ TEST_P(RawReference, BlackLevelsOfWindows) {
   for (const Extent first : {Extent{0, 0}, Extent{1, 0}, Extent{2, 3}, Extent{3, 5}}) {
     SCOPED_TRACE(fmt::format("{} {}", first.width, first.height));
     graph.text = fmt::format(
-        "lacuna:1\nmodule:i-memory:in\nmodule:i-array:camera\nmodule:crop:01\nmodule:rawprep:01\n"
-        "module:o-memory:out\nconnect:i-memory:in:output:crop:01:input\nconnect:crop:01:output:rawprep:01:"
-        "input\n"
-        "connect:i-array:camera:output:rawprep:01:camera\nconnect:rawprep:01:output:o-memory:out:input\n"
-        "param:rawprep:01:precision:f32\nparam:rawprep:01:hot_pixels:false\nparam:rawprep:01:highlights:off\n"
-        "param:crop:01:x:{}\nparam:crop:01:y:{}\n",
+        "i-memory:in crop rawprep o-memory:out\ni-array:camera camera=rawprep\n"
+        "param:rawprep:01:precision:f32\nparam:rawprep:01:hot_pixels:false\n"
+        "param:rawprep:01:highlights:off\nparam:crop:01:x:{}\nparam:crop:01:y:{}\n",
         first.width, first.height);
     const Image output = run(graph, "auto").at("out");
     const Picture whole = balanced(pictureOf(image), pattern_, sensor);
@@ -249,11 +246,9 @@ TEST(RawColour, NoiseIsTheMeanOfAllColours) {
   image.type.pattern = *patternFromName("rggb");
   MemoryGraph graph =
       graphAround("rawprep", image,
+                  "rawprep:01:noise o-array-4:noise\nrawprep:01:offset o-array-1:offset\n"
                   "param:rawprep:01:red:2.5\nparam:rawprep:01:green:0.5\nparam:rawprep:01:blue:1.5\n"
-                  "param:rawprep:01:noise_a:0.001\nparam:rawprep:01:noise_b:0.0004\n"
-                  "module:o-array-4:noise\nmodule:o-array-1:offset\n"
-                  "connect:rawprep:01:noise:o-array-4:noise:input\n"
-                  "connect:rawprep:01:offset:o-array-1:offset:input\n");
+                  "param:rawprep:01:noise_a:0.001\nparam:rawprep:01:noise_b:0.0004\n");
   graph.modulePath.push_back(testFolder() + "/gpu/modules");
   const auto found = run(graph, "auto");
   const double a = 0.001 * (2.5 + 0.5 + 1.5) / 3.0, b = 0.0004 * (2.5 * 2.5 + 0.5 * 0.5 + 1.5 * 1.5) / 3.0;
@@ -267,10 +262,8 @@ TEST(RawColour, NoiseIsTheMeanOfAllColours) {
 TEST(RawColour, TemperatureIsRelativeToDaylight) {
   MemoryGraph graph;
   graph.text =
-      "lacuna:1\nmodule:i-memory:in\nmodule:i-array:camera\nmodule:rawprep:01\nmodule:o-memory:out\n"
-      "connect:i-memory:in:output:rawprep:01:input\nconnect:i-array:camera:output:rawprep:01:camera\n"
-      "connect:rawprep:01:output:o-memory:out:input\nparam:rawprep:01:precision:f32\n"
-      "param:rawprep:01:temperature:4000\n";
+      "i-memory:in rawprep o-memory:out\ni-array:camera camera=rawprep\n"
+      "param:rawprep:01:precision:f32\nparam:rawprep:01:temperature:4000\n";
   graph.modulePath.push_back(testFolder() + "/gpu/modules");
   Image image = makeImage(Channels::mosaic, Format::f32, {16, 12}, ColourTag::data);
   image.type.pattern = *patternFromName("rggb");

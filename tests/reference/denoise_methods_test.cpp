@@ -31,10 +31,8 @@ std::string inputFile(const char* name) {
 Image denoised(const std::string& file, Method method, const Planes& planes, double strength) {
   const MethodLines lines = methodLines(method, planes, strength);
   MemoryGraph graph;
-  graph.text = fmt::format(
-      "lacuna:1\nmodule:i-file:in\nparam:i-file:in:filename:\"{}\"\n{}module:o-memory:out\n"
-      "connect:{}:o-memory:out:input\n",
-      file, lines.text, lines.output);
+  graph.text = fmt::format("module:i-file:in\nparam:i-file:in:filename:\"{}\"\n{}{} o-memory:out\n", file,
+                           lines.text, lines.output);
   return runFiles(graph).at("out");
 }
 

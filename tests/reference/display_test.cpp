@@ -211,12 +211,9 @@ class BlendReference : public DisplayReference {
 
   MemoryGraph graph(bool masked) const {
     MemoryGraph result;
-    result.text =
-        "lacuna:1\nmodule:i-memory:in\nmodule:i-memory:back\nmodule:blend:01\nmodule:o-memory:out\n"
-        "connect:i-memory:in:output:blend:01:input\nconnect:i-memory:back:output:blend:01:back\n"
-        "connect:blend:01:output:o-memory:out:input\n";
+    result.text = "i-memory:in blend o-memory:out\ni-memory:back back=blend\n";
     if (masked)
-      result.text += "module:i-memory:mask\nconnect:i-memory:mask:output:blend:01:mask\n";
+      result.text += "i-memory:mask mask=blend\n";
     return result;
   }
 };

@@ -46,7 +46,7 @@ MemoryGraph graphOfArrays(const Image& image, const std::string& parameters,
                           const std::vector<std::string>& outputs) {
   std::string text = parameters;
   for (const std::string& output : outputs)
-    text += fmt::format("module:o-array-4:{0}\nconnect:eaw:01:{0}:o-array-4:{0}:input\n", output);
+    text += fmt::format("eaw:01:{0} o-array-4:{0}\n", output);
   MemoryGraph graph = graphAround("eaw", image, text);
   graph.modulePath.push_back(testFolder() + "/gpu/modules");
   return graph;
@@ -68,9 +68,7 @@ NoiseCurve curveIn(const Image& values) {
 // Without the filtered picture.
 NoiseCurve curveOf(const Image& image) {
   MemoryGraph graph;
-  graph.text =
-      "lacuna:1\nmodule:i-memory:in\nmodule:eaw:01\nmodule:o-array-4:noise\n"
-      "connect:i-memory:in:output:eaw:01:input\nconnect:eaw:01:noise:o-array-4:noise:input\n";
+  graph.text = "i-memory:in eaw:01:noise o-array-4:noise\n";
   graph.sources["in"] = image;
   graph.modulePath.push_back(testFolder() + "/gpu/modules");
   return curveIn(run(graph, "auto").at("noise"));
@@ -258,7 +256,7 @@ TEST(EawEstimate, RandomPictureStandsInForUnknownNoise) {
   const Image image = noisyImage(testRandom(), {64, 48}, [](double) { return 0.1; });
   MemoryGraph graph = graphAround("eaw", image, "param:eaw:01:levels:1\n");
   graph.modulePath.push_back(testFolder() + "/gpu/modules");
-  graph.text += "module:i-array:known\nconnect:i-array:known:output:eaw:01:known\n";
+  graph.text += "i-array:known known=eaw\n";
   graph.sources["known"] = {{Channels::y, Format::f32, ColourTag::data, {}, 4}, std::vector<uint32_t>(4)};
   const Image output = run(graph, "auto").at("out");
   double change = 0.0;

@@ -25,10 +25,8 @@ class FilesReference : public testing::TestWithParam<int> {
   Image readThrough(const std::string& module, const std::string& path, const std::string& parameters,
                     const std::string& output = "output") const {
     MemoryGraph graph;
-    graph.text = fmt::format(
-        "lacuna:1\nmodule:{0}:01\nmodule:o-memory:out\nconnect:{0}:01:{1}:o-memory:out:input\n"
-        "param:{0}:01:filename:\"{2}\"\n{3}",
-        module, output, path, parameters);
+    graph.text = fmt::format("{0}:01:{1} o-memory:out\nparam:{0}:01:filename:\"{2}\"\n{3}", module, output,
+                             path, parameters);
     return runFiles(graph).at("out");
   }
 
@@ -36,10 +34,7 @@ class FilesReference : public testing::TestWithParam<int> {
                     const std::string& parameters) const {
     MemoryGraph graph;
     graph.sources["in"] = image;
-    graph.text = fmt::format(
-        "lacuna:1\nmodule:i-memory:in\nmodule:{0}:01\nconnect:i-memory:in:output:{0}:01:input\n"
-        "param:{0}:01:filename:\"{1}\"\n{2}",
-        module, path, parameters);
+    graph.text = fmt::format("i-memory:in {0}\nparam:{0}:01:filename:\"{1}\"\n{2}", module, path, parameters);
     runFiles(graph);
   }
 
@@ -143,10 +138,8 @@ TEST_P(FilesReference, ReadExr) {
   const double scale[2] = {uniform(random_, -20.0, 20.0), uniform(random_, -20.0, 20.0)};
   MemoryGraph graph;
   graph.text = fmt::format(
-      "lacuna:1\nmodule:i-exr:01\nmodule:o-memory:output\nmodule:o-memory:albedo\nmodule:o-memory:motion\n"
-      "connect:i-exr:01:output:o-memory:output:input\nconnect:i-exr:01:albedo:o-memory:albedo:input\n"
-      "connect:i-exr:01:motion:o-memory:motion:input\nparam:i-exr:01:filename:\"{}\"\n"
-      "param:i-exr:01:motion_scale:{:.9f}:{:.9f}\n",
+      "i-exr o-memory:output\ni-exr:01:albedo o-memory:albedo\ni-exr:01:motion o-memory:motion\n"
+      "param:i-exr:01:filename:\"{}\"\nparam:i-exr:01:motion_scale:{:.9f}:{:.9f}\n",
       folder_.file("a.exr"), scale[0], scale[1]);
   const auto device = runFiles(graph);
   Picture colour = pictureOf(planes.at("output"));
@@ -185,7 +178,7 @@ TEST_P(FilesReference, EverythingFromExrToExr) {
       {"id", Channels::y},          {"histogram", Channels::y}};
   std::map<std::string, Image> before;
   std::string text = fmt::format(
-      "lacuna:1\nmodule:i-exr:01\nmodule:o-exr:01\nparam:i-exr:01:filename:\"{}\"\n"
+      "module:i-exr:01\nmodule:o-exr:01\nparam:i-exr:01:filename:\"{}\"\n"
       "param:o-exr:01:filename:\"{}\"\nparam:o-exr:01:precision:{}\n",
       folder_.file("a.exr"), folder_.file("b.exr"), name(format));
   for (const auto& [plane, channels] : planes) {
@@ -210,8 +203,7 @@ TEST_P(FilesReference, EverythingFromExrToExr) {
       }
     }
     before[plane] = std::move(image);
-    text += fmt::format("connect:i-exr:01:{}:o-exr:01:{}\n", plane,
-                        plane == std::string("output") ? "input" : plane);
+    text += fmt::format("i-exr:01:{} {}=o-exr\n", plane, plane == std::string("output") ? "input" : plane);
   }
   writeFile("exr", folder_.file("a.exr"), before);
   MemoryGraph graph;
@@ -234,10 +226,8 @@ TEST_P(FilesReference, IdsThroughNpyAndExr) {
   writing.sources["in"] = ids;
   writing.sources["colour"] = randomImage(random_, Channels::rgba, Format::f16, extent_, false);
   writing.text = fmt::format(
-      "lacuna:1\nmodule:i-memory:in\nmodule:i-memory:colour\nmodule:o-npy:01\nmodule:o-exr:01\n"
-      "connect:i-memory:in:output:o-npy:01:input\nconnect:i-memory:in:output:o-exr:01:id\n"
-      "connect:i-memory:colour:output:o-exr:01:input\nparam:o-npy:01:filename:\"{}\"\n"
-      "param:o-exr:01:filename:\"{}\"\n",
+      "i-memory:in o-npy\ni-memory:in id=o-exr\ni-memory:colour o-exr\n"
+      "param:o-npy:01:filename:\"{}\"\nparam:o-exr:01:filename:\"{}\"\n",
       folder_.file("a.npy"), folder_.file("a.exr"));
   runFiles(writing);
   for (const auto& [module, file, output] :
@@ -262,8 +252,8 @@ TEST_P(FilesReference, AlphaSurvivesFromExrToExr) {
   writeFile("exr", folder_.file("a.exr"), {{"output", image}});
   MemoryGraph graph;
   graph.text = fmt::format(
-      "lacuna:1\nmodule:i-exr:01\nmodule:o-exr:01\nconnect:i-exr:01:output:o-exr:01:input\n"
-      "param:i-exr:01:filename:\"{}\"\nparam:o-exr:01:filename:\"{}\"\nparam:o-exr:01:precision:{}\n",
+      "i-exr o-exr\nparam:i-exr:01:filename:\"{}\"\nparam:o-exr:01:filename:\"{}\"\n"
+      "param:o-exr:01:precision:{}\n",
       folder_.file("a.exr"), folder_.file("b.exr"), name(format));
   runFiles(graph);
   EXPECT_EQ(readFile("exr", folder_.file("b.exr")).words, image.words);
@@ -277,10 +267,10 @@ TEST_P(FilesReference, PngComesBackBitForBit) {
   writeFile("png", folder_.file("a.png"), {{"output", codes}});
   MemoryGraph graph;
   graph.text = fmt::format(
-      "lacuna:1\nmodule:i-png:01\nmodule:o-png:01\nconnect:i-png:01:output:o-png:01:input\n"
-      "param:i-png:01:filename:\"{}\"\nparam:o-png:01:filename:\"{}\"\nparam:i-png:01:precision:f32\n"
-      "param:i-png:01:encoding:{}\nparam:o-png:01:encoding:{}\nparam:o-png:01:bits:{}\n",
-      folder_.file("a.png"), folder_.file("b.png"), encoding(), encoding(), wide ? 16 : 8);
+      "i-png o-png\nparam:i-png:01:filename:\"{0}\"\nparam:o-png:01:filename:\"{1}\"\n"
+      "param:i-png:01:precision:f32\nparam:i-png:01:encoding:{2}\nparam:o-png:01:encoding:{2}\n"
+      "param:o-png:01:bits:{3}\n",
+      folder_.file("a.png"), folder_.file("b.png"), encoding(), wide ? 16 : 8);
   runFiles(graph);
   const Image after = readFile("png", folder_.file("b.png"));
   for (uint32_t i = 0; i < extent_.width * extent_.height; ++i) {
@@ -304,11 +294,10 @@ TEST_P(FilesReference, NpyComesBackBitForBit) {
   for (const bool asArray : {false, true}) {
     writeFile("npy", folder_.file("a.npy"), {{"input", image}});
     MemoryGraph graph;
-    graph.text = fmt::format(
-        "lacuna:1\nmodule:i-npy:01\nmodule:o-npy:01\nconnect:i-npy:01:{}:o-npy:01:{}\n"
-        "param:i-npy:01:filename:\"{}\"\nparam:o-npy:01:filename:\"{}\"\n",
-        asArray ? "array" : "output", asArray ? "array" : "input", folder_.file("a.npy"),
-        folder_.file("b.npy"));
+    graph.text =
+        fmt::format("i-npy:01:{} {}=o-npy\nparam:i-npy:01:filename:\"{}\"\nparam:o-npy:01:filename:\"{}\"\n",
+                    asArray ? "array" : "output", asArray ? "array" : "input", folder_.file("a.npy"),
+                    folder_.file("b.npy"));
     runFiles(graph);
     const std::string plane = asArray ? "array" : "output";
     EXPECT_EQ(bytesOf(folder_.file("b.npy"), plane), bytesOf(folder_.file("a.npy"), plane));
@@ -325,10 +314,8 @@ TEST_P(FilesReference, NpyKeepsBits) {
       word = static_cast<uint32_t>(random_()) & (format == Format::f16 ? 0xffffU : ~0U);
     writeFile("npy", folder_.file("a.npy"), {{"input", image}});
     MemoryGraph graph;
-    graph.text = fmt::format(
-        "lacuna:1\nmodule:i-npy:01\nmodule:o-npy:01\nconnect:i-npy:01:output:o-npy:01:input\n"
-        "param:i-npy:01:filename:\"{}\"\nparam:o-npy:01:filename:\"{}\"\n",
-        folder_.file("a.npy"), folder_.file("b.npy"));
+    graph.text = fmt::format("i-npy o-npy\nparam:i-npy:01:filename:\"{}\"\nparam:o-npy:01:filename:\"{}\"\n",
+                             folder_.file("a.npy"), folder_.file("b.npy"));
     runFiles(graph);
     EXPECT_EQ(readFile("npy", folder_.file("b.npy")).words, image.words);
     const ValueType array = probeImage("npy", folder_.file("b.npy"), {"array"}).at("array");

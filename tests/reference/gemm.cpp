@@ -118,17 +118,14 @@ std::vector<double> expectedProduct(const GemmCase& of, const GemmInputs& in) {
 
 MemoryGraph gemmGraph(const Folder& folder, const GemmCase& of, const GemmInputs& in) {
   MemoryGraph graph;
-  graph.text = fmt::format(
-      "lacuna:1\nmodule:coopmat-gemm:01\nmodule:o-npy:01\nparam:o-npy:01:filename:\"{}\"\n"
-      "connect:coopmat-gemm:01:output:o-npy:01:array\n",
-      folder.file("out.npy"));
+  graph.text =
+      fmt::format("coopmat-gemm array=o-npy\nparam:o-npy:01:filename:\"{}\"\n", folder.file("out.npy"));
   const auto set = [&](const char* parameter, const auto& value) {
     graph.text += fmt::format("param:coopmat-gemm:01:{}:{}\n", parameter, value);
   };
   const auto bring = [&](const char* input, const Numbers& numbers, Format format) {
-    graph.text += fmt::format(
-        "module:i-npy:{0}\nparam:i-npy:{0}:filename:\"{1}\"\nconnect:i-npy:{0}:array:coopmat-gemm:01:{0}\n",
-        input, folder.file(fmt::format("{}.npy", input)));
+    graph.text += fmt::format("i-npy:{0}:array {0}=coopmat-gemm\nparam:i-npy:{0}:filename:\"{1}\"\n", input,
+                              folder.file(fmt::format("{}.npy", input)));
     writeNumbers(folder.file(fmt::format("{}.npy", input)), numbers, format);
   };
   set("transpose_a", of.transposeA);

@@ -12,16 +12,14 @@ namespace {
 std::string refused(const std::vector<std::vector<uint32_t>>& sizes, const std::string& parameters = "") {
   const Folder folder;
   MemoryGraph graph;
-  graph.text =
-      "lacuna:1\nmodule:coopmat-gemm:01\nmodule:o-npy:01\nconnect:coopmat-gemm:01:output:o-npy:01:array\n" +
-      parameters + fmt::format("param:o-npy:01:filename:\"{}\"\n", folder.file("out.npy"));
+  graph.text = "coopmat-gemm array=o-npy\n" + parameters +
+               fmt::format("param:o-npy:01:filename:\"{}\"\n", folder.file("out.npy"));
   const char* const names[] = {"a", "b", "c", "bias"};
   for (size_t i = 0; i < sizes.size(); ++i)
     if (!sizes[i].empty()) {
       writeNumbers(folder.file(names[i]), evenNumbers(sizes[i], 1.0), Format::f16);
-      graph.text += fmt::format(
-          "module:i-npy:{0}\nparam:i-npy:{0}:filename:\"{1}\"\nconnect:i-npy:{0}:array:coopmat-gemm:01:{0}\n",
-          names[i], folder.file(names[i]));
+      graph.text += fmt::format("i-npy:{0}:array {0}=coopmat-gemm\nparam:i-npy:{0}:filename:\"{1}\"\n",
+                                names[i], folder.file(names[i]));
     }
   const std::string text = load(graph).diagnostics.render();
   const size_t first = text.find("01: ");
@@ -73,11 +71,10 @@ std::string firstMessage(const std::string& text) {
 
 std::string randomFactors(uint32_t rows, uint32_t inner, uint32_t columns) {
   return fmt::format(
-      "lacuna:1\nmodule:random-array:a\nmodule:random-array:b\nmodule:coopmat-gemm:01\nmodule:o-npy:01\n"
-      "param:random-array:a:rows:{0}\nparam:random-array:a:columns:{1}\nparam:random-array:b:rows:{1}\n"
-      "param:random-array:b:columns:{2}\nparam:o-npy:01:filename:\"out.npy\"\n"
-      "connect:random-array:a:output:coopmat-gemm:01:a\nconnect:random-array:b:output:coopmat-gemm:01:b\n"
-      "connect:coopmat-gemm:01:output:o-npy:01:array\n",
+      "random-array:a a=coopmat-gemm array=o-npy\nrandom-array:b b=coopmat-gemm\n"
+      "param:random-array:a:rows:{0}\nparam:random-array:a:columns:{1}\n"
+      "param:random-array:b:rows:{1}\nparam:random-array:b:columns:{2}\n"
+      "param:o-npy:01:filename:\"out.npy\"\n",
       rows, inner, columns);
 }
 

@@ -98,15 +98,14 @@ TEST(GemmValues, RandomElementsOfALargeProduct) {
   const double sums = size * 0x1p-23 * 5.0 * std::sqrt(size);
   MemoryGraph graph;
   graph.modulePath.push_back(testFolder() + "/gpu/modules");
-  graph.text = "lacuna:1\nmodule:coopmat-gemm:01\n";
+  graph.text = "module:coopmat-gemm:01\n";
   for (const char* factor : {"a", "b"})
     graph.text += fmt::format(
-        "module:random-array:{0}\nparam:random-array:{0}:rows:{1}\nparam:random-array:{0}:columns:{1}\n"
-        "param:random-array:{0}:format:f16\nparam:random-array:{0}:seed:{2}\nmodule:o-array:{0}\n"
-        "connect:random-array:{0}:output:coopmat-gemm:01:{0}\nconnect:random-array:{0}:output:o-array:{0}:"
-        "input\n",
+        "random-array:{0} {0}=coopmat-gemm\nrandom-array:{0} o-array:{0}\n"
+        "param:random-array:{0}:rows:{1}\nparam:random-array:{0}:columns:{1}\n"
+        "param:random-array:{0}:format:f16\nparam:random-array:{0}:seed:{2}\n",
         factor, size, pick(random, 0, 1000000));
-  graph.text += "module:o-array:out\nconnect:coopmat-gemm:01:output:o-array:out:input\n";
+  graph.text += "coopmat-gemm o-array:out\n";
   for (const std::string& name : gemmScheduleNames(graph, 1)) {
     SCOPED_TRACE(fmt::format("{}, {}x{}", name, size, size));
     graph.schedules["coopmat-gemm:01"] = name;

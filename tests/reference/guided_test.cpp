@@ -73,11 +73,9 @@ GuidedParameters randomGuidedParameters(std::mt19937_64& random, int levels, For
 }
 
 MemoryGraph graphOf(const Image& colour, const Image& normal, const Image& depth, const GuidedParameters& p) {
-  MemoryGraph graph = graphAround("atrous-guided", colour,
-                                  "module:i-memory:normal\nmodule:i-memory:depth\n"
-                                  "connect:i-memory:normal:output:atrous-guided:01:normal\n"
-                                  "connect:i-memory:depth:output:atrous-guided:01:depth\n" +
-                                      p.text());
+  MemoryGraph graph =
+      graphAround("atrous-guided", colour,
+                  "i-memory:normal normal=atrous-guided\ni-memory:depth depth=atrous-guided\n" + p.text());
   graph.sources["normal"] = normal;
   graph.sources["depth"] = depth;
   return graph;

@@ -89,14 +89,9 @@ Frame frameOf(std::mt19937_64& random, Extent extent, int number = 0) {
 
 MemoryGraph svgfGraph(const std::string& parameters) {
   MemoryGraph graph;
-  graph.text =
-      "lacuna:1\nframes:64\nmodule:svgf:01\nmodule:o-memory:out\nconnect:svgf:01:output:o-memory:out:"
-      "input\n" +
-      parameters;
-  for (const char* name : {"in", "albedo", "normal", "depth", "motion"}) {
-    graph.text += fmt::format("module:i-memory:{0}\nconnect:i-memory:{0}:output:svgf:01:{1}\n", name,
-                              std::string(name) == "in" ? "input" : name);
-  }
+  graph.text = "frames:64\nsvgf o-memory:out\n" + parameters;
+  for (const char* name : {"in", "albedo", "normal", "depth", "motion"})
+    graph.text += fmt::format("i-memory:{0} {1}=svgf\n", name, std::string(name) == "in" ? "input" : name);
   return graph;
 }
 

@@ -120,7 +120,7 @@ TEST_F(Lens, AgreesWithItsReferenceOnRandomImages) {
   }
 }
 
-// Bit by bit. tests/cli/raw_test.cpp checks the message for a missing profile.
+// Bit by bit. tests/cli/raw-files.txt checks the message for a missing profile.
 TEST_F(Lens, LeavesRandomPicturesAsTheyAreWhereNothingIsWanted) {
   const Image image = randomImage(testRandom(), Channels::rgba, Format::f16, {37, 29}, false);
   const std::string off =

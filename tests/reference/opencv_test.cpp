@@ -33,12 +33,11 @@ class OpenCv : public testing::TestWithParam<int> {
     const std::string result = folder_.file("result.png");
     MemoryGraph graph;
     graph.text = fmt::format(
-        "lacuna:1\nmodule:i-png:01\nmodule:bilateral:01\nmodule:o-png:01\n"
-        "connect:i-png:01:output:bilateral:01:input\nconnect:bilateral:01:output:o-png:01:input\n"
-        "param:i-png:01:filename:\"{}\"\nparam:i-png:01:encoding:linear\nparam:i-png:01:precision:u8\n"
-        "param:bilateral:01:distance:opencv\nparam:bilateral:01:radius:{}\nparam:bilateral:01:sigma_range:{}"
-        "\n"
-        "param:bilateral:01:sigma_space:{}\nparam:o-png:01:filename:\"{}\"\nparam:o-png:01:encoding:linear\n",
+        "i-png bilateral o-png\nparam:i-png:01:filename:\"{}\"\nparam:i-png:01:encoding:linear\n"
+        "param:i-png:01:precision:u8\nparam:bilateral:01:distance:opencv\n"
+        "param:bilateral:01:radius:{}\nparam:bilateral:01:sigma_range:{}\n"
+        "param:bilateral:01:sigma_space:{}\nparam:o-png:01:filename:\"{}\"\n"
+        "param:o-png:01:encoding:linear\n",
         photo, radius, range, space, result);
     runFiles(graph);
     const std::string numbers = folder_.file("numbers");

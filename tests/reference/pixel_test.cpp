@@ -65,11 +65,8 @@ TEST_P(PixelReference, Mix) {
         out[c] = share == 0.0 ? in[c] : std::isfinite(in[c]) ? in[c] + share * (b - in[c]) : b;
       }
     });
-    MemoryGraph graph =
-        graphAround("mix", image,
-                    fmt::format("module:i-memory:other\nconnect:i-memory:other:output:mix:01:other\n"
-                                "param:mix:01:share:{:.9f}\n",
-                                share));
+    MemoryGraph graph = graphAround(
+        "mix", image, fmt::format("i-memory:other other=mix\nparam:mix:01:share:{:.9f}\n", share));
     graph.sources["other"] = other;
     const Image mixed = run(graph, "auto").at("out");
     expectAgrees(mixed, reference);

@@ -25,11 +25,8 @@ std::string input(const char* name) {
 void expectEawGains(double sigma, double leastGain) {
   MemoryGraph graph;
   graph.text = fmt::format(
-      "lacuna:1\nmodule:i-png:01\nmodule:noise:01\nmodule:eaw:01\nmodule:o-memory:noisy\nmodule:o-memory:"
-      "denoised\n"
-      "connect:i-png:01:output:noise:01:input\nconnect:noise:01:output:eaw:01:input\n"
-      "connect:noise:01:output:o-memory:noisy:input\nconnect:eaw:01:output:o-memory:denoised:input\n"
-      "param:i-png:01:filename:\"{}\"\nparam:noise:01:sigma:{}\nparam:noise:01:seed:{}\n",
+      "i-png noise eaw o-memory:denoised\nnoise o-memory:noisy\nparam:i-png:01:filename:\"{}\"\n"
+      "param:noise:01:sigma:{}\nparam:noise:01:seed:{}\n",
       input("photo.png"), sigma, testRandom()() % 1000000);
   const auto images = runFiles(graph);
   const ColourImage clean = loadColour(input("photo.png"));
@@ -86,11 +83,7 @@ TEST_F(Photographs, RandomNoiseInSrgbValues) {
     const std::string noisy = folder.file("noisy.png");
     writeFile("png", noisy, {{"input", image}});
     MemoryGraph graph;
-    graph.text =
-        "lacuna:1\nmodule:i-png:01\nmodule:eaw:01\nmodule:o-memory:out\nconnect:i-png:01:output:eaw:01:"
-        "input\n"
-        "connect:eaw:01:output:o-memory:out:input\nparam:i-png:01:filename:\"" +
-        noisy + "\"\n";
+    graph.text = "i-png eaw o-memory:out\nparam:i-png:01:filename:\"" + noisy + "\"\n";
     const ColourImage clean = loadColour(path);
     return compare(coloursOf(runFiles(graph).at("out")), clean).psnr - compare(loadColour(noisy), clean).psnr;
   });
@@ -115,11 +108,8 @@ TEST_F(Photographs, RandomNoiseInLinearValues) {
 TEST(Quality, GuidedLowersRelativeError) {
   MemoryGraph graph;
   graph.text = fmt::format(
-      "lacuna:1\nmodule:i-exr:r\nmodule:atrous-guided:01\nmodule:o-memory:denoised\n"
-      "connect:i-exr:r:output:atrous-guided:01:input\nconnect:i-exr:r:normal:atrous-guided:01:normal\n"
-      "connect:i-exr:r:depth:atrous-guided:01:depth\nconnect:atrous-guided:01:output:o-memory:denoised:"
-      "input\n"
-      "param:i-exr:r:filename:\"{}\"\n",
+      "i-exr:r atrous-guided o-memory:denoised\ni-exr:r:normal normal=atrous-guided\n"
+      "i-exr:r:depth depth=atrous-guided\nparam:i-exr:r:filename:\"{}\"\n",
       input("render.exr"));
   const ColourImage reference = loadColour(input("render-reference.exr"));
   const Metrics before = compare(loadColour(input("render.exr")), reference);

@@ -23,10 +23,9 @@ FileArray makeArray(const ArrayCase& wanted) {
   const Folder folder;
   MemoryGraph graph;
   graph.text = fmt::format(
-      "lacuna:1\nmodule:random-array:01\nmodule:o-npy:01\nconnect:random-array:01:output:o-npy:01:array\n"
-      "param:o-npy:01:filename:\"{}\"\nparam:random-array:01:batch:{}\nparam:random-array:01:rows:{}\n"
-      "param:random-array:01:columns:{}\nparam:random-array:01:distribution:{}\nparam:random-array:01:format:"
-      "{}\n"
+      "random-array array=o-npy\nparam:o-npy:01:filename:\"{}\"\nparam:random-array:01:batch:{}\n"
+      "param:random-array:01:rows:{}\nparam:random-array:01:columns:{}\n"
+      "param:random-array:01:distribution:{}\nparam:random-array:01:format:{}\n"
       "param:random-array:01:seed:{}\n",
       folder.file("a.npy"), wanted.batch, wanted.rows, wanted.columns, wanted.distribution, wanted.format,
       wanted.seed);

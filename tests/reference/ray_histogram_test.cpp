@@ -101,8 +101,7 @@ class RayHistogram : public testing::TestWithParam<int> {
   MemoryGraph graph(const std::string& sinks) const {
     MemoryGraph result;
     result.text = fmt::format(
-        "lacuna:1\nframes:{}\nmodule:i-memory:in\nmodule:ray-histogram:01\n"
-        "connect:i-memory:in:output:ray-histogram:01:input\nparam:ray-histogram:01:bins:{}\n"
+        "frames:{}\ni-memory:in ray-histogram\nparam:ray-histogram:01:bins:{}\n"
         "param:ray-histogram:01:gamma:{}\nparam:ray-histogram:01:maximum:{}\n{}",
         frameCount, scale_.bins, scale_.gamma, scale_.maximum, sinks);
     result.modulePath.push_back(testFolder() + "/gpu/modules");
@@ -124,10 +123,8 @@ class RayHistogram : public testing::TestWithParam<int> {
   std::vector<Image> frames_;
 };
 
-constexpr const char* meanSink =
-    "module:o-memory:mean\nconnect:ray-histogram:01:output:o-memory:mean:input\n";
-constexpr const char* histogramSink =
-    "module:o-array:bins\nconnect:ray-histogram:01:histogram:o-array:bins:input\n";
+constexpr const char* meanSink = "ray-histogram o-memory:mean\n";
+constexpr const char* histogramSink = "ray-histogram:01:histogram o-array:bins\n";
 
 TEST_P(RayHistogram, FillsBinsAndMeans) {
   const std::map<std::string, Image> images = results(graph(std::string(meanSink) + histogramSink));

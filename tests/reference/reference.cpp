@@ -105,10 +105,7 @@ Extent extentOfCase(int index, std::mt19937_64& random) {
 MemoryGraph graphAround(const std::string& module, const Image& image, const std::string& parameters) {
   MemoryGraph graph;
   graph.sources["in"] = image;
-  graph.text = fmt::format(
-      "lacuna:1\nmodule:i-memory:in\nmodule:{0}:01\nmodule:o-memory:out\n"
-      "connect:i-memory:in:output:{0}:01:input\nconnect:{0}:01:output:o-memory:out:input\n{1}",
-      module, parameters);
+  graph.text = fmt::format("i-memory:in {0} o-memory:out\n{1}", module, parameters);
   return graph;
 }
 

@@ -63,14 +63,13 @@ Image randomArray(std::mt19937_64& random, uint32_t count) {
 // Every input, the optional ones too, from memory; every output that is an image to memory.
 MemoryGraph graphWithAll(const ModuleDescription& module, std::mt19937_64& random, Extent extent) {
   MemoryGraph graph;
-  graph.text = fmt::format("lacuna:1\nmodule:{}:01\n", module.name);
+  graph.text = "module:" + module.name + ":01\n";
   graph.modulePath.push_back(testFolder() + "/gpu/modules");
   for (const ConnectorDescription& connector : module.connectors) {
-    const std::string end = fmt::format("{}:01:{}", module.name, connector.name);
     if (connector.direction == Direction::output && connector.arrayCount > 0)
       continue;
     if (connector.direction == Direction::output) {
-      graph.text += fmt::format("module:o-memory:{0}\nconnect:{1}:o-memory:{0}:input\n", connector.name, end);
+      graph.text += fmt::format("{0}:01:{1} o-memory:{1}\n", module.name, connector.name);
       continue;
     }
     const bool isArray = connector.arrayCount > 0 && !connector.planes;
@@ -81,11 +80,11 @@ MemoryGraph graphWithAll(const ModuleDescription& module, std::mt19937_64& rando
                                                       : randomImage(random, channels, format, extent, false);
     if (connector.colour && connector.colour->parameter.empty())
       graph.sources["in-" + connector.name].type.colour = connector.colour->value;
-    graph.text += fmt::format("module:{0}:in-{1}\nconnect:{0}:in-{1}:output:{2}\n",
+    graph.text += fmt::format("{0}:in-{1} {1}={2}\n",
                               connector.planes ? "i-planes"
                               : isArray        ? "i-array"
                                                : "i-memory",
-                              connector.name, end);
+                              connector.name, module.name);
   }
   return graph;
 }
@@ -129,16 +128,10 @@ TEST_P(EverySize, EveryKindOfFile) {
     const std::string path = folder.file(std::string("image.") + kind);
     MemoryGraph writing;
     writing.sources["in"] = image;
-    writing.text = fmt::format(
-        "lacuna:1\nmodule:i-memory:in\nmodule:o-{0}:01\nparam:o-{0}:01:filename:\"{1}\"\n"
-        "connect:i-memory:in:output:o-{0}:01:input\n",
-        kind, path);
+    writing.text = fmt::format("i-memory:in o-{0}\nparam:o-{0}:01:filename:\"{1}\"\n", kind, path);
     runFiles(writing);
     MemoryGraph reading;
-    reading.text = fmt::format(
-        "lacuna:1\nmodule:i-{0}:01\nparam:i-{0}:01:filename:\"{1}\"\nmodule:o-memory:out\n"
-        "connect:i-{0}:01:output:o-memory:out:input\n",
-        kind, path);
+    reading.text = fmt::format("i-{0} o-memory:out\nparam:i-{0}:01:filename:\"{1}\"\n", kind, path);
     const Image back = runFiles(reading).at("out");
     ASSERT_EQ(back.type.extent, extent_);
     double sum = 0.0;

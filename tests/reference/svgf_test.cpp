@@ -22,7 +22,7 @@ MemoryGraph graphOf(const std::map<std::string, Image>& images, const SvgfParame
   std::string text = fmt::format("frames:{}\n", frames) + parameters.text();
   for (const auto& [name, image] : images)
     if (name != "in")
-      text += fmt::format("module:i-memory:{0}\nconnect:i-memory:{0}:output:svgf:01:{0}\n", name);
+      text += fmt::format("i-memory:{0} {0}=svgf\n", name);
   MemoryGraph graph = graphAround("svgf", images.at("in"), text);
   graph.sources = images;
   return graph;
@@ -211,15 +211,13 @@ class RenderedSequence : public testing::Test {
   static std::map<std::string, Image> load(int frame) {
     MemoryGraph graph;
     graph.text = fmt::format(
-        "lacuna:1\nmodule:i-exr:01\nparam:i-exr:01:filename:\"{}\"\n"
+        "module:i-exr:01\nparam:i-exr:01:filename:\"{}\"\n"
         "param:i-exr:01:motion_scale:1:-1\n",
         file(frame));
     for (const auto& [output, name] :
          {std::pair("output", "in"), std::pair("albedo", "albedo"), std::pair("normal", "normal"),
-          std::pair("depth", "depth"), std::pair("motion", "motion")}) {
-      graph.text +=
-          fmt::format("module:o-memory:{1}\nconnect:i-exr:01:{0}:o-memory:{1}:input\n", output, name);
-    }
+          std::pair("depth", "depth"), std::pair("motion", "motion")})
+      graph.text += fmt::format("i-exr:01:{0} o-memory:{1}\n", output, name);
     return runFiles(graph);
   }
 };

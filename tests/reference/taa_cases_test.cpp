@@ -45,8 +45,8 @@ struct Held {
 Held afterTwo(const Images& first, const Images& second, const TaaParameters& p) {
   MemoryGraph graph = graphAround(
       "taa", first.at("in"),
-      fmt::format("frames:2\nmodule:i-memory:motion\nconnect:i-memory:motion:output:taa:01:motion\n"
-                  "param:taa:01:blend:{}\nparam:taa:01:gamma:{}\nparam:taa:01:sampling:{}\n",
+      fmt::format("frames:2\ni-memory:motion motion=taa\nparam:taa:01:blend:{}\nparam:taa:01:gamma:{}\n"
+                  "param:taa:01:sampling:{}\n",
                   p.blend, p.gamma, p.catmullRom ? "catmull-rom" : "bilinear"));
   graph.sources = first;
   TaaReference reference(p);
@@ -100,8 +100,7 @@ TEST(TaaCases, BoxOfNearlyEvenPixels) {
 TEST(TaaCases, EvenPixelsKeepNothingOfHistory) {
   const Extent extent{3, 3};
   MemoryGraph graph = graphAround("taa", even(extent, 0.1, 0.2, 0.3),
-                                  "frames:41\nmodule:i-memory:motion\n"
-                                  "connect:i-memory:motion:output:taa:01:motion\nparam:taa:01:gamma:4\n");
+                                  "frames:41\ni-memory:motion motion=taa\nparam:taa:01:gamma:4\n");
   graph.sources["motion"] = motionOf(extent, 0.0, 0.0);
   MemoryRun device(graph, "auto");
   device.compute(0);

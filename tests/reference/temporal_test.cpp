@@ -33,7 +33,7 @@ MemoryGraph graphOf(const std::string& module, const Images& images, const std::
   std::string text = fmt::format("frames:{}\n{}", temporalFrames, parameters);
   for (const auto& [name, image] : images)
     if (name != "in")
-      text += fmt::format("module:i-memory:{0}\nconnect:i-memory:{0}:output:{1}:01:{0}\n", name, module);
+      text += fmt::format("i-memory:{0} {0}={1}\n", name, module);
   MemoryGraph graph = graphAround(module, images.at("in"), text);
   graph.sources = images;
   return graph;
@@ -90,14 +90,12 @@ TEST_P(TemporalReference, Reproject) {
     return images;
   };
   Images images = nextFrame();
-  MemoryGraph graph = graphOf(
-      "reproject", images,
-      fmt::format(
-          "param:reproject:01:history:{}\nparam:reproject:01:depth_tolerance:{:.9f}\n"
-          "param:reproject:01:normal_tolerance:{:.9f}\nparam:reproject:01:reach:{}\n"
-          "module:o-memory:length\nmodule:o-memory:mask\nconnect:reproject:01:length:o-memory:length:input\n"
-          "connect:reproject:01:mask:o-memory:mask:input\n",
-          p.history, p.depthTolerance, p.normalTolerance, p.reach));
+  MemoryGraph graph =
+      graphOf("reproject", images,
+              fmt::format("reproject:01:length o-memory:length\nreproject:01:mask o-memory:mask\n"
+                          "param:reproject:01:history:{}\nparam:reproject:01:depth_tolerance:{:.9f}\n"
+                          "param:reproject:01:normal_tolerance:{:.9f}\nparam:reproject:01:reach:{}\n",
+                          p.history, p.depthTolerance, p.normalTolerance, p.reach));
   SCOPED_TRACE(graph.text);
   ReprojectReference reference(p);
   MemoryRun device(graph, "auto");

@@ -66,11 +66,9 @@ void addLamp(Wall& wall, uint32_t side, double light, bool hasGuides) {
 
 std::map<std::string, Image> mended(const Wall& wall, const std::string& parameters = {}) {
   MemoryGraph graph;
-  graph.text = "lacuna:1\nmodule:mend:01\n" + parameters +
-               "module:o-memory:out\nconnect:mend:01:output:o-memory:out:input\nmodule:o-memory:rest\n"
-               "connect:mend:01:rest:o-memory:rest:input\n";
+  graph.text = parameters + "mend o-memory:out\nmend:01:rest o-memory:rest\n";
   for (const char* name : {"input", "albedo", "normal", "depth"})
-    graph.text += fmt::format("module:i-memory:{0}\nconnect:i-memory:{0}:output:mend:01:{0}\n", name);
+    graph.text += fmt::format("i-memory:{0} {0}=mend\n", name);
   graph.sources = {
       {"input", wall.colour}, {"albedo", wall.albedo}, {"normal", wall.normal}, {"depth", wall.depth}};
   return run(graph, "auto");
@@ -82,8 +80,7 @@ Image denoisedBy(Method method, const Wall& wall, bool hasGuides, double strengt
   planes.albedo = planes.normal = planes.depth = hasGuides;
   const MethodLines lines = methodLines(method, planes, strength);
   MemoryGraph graph;
-  graph.text = "lacuna:1\nmodule:i-memory:input\n" + lines.text +
-               fmt::format("module:o-memory:out\nconnect:{}:o-memory:out:input\n", lines.output);
+  graph.text = "module:i-memory:input\n" + lines.text + fmt::format("{} o-memory:out\n", lines.output);
   graph.sources = {{"input", wall.colour}};
   if (hasGuides) {
     graph.text += "module:i-memory:albedo\nmodule:i-memory:normal\nmodule:i-memory:depth\n";
@@ -256,9 +253,8 @@ TEST(Lamps, DontChangeRandomWallsThroughEnergy) {
   addLamp(filtered, 4, 900.0, false);
   MemoryGraph graph;
   graph.text =
-      "lacuna:1\nmodule:i-memory:noisy\nmodule:i-memory:in\nmodule:energy:01\nparam:energy:01:limit:0.7\n"
-      "param:energy:01:caution:0.7\nmodule:o-memory:out\nconnect:i-memory:in:output:energy:01:input\n"
-      "connect:i-memory:noisy:output:energy:01:noisy\nconnect:energy:01:output:o-memory:out:input\n";
+      "i-memory:in energy o-memory:out\ni-memory:noisy noisy=energy\nparam:energy:01:limit:0.7\n"
+      "param:energy:01:caution:0.7\n";
   graph.sources = {{"in", filtered.colour}, {"noisy", wall.colour}};
   const Image output = run(graph, "auto").at("out");
   EXPECT_NEAR(meanAround(output, 4, 8, 30), 0.2, 0.005);
@@ -271,13 +267,11 @@ TEST(LargeValues, OfRandomWallsStayThroughHalfFloats) {
     Wall wall{noisyWall(testRandom(), Format::f16)};
     addLamp(wall, 12, 6e4, false);
     MemoryGraph graph = graphAround(module, wall.colour, fmt::format("param:{}:01:precision:f16\n", module));
-    for (const char* name : {"normal", "depth"}) {
-      graph.text +=
-          fmt::format("module:i-memory:{0}\nconnect:i-memory:{0}:output:{1}:01:{0}\n", name, module);
-    }
+    for (const char* name : {"normal", "depth"})
+      graph.text += fmt::format("i-memory:{0} {0}={1}\n", name, module);
     graph.sources.insert({{"normal", wall.normal}, {"depth", wall.depth}});
     if (module == "svgf") {
-      graph.text += "module:i-memory:albedo\nconnect:i-memory:albedo:output:svgf:01:albedo\n";
+      graph.text += "i-memory:albedo albedo=svgf\n";
       graph.sources.insert({"albedo", wall.albedo});
     }
     // Its edge has the wall's normal and depth, and bleeds.

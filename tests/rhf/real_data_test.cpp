@@ -29,11 +29,10 @@ TEST(RhfRealData, AgreesWithTheAuthorsProgram) {
     GTEST_SKIP() << "no shared data beside the repository";
   MemoryGraph graph;
   graph.text =
-      "lacuna:1\nmodule:i-exr:image\nmodule:i-exr:bins\nmodule:rhf:01\nmodule:o-memory:out\n"
-      "param:i-exr:image:filename:\"" +
-      shared("synth_48x40.exr") + "\"\nparam:i-exr:bins:filename:\"" + shared("synth_48x40_hist.exr") +
-      "\"\nconnect:i-exr:image:output:rhf:01:input\nconnect:i-exr:bins:histogram:rhf:01:histogram\n"
-      "connect:rhf:01:output:o-memory:out:input\n";
+
+      "param:i-exr:image:filename:\"" + shared("synth_48x40.exr") + "\"\nparam:i-exr:bins:filename:\"" +
+      shared("synth_48x40_hist.exr") +
+      "\"\ni-exr:image rhf o-memory:out\ni-exr:bins:histogram histogram=rhf\n";
   const Image ours = run(graph, "auto").at("out");
   const Image theirs = readColour(shared("synth_48x40_rhf.exr"));
   double sum = 0.0;

@@ -103,9 +103,7 @@ RenderFile::~RenderFile() {
 MemoryGraph rhfGraph(const std::filesystem::path& file, const std::string& parameters) {
   MemoryGraph graph;
   graph.text = fmt::format(
-      "lacuna:1\nmodule:i-exr:01\nmodule:rhf:01\nmodule:o-memory:out\nparam:i-exr:01:filename:\"{}\"\n"
-      "connect:i-exr:01:output:rhf:01:input\nconnect:i-exr:01:histogram:rhf:01:histogram\n"
-      "connect:rhf:01:output:o-memory:out:input\n{}",
+      "i-exr rhf o-memory:out\ni-exr:01:histogram histogram=rhf\nparam:i-exr:01:filename:\"{}\"\n{}",
       file.string(), parameters);
   return graph;
 }

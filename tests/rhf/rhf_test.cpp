@@ -131,10 +131,8 @@ std::string refusal(const Render& picture, const Render& bins) {
   writeRender(folder / "bins.exr", bins);
   MemoryGraph graph;
   graph.text = fmt::format(
-      "lacuna:1\nmodule:i-exr:01\nmodule:i-exr:02\nmodule:rhf:01\nmodule:o-memory:out\n"
-      "param:i-exr:01:filename:\"{0}/picture.exr\"\nparam:i-exr:02:filename:\"{0}/bins.exr\"\n"
-      "connect:i-exr:01:output:rhf:01:input\nconnect:i-exr:02:histogram:rhf:01:histogram\n"
-      "connect:rhf:01:output:o-memory:out:input\n",
+      "i-exr rhf o-memory:out\ni-exr:02:histogram histogram=rhf\n"
+      "param:i-exr:01:filename:\"{0}/picture.exr\"\nparam:i-exr:02:filename:\"{0}/bins.exr\"\n",
       folder.string());
   const std::string mistakes = load(graph).diagnostics.render();
   std::filesystem::remove_all(folder);
@@ -145,13 +143,13 @@ TEST(RhfRefuses, RandomHistogramsThatDoNotFit) {
   std::mt19937_64& random = testRandom();
   const Render picture = randomRender(random, {20, 10}, {8, 4});
   EXPECT_EQ(refusal(picture, randomRender(random, {10, 20}, {8, 4})),
-            "graph.cfg:4:8: error: rhf:01: 'histogram' has 10 x 20 pixels, but 'input' has 20 x 10\n"
+            "graph.cfg:3:8: error: rhf:01: 'histogram' has 10 x 20 pixels, but 'input' has 20 x 10\n"
             "  module:rhf:01\n         ^~~~~~\n");
   Render odd = randomRender(random, {20, 10}, {8, 4});
   odd.histograms.bins -= 1;
   odd.histograms.values.resize(odd.histograms.index(odd.histograms.bins + 1, 0, 0));
   EXPECT_EQ(refusal(picture, odd),
-            "graph.cfg:4:8: error: rhf:01: 'histogram' has 24 planes, expected 3 B + 1: B bins of red, green "
+            "graph.cfg:3:8: error: rhf:01: 'histogram' has 24 planes, expected 3 B + 1: B bins of red, green "
             "and blue, "
             "3 or more, and the number of samples\n  module:rhf:01\n         ^~~~~~\n");
 }

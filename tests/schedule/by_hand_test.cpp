@@ -76,14 +76,10 @@ class ByHand : public testing::TestWithParam<std::tuple<int, int>> {
                       const std::optional<Image>& guide) {
     MemoryGraph graph;
     graph.modulePath.push_back(testFolder() + "/schedule/by_hand");
-    graph.text =
-        "lacuna:1\nmodule:i-memory:in\nmodule:$:01\nmodule:o-memory:out\nconnect:i-memory:in:output:$:01:"
-        "input\n"
-        "connect:$:01:output:o-memory:out:input\n" +
-        parameters;
+    graph.text = "i-memory:in $ o-memory:out\n" + parameters;
     graph.sources["in"] = input;
     if (guide) {
-      graph.text += "module:i-memory:guide\nconnect:i-memory:guide:output:$:01:guide\n";
+      graph.text += "i-memory:guide guide=$\n";
       graph.sources["guide"] = *guide;
     }
     for (size_t at = graph.text.find('$'); at != std::string::npos; at = graph.text.find('$'))

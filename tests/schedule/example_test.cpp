@@ -33,11 +33,7 @@ double chromaRoughness(const Image& image) {
 
 MemoryGraph exampleGraph(const std::string& parameters, const Image& image) {
   MemoryGraph graph;
-  graph.text =
-      "lacuna:1\nmodule:i-memory:in\nmodule:chroma-smooth:01\nmodule:o-memory:out\n"
-      "connect:i-memory:in:output:chroma-smooth:01:input\nconnect:chroma-smooth:01:output:o-memory:out:"
-      "input\n" +
-      parameters;
+  graph.text = "i-memory:in chroma-smooth o-memory:out\n" + parameters;
   graph.sources["in"] = image;
   graph.modulePath.push_back(exampleFolder());
   return graph;
@@ -108,12 +104,10 @@ TEST_P(WindowExamples, EqualUnderAllSchedules) {
     const bool isMedian = name == "weighted-median";
     MemoryGraph graph = exampleGraph("", input);
     graph.asGpu = pick(random, 0, 1) == 1;
-    graph.text = fmt::format(
-        "lacuna:1\nmodule:i-memory:in\nmodule:{0}:01\nmodule:o-memory:out\n"
-        "connect:i-memory:in:output:{0}:01:input\nconnect:{0}:01:output:o-memory:out:input\n{1}"
-        "param:{0}:01:radius:2\n{2}",
-        name, isMedian ? "connect:i-memory:in:output:weighted-median:01:guide\n" : "",
-        isMedian ? "param:weighted-median:01:rounds:2\n" : "param:non-local-means:01:patch:1\n");
+    graph.text =
+        fmt::format("i-memory:in {0} o-memory:out\n{1}param:{0}:01:radius:2\n{2}", name,
+                    isMedian ? "i-memory:in guide=weighted-median\n" : "",
+                    isMedian ? "param:weighted-median:01:rounds:2\n" : "param:non-local-means:01:patch:1\n");
     SCOPED_TRACE(graph.text);
     const Image baseline = runChecked(graph, "baseline@16x16/buffer").at("out");
     // Each case takes every ninth, also of those that are only taken by name.
@@ -166,10 +160,8 @@ TEST_P(PatchesOnRandomImages, EqualWhoeverAddsThemUp) {
     graph.modulePath.back() = folder.file("");  // in place of the examples
     graph.asGpu = pick(random, 0, 1) == 1;
     graph.text = fmt::format(
-        "lacuna:1\nmodule:i-memory:in\nmodule:non-local-means:01\nmodule:o-memory:out\n"
-        "connect:i-memory:in:output:non-local-means:01:input\nconnect:non-local-means:01:output:o-memory:out:"
-        "input\nparam:non-local-means:01:radius:{}\nparam:non-local-means:01:patch:{}\n"
-        "param:non-local-means:01:strength:2\n",
+        "i-memory:in non-local-means o-memory:out\nparam:non-local-means:01:radius:{}\n"
+        "param:non-local-means:01:patch:{}\nparam:non-local-means:01:strength:2\n",
         pick(random, 1, 3), pick(random, 1, 3));
     SCOPED_TRACE(graph.text + description);
     const Image baseline = runChecked(graph, "baseline@16x16/buffer").at("out");

@@ -36,9 +36,8 @@ class RandomRow {
   explicit RandomRow(std::mt19937_64& random) : random_(random), extent_(randomExtent(random)) {
     constexpr Format formats[] = {Format::f16, Format::f32, Format::u8};
     const Format format = formats[upTo(2)];
-    graph_.text = "lacuna:1\n";
     source("in", Channels::rgba, format, format != Format::u8);
-    images_ = {"i-memory:in:output"};
+    images_ = {"i-memory:in"};
     trace = fmt::format("{}x{} {}:", extent_.width, extent_.height, name(format));
   }
 
@@ -46,41 +45,36 @@ class RandomRow {
     static const char* const names[] = {"exposure", "tonemap", "noise", "blend", "accum"};
     for (int i = 0; i < count; ++i) {
       const std::string module = add(names[upTo(4)]);
-      connect(images_.back(), module + ":input");
-      if (module.compare(0, 5, "blend") == 0)
-        connect(images_[static_cast<size_t>(upTo(static_cast<int>(images_.size()) - 1))], module + ":back");
-      if (module.compare(0, 8, "exposure") == 0)
+      if (module.starts_with("blend"))
+        line(anyImage(1) + " back=" + module);
+      if (module.starts_with("exposure"))
         line(fmt::format("param:{}:stops:{}", module, 0.37 * upTo(4) - 0.7));
-      images_.push_back(module + ":output");
     }
   }
 
   void chain() {
     const bool guided = upTo(2) == 0;
     const std::string module = add(guided ? "atrous-guided" : "eaw");
-    connect(images_.back(), module + ":input");
     if (guided) {
       // A source that nothing reads would be warned of.
       if (!graph_.sources.contains("normal")) {
         source("normal", Channels::normal, Format::f16, true);
         source("depth", Channels::depth, Format::f32, true);
       }
-      connect("i-memory:normal:output", module + ":normal");
-      connect("i-memory:depth:output", module + ":depth");
+      line("i-memory:normal normal=" + module + "\ni-memory:depth depth=" + module);
       graph_.schedules[module + ":variance"] = "baseline/buffer";
     } else {
       line("param:" + module + (upTo(2) == 0 ? ":noise:0" : ":noise:0.05"));
     }
     line(fmt::format("param:{}:levels:{}\nparam:{}:precision:{}", module, 1 + upTo(2), module,
                      upTo(1) == 0 ? "f16" : "f32"));
-    images_.push_back(module + ":output");
   }
 
   // Sinks of the last image and of some others.
   MemoryGraph finish() {
     sink(images_.back());
     for (int i = upTo(2); i > 0; --i)
-      sink(images_[static_cast<size_t>(upTo(static_cast<int>(images_.size()) - 1))]);
+      sink(anyImage());
     return graph_;
   }
 
@@ -89,11 +83,15 @@ class RandomRow {
  private:
   int upTo(int last) { return std::uniform_int_distribution<int>(0, last)(random_); }
   void line(const std::string& text) { graph_.text += text + "\n"; }
-  void connect(const std::string& from, const std::string& to) { line("connect:" + from + ":" + to); }
+  // But the latest `without` ones.
+  std::string anyImage(size_t without = 0) {
+    return images_[static_cast<size_t>(upTo(static_cast<int>(images_.size() - without) - 1))];
+  }
 
   std::string add(const std::string& name) {
     const std::string module = fmt::format("{}:{:02}", name, ++instances_);
-    line("module:" + module);
+    line(images_.back() + " " + module);
+    images_.push_back(module);
     trace += " " + module;
     return module;
   }
@@ -103,11 +101,7 @@ class RandomRow {
     graph_.sources[name] = randomImage(random_, channels, format, extent_, specials);
   }
 
-  void sink(const std::string& from) {
-    const std::string module = fmt::format("o-memory:{}", ++instances_);
-    line("module:" + module);
-    connect(from, module + ":input");
-  }
+  void sink(const std::string& from) { line(fmt::format("{} o-memory:{}", from, ++instances_)); }
 
   std::mt19937_64& random_;
   Extent extent_;
@@ -139,7 +133,7 @@ INSTANTIATE_TEST_SUITE_P(Random, Fused, testing::Range(0, 4));
 MemoryGraph withTestModules(const std::string& text) {
   MemoryGraph graph;
   graph.modulePath.push_back(testFolder() + "/gpu/modules");
-  graph.text = "lacuna:1\n" + text;
+  graph.text = text;
   return graph;
 }
 

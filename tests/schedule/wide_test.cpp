@@ -70,11 +70,8 @@ class WideWindows : public testing::TestWithParam<int> {
     graph.modulePath.push_back(testFolder() + "/gpu/modules");
     graph.asGpu = pick(random, 0, 1) == 1;
     graph.sources["in"] = randomImage(random, Channels::y, Format::f32, extent, pick(random, 0, 1) == 1);
-    graph.text = fmt::format(
-        "lacuna:1\nmodule:i-memory:in\nmodule:wide:01\nmodule:o-memory:out\nconnect:i-memory:in:output:wide:"
-        "01:"
-        "input\nconnect:wide:01:{}:o-memory:out:input\nparam:wide:01:radius:{}\n",
-        output, window.radius);
+    graph.text =
+        fmt::format("i-memory:in wide:01:{} o-memory:out\nparam:wide:01:radius:{}\n", output, window.radius);
     SCOPED_TRACE(fmt::format("{}x{}, radius {}, {}", extent.width, extent.height, window.radius,
                              graph.asGpu ? "as on GPUs" : "as on CPUs"));
     Image expected = graph.sources["in"];

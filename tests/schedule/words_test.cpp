@@ -69,11 +69,8 @@ TEST(ChainsInARowOnRandomImages, SharePermutedFeatures) {
     side.set(i % extent.width, i / extent.width, 0, -side.at(i % extent.width, i / extent.width, 0));
   }
   chains.graph.text =
-      "lacuna:1\nmodule:i-memory:in\nmodule:i-memory:side\nmodule:smooth:01\nmodule:smooth:02\n"
-      "module:o-memory:out\nconnect:i-memory:in:output:smooth:01:input\n"
-      "connect:smooth:01:output:smooth:02:input\nconnect:i-memory:side:output:smooth:01:guide\n"
-      "connect:i-memory:side:output:smooth:02:guide\nconnect:smooth:02:output:o-memory:out:input\n"
-      "param:smooth:01:levels:3\nparam:smooth:02:levels:4\n";
+      "i-memory:in smooth smooth:02 o-memory:out\ni-memory:side guide=smooth\n"
+      "i-memory:side guide=smooth:02\nparam:smooth:01:levels:3\nparam:smooth:02:levels:4\n";
   expectEqual(chains, "baseline/buffer", {"permuted/buffer", "tiled-local/image"});
 }
 

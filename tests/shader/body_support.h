@@ -16,6 +16,7 @@
 #include "graph/module/registry.h"
 #include "graph/shader/compile.h"
 #include "graph/shader/generate/shaders.h"
+#include "tests/support/graph_text.h"
 #include "tests/support/sources.h"
 
 namespace lacuna::test {
@@ -54,7 +55,7 @@ inline FrameGraph scheduleOfText(const std::string& text, const std::vector<std:
                                  const std::string& schedule, ValueType type) {
   Diagnostics diagnostics;
   Registry registry(modulePath);
-  const Config config = parseConfigText(text, "graph.cfg", diagnostics);
+  const Config config = parseConfigText(graphText(text), "graph.cfg", diagnostics);
   ModuleGraph modules = buildModuleGraph(config, registry, diagnostics);
   const auto typesOf = [&](const ModuleInstance& source) {
     ValueType given = type;

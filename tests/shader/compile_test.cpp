@@ -1,6 +1,8 @@
 // From modules to SPIR-V: parts that share names, mistakes of authors, arithmetic that no driver may
 // rearrange.
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 
 #include "tests/shader/body_support.h"
@@ -50,14 +52,8 @@ class Modules : public testing::Test {
 
   // A chain of modules from memory to memory.
   FrameGraph scheduled(const std::vector<std::string>& modules) {
-    std::string text = "lacuna:1\nmodule:i-memory:in\nmodule:o-memory:out\n";
-    std::string last = "i-memory:in";
-    for (const std::string& each : modules) {
-      text += "module:" + each + ":01\nconnect:" + last + ":output:" + each + ":01:input\n";
-      last = each + ":01";
-    }
-    text += "connect:" + last + ":output:o-memory:out:input\n";
-    return scheduleOfText(text, {folder.path().string(), LACUNA_MODULE_FOLDER}, "baseline",
+    return scheduleOfText(fmt::format("i-memory:in {} o-memory:out\n", fmt::join(modules, " ")),
+                          {folder.path().string(), LACUNA_MODULE_FOLDER}, "baseline",
                           {Channels::rgba, Format::f16, ColourTag::rec709, {64, 48}, 0});
   }
 

@@ -12,11 +12,11 @@ class MatrixShaders : public testing::TestWithParam<std::tuple<const char*, bool
  protected:
   // tests/gpu/modules/matrix-product, its default constants.
   static FrameGraph schedule() {
-    std::string text = "lacuna:1\nmodule:matrix-product:01\n";
+    std::string text = "module:matrix-product:01\n";
     for (const char* name : {"a", "b", "bias"})
-      text += fmt::format("module:i-planes:{0}\nconnect:i-planes:{0}:output:matrix-product:01:{0}\n", name);
+      text += fmt::format("i-planes:{0} {0}=matrix-product\n", name);
     for (const char* name : {"output", "halves", "copies"})
-      text += fmt::format("module:o-array:{0}\nconnect:matrix-product:01:{0}:o-array:{0}:input\n", name);
+      text += fmt::format("matrix-product:01:{0} o-array:{0}\n", name);
     const auto& [memory, half] = GetParam();
     text += fmt::format("param:matrix-product:01:memory:{}\nparam:matrix-product:01:half_precision:{}\n",
                         memory, half);

@@ -41,27 +41,17 @@ Sequence::Sequence(std::mt19937_64& random, int frames) : frames_(FrameSet::rang
   graph_.modulePath = {moduleFolder(), testFolder() + "/gpu/modules"};
   graph_.sources["in"] = images_.at(0);
   const bool before = pick(random, 0, 1) == 0, after = pick(random, 0, 1) == 0;
-  graph_.text = fmt::format(
-      "lacuna:1\nframes:{}\nmodule:i-memory:in\nmodule:accumulate:01\nmodule:o-memory:out\n"
-      "feedback:accumulate:01:output:accumulate:01:back\n",
-      frames);
-  const auto connect = [&](const std::string& from, const std::string& to) {
-    graph_.text += fmt::format("connect:{}:output:{}:input\n", from, to);
-  };
+  graph_.text = fmt::format("frames:{}\naccumulate back~accumulate\n", frames);
   // Two modules, with another one between them or none.
   const auto join = [&](const std::string& from, const std::string& to, const std::string& between) {
-    if (between.empty()) {
-      connect(from, to);
+    graph_.text += fmt::format("{} {} {}\n", from, between, to);
+    if (between.empty())
       return;
-    }
-    graph_.text += fmt::format("module:{}\n", between);
-    connect(from, between);
-    connect(between, to);
     for (const int frame : {0, 1 + frames / 2, 1 + frames})
       graph_.text += fmt::format("keyframe:{}:{}:stops:{}\n", frame, between, pick(random, -3, 3));
   };
-  join("i-memory:in", "accumulate:01", before ? "exposure:before" : "");
-  join("accumulate:01", "o-memory:out", after ? "exposure:after" : "");
+  join("i-memory:in", "accumulate", before ? "exposure:before" : "");
+  join("accumulate", "o-memory:out", after ? "exposure:after" : "");
 }
 
 std::unique_ptr<Session> Sequence::session(Profile* profile) const {

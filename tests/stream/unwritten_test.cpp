@@ -118,11 +118,7 @@ TEST_F(UnwrittenFrames, RandomSvgf) {
 TEST_F(UnwrittenFrames, RandomRayHistograms) {
   MemoryGraph graph;
   const Extent extent = randomExtent(random_);
-  graph.text =
-      "lacuna:1\nmodule:i-memory:in\nmodule:ray-histogram:01\nmodule:o-memory:out\nmodule:o-array:bins\n"
-      "connect:i-memory:in:output:ray-histogram:01:input\nconnect:ray-histogram:01:output:o-memory:out:"
-      "input\n"
-      "connect:ray-histogram:01:histogram:o-array:bins:input\n";
+  graph.text = "i-memory:in ray-histogram o-memory:out\nray-histogram:01:histogram o-array:bins\n";
   graph.modulePath.push_back(testFolder() + "/gpu/modules");
   std::vector<std::map<std::string, Image>> frames(6);
   for (std::map<std::string, Image>& images : frames)

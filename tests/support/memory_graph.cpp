@@ -13,6 +13,7 @@
 #include "graph/schedule/stencil/schedule_names.h"
 #include "graph/shader/compile.h"
 #include "tests/support/check_barriers.h"
+#include "tests/support/graph_text.h"
 #include "tests/support/messages.h"
 #include "tests/support/shared_device.h"
 
@@ -147,7 +148,7 @@ LoadedGraph load(const MemoryGraph& graph) {
   options.modulePath = graph.modulePath;
   for (const auto& [name, image] : graph.sources)
     options.memory[sourceModule(image) + ":" + name] = image.type;
-  return loadGraphText(graph.text, "graph.cfg", options);
+  return loadGraphText(graphText(graph.text), "graph.cfg", options);
 }
 
 bool isRejected(const MemoryGraph& graph, const StencilSchedule& schedule) {

@@ -44,7 +44,7 @@ vk::Device& testDevice();
 vk::Device& narrowDevice();
 
 struct MemoryGraph {
-  std::string text;  // `lacuna:1` and so on; sources i-memory:NAME, sinks o-memory:NAME
+  std::string text;  // for graphText(); sources i-memory:NAME, sinks o-memory:NAME
   // By NAME; planes are from i-planes:NAME, arrays from i-array:NAME (tests/gpu).
   std::map<std::string, Image> sources;
   bool asGpu = false;               // schedules as for a GPU, also on a CPU device

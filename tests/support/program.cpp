@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <sstream>
 #include <stdexcept>
 
@@ -32,49 +31,14 @@ const Folder& privateFolder() {
   return folder;
 }
 
-// The shell's own words for what posix_spawn can't do: a folder and limits.
 std::vector<std::string> commandLine(const std::vector<std::string>& arguments, const Surroundings& where) {
   std::vector<std::string> words;
-  if (where.obeysPermissions && geteuid() == 0)
-    words = {"/usr/bin/setpriv", "--bounding-set=-dac_override,-dac_read_search"};
-  if (!where.folder.empty() || !where.limit.empty()) {
-    std::string script = where.folder.empty() ? "" : "cd \"$0\" && ";
-    if (!where.limit.empty())
-      script += fmt::format("ulimit {} && ", where.limit);
-    words.insert(words.end(), {"/bin/sh", "-c", script + "exec \"$@\"", where.folder});
-  }
+  if (!where.folder.empty())
+    words = {"/bin/sh", "-c", "cd \"$0\" && exec \"$@\"", where.folder};
   words.push_back(place("LACUNA_PROGRAM", LACUNA_PROGRAM));
   words.insert(words.end(), arguments.begin(), arguments.end());
   return words;
 }
-
-// A terminal that a program can write to; what it wrote is read after its end.
-class Terminal {
- public:
-  Terminal() : side_(posix_openpt(O_RDWR | O_NOCTTY)) {
-    if (side_ < 0 || grantpt(side_) != 0 || unlockpt(side_) != 0)
-      throw std::runtime_error("no terminal can be made");
-    fcntl(side_, F_SETFL, O_NONBLOCK);
-    // While this is open, the program's end does not discard its output.
-    other_ = open(name().c_str(), O_RDWR | O_NOCTTY);
-  }
-  ~Terminal() {
-    close(other_);
-    close(side_);
-  }
-  Terminal(const Terminal&) = delete;
-  Terminal& operator=(const Terminal&) = delete;
-
-  std::string name() const { return ptsname(side_); }
-  std::string text() const {
-    std::string all(65536, ' ');
-    const ssize_t count = read(side_, all.data(), all.size());
-    return all.substr(0, static_cast<size_t>(std::max<ssize_t>(0, count)));
-  }
-
- private:
-  int side_ = -1, other_ = -1;
-};
 
 int waitFor(pid_t child, const Surroundings& surroundings, rusage& used) {
   int status = 0;
@@ -130,24 +94,16 @@ Outcome run(std::vector<std::string> words, const Surroundings& surroundings) {
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   constexpr int fresh = O_WRONLY | O_CREAT | O_TRUNC;
-  const std::string input = surroundings.input.empty() ? "/dev/null" : surroundings.input;
-  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, input.c_str(), O_RDONLY, 0);
+  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
   posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, out.c_str(), fresh, 0600);
-  std::optional<Terminal> terminal;
-  if (surroundings.terminal) {
-    setenv("TERM", "xterm", 1);
-    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, terminal.emplace().name().c_str(),
-                                     O_WRONLY | O_NOCTTY, 0);
-  } else {
-    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, err.c_str(), fresh, 0600);
-  }
+  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, err.c_str(), fresh, 0600);
   const pid_t child = spawn(argv, actions, surroundings.ignoresSignals);
   posix_spawn_file_actions_destroy(&actions);
   rusage used{};
   const int status = waitFor(child, surroundings, used);
   // 1000 more if a signal ended the program, because a program may also return 128 + signal itself.
-  return {WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status), slurp(out),
-          terminal ? terminal->text() : slurp(err), used.ru_maxrss};
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status), slurp(out), slurp(err),
+          used.ru_maxrss};
 }
 
 }  // namespace
@@ -216,26 +172,6 @@ std::string listing(const std::string& folder) {
   for (const std::string& line : lines)
     text += line;
   return text;
-}
-
-std::string chainGraph(const std::string& words) {
-  std::istringstream stream(words);
-  const std::vector<std::string> names(std::istream_iterator<std::string>(stream), {});
-  std::vector<std::string> modules = names;
-  const auto formatOf = [](const std::string& file) { return fs::path(file).extension().string().substr(1); };
-  modules.front() = "i-" + formatOf(names.front());
-  modules.back() = "o-" + formatOf(names.back());
-  std::string text = "lacuna:1\n";
-  for (const std::string& module : modules)
-    text += fmt::format("module:{}:01\n", module);
-  for (size_t i = 1; i < modules.size(); ++i)
-    text += fmt::format("connect:{}:01:output:{}:01:input\n", modules[i - 1], modules[i]);
-  return text + fmt::format("param:{}:01:filename:\"{}\"\nparam:{}:01:filename:\"{}\"\n", modules.front(),
-                            names.front(), modules.back(), names.back());
-}
-
-std::string exposureGraph(const std::string& source, const std::string& sink, const std::string& more) {
-  return chainGraph(source + " exposure " + sink) + more;
 }
 
 }  // namespace lacuna::test

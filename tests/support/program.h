@@ -8,6 +8,7 @@
 
 #include "graph/config/json_text.h"
 #include "tests/io/support.h"
+#include "tests/support/graph_text.h"
 
 namespace lacuna::test {
 
@@ -15,20 +16,16 @@ inline const std::string photoGraph = LACUNA_TEST_FOLDER "/../pipelines/photo.cf
 
 struct Outcome {
   int code = -1;  // exit code; 1000 + signal where one killed it
-  std::string out, err;
+  std::string out{}, err{};
   long peakKilobytes = 0;  // limit of memory; not below what this process already uses
 };
 
 struct Surroundings {
   std::string folder{};       // to run in; "": this process's
-  std::string limit{};        // in the shell's words: "-f 8" (files of 4 KiB); "": none
-  std::string input{};        // the file that is standard input; "": nothing
   std::string interruptAt{};  // `signal` as soon as this file exists; "": none
   int signal = SIGINT;
-  int microseconds = 0;           // to wait until then
-  bool ignoresSignals = false;    // SIGHUP, SIGINT and SIGTERM, as below nohup
-  bool terminal = false;          // stderr is one
-  bool obeysPermissions = false;  // also as root, who may read everything else
+  int microseconds = 0;         // to wait until then
+  bool ignoresSignals = false;  // SIGHUP, SIGINT and SIGTERM, as below nohup
 };
 
 // Compiled shaders and per-user modules are in a folder of this process.
@@ -49,11 +46,5 @@ std::string listing(const std::string& folder);
 
 // Names of files in a folder, without the records of outputs.
 std::vector<std::string> namesIn(const std::string& folder);
-
-// The graph of `SOURCE MODULE... SINK`, two files' names and modules between them: each an instance 01,
-// connected from output to input.
-std::string chainGraph(const std::string& words);
-// `SOURCE exposure SINK`, and `more` lines.
-std::string exposureGraph(const std::string& source, const std::string& sink, const std::string& more = {});
 
 }  // namespace lacuna::test

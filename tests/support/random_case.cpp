@@ -97,11 +97,9 @@ RandomCase randomEaw(std::mt19937_64& random) {
   c.graph.sources["in"] =
       randomImage(random, Channels::rgba, coin(random) ? Format::f16 : Format::f32, extent, specials);
   c.graph.text = fmt::format(
-      "lacuna:1\nmodule:i-memory:in\nmodule:eaw:01\nmodule:o-memory:out\n"
-      "connect:i-memory:in:output:eaw:01:input\nconnect:eaw:01:output:o-memory:out:input\n"
-      "param:eaw:01:levels:{}\nparam:eaw:01:precision:{}\nparam:eaw:01:noise:{}\nparam:eaw:01:noise_power:{}"
-      "\n"
-      "param:eaw:01:edges{}\nparam:eaw:01:thresholds{}\nparam:eaw:01:gains{}\n",
+      "i-memory:in eaw o-memory:out\nparam:eaw:01:levels:{}\nparam:eaw:01:precision:{}\n"
+      "param:eaw:01:noise:{}\nparam:eaw:01:noise_power:{}\nparam:eaw:01:edges{}\n"
+      "param:eaw:01:thresholds{}\nparam:eaw:01:gains{}\n",
       levels, format, pick(random, 0, 2) == 0 ? "0" : "0.05", pick(random, 0, 1) == 0 ? "0" : "0.5",
       list(random, 8, 0.5, 6.0), list(random, 8, 0.0, 2.0), list(random, 8, 0.5, 1.5));
   c.graph.asGpu = coin(random);
@@ -123,14 +121,10 @@ RandomCase randomGuided(std::mt19937_64& random) {
   c.graph.sources["normal"] = randomImage(random, Channels::normal, format, extent, specials);
   c.graph.sources["depth"] = randomImage(random, Channels::depth, Format::f32, extent, specials);
   c.graph.text = fmt::format(
-      "lacuna:1\nmodule:i-memory:in\nmodule:i-memory:normal\nmodule:i-memory:depth\nmodule:atrous-guided:01\n"
-      "module:o-memory:out\nconnect:i-memory:in:output:atrous-guided:01:input\n"
-      "connect:i-memory:normal:output:atrous-guided:01:normal\nconnect:i-memory:depth:output:atrous-guided:"
-      "01:depth\n"
-      "connect:atrous-guided:01:output:o-memory:out:input\n"
-      "param:atrous-guided:01:levels:{}\nparam:atrous-guided:01:sigma_luminance:{:.4f}\n"
-      "param:atrous-guided:01:sigma_normal:{:.4f}\nparam:atrous-guided:01:sigma_depth:{:.4f}\n"
-      "param:atrous-guided:01:precision:{}\n",
+      "i-memory:in atrous-guided o-memory:out\ni-memory:normal normal=atrous-guided\n"
+      "i-memory:depth depth=atrous-guided\nparam:atrous-guided:01:levels:{}\n"
+      "param:atrous-guided:01:sigma_luminance:{:.4f}\nparam:atrous-guided:01:sigma_normal:{:.4f}\n"
+      "param:atrous-guided:01:sigma_depth:{:.4f}\nparam:atrous-guided:01:precision:{}\n",
       levels, uniform(random, 0.5, 8.0), uniform(random, 1.0, 128.0), uniform(random, 0.005, 0.5),
       name(format));
   c.graph.schedules["atrous-guided:01:variance"] = "baseline/buffer";
@@ -150,10 +144,8 @@ RandomCase randomSvgf(std::mt19937_64& random) {
   c.levels = randomLevels(random);
   c.specials = coin(random);
   c.graph.asGpu = coin(random);
-  c.graph.text = fmt::format(
-      "lacuna:1\nframes:{}\nmodule:svgf:01\nmodule:o-memory:out\nconnect:svgf:01:output:o-memory:out:input\n"
-      "param:svgf:01:levels:{}\nparam:svgf:01:taa:{}\n",
-      c.frames, c.levels, coin(random) ? "true" : "false");
+  c.graph.text = fmt::format("frames:{}\nsvgf o-memory:out\nparam:svgf:01:levels:{}\nparam:svgf:01:taa:{}\n",
+                             c.frames, c.levels, coin(random) ? "true" : "false");
   const std::pair<const char*, Channels> inputs[] = {{"input", Channels::rgba},
                                                      {"albedo", Channels::rgb},
                                                      {"normal", Channels::normal},
@@ -163,7 +155,7 @@ RandomCase randomSvgf(std::mt19937_64& random) {
     if (std::string_view(name) != "input" && pick(random, 0, 4) == 0)
       continue;  // all others are optional
     c.graph.sources[name] = randomImage(random, channels, Format::f32, extent, c.specials);
-    c.graph.text += fmt::format("module:i-memory:{0}\nconnect:i-memory:{0}:output:svgf:01:{0}\n", name);
+    c.graph.text += fmt::format("i-memory:{0} {0}=svgf\n", name);
   }
   c.description = fmt::format("svgf {}x{}, {} levels{}", extent.width, extent.height, c.levels,
                               c.specials ? ", with NaN and Inf" : "");

@@ -22,20 +22,18 @@ class RandomGraph {
       : random_(random), extent_(extent), frames_(static_cast<size_t>(frames)) {
     constexpr Format formats[] = {Format::f16, Format::f32, Format::u8};
     graph_.modulePath.push_back(testFolder() + "/tiles/modules");
-    graph_.text = fmt::format("lacuna:1\nframes:{}\n", frames);
+    graph_.text = fmt::format("frames:{}\n", frames);
     source("in", Channels::rgba, formats[pick(random_, 0, isOverTime() ? 1 : 2)]);
-    images_ = {"i-memory:in:output"};
+    images_ = {"i-memory:in"};
   }
 
   void pointwise() {
     static const char* const names[] = {"exposure", "tonemap", "noise", "places", "blend"};
     const std::string module = add(names[pick(random_, 0, 4)]);
-    if (module.starts_with("blend") && isOverTime() && pick(random_, 0, 1) == 0) {
-      looped_.push_back(module + ":back");
-    } else if (module.starts_with("blend")) {
-      connect(images_[static_cast<size_t>(pick(random_, 0, static_cast<int>(images_.size()) - 2))],
-              module + ":back");
-    }
+    if (module.starts_with("blend") && isOverTime() && pick(random_, 0, 1) == 0)
+      looped_.push_back("back~" + module);
+    else if (module.starts_with("blend"))
+      line(anyImage(1) + " back=" + module);
   }
 
   // A filter over time.
@@ -88,8 +86,8 @@ class RandomGraph {
       const std::string number = std::to_string(instances_);
       source("normal" + number, Channels::normal, Format::f16);
       source("depth" + number, Channels::depth, Format::f32);
-      connect("i-memory:normal" + number + ":output", module + ":normal");
-      connect("i-memory:depth" + number + ":output", module + ":depth");
+      line("i-memory:normal" + number + " normal=" + module);
+      line("i-memory:depth" + number + " depth=" + module);
       graph_.schedules[module + ":variance"] = "baseline/buffer";
     } else {
       sink(module + ":first");
@@ -101,7 +99,7 @@ class RandomGraph {
     sink(images_.back());
     sink(anyImage());
     for (const std::string& input : looped_)
-      line("feedback:" + anyImage() + ":" + input);
+      line(anyImage() + " " + input);
     graph_.sources = frames_.front();
     graph_.asGpu = pick(random_, 0, 1) == 0;
     graph_.fuses = pick(random_, 0, 3) > 0;
@@ -113,8 +111,9 @@ class RandomGraph {
  private:
   bool isOverTime() const { return frames_.size() > 1; }
 
-  std::string anyImage() {
-    return images_[static_cast<size_t>(pick(random_, 0, static_cast<int>(images_.size()) - 1))];
+  // But the latest `without` ones.
+  std::string anyImage(size_t without = 0) {
+    return images_[static_cast<size_t>(pick(random_, 0, static_cast<int>(images_.size() - without) - 1))];
   }
 
   // What a later module makes of it is reprojected in the next frame.
@@ -122,10 +121,10 @@ class RandomGraph {
     const std::string module = fmt::format("reproject:{:02}", ++instances_);
     line("module:" + module);
     surface(module, {"motion", "normal", "depth"});
-    looped_.push_back(module + ":input");
+    looped_.push_back("input~" + module);
     const std::string mixed = add("blend");
     line(fmt::format("param:{}:opacity:0.4", mixed));
-    connect(module + ":output", mixed + ":back");
+    line(module + " back=" + mixed);
   }
 
   // One surface, slightly rough, so that history is often found where motion leads; motion always, other
@@ -136,7 +135,7 @@ class RandomGraph {
         continue;
       if (!frames_.front().contains(plane))
         addPlane(plane);
-      connect("i-memory:" + plane + ":output", module + ":" + plane);
+      line("i-memory:" + plane + " " + plane + "=" + module);
     }
   }
 
@@ -147,14 +146,12 @@ class RandomGraph {
   }
 
   void line(const std::string& text) { graph_.text += text + "\n"; }
-  void connect(const std::string& from, const std::string& to) { line("connect:" + from + ":" + to); }
 
   std::string add(const std::string& name) {
     const std::string module = fmt::format("{}:{:02}", name, ++instances_);
-    line("module:" + module);
     const bool isDelayed = isOverTime() && pick(random_, 0, 3) == 0;
-    line((isDelayed ? "feedback:" : "connect:") + images_.back() + ":" + module + ":input");
-    images_.push_back(module + ":output");
+    line(images_.back() + (isDelayed ? " input~" : " ") + module);
+    images_.push_back(module);
     return module;
   }
 
@@ -164,11 +161,7 @@ class RandomGraph {
       frame[name] = randomImage(random_, channels, format, extent_, format != Format::u8);
   }
 
-  void sink(const std::string& from) {
-    const std::string module = fmt::format("o-memory:{}", ++instances_);
-    line("module:" + module);
-    connect(from, module + ":input");
-  }
+  void sink(const std::string& from) { line(fmt::format("{} o-memory:{}", from, ++instances_)); }
 
   std::mt19937_64& random_;
   const Extent extent_;
@@ -281,10 +274,7 @@ TEST_P(SchedulesInTiles, OfRandomPictures) {
   std::mt19937_64& random = testRandom();
   MemoryGraph graph;
   graph.modulePath.push_back(testFolder() + "/tiles/modules");
-  graph.text =
-      "lacuna:1\nmodule:i-memory:in\nmodule:placed:01\nmodule:o-memory:out\nmodule:o-memory:first\n"
-      "connect:i-memory:in:output:placed:01:input\nconnect:placed:01:output:o-memory:out:input\n"
-      "connect:placed:01:first:o-memory:first:input\n";
+  graph.text = "i-memory:in placed o-memory:out\nplaced:01:first o-memory:first\n";
   graph.sources["in"] = randomImage(random, Channels::rgba, Format::f16, {211, 173}, true);
   const std::vector<StencilSchedule> all = allSchedules(true);
   const size_t step = triesAll() ? 1 : 3;
@@ -304,23 +294,21 @@ TEST_P(BlocksInTiles, RandomPictures) {
   const Extent extent{static_cast<uint32_t>(pick(random, 400, 560)),
                       static_cast<uint32_t>(pick(random, 250, 480))};
   MemoryGraph graph;
-  graph.text =
-      "lacuna:1\nmodule:i-memory:noisy\nmodule:box:01\nparam:box:01:radius:2\n"
-      "connect:i-memory:noisy:output:box:01:input\nmodule:o-memory:out\n";
-  std::string last = "box:01:output";
+  graph.text = "i-memory:noisy box\nparam:box:01:radius:2\n";
+  std::string last = "box";
   for (int i = 0; i < 4; ++i) {
     if (GetParam() != i && GetParam() != 4)
       continue;
-    const std::string module = std::string(modules[i]) + ":01";
-    graph.text += fmt::format("module:{0}\nconnect:{1}:{0}:input\n", module, last);
-    graph.text += i == 2 ? "" : "connect:i-memory:noisy:output:" + module + ":noisy\n";
+    const std::string module = modules[i];
+    graph.text += last + " " + module + "\n";
+    graph.text += i == 2 ? "" : "i-memory:noisy noisy=" + module + "\n";
     if (i == 3) {
-      graph.text += "module:i-memory:alpha\nconnect:i-memory:alpha:output:" + module + ":alpha\n";
+      graph.text += "i-memory:alpha alpha=" + module + "\n";
       graph.sources["alpha"] = randomImage(random, Channels::rgb, Format::f16, extent, false);
     }
-    last = module + ":output";
+    last = module;
   }
-  graph.text += "connect:" + last + ":o-memory:out:input\n";
+  graph.text += last + " o-memory:out\n";
   graph.sources["noisy"] = randomImage(random, Channels::rgba, Format::f16, extent, false);
   expectEqualInTiles(random, graph, "auto");
 }
@@ -331,11 +319,7 @@ INSTANTIATE_TEST_SUITE_P(Random, BlocksInTiles, testing::Range(0, 5));
 TEST(InTilesOfRandomPictures, MendedLight) {
   std::mt19937_64& random = testRandom();
   MemoryGraph graph;
-  graph.text =
-      "lacuna:1\nmodule:i-memory:in\nmodule:i-memory:albedo\nmodule:mend:01\nmodule:o-memory:out\n"
-      "module:o-memory:rest\nconnect:i-memory:in:output:mend:01:input\n"
-      "connect:i-memory:albedo:output:mend:01:albedo\nconnect:mend:01:output:o-memory:out:input\n"
-      "connect:mend:01:rest:o-memory:rest:input\n";
+  graph.text = "i-memory:in mend o-memory:out\ni-memory:albedo albedo=mend:01:rest o-memory:rest\n";
   graph.sources["in"] = randomImage(random, Channels::rgba, Format::f16, {411, 273}, true);
   graph.sources["albedo"] = randomImage(random, Channels::rgb, Format::f16, {411, 273}, false);
   expectEqualInTiles(random, graph, "auto");
@@ -346,9 +330,7 @@ TEST(InTilesOfRandomPictures, MendedLight) {
 TEST(MendedInTiles, PixelsSeeTheirKind) {
   constexpr uint32_t whole = 301;
   MemoryGraph graph;
-  graph.text =
-      "lacuna:1\nmodule:i-memory:in\nmodule:mend:01\nmodule:o-memory:out\n"
-      "connect:i-memory:in:output:mend:01:input\nconnect:mend:01:output:o-memory:out:input\n";
+  graph.text = "i-memory:in mend o-memory:out\n";
   Image& picture = graph.sources["in"] = makeImage(Channels::rgb, Format::f32, {whole, 8});
   const Tileable tileable = pictureOf(graph);
   const uint32_t multiple = tileable.multiple, least = 2 * tileable.halo + multiple;
@@ -368,9 +350,7 @@ TEST(InTilesOfRandomPictures, MendedPixelsCountOnce) {
   std::mt19937_64& random = testRandom();
   MemoryGraph graph;
   graph.modulePath.push_back(testFolder() + "/gpu/modules");
-  graph.text =
-      "lacuna:1\nmodule:i-memory:in\nmodule:mend:01\nmodule:o-array-1:count\n"
-      "connect:i-memory:in:output:mend:01:input\nconnect:mend:01:count:o-array-1:count:input\n";
+  graph.text = "i-memory:in mend:01:count o-array-1:count\n";
   Image& picture = graph.sources["in"] = makeImage(Channels::rgb, Format::f32, {216, 80});
   for (uint32_t i = 0; i < 12; ++i) {
     const auto x = 36 * (i % 6) + static_cast<uint32_t>(pick(random, 0, 3));
@@ -389,11 +369,8 @@ TEST(InTilesOfRandomPictures, EstimatesOfNoise) {
   MemoryGraph graph;
   graph.modulePath.push_back(testFolder() + "/gpu/modules");
   graph.text =
-      "lacuna:1\nmodule:i-memory:in\nmodule:eaw:01\nmodule:o-memory:out\nmodule:o-array-4:noise\n"
-      "module:o-array-4:levels\nmodule:box:01\nparam:box:01:radius:9\nparam:eaw:01:levels:2\n"
-      "connect:i-memory:in:output:box:01:input\nconnect:box:01:output:eaw:01:input\n"
-      "connect:eaw:01:output:o-memory:out:input\nconnect:eaw:01:noise:o-array-4:noise:input\n"
-      "connect:eaw:01:levels_noise:o-array-4:levels:input\n";
+      "i-memory:in box eaw o-memory:out\neaw:01:noise o-array-4:noise\n"
+      "eaw:01:levels_noise o-array-4:levels\nparam:box:01:radius:9\nparam:eaw:01:levels:2\n";
   graph.sources["in"] = randomImage(random, Channels::rgba, Format::f16, {397, 311}, false);
   EXPECT_GT(run(graph, "baseline").at("noise").at(0, 0, 0), 1e-4);
   for (int i = 0; i < 3; ++i)

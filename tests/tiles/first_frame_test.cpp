@@ -16,7 +16,7 @@ class FirstFrameInTiles : public testing::Test {
   static MemoryGraph graphOf(const std::string& lines) {
     MemoryGraph graph;
     graph.modulePath.push_back(testFolder() + "/gpu/modules");
-    graph.text = "lacuna:1\nframes:3\nmodule:i-memory:in\n" + lines;
+    graph.text = "frames:3\n" + lines;
     Image& in = graph.sources["in"] = makeImage(Channels::y, Format::f32, picture);
     forPixels([&](uint32_t x, uint32_t y) { in.set(x, y, 0, pick(testRandom(), 0, 3)); });
     graph.tiles = Tiles{picture, {64, 64}, 0, 1};
@@ -25,10 +25,7 @@ class FirstFrameInTiles : public testing::Test {
 
   // In the first frame the image and 100; later the image, half of the last result, and the frame's number.
   static MemoryGraph accumulating() {
-    return graphOf(
-        "module:accumulate:01\nmodule:o-memory:out\nconnect:i-memory:in:output:accumulate:01:input\n"
-        "feedback:accumulate:01:output:accumulate:01:back\n"
-        "connect:accumulate:01:output:o-memory:out:input\n");
+    return graphOf("i-memory:in accumulate o-memory:out\naccumulate back~accumulate\n");
   }
 
   template <class Work>
@@ -75,9 +72,7 @@ TEST_F(FirstFrameInTiles, RandomAFrameThatEndedEarlyIsNone) {
 
 // All tiles count before any reads the counts.
 TEST_F(FirstFrameInTiles, RandomCountsAreThoseOfAllTiles) {
-  const MemoryGraph graph = graphOf(
-      "module:histogram:01\nmodule:o-array-64:out\nconnect:i-memory:in:output:histogram:01:input\n"
-      "connect:histogram:01:histogram:o-array-64:out:input\n");
+  const MemoryGraph graph = graphOf("i-memory:in histogram:01:histogram o-array-64:out\n");
   std::vector<double> shares(64);  // bin 0 is [0, 1/32), the last one [63/32, ...)
   forPixels([&](uint32_t x, uint32_t y) {
     const double value = graph.sources.at("in").at(x, y, 0);

@@ -15,12 +15,9 @@ constexpr Extent extent{211, 173};
 MemoryGraph graphOf(const std::string& module, const std::vector<std::string>& planes,
                     const std::string& more, size_t frames) {
   MemoryGraph graph;
-  graph.text = fmt::format(
-      "lacuna:1\nframes:{2}\nmodule:{0}:01\nmodule:o-memory:out\nconnect:{0}:01:output:o-memory:out:input\n{"
-      "1}",
-      module, more, frames);
+  graph.text = fmt::format("frames:{2}\n{0} o-memory:out\n{1}", module, more, frames);
   for (const std::string& plane : planes)
-    graph.text += fmt::format("module:i-memory:{0}\nconnect:i-memory:{0}:output:{1}:01:{0}\n", plane, module);
+    graph.text += fmt::format("i-memory:{0} {0}={1}\n", plane, module);
   return graph;
 }
 

@@ -34,10 +34,8 @@ class RandomInRows : public testing::TestWithParam<const char*> {
     // o-exr's other planes aren't connected.
     const bool isExr = GetParam() == std::string(".exr");
     graph.text = fmt::format(
-        "lacuna:1\nmodule:i-file:in\nmodule:box:01\nmodule:{0}:01\nmodule:{3}:out\n"
-        "connect:i-file:in:output:box:01:input\nconnect:box:01:output:{0}:01:input\n"
-        "connect:{0}:01:output:{3}:out:input\n"
-        "param:i-file:in:filename:\"{1}\"\nparam:{3}:out:filename:\"{2}\"\n{4}",
+        "i-file:in box {0} {3}:out\nparam:i-file:in:filename:\"{1}\"\n"
+        "param:{3}:out:filename:\"{2}\"\n{4}",
         modules, file("in"), file(output), isExr ? "o-exr" : "o-file",
         isExr ? "param:o-exr:out:precision:f16\n" : "");
     return graph;
@@ -140,9 +138,8 @@ TEST(InRows, ValuesThatAreNotFiniteAreCountedInAllRows) {
   writeImage("exr", folder.file("in.exr"), {{"output", type, std::as_bytes(std::span(pixels))}});
   MemoryGraph graph;
   graph.text = fmt::format(
-      "lacuna:1\nmodule:i-file:in\nmodule:exposure:01\nmodule:o-file:out\n"
-      "connect:i-file:in:output:exposure:01:input\nconnect:exposure:01:output:o-file:out:input\n"
-      "param:i-file:in:filename:\"{}\"\nparam:o-file:out:filename:\"{}\"\n",
+      "i-file:in exposure o-file:out\nparam:i-file:in:filename:\"{}\"\n"
+      "param:o-file:out:filename:\"{}\"\n",
       folder.file("in.exr"), folder.file("out.exr"));
   graph.tiles = {{40, 400}, {40, 65}, 0};
   Session session(testDevice(), scheduleOf(graph, "baseline"), graph.modulePath,

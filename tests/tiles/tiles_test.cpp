@@ -81,7 +81,7 @@ TEST(Tiles, KnowImagesOfBlocks) {
 
 std::string reasonOf(const std::string& text) {
   MemoryGraph graph;
-  graph.text = "lacuna:1\nmodule:i-memory:in\nmodule:o-memory:out\n" + text;
+  graph.text = text;
   graph.sources["in"] = makeImage(Channels::rgba, Format::f16, {100, 80});
   if (text.find("i-memory:motion") != std::string::npos)
     graph.sources["motion"] = makeImage(Channels::mv, Format::f16, {100, 80});
@@ -93,8 +93,7 @@ std::string reasonOf(const std::string& text) {
 }
 
 std::string alone(const std::string& module, const std::string& more = "") {
-  return reasonOf("module:" + module + ":01\nconnect:i-memory:in:output:" + module +
-                  ":01:input\nconnect:" + module + ":01:output:o-memory:out:input\n" + more);
+  return reasonOf("i-memory:in " + module + " o-memory:out\n" + more);
 }
 
 TEST(Tileable, HaloIsTheSumOfFootprints) {
@@ -126,20 +125,13 @@ TEST(Tileable, AllMethodsButRhf) {
 
 TEST(Tileable, OthersAreNamed) {
   EXPECT_EQ(alone("crop"), "crop:01:main depends on the whole picture");
-  const std::string motion = "module:i-memory:motion\nconnect:i-memory:motion:output:reproject:01:motion\n";
+  const std::string motion = "i-memory:motion motion=reproject\n";
   EXPECT_EQ(alone("reproject", motion),
             "reproject:01:main depends on all of 'input', which a `feedback:` line would keep whole");
-  EXPECT_EQ(reasonOf("module:reproject:01\nmodule:mix:01\nfeedback:mix:01:output:reproject:01:input\n"
-                     "connect:i-memory:in:output:mix:01:input\nconnect:reproject:01:output:mix:01:other\n"
-                     "connect:mix:01:output:o-memory:out:input\n" +
-                     motion),
-            "halo 1");
-  EXPECT_EQ(reasonOf("module:ray-histogram:01\nmodule:rhf:01\n"
-                     "connect:i-memory:in:output:ray-histogram:01:input\n"
-                     "connect:ray-histogram:01:output:rhf:01:input\n"
-                     "connect:ray-histogram:01:histogram:rhf:01:histogram\n"
-                     "connect:rhf:01:output:o-memory:out:input\n"),
-            "ray-histogram:01:fill keeps an array of the previous frame");
+  EXPECT_EQ(reasonOf("i-memory:in mix o-memory:out\nmix input~reproject other=mix\n" + motion), "halo 1");
+  EXPECT_EQ(
+      reasonOf("i-memory:in ray-histogram rhf o-memory:out\nray-histogram:01:histogram histogram=rhf\n"),
+      "ray-histogram:01:fill keeps an array of the previous frame");
   EXPECT_EQ(alone("resize", "param:resize:01:factor:0.5\n"), "resize:01:across depends on the whole picture");
 }
 

@@ -66,10 +66,7 @@ void expectTheSameAlone(const MemoryGraph& around, const std::string& schedule, 
 MemoryGraph graphAround(const std::string& module, Format format, const std::string& more) {
   std::mt19937_64& random = testRandom();
   MemoryGraph around;
-  around.text = fmt::format(
-      "lacuna:1\nmodule:i-memory:in\nmodule:{0}:01\nmodule:o-memory:out\n"
-      "connect:i-memory:in:output:{0}:01:input\nconnect:{0}:01:output:o-memory:out:input\n{1}",
-      module, more);
+  around.text = fmt::format("i-memory:in {0} o-memory:out\n{1}", module, more);
   around.sources["in"] = randomImage(random, Channels::rgba, format, {61, 47}, false);
   return around;
 }

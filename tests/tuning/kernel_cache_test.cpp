@@ -13,12 +13,7 @@ constexpr Extent kernelExtent160{160, 100};
 
 NodeGraph bilateral(const std::string& more = {}, Extent extent = kernelExtent160, Format format = Format::u8,
                     const std::vector<std::string>& modulePath = {LACUNA_MODULE_FOLDER, benchModules()}) {
-  return cull(
-      graphOf("lacuna:1\nmodule:i-memory:in\nmodule:bilateral-study:01\nmodule:o-memory:out\n"
-              "connect:i-memory:in:output:bilateral-study:01:input\nconnect:bilateral-study:01:output:o-"
-              "memory:out:input\n" +
-                  more,
-              extent, format, modulePath));
+  return cull(graphOf("i-memory:in bilateral-study o-memory:out\n" + more, extent, format, modulePath));
 }
 
 const Node& filterOf(const NodeGraph& graph) {
@@ -73,7 +68,7 @@ TEST_F(KernelTuning, IsOfDriverStructureTypesAndSize) {
   EXPECT_FALSE(knows(cache(), bilateral("param:bilateral-study:01:radius:6\n")));
   EXPECT_FALSE(knows(cache(), bilateral("param:bilateral-study:01:distance:rgb\n")));
   EXPECT_FALSE(knows(cache(), bilateral("param:bilateral-study:01:border:clamp\n")));
-  EXPECT_FALSE(knows(cache(), bilateral("connect:i-memory:in:output:bilateral-study:01:guide\n")));
+  EXPECT_FALSE(knows(cache(), bilateral("i-memory:in guide=bilateral-study\n")));
   EXPECT_FALSE(knows(cache(), bilateral({}, kernelExtent160, Format::f16)));
   EXPECT_FALSE(knows(cache(), bilateral({}, {320, 200})));
   // Parameters that don't change the time.

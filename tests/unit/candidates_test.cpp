@@ -117,13 +117,9 @@ TEST(Candidates, TimesOfRejectedSchedulesCountNothing) {
 // Threads at both ends of a row only add up patches.
 TEST(Candidates, RowsAreLongerThanTheEndsOfPatches) {
   for (const uint32_t patch : {1U, 3U, 4U, 5U, 8U}) {
-    const NodeGraph graph =
-        graphOf(fmt::format("lacuna:1\nmodule:i-memory:in\nmodule:non-local-means:01\nmodule:o-memory:out\n"
-                            "connect:i-memory:in:output:non-local-means:01:input\n"
-                            "connect:non-local-means:01:output:o-memory:out:input\n"
-                            "param:non-local-means:01:patch:{}\n",
-                            patch),
-                candidatesExtent, Format::f16, {LACUNA_MODULE_FOLDER, exampleFolder()});
+    const NodeGraph graph = graphOf(
+        fmt::format("i-memory:in non-local-means o-memory:out\nparam:non-local-means:01:patch:{}\n", patch),
+        candidatesExtent, Format::f16, {LACUNA_MODULE_FOLDER, exampleFolder()});
     const auto node =
         std::ranges::find_if(graph.nodes, [&](const Node& each) { return makerOf(graph, each) != nullptr; });
     ASSERT_NE(node, graph.nodes.end());

@@ -8,10 +8,7 @@ namespace lacuna::test {
 namespace {
 
 std::string bilateralText(const std::string& more) {
-  return "lacuna:1\nmodule:i-memory:in\nmodule:bilateral-study:01\nmodule:o-memory:out\n"
-         "connect:i-memory:in:output:bilateral-study:01:input\nconnect:bilateral-study:01:output:o-memory:"
-         "out:input\n" +
-         more;
+  return "i-memory:in bilateral-study o-memory:out\n" + more;
 }
 
 class KernelChoice : public testing::Test {
@@ -130,10 +127,7 @@ TEST_F(KernelChoice, LargeImagesAreBuffers) {
 
 // A requested schedule need not exist for all kernels of a module.
 TEST_F(KernelChoice, ANameIsForTheKernelsThatHaveIt) {
-  const std::string text =
-      "lacuna:1\nmodule:i-memory:in\nmodule:bilateral-separable-by-hand:01\nmodule:o-memory:out\n"
-      "connect:i-memory:in:output:bilateral-separable-by-hand:01:input\n"
-      "connect:bilateral-separable-by-hand:01:output:o-memory:out:input\n";
+  const std::string text = "i-memory:in bilateral-separable-by-hand o-memory:out\n";
   graph_ = cull(
       graphOf(text, {90, 60}, Format::u8, {LACUNA_MODULE_FOLDER, LACUNA_TEST_FOLDER "/schedule/by_hand"}));
   const auto scheduleOf = [&](const char* node, const char* asked) {

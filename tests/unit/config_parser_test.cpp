@@ -21,9 +21,7 @@ Config parseRight(const std::string& text) {
 }
 
 TEST(Parser, ReadsEveryKindOfLine) {
-  const Config config = parseRight(
-      "# a comment\n\n"
-      "lacuna:1 # the version\n"
+  const std::string lines =
       "frames:240\n"
       "fps:23.976\n"
       "module:i-exr:beauty:10.5:-20\n"
@@ -34,30 +32,14 @@ TEST(Parser, ReadsEveryKindOfLine) {
       "param:i-exr:beauty:filename:\"a b:c\\\"d\\\\.exr\"\n"
       "keyframe:10:svgf:01:sigma:4.0:linear\n"
       "keyframe:20:svgf:01:sigma:4.0:5.0:step\n"
-      "keyframe:30:svgf:01:curve:linear");
-  EXPECT_EQ(config.frames, 240);
-  EXPECT_FLOAT_EQ(config.framesPerSecond, 23.976F);
+      "keyframe:30:svgf:01:curve:linear\n";
+  const Config config = parseRight("# a comment\n\nlacuna:1 # the version\n" + lines);
+  EXPECT_EQ(print(config), "lacuna:1\n" + lines);
   EXPECT_EQ(config.folder, "folder");
   EXPECT_EQ(config.file, 0);
-  ASSERT_EQ(config.modules.size(), 2U);
-  EXPECT_EQ(config.modules[0].owner.name(), "i-exr:beauty");
-  EXPECT_EQ(config.modules[0].position, (std::array<float, 2>{10.5F, -20.0F}));
-  EXPECT_FALSE(config.modules[1].position.has_value());
-  ASSERT_EQ(config.connections.size(), 2U);
-  EXPECT_FALSE(config.connections[0].feedback);
-  EXPECT_TRUE(config.connections[1].feedback);
-  EXPECT_EQ(config.connections[1].to.connector.text, "history");
-  ASSERT_EQ(config.params.size(), 2U);
-  EXPECT_EQ(config.params[0].values.size(), 3U);
-  EXPECT_EQ(config.params[1].values[0].text, "a b:c\"d\\.exr");
-  EXPECT_TRUE(config.params[1].values[0].quoted);
-  ASSERT_EQ(config.keyframes.size(), 3U);
-  EXPECT_EQ(config.keyframes[0].frame, 10);
-  EXPECT_EQ(config.keyframes[0].interpolation, Interpolation::linear);
-  EXPECT_EQ(config.keyframes[1].values.size(), 2U);
-  EXPECT_EQ(config.keyframes[1].interpolation, Interpolation::step);
-  EXPECT_EQ(config.keyframes[2].values[0].text, "linear") << "the only value is not an interpolation";
-  EXPECT_EQ(config.keyframes[2].interpolation, Interpolation::automatic);
+  EXPECT_EQ(config.params.at(1).values.at(0).text, "a b:c\"d\\.exr");
+  EXPECT_EQ(config.keyframes.at(1).values.size(), 2U);
+  EXPECT_EQ(config.keyframes.at(2).values.at(0).text, "linear") << "the only value is not an interpolation";
 }
 
 TEST(Parser, KnowsWhereWordsAre) {
@@ -173,12 +155,8 @@ TEST(Print, RandomParsesBackToTheSame) {
     }
     const Config back = parseRight(print(config));
     EXPECT_EQ(print(back), print(config));
-    EXPECT_EQ(back.frames, config.frames);
     EXPECT_EQ(back.framesPerSecond, config.framesPerSecond);
-    ASSERT_EQ(back.modules.size(), 2U);
-    EXPECT_EQ(back.modules[1].position, config.modules[1].position);
-    ASSERT_EQ(back.connections.size(), 1U);
-    EXPECT_EQ(back.connections[0].feedback, config.connections[0].feedback);
+    EXPECT_EQ(back.modules.at(1).position, config.modules[1].position);
     ASSERT_EQ(back.params.size(), config.params.size());
     ASSERT_EQ(back.keyframes.size(), config.keyframes.size());
     for (size_t i = 0; i < config.params.size(); ++i) {

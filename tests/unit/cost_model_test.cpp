@@ -133,10 +133,8 @@ TEST(CostModel, ErrorsAreAsStated) {
 }
 
 NodeGraph discGraph(int radius) {
-  return cull(graphOf(fmt::format("lacuna:1\nmodule:i-memory:in\nmodule:bilateral:01\nmodule:o-memory:out\n"
-                                  "connect:i-memory:in:output:bilateral:01:input\n"
-                                  "connect:bilateral:01:output:o-memory:out:input\n"
-                                  "param:bilateral:01:distance:opencv\nparam:bilateral:01:radius:{}\n",
+  return cull(graphOf(fmt::format("i-memory:in bilateral o-memory:out\nparam:bilateral:01:distance:opencv\n"
+                                  "param:bilateral:01:radius:{}\n",
                                   radius),
                       {1920, 1080}));
 }

@@ -77,11 +77,9 @@ TEST(FamilyIncludes, AreWhatTheirTextCalls) {
 }
 
 TEST(FamilyIncludes, AreWhatTheirTextCallsOfPatches) {
-  const NodeGraph graph = graphOf(
-      "lacuna:1\nmodule:i-memory:in\nmodule:non-local-means:01\nmodule:o-memory:out\n"
-      "connect:i-memory:in:output:non-local-means:01:input\n"
-      "connect:non-local-means:01:output:o-memory:out:input\nparam:non-local-means:01:radius:2\n",
-      {60, 44}, Format::f16, modulesAndExamples);
+  const NodeGraph graph =
+      graphOf("i-memory:in non-local-means o-memory:out\nparam:non-local-means:01:radius:2\n", {60, 44},
+              Format::f16, modulesAndExamples);
   for (const char* name : {"strips8/image", "strips8/buffer"})
     expectIncludesOf(graph, name);
 }

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "graph/files/frame_list.h"
+#include "graph/nodes/warm_up.h"
 #include "tests/support/random.h"
 
 namespace lacuna::test {
@@ -97,6 +98,14 @@ TEST(FrameSets, ReachTheLargestNumber) {
   EXPECT_EQ(frames, FrameSet::range(largest - 2, largest));
   EXPECT_EQ(plain(frames.without({largest})), (std::set<int>{largest - 2, largest - 1}));
   EXPECT_EQ(frames.lastUpTo(largest), largest);
+}
+
+TEST(StageWarmUpStart, IsNeverBeforeTheFirstFrame) {
+  const WarmUp some{12, "x"}, every{std::nullopt, "x"};
+  EXPECT_EQ(some.from(20), 8);
+  EXPECT_EQ(some.from(5), 0);
+  EXPECT_EQ(every.from(20), 0);
+  EXPECT_EQ(WarmUp().from(20), 20);
 }
 
 TEST(FrameLists, InWords) {

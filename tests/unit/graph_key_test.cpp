@@ -10,6 +10,7 @@
 
 #include "tests/support/environment.h"
 #include "tests/support/folder.h"
+#include "tests/support/graph_text.h"
 
 namespace lacuna::test {
 namespace {
@@ -21,7 +22,7 @@ const std::string errorModules = std::string(LACUNA_TEST_FOLDER) + "/error/modul
 ModuleGraph moduleGraphOf(const std::string& text, const std::string& modules = errorModules) {
   Diagnostics diagnostics;
   Registry registry({modules});
-  const Config config = parseConfigText("lacuna:1\n" + text, "folder/graph.cfg", diagnostics);
+  const Config config = parseConfigText(graphText(text), "folder/graph.cfg", diagnostics);
   ModuleGraph graph = buildModuleGraph(config, registry, diagnostics);
   EXPECT_FALSE(diagnostics.hasErrors()) << diagnostics.render();
   return graph;
@@ -32,10 +33,8 @@ std::string keyOf(const std::string& text, const std::string& modules = errorMod
   return keyText(moduleGraphOf(text, modules), mode, {modules});
 }
 
-const std::string modules =
-    "module:i-test:01\nmodule:i-test:02\nmodule:filter-test:01\nmodule:o-test:01\n"
-    "connect:filter-test:01:output:o-test:01:input\n";
-const std::string graph = modules + "connect:i-test:01:output:filter-test:01:input\n";
+const std::string modules = "filter-test o-test\nmodule:i-test:01\nmodule:i-test:02\n";
+const std::string graph = modules + "i-test filter-test\n";
 
 // Each differs from each other, not only from the graph that they add to.
 TEST(GraphKey, NamesAllThatPixelsDependOn) {
@@ -47,11 +46,10 @@ TEST(GraphKey, NamesAllThatPixelsDependOn) {
         "param:filter-test:01:offset:1:0\n", "param:filter-test:01:levels:4\n",
         "param:filter-test:01:enabled:false\n", "param:filter-test:01:mode:hard\n",
         "param:filter-test:01:label:x\n", "keyframe:2:filter-test:01:strength:3\n", "module:i-test:03\n",
-        "module:filter-test:03\nconnect:i-test:01:output:filter-test:03:input\n",
-        "connect:i-test:01:motion:filter-test:01:guide\n", "feedback:i-test:01:motion:filter-test:01:guide\n",
-        "connect:i-test:02:motion:filter-test:01:guide\n"})
+        "i-test filter-test:03\n", "i-test:01:motion guide=filter-test\n",
+        "i-test:01:motion guide~filter-test\n", "i-test:02:motion guide=filter-test\n"})
     EXPECT_TRUE(keys.insert(keyOf(graph + more)).second) << more;
-  EXPECT_TRUE(keys.insert(keyOf(modules + "connect:i-test:02:output:filter-test:01:input\n")).second);
+  EXPECT_TRUE(keys.insert(keyOf(modules + "i-test:02 filter-test\n")).second);
 }
 
 // What follows from files and options, and not from the text alone.

@@ -10,6 +10,7 @@
 #include "graph/nodes/rewrites.h"
 #include "graph/schedule/maker.h"
 #include "graph/schedule/stencil/schedule_names.h"
+#include "tests/support/graph_text.h"
 #include "tests/support/messages.h"
 #include "tests/support/places.h"
 #include "tests/support/sources.h"
@@ -22,20 +23,13 @@ inline DeviceModel wideDevice() {
 }
 
 inline std::string eawText(int levels, const std::string& more = {}) {
-  return "lacuna:1\nmodule:i-memory:in\nmodule:eaw:01\nmodule:o-memory:out\nconnect:i-memory:in:output:eaw:"
-         "01:input\n"
-         "connect:eaw:01:output:o-memory:out:input\nparam:eaw:01:noise:0.1\nparam:eaw:01:levels:" +
+  return "i-memory:in eaw o-memory:out\nparam:eaw:01:noise:0.1\nparam:eaw:01:levels:" +
          std::to_string(levels) + "\n" + more;
 }
 
 inline std::string guidedText(int levels) {
-  return "lacuna:1\nmodule:i-memory:in\nmodule:i-memory:normal\nmodule:i-memory:depth\nmodule:atrous-guided:"
-         "01\n"
-         "module:o-memory:out\nconnect:i-memory:in:output:atrous-guided:01:input\n"
-         "connect:i-memory:normal:output:atrous-guided:01:normal\n"
-         "connect:i-memory:depth:output:atrous-guided:01:depth\nconnect:atrous-guided:01:output:o-memory:out:"
-         "input\n"
-         "param:atrous-guided:01:levels:" +
+  return "i-memory:in atrous-guided o-memory:out\ni-memory:normal normal=atrous-guided\n"
+         "i-memory:depth depth=atrous-guided\nparam:atrous-guided:01:levels:" +
          std::to_string(levels) + "\n";
 }
 
@@ -44,7 +38,7 @@ inline NodeGraph graphOf(const std::string& text, Extent extent, Format format =
                                                                        benchModules()}) {
   Diagnostics diagnostics;
   Registry registry(modulePath);
-  const Config config = parseConfigText(text, "graph.cfg", diagnostics);
+  const Config config = parseConfigText(graphText(text), "graph.cfg", diagnostics);
   const auto typesOf = [&](const ModuleInstance& source) {
     const std::string& name = source.instance;
     const Channels channels = name == "normal"   ? Channels::normal
@@ -64,11 +58,8 @@ inline NodeGraph graphOf(const std::string& text, Extent extent, Format format =
 }
 
 inline NodeGraph histogramGraph(Extent extent) {
-  return graphOf(
-      "lacuna:1\nmodule:i-memory:side\nmodule:histogram:01\nmodule:o-array-64:out\n"
-      "connect:i-memory:side:output:histogram:01:input\n"
-      "connect:histogram:01:histogram:o-array-64:out:input\n",
-      extent, Format::f16, {LACUNA_MODULE_FOLDER, LACUNA_TEST_FOLDER "/gpu/modules"});
+  return graphOf("i-memory:side histogram:01:histogram o-array-64:out\n", extent, Format::f16,
+                 {LACUNA_MODULE_FOLDER, LACUNA_TEST_FOLDER "/gpu/modules"});
 }
 
 // Every schedule of a filter that `auto` chooses from, in its maker's list.

@@ -1,4 +1,5 @@
-// The layout stage's result for a chain under each family: passes, roles, layouts, storage.
+// The layout stage's result for a chain under each family: passes, storage, barriers. layout-of-chains.txt
+// has the roles.
 
 #include "graph/shader/generate/roles.h"
 #include "tests/support/check_barriers.h"
@@ -9,138 +10,6 @@ namespace lacuna::test {
 namespace {
 
 constexpr Extent layoutExtent{60, 44};
-
-std::string levelRoles(const FrameGraph& schedule, int level) {
-  const Pass* pass = passNamed(schedule, ".level" + std::to_string(level));
-  return pass == nullptr ? "no such level" : rolesOf(*pass);
-}
-
-std::vector<int> permutations(const FrameGraph& schedule, const std::string& part) {
-  std::vector<int> levels;
-  for (const Resource& resource : schedule.resources)
-    if (resource.name.find(part) != std::string::npos)
-      levels.push_back(resource.permutation);
-  return levels;
-}
-
-TEST(Layout, EawWithSynthesisAsAPass) {
-  const NodeGraph graph = graphOf(eawText(3), layoutExtent);
-  for (const char* name : {"baseline/image/pass", "rows4/buffer/pass", "lattice/image/pass"}) {
-    SCOPED_TRACE(name);
-    const FrameGraph schedule = compiled(graph, name);
-    EXPECT_EQ(dispatchesOf(schedule), 4);
-    EXPECT_EQ(levelRoles(schedule, 0), "state out_state");
-    EXPECT_EQ(levelRoles(schedule, 2), "state out_state");
-    EXPECT_EQ(rolesOf(*passNamed(schedule, ".synthesis")), "levels out_output");
-    EXPECT_EQ(passNamed(schedule, ".synthesis")->roles[0].resources.size(), 4U);
-    EXPECT_EQ(permutations(schedule, ".state"), (std::vector<int>{0, 0, 0}));
-  }
-  for (const char* name : {"permuted/buffer/pass", "tiled/image/pass"}) {
-    SCOPED_TRACE(name);
-    const FrameGraph schedule = compiled(graph, name);
-    EXPECT_EQ(dispatchesOf(schedule), 4);
-    EXPECT_EQ(permutations(schedule, ".state"), (std::vector<int>{1, 2, 0}));  // the last level restores
-  }
-}
-
-TEST(Layout, EawCarriedAndGathered) {
-  const NodeGraph graph = graphOf(eawText(3), layoutExtent);
-  const FrameGraph carried = compiled(graph, "permuted/image/carried");
-  EXPECT_EQ(dispatchesOf(carried), 3);
-  EXPECT_EQ(levelRoles(carried, 0), "state out_sum out_state");
-  EXPECT_EQ(levelRoles(carried, 1), "state sum out_sum out_state");
-  EXPECT_EQ(levelRoles(carried, 2), "state sum out_output");
-  EXPECT_EQ(permutations(carried, ".sum"), (std::vector<int>{1, 2}));
-  EXPECT_EQ(passNamed(carried, ".level1")->roles[1].type.format, Format::f32);  // of half states
-  EXPECT_EQ(permutations(compiled(graph, "rows2/image/carried"), ".sum"), (std::vector<int>{0, 0}));
-  const FrameGraph gathered = compiled(graph, "rows4/buffer/gathered");
-  EXPECT_EQ(dispatchesOf(gathered), 3);
-  EXPECT_EQ(levelRoles(gathered, 1), "state out_state");
-  EXPECT_EQ(levelRoles(gathered, 2), "state finer out_output");
-  EXPECT_EQ(passNamed(gathered, ".level2")->roles[1].resources.size(), 2U);
-  const FrameGraph single = compiled(graphOf(eawText(1), layoutExtent), "rows4/buffer/gathered");
-  EXPECT_EQ(dispatchesOf(single), 1);
-  EXPECT_EQ(levelRoles(single, 0), "state out_output");
-}
-
-TEST(Layout, FusedLevelsStoreWhatSynthesisReads) {
-  const auto roles = [](int levels, const std::string& name, const std::string& level) {
-    const FrameGraph schedule = compiled(graphOf(eawText(levels), layoutExtent), name);
-    const Pass* pass = passNamed(schedule, ".level" + level);
-    return pass == nullptr ? "no such level" : rolesOf(*pass);
-  };
-  EXPECT_EQ(roles(4, "fused2/image/carried", "0-1"), "state out_sum out_state");
-  EXPECT_EQ(roles(4, "fused2/image/carried", "2"), "state sum out_sum out_state");
-  EXPECT_EQ(roles(4, "fused2/image/gathered", "0-1"), "state state1 out_state");
-  EXPECT_EQ(roles(4, "fused2/image/gathered", "3"), "state finer out_output");
-  EXPECT_EQ(roles(3, "fused3@8x4/buffer/gathered", "0-2"),
-            "state out_output");  // gathers from its own states
-  EXPECT_EQ(roles(3, "fused3@8x4/buffer/pass", "0-2"), "state state1 state2 out_state");
-  EXPECT_EQ(roles(1, "fused2/buffer/carried", "0"), "state out_output");
-  const FrameGraph guided = compiled(graphOf(guidedText(3), layoutExtent), "fused2/image");
-  EXPECT_EQ(rolesOf(*passNamed(guided, "levels.level0-1")), "state feature_geometry out_state");
-  EXPECT_EQ(passNamed(guided, "levels.level0-1")->sharedBytes, 8U * 40 * 40);
-  EXPECT_EQ(print(passNamed(guided, "levels.level2+alpha")->shader.schedule),
-            print(schedulesNamed("rows4/image", false).front()));
-}
-
-TEST(Layout, FeaturesAreCarriedIntoEachPermutedLayout) {
-  const NodeGraph graph = graphOf(guidedText(3), layoutExtent);
-  const FrameGraph plain = compiled(graph, "rows3/image", wideDevice(), false);
-  EXPECT_EQ(levelRoles(plain, 2), "state feature_geometry out_output");
-  EXPECT_EQ(permutations(plain, "levels.geometry"), std::vector<int>{});
-  const FrameGraph permuted = compiled(graph, "permuted/image", wideDevice(), false);
-  const auto roles = [&](int level) {
-    return rolesOf(*passNamed(permuted, "levels.level" + std::to_string(level)));
-  };
-  EXPECT_EQ(roles(0), "state feature_geometry out_state out_feature_geometry");
-  EXPECT_EQ(roles(1), "state feature_geometry out_state out_feature_geometry");
-  EXPECT_EQ(roles(2), "state feature_geometry out_output");
-  EXPECT_EQ(permutations(permuted, "levels.geometry"), (std::vector<int>{1, 2}));
-  EXPECT_EQ(permutations(permuted, "variance.geometry"), std::vector<int>{});  // one level, undilated
-}
-
-TEST(Layout, RereadFeaturesStayWhereTheyAre) {
-  const FrameGraph reread = compiled(graphOf(guidedText(3), layoutExtent), "tiled-reread/buffer");
-  for (const int level : {0, 1}) {
-    EXPECT_EQ(rolesOf(*passNamed(reread, "levels.level" + std::to_string(level))),
-              "state feature_geometry out_state");
-  }
-  EXPECT_EQ(permutations(reread, "levels.geometry"), std::vector<int>{});
-  EXPECT_EQ(permutations(reread, "levels.state"), (std::vector<int>{1, 2}));
-}
-
-// Two chains with the same guide, under these schedules: which levels of the second one write it permuted.
-std::vector<int> writersOfSecond(const std::string& first, const std::string& second) {
-  const NodeGraph graph = graphOf(
-      "lacuna:1\nmodule:i-memory:in\nmodule:i-memory:side\nmodule:smooth:01\nmodule:smooth:02\n"
-      "module:o-memory:out\nconnect:i-memory:in:output:smooth:01:input\n"
-      "connect:smooth:01:output:smooth:02:input\nconnect:i-memory:side:output:smooth:01:guide\n"
-      "connect:i-memory:side:output:smooth:02:guide\nconnect:smooth:02:output:o-memory:out:input\n"
-      "param:smooth:01:levels:3\nparam:smooth:02:levels:4\n",
-      layoutExtent, Format::f16, {LACUNA_MODULE_FOLDER, testFolder() + "/gpu/modules"});
-  Diagnostics diagnostics;
-  const CompileOptions options{wideDevice(), {{"smooth:01", first}, {"smooth:02", second}}};
-  const FrameGraph schedule = compile(graph, options, diagnostics);
-  EXPECT_EQ(diagnostics.render(), "");
-  EXPECT_EQ(checkBarriers(schedule), std::vector<std::string>{});
-  std::vector<int> writers;
-  for (int level = 0; level < 4; ++level) {
-    const Pass* pass = passNamed(schedule, "smooth:02:smooth.level" + std::to_string(level));
-    if (rolesOf(*pass).find("out_feature_guide") != std::string::npos)
-      writers.push_back(level);
-  }
-  return writers;
-}
-
-TEST(Layout, ChainsInARowShareFeaturesOfOneLayout) {
-  EXPECT_EQ(writersOfSecond("rows3/buffer", "permuted/buffer"), (std::vector<int>{0, 1, 2}));
-  EXPECT_EQ(writersOfSecond("permuted/buffer", "permuted/buffer"), std::vector<int>{2});
-  EXPECT_EQ(writersOfSecond("tiled-local/buffer", "permuted-local/buffer"), std::vector<int>{2});
-  EXPECT_EQ(writersOfSecond("tiled/buffer", "tiled/image"), (std::vector<int>{0, 1, 2}));
-  EXPECT_EQ(writersOfSecond("tiled/buffer", "tiled-local/buffer"), (std::vector<int>{0, 1, 2}));
-  EXPECT_EQ(writersOfSecond("tiled-reread/buffer", "tiled/buffer"), (std::vector<int>{0, 1, 2}));
-}
 
 TEST(Layout, APointwiseNodeBehindAChainJoinsItsLastPass) {
   const NodeGraph graph = graphOf(guidedText(3), layoutExtent);
@@ -159,14 +28,6 @@ TEST(Layout, APointwiseNodeBehindAChainJoinsItsLastPass) {
   }
 }
 
-TEST(Layout, AStateOfAnotherTypeIsMadeFirst) {
-  const FrameGraph same = compiled(graphOf(eawText(2), layoutExtent, Format::f16), "baseline");
-  EXPECT_EQ(passNamed(same, ".init"), nullptr);
-  const FrameGraph other = compiled(graphOf(eawText(2), layoutExtent, Format::f32), "baseline");
-  ASSERT_NE(passNamed(other, ".init"), nullptr);
-  EXPECT_EQ(rolesOf(*passNamed(other, ".init")), "in_0 out_state");
-}
-
 TEST(Layout, StorageIsWhatTheScheduleSays) {
   const NodeGraph graph = graphOf(eawText(4), layoutExtent);
   for (const StencilSchedule& wanted : allSchedules(true)) {
@@ -178,12 +39,8 @@ TEST(Layout, StorageIsWhatTheScheduleSays) {
 }
 
 TEST(Layout, ValuesOfSpirvAreBuffersWhateverTheScheduleSays) {
-  NodeGraph graph = graphOf(
-      "lacuna:1\nmodule:i-memory:in\nmodule:eaw:01\nmodule:taa:01\nmodule:eaw:02\nmodule:o-memory:out\n"
-      "module:i-memory:motion\nconnect:i-memory:in:output:eaw:01:input\n"
-      "connect:eaw:01:output:taa:01:input\nconnect:i-memory:motion:output:taa:01:motion\n"
-      "connect:taa:01:output:eaw:02:input\nconnect:eaw:02:output:o-memory:out:input\n",
-      layoutExtent);
+  NodeGraph graph =
+      graphOf("i-memory:in eaw taa eaw:02 o-memory:out\ni-memory:motion motion=taa\n", layoutExtent);
   NodeDescription spirv = *nodeNamed(graph, "taa:01:main").description;
   spirv.shader = "main.spv";
   for (const ResourceKind kind : {ResourceKind::image, ResourceKind::buffer}) {
@@ -198,11 +55,7 @@ TEST(Layout, ValuesOfSpirvAreBuffersWhateverTheScheduleSays) {
 }
 
 TEST(Layout, ValuesTooLargeForABufferAreImages) {
-  const NodeGraph graph = graphOf(
-      "lacuna:1\nmodule:i-memory:in\nmodule:exposure:01\nmodule:o-memory:out\nconnect:i-memory:in:output:"
-      "exposure:01:input\n"
-      "connect:exposure:01:output:o-memory:out:input\n",
-      layoutExtent);
+  const NodeGraph graph = graphOf("i-memory:in exposure o-memory:out\n", layoutExtent);
   DeviceModel device = wideDevice();
   device.maxStorageBufferRange = 8 * 60 * 44;
   const FrameGraph fits = compiled(graph, "auto", device);

@@ -18,11 +18,7 @@ constexpr Extent limitsExtent{60, 44};
 constexpr uint64_t halfBytes = uint64_t{8} * 60 * 44;  // rgba in half
 
 std::string chainOf(const std::string& module, const std::string& more = {}) {
-  return fmt::format(
-      "lacuna:1\nmodule:i-memory:in\nmodule:{0}:01\nmodule:o-memory:out\nconnect:i-memory:in:output:{0}:01:"
-      "input\n"
-      "connect:{0}:01:output:o-memory:out:input\n{1}",
-      module, more);
+  return fmt::format("i-memory:in {0} o-memory:out\n{1}", module, more);
 }
 
 NodeGraph testGraph(const std::string& text, Extent size = limitsExtent, Format format = Format::f16) {
@@ -46,8 +42,7 @@ void expectWords(const std::string& text, const std::vector<std::string>& words)
 TEST(Limits, ValuesThatNeitherBufferNorImageHolds) {
   for (const char* module : {"exposure", "join"}) {
     SCOPED_TRACE(module);
-    const std::string more =
-        module == std::string("join") ? "connect:i-memory:in:output:join:01:other\n" : std::string();
+    const std::string more = module == std::string("join") ? "i-memory:in other=join\n" : std::string();
     const NodeGraph graph = testGraph(chainOf(module, more));
     DeviceModel device = wideDevice();
     device.maxStorageBufferRange = halfBytes - 1;

@@ -25,11 +25,7 @@ class MatrixVariants : public testing::Test {
     return std::nullopt;
   }
 
-  NodeGraph graph_ =
-      cull(graphOf("lacuna:1\nmodule:i-memory:in\nmodule:bilateral-study:01\nmodule:o-memory:out\n"
-                   "connect:i-memory:in:output:bilateral-study:01:input\n"
-                   "connect:bilateral-study:01:output:o-memory:out:input\n",
-                   {90, 60}));
+  NodeGraph graph_ = cull(graphOf("i-memory:in bilateral-study o-memory:out\n", {90, 60}));
   VariantDescription variant_ = *variantsOf(graph_, node()).front();
   DeviceModel device_ = wideDevice();
 };

@@ -1,10 +1,8 @@
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "graph/config/json_text.h"
@@ -12,11 +10,13 @@
 #include "graph/module/description.h"
 #include "graph/module/registry.h"
 #include "graph/module/words.h"
+#include "tests/support/folder.h"
 
 namespace lacuna {
 namespace {
 
 namespace fs = std::filesystem;
+using test::Folder;
 
 const std::string testModules = std::string(LACUNA_TEST_FOLDER) + "/error/modules";
 
@@ -27,28 +27,17 @@ std::shared_ptr<const ModuleDescription> readRight(const std::string& folder) {
   return module;
 }
 
-// A module.toml of the given text in a folder called "m".
-class WrittenModule {
- public:
-  explicit WrittenModule(const std::string& toml)
-      : root_(fs::path(::testing::TempDir()) / ("lacuna_module_" + std::to_string(getpid()))) {
-    fs::create_directories(root_ / "m");
-    std::ofstream(root_ / "m/module.toml") << toml;
-    std::ofstream(root_ / "m/m.glsl") << "// empty\n";
-  }
-  ~WrittenModule() { fs::remove_all(root_); }
-  std::string folder() const { return (root_ / "m").string(); }
-  std::string root() const { return root_.string(); }
-
- private:
-  fs::path root_;
-};
-
-const std::string head = "name = \"m\"\nsummary = \"ein schöner Filter\" # ü\n";
-const std::string connectors =
-    "[[connector]]\nname = \"input\"\ndirection = \"input\"\nchannels = \"any4\"\nformats = [\"f16\", "
-    "\"f32\"]\n"
-    "[[connector]]\nname = \"output\"\ndirection = \"output\"\n";
+// The folder of a module `m` from `input` to `output`.
+std::string written(const Folder& folder, const std::string& toml) {
+  fs::create_directories(folder.file("m"));
+  folder.write("m/m.glsl", "");
+  return fs::path(folder.write("m/module.toml", R"toml(name = "m"
+summary = "ein schöner Filter" # ü
+connector = [{ name = "input", direction = "input", channels = "any4", formats = ["f16", "f32"] },
+  { name = "output", direction = "output" }]
+)toml" + toml))
+      .parent_path();
+}
 
 TEST(ReadModule, ReadsWhatIsThere) {
   const auto module = readRight(testModules + "/filter-test");
@@ -82,33 +71,20 @@ TEST(ReadModule, ReadsWhatIsThere) {
   EXPECT_TRUE(readRight(testModules + "/o-test")->isSink());
 }
 
-// clang-format off
-const std::string everyKey = R"toml(
-[[parameter]]
-name = "radius"
-type = "int"
-default = 2
-range = [1, 3]
-structural = true
-[[parameter]]
-name = "precision"
-type = "choice"
-choices = ["f16", "f32"]
-default = "f32"
-structural = true
-[[parameter]]
-name = "sigma"
-type = "float"
-default = 1.0
+TEST(ReadModule, ReadsEveryKeyOfAStencil) {
+  const Folder folder;
+  const auto module = readRight(written(folder, R"toml(parameter = [
+  { name = "radius", type = "int", default = 2, range = [1, 3], structural = true },
+  { name = "precision", type = "choice", choices = ["f16", "f32"], default = "f32", structural = true },
+  { name = "sigma", type = "float", default = 1.0 },
+]
 [[node]]
 name = "estimate"
 kind = "reduce"
 shader = "m.glsl"
 inputs = [{ name = "image", source = "input" }]
 outputs = [{ name = "sigma", channels = "y", format = "f32", colour = "data", array = 1 }]
-[node.reduce]
-bins = 256
-value = "uvec2"
+reduce = { bins = 256, value = "uvec2" }
 [[node]]
 name = "filter"
 kind = "stencil"
@@ -135,34 +111,8 @@ shader = "m.glsl"
 footprint = "scale(0.5)"
 inputs = [{ name = "a", source = "filter.first" }]
 outputs = [{ name = "b" }]
-[node.kernel]
-workgroup = [64, 4]
-extent_of = "a"
-)toml";
-
-const std::string radiusParameter = R"toml(
-[[parameter]]
-name = "r"
-type = "int"
-default = 2
-range = [1, 5]
-structural = true
-[[node]]
-name = "filter"
-kind = "stencil"
-shader = "m.glsl"
-inputs = [{ name = "state", source = "input" }]
-outputs = [{ name = "output", connector = "output" }]
-[node.stencil]
-radius = "r"
-state = { channels = "rgba" }
-tap = [{ name = "value", type = "vec4", from = "state" }]
-)toml";
-// clang-format on
-
-TEST(ReadModule, ReadsEveryKeyOfAStencil) {
-  const WrittenModule written(head + connectors + everyKey);
-  const auto module = readRight(written.folder());
+kernel = { workgroup = [64, 4], extent_of = "a" }
+)toml"));
   ASSERT_NE(module, nullptr);
   EXPECT_EQ(module->summary, "ein schöner Filter");
   EXPECT_EQ(module->connector("input")->formats, (std::vector<Format>{Format::f16, Format::f32}));
@@ -190,41 +140,33 @@ TEST(ReadModule, ReadsEveryKeyOfAStencil) {
 }
 
 TEST(ReadModule, HaloOfAParameterIsItsLargest) {
-  const WrittenModule written(head + connectors + radiusParameter);
-  const auto module = readRight(written.folder());
+  const Folder folder;
+  const auto module = readRight(written(folder, R"toml(
+parameter = [{ name = "r", type = "int", default = 2, range = [1, 5], structural = true }]
+[[node]]
+name = "filter"
+kind = "stencil"
+shader = "m.glsl"
+inputs = [{ name = "state", source = "input" }]
+outputs = [{ name = "output", connector = "output" }]
+stencil = { radius = "r", tap = [{ name = "value", from = "state" }] }
+)toml"));
   ASSERT_NE(module, nullptr);
   EXPECT_EQ(module->nodes[0].footprint.amount, 5.0F);
 }
 
-// Byte sequences at which toml++ reads beyond its tables.
-TEST(ReadModule, RefusesBareBytesThatTheParserCannotTake) {
-  for (const std::string bytes : {"\xcb\x97i;", "größe = 1", "x = ∞", "\xf0\x9f\x99\x82"}) {
-    const WrittenModule written(head + bytes + "\n");
-    Diagnostics diagnostics;
-    EXPECT_EQ(readModule(written.folder(), diagnostics), nullptr);
-    const auto errors = diagnostics.sorted();
-    ASSERT_EQ(errors.size(), 1U);
-    EXPECT_EQ(errors[0].message, "a character outside ASCII");
-    EXPECT_EQ(errors[0].where.line, 3);
-  }
-}
-
-TEST(ReadModule, MissingFileIsAnError) {
-  Diagnostics diagnostics;
-  EXPECT_EQ(readModule("/no/such/folder", diagnostics), nullptr);
-  EXPECT_EQ(diagnostics.render(),
-            "/no/such/folder/module.toml: error: the file cannot be read: No such file or directory\n");
-}
-
 TEST(Registry, EarlierFoldersWin) {
-  const WrittenModule written(
-      "name = \"m\"\nsummary = \"mine\"\n[[connector]]\nname = \"input\"\ndirection = \"input\"\n"
-      "[[node]]\nname = \"n\"\nkind = \"sink\"\ninputs = [{ name = \"i\", source = "
-      "\"input\" }]\n");
-  fs::create_directories(fs::path(written.root()) / "o-test");
-  fs::copy_file(written.folder() + "/module.toml", written.root() + "/o-test/module.toml");
+  const Folder folder;
+  for (const char* name : {"m", "o-test"}) {
+    fs::create_directories(folder.file(name));
+    folder.write(name + std::string("/module.toml"), R"toml(name = "m"
+summary = "mine"
+connector = [{ name = "input", direction = "input" }]
+node = [{ name = "n", kind = "sink", inputs = [{ name = "i", source = "input" }] }]
+)toml");
+  }
   Diagnostics diagnostics;
-  Registry mineLast({"/no/such/folder", testModules, written.root()});
+  Registry mineLast({"/no/such/folder", testModules, folder.file("")});
   EXPECT_EQ(mineLast.find("o-test", diagnostics)->summary, "a sink for any image");
   EXPECT_EQ(mineLast.find("m", diagnostics)->summary, "mine");
   EXPECT_EQ(mineLast.find("m", diagnostics), mineLast.find("m", diagnostics)) << "read once";
@@ -234,7 +176,7 @@ TEST(Registry, EarlierFoldersWin) {
   const std::vector<std::string> names = mineLast.names();
   EXPECT_TRUE(std::is_sorted(names.begin(), names.end()));
   EXPECT_EQ(std::count(names.begin(), names.end(), "o-test"), 1);
-  Registry mineFirst({written.root(), testModules});
+  Registry mineFirst({folder.file(""), testModules});
   EXPECT_EQ(mineFirst.find("o-test", diagnostics), nullptr) << "its name is not its folder's";
   EXPECT_TRUE(diagnostics.hasErrors());
 }

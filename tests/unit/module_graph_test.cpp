@@ -4,6 +4,7 @@
 #include <random>
 
 #include "graph/nodes/module_graph.h"
+#include "tests/support/graph_text.h"
 #include "tests/support/random.h"
 
 namespace lacuna {
@@ -16,15 +17,13 @@ Registry testRegistry() {
 ModuleGraph buildRight(const std::string& text) {
   Diagnostics diagnostics;
   Registry registry = testRegistry();
-  const Config config = parseConfigText("lacuna:1\n" + text, "folder/graph.cfg", diagnostics);
+  const Config config = parseConfigText(test::graphText(text), "folder/graph.cfg", diagnostics);
   ModuleGraph graph = buildModuleGraph(config, registry, diagnostics);
   EXPECT_FALSE(diagnostics.hasErrors()) << diagnostics.render();  // some modules lead to no sink
   return graph;
 }
 
-const std::string chain =
-    "module:o-test:01\nmodule:filter-test:01\nmodule:i-test:01\n"
-    "connect:i-test:01:output:filter-test:01:input\nconnect:filter-test:01:output:o-test:01:input\n";
+const std::string chain = "i-test filter-test o-test\n";
 
 TEST(ModuleGraph, ProducersComeFirst) {
   const ModuleGraph graph = buildRight("frames:7\nfps:12.5\n" + chain);
@@ -100,9 +99,8 @@ TEST(ModuleGraph, KeyframesAreInterpolatedAndHeld) {
 
 TEST(ModuleGraph, FeedbackMayCloseACycle) {
   const ModuleGraph graph = buildRight(
-      "module:i-test:01\nmodule:filter-test:a\nmodule:filter-test:b\nmodule:o-test:01\n"
-      "connect:filter-test:b:output:filter-test:a:input\nfeedback:filter-test:a:output:filter-test:b:input\n"
-      "connect:i-test:01:motion:filter-test:b:guide\nconnect:filter-test:a:output:o-test:01:input\n");
+      "i-test:01:motion guide=filter-test:b filter-test:a o-test\n"
+      "filter-test:a input~filter-test:b\n");
   EXPECT_EQ(graph.modules[ModuleId(1)].name(), "filter-test:b");
   EXPECT_TRUE(graph.modules[ModuleId(1)].inputs.at("input").feedback);
   EXPECT_EQ(graph.modules[ModuleId(1)].inputs.at("input").producer, ModuleId(2));
@@ -127,13 +125,12 @@ TEST(ModuleGraph, SortsRandomGraphs) {
   for (int round = 0; round < 50; ++round) {
     const int count = 2 + static_cast<int>(random() % 30);
     std::vector<std::string> modules = {"module:i-test:00\n", "module:o-test:00\n"};
-    std::vector<std::string> connections = {"connect:filter-test:" + std::to_string(count - 1) +
-                                            ":output:o-test:00:input\n"};
+    std::vector<std::string> connections = {"filter-test:" + std::to_string(count - 1) + " o-test:00\n"};
     for (int i = 0; i < count; ++i) {
       modules.push_back("module:filter-test:" + std::to_string(i) + "\n");
       const std::string from =
           i == 0 ? "i-test:00" : "filter-test:" + std::to_string(random() % static_cast<unsigned>(i));
-      connections.push_back("connect:" + from + ":output:filter-test:" + std::to_string(i) + ":input\n");
+      connections.push_back(from + " filter-test:" + std::to_string(i) + "\n");
     }
     std::shuffle(modules.begin(), modules.end(), random);
     std::string printed;

@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <tuple>
+
 #include "graph/values/image_type.h"
 
 namespace lacuna {
@@ -19,27 +21,21 @@ TEST(ImageType, NamesReadBack) {
   EXPECT_EQ(formatFromName(""), std::nullopt);
 }
 
-TEST(ImageType, WordsPerPixel) {
-  EXPECT_EQ(wordsPerPixel(Channels::y, Format::f16), 1U);
-  EXPECT_EQ(wordsPerPixel(Channels::mv, Format::f16), 1U);
-  EXPECT_EQ(wordsPerPixel(Channels::rgb, Format::f16), 2U);
-  EXPECT_EQ(wordsPerPixel(Channels::rgba, Format::f16), 2U);
-  EXPECT_EQ(wordsPerPixel(Channels::depth, Format::f32), 1U);
-  EXPECT_EQ(wordsPerPixel(Channels::any2, Format::f32), 2U);
-  EXPECT_EQ(wordsPerPixel(Channels::normal, Format::f32), 4U);
-  EXPECT_EQ(wordsPerPixel(Channels::rgba, Format::u8), 1U);
-  EXPECT_EQ(wordsPerPixel(Channels::rgba, Format::u16), 2U);
-  EXPECT_EQ(wordsPerPixel(Channels::mv, Format::u16), 1U);
-  EXPECT_EQ(wordsPerPixel(Channels::any2, Format::u32), 2U);
+TEST(ImageType, WordsPerPixelAndGlslTypes) {
+  const std::tuple<Channels, Format, uint32_t, const char*> cases[] = {
+      {Channels::y, Format::f16, 1, "float"},     {Channels::mv, Format::f16, 1, "vec2"},
+      {Channels::rgb, Format::f16, 2, "vec3"},    {Channels::rgba, Format::f16, 2, "vec4"},
+      {Channels::depth, Format::f32, 1, "float"}, {Channels::depth, Format::f16, 1, "float"},
+      {Channels::any2, Format::f32, 2, "vec2"},   {Channels::mv, Format::f32, 2, "vec2"},
+      {Channels::normal, Format::f32, 4, "vec3"}, {Channels::normal, Format::u8, 1, "vec3"},
+      {Channels::rgba, Format::u8, 1, "vec4"},    {Channels::rgba, Format::u16, 2, "vec4"},
+      {Channels::mv, Format::u16, 1, "vec2"},     {Channels::any2, Format::u32, 2, "uvec2"},
+      {Channels::any4, Format::u32, 4, "uvec4"},  {Channels::any1, Format::u32, 1, "uint"}};
+  for (const auto& [channels, format, words, glsl] : cases) {
+    EXPECT_EQ(wordsPerPixel(channels, format), words) << glsl;
+    EXPECT_EQ(glslType(channels, format), glsl);
+  }
   EXPECT_EQ(bytesPerPixel(Channels::rgba, Format::f32), 16U);
-}
-
-TEST(ImageType, GlslTypes) {
-  EXPECT_EQ(glslType(Channels::depth, Format::f16), "float");
-  EXPECT_EQ(glslType(Channels::mv, Format::f32), "vec2");
-  EXPECT_EQ(glslType(Channels::normal, Format::u8), "vec3");
-  EXPECT_EQ(glslType(Channels::any4, Format::u32), "uvec4");
-  EXPECT_EQ(glslType(Channels::any1, Format::u32), "uint");
 }
 
 TEST(ImageType, ArraysHaveAShape) {

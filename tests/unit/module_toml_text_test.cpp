@@ -18,7 +18,8 @@ TEST(TomlText, FindsWhatTheParserCannotTake) {
   const std::vector<std::pair<std::string, size_t>> wrong = {
       {"a = 1\nb = ö\n", 10},  {"\xcb\x97i;", 0},     {"[[:x]]\n", 0},  {"a = 1\n  [ =]", 8},
       {"a = [1, }\n", 8},      {"a = [\n[}", 7},      {"a = 'x'ü", 7},  {"a = \"\"\"x\"\"\"ü", 11},
-      {"a = [1]\n[ :x]\n", 8}, {"[x] # ü\n[y]ü", 12}, {"'' = 1\nü", 7},
+      {"a = [1]\n[ :x]\n", 8}, {"[x] # ü\n[y]ü", 12}, {"'' = 1\nü", 7}, {"x = ∞", 4},
+      {"\xf0\x9f\x99\x82", 0},
   };
   for (const auto& [text, offset] : wrong) {
     const auto found = findUnsafeToml(text);

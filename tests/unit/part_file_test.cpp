@@ -35,6 +35,12 @@ std::string contentOf(const std::string& path) {
 
 using Names = std::set<std::string>;
 
+void place(const std::string& path, const std::string& content) {
+  PartFile part(path);
+  std::ofstream(part.name()) << content;
+  part.place();
+}
+
 TEST(PartFile, MakesTheTargetOfALinkThatHasNone) {
   const Folder folder;
   fs::create_symlink("b", folder.file("a"));
@@ -84,11 +90,7 @@ TEST(PartFile, IsThereCompleteOrNotAtAll) {
   }
   EXPECT_EQ(namesIn(folder), Names{"a"});
   EXPECT_EQ(contentOf(folder.file("a")), "old");
-  {
-    PartFile part(folder.file("a"));
-    std::ofstream(part.name()) << "new";
-    part.place();
-  }
+  place(folder.file("a"), "new");
   EXPECT_EQ(namesIn(folder), Names{"a"});
   EXPECT_EQ(contentOf(folder.file("a")), "new");
 }
@@ -178,9 +180,7 @@ TEST(PartFile, LinksAreNotFollowed) {
   const Folder folder;
   folder.write("mine", "untouched");
   fs::create_symlink(folder.file("mine"), folder.file("a.lacuna-part"));
-  PartFile part(folder.file("a"));
-  std::ofstream(part.name()) << "new";
-  part.place();
+  place(folder.file("a"), "new");
   EXPECT_EQ(contentOf(folder.file("mine")), "untouched");
   EXPECT_EQ(contentOf(folder.file("a")), "new");
 }
@@ -192,11 +192,7 @@ TEST(PartFile, OthersFilesStay) {
   folder.write("a.part", "mine");
   fs::create_hard_link(folder.file("input"), folder.file("a.lacuna-part"));
   ASSERT_EQ(mkfifo(folder.file("a.lacuna-part-2").c_str(), 0600), 0);
-  {
-    PartFile part(folder.file("a"));
-    std::ofstream(part.name()) << "new";
-    part.place();
-  }
+  place(folder.file("a"), "new");
   EXPECT_EQ(namesIn(folder), (Names{"a", "a.lacuna-part", "a.lacuna-part-2", "a.part", "input"}));
   EXPECT_EQ(contentOf(folder.file("a")), "new");
   EXPECT_EQ(contentOf(folder.file("a.part")), "mine");
@@ -208,9 +204,7 @@ TEST(PartFile, ReplacesWhatALinkLeadsToAndKeepsItsPermissions) {
   folder.write("real", "old");
   fs::permissions(folder.file("real"), fs::perms::owner_read | fs::perms::owner_write);
   fs::create_symlink("real", folder.file("link"));
-  PartFile part(folder.file("link"));
-  std::ofstream(part.name()) << "new";
-  part.place();
+  place(folder.file("link"), "new");
   EXPECT_TRUE(fs::is_symlink(folder.file("link")));
   EXPECT_EQ(contentOf(folder.file("real")), "new");
   EXPECT_EQ(fs::status(folder.file("real")).permissions(), fs::perms::owner_read | fs::perms::owner_write);
@@ -220,10 +214,8 @@ TEST(PartFile, ReplacesOnlyItsOwnKindAndNothingReadOnly) {
   const Folder folder;
   const auto refused = [&](const std::string& there, const std::string& written) {
     folder.write("a", there);
-    PartFile part(folder.file("a"));
-    std::ofstream(part.name()) << written;
     try {
-      part.place();
+      place(folder.file("a"), written);
     } catch (const FileError& error) {
       EXPECT_EQ(contentOf(folder.file("a")), there);
       return std::string(error.what());
@@ -242,9 +234,7 @@ TEST(PartFile, ReplacesOnlyItsOwnKindAndNothingReadOnly) {
   EXPECT_NE(refused(json, png).find("holds JSON"), std::string::npos);
   folder.write("a", png);
   fs::permissions(folder.file("a"), fs::perms::owner_read);
-  PartFile part(folder.file("a"));
-  std::ofstream(part.name()) << png << "new";
-  EXPECT_THROW(part.place(), FileError);
+  EXPECT_THROW(place(folder.file("a"), png + "new"), FileError);
   EXPECT_EQ(contentOf(folder.file("a")), png);
 }
 

@@ -14,6 +14,7 @@
 #include "graph/run/made_from.h"
 #include "graph/run/resume.h"
 #include "tests/support/folder.h"
+#include "tests/support/graph_text.h"
 
 namespace lacuna::test {
 namespace {
@@ -42,15 +43,13 @@ class Records : public testing::Test {
 
   void build(const std::string& more = {}) {
     const std::string text =
-        "lacuna:1\nmodule:i-test:01\nmodule:i-more:01\nmodule:filter-test:01\nmodule:o-test:01\n"
-        "module:o-test:02\nconnect:i-test:01:output:filter-test:01:input\n"
-        "connect:i-more:01:motion:filter-test:01:guide\nconnect:filter-test:01:output:o-test:01:input\n"
-        "connect:i-test:01:output:o-test:02:input\nparam:i-test:01:filename:\"in_%d\"\n"
-        "param:i-more:01:filename:\"still\"\nparam:i-more:01:weights:\"weights\"\n";
+        "i-test filter-test o-test\ni-more:01:motion guide=filter-test\ni-test o-test:02\n"
+        "param:i-test:01:filename:\"in_%d\"\nparam:i-more:01:filename:\"still\"\n"
+        "param:i-more:01:weights:\"weights\"\n";
     Diagnostics diagnostics;
     Registry registry({modules_, folder_.file("modules")});
     graph_ = buildModuleGraph(
-        parseConfigText(text +
+        parseConfigText(graphText(text) +
                             fmt::format("param:o-test:01:filename:\"{}\"\nparam:o-test:02:filename:\"{}\"\n",
                                         folder_.file("out_%d"), folder_.file("other_%d")) +
                             more,

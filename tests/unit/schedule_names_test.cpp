@@ -141,33 +141,32 @@ std::string refused(const NodeGraph& graph, const std::string& name, const Devic
 
 TEST(ScheduleChoice, ForcedSchedulesBeyondTheDeviceAreErrors) {
   const NodeGraph graph = graphOf(eawText(5), scheduleNamesExtent);
-  DeviceModel device = wideDevice();
-  EXPECT_EQ(refused(graph, "rows4/buffer/gathered", device), "");
-  device.maxStorageBufferRange = 39999;
-  EXPECT_EQ(refused(graph, "rows4/buffer/gathered", device),
-            "a level takes 40000 bytes, storage buffers hold 39999");
-  device.maxStorageBufferRange = 79999;
-  EXPECT_EQ(refused(graph, "rows4/buffer/carried", device),
-            "a level takes 80000 bytes, storage buffers hold 79999");
-  EXPECT_EQ(refused(graph, "rows4/buffer/gathered", device), "");
-  device.maxStorageBufferRange = 39999;
-  EXPECT_EQ(refused(graph, "rows4/image/gathered", device), "");
-  device.maxImageSize = 100;
-  EXPECT_EQ(refused(graph, "rows4/image/gathered", device), "");
-  device.maxImageSize = 99;
-  EXPECT_EQ(refused(graph, "rows4/image/gathered", device), "100 pixels a side, images hold 99");
-  device = wideDevice();
-  device.maxWorkgroupInvocations = 255;
-  EXPECT_EQ(refused(graph, "baseline/image/pass", device),
-            "256 invocations a workgroup, the device allows 255");
-  device = wideDevice();
-  device.maxSharedMemory = 1919;
-  EXPECT_EQ(refused(graph, "tiled/image/carried", device),
-            "1920 bytes of shared memory, the device has 1919");
-  EXPECT_EQ(refused(graph, "fused2/image/gathered", device),
-            "12800 bytes of shared memory, the device has 1919");
-  device.maxSharedMemory = 3200;
-  EXPECT_EQ(refused(graph, "tiled/image/carried", device), "");
+  const std::tuple<const char*, uint32_t DeviceModel::*, uint32_t, const char*> cases[] = {
+      {"rows4/image/gathered", &DeviceModel::maxImageSize, 100, ""},
+      {"rows4/image/gathered", &DeviceModel::maxImageSize, 99, "100 pixels a side, images hold 99"},
+      {"baseline/image/pass", &DeviceModel::maxWorkgroupInvocations, 255,
+       "256 invocations a workgroup, the device allows 255"},
+      {"tiled/image/carried", &DeviceModel::maxSharedMemory, 1919,
+       "1920 bytes of shared memory, the device has 1919"},
+      {"fused2/image/gathered", &DeviceModel::maxSharedMemory, 1919,
+       "12800 bytes of shared memory, the device has 1919"},
+      {"tiled/image/carried", &DeviceModel::maxSharedMemory, 3200, ""}};
+  for (const auto& [name, limit, most, reason] : cases) {
+    DeviceModel device = wideDevice();
+    device.*limit = most;
+    EXPECT_EQ(refused(graph, name, device), reason);
+  }
+  const std::tuple<const char*, uint64_t, const char*> ranges[] = {
+      {"rows4/buffer/gathered", wideDevice().maxStorageBufferRange, ""},
+      {"rows4/buffer/gathered", 39999, "a level takes 40000 bytes, storage buffers hold 39999"},
+      {"rows4/buffer/carried", 79999, "a level takes 80000 bytes, storage buffers hold 79999"},
+      {"rows4/buffer/gathered", 79999, ""},
+      {"rows4/image/gathered", 39999, ""}};
+  for (const auto& [name, most, reason] : ranges) {
+    DeviceModel device = wideDevice();
+    device.maxStorageBufferRange = most;
+    EXPECT_EQ(refused(graph, name, device), reason);
+  }
 }
 
 // By hand: eaw's tap is a colour of 8 bytes in half; the guided filter's has four floats of geometry beside

@@ -14,6 +14,8 @@ namespace lacuna {
 namespace {
 
 using test::drawnSeed;
+using test::forSeeds;
+using test::joined;
 using test::RandomSchedule;
 
 FrameGraph planned(unsigned seed, int passes) {
@@ -34,13 +36,6 @@ bool shareMemory(const FrameGraph& schedule, ResourceId a, ResourceId b) {
 
 bool writesTo(const Access& access) {
   return access.kind != AccessKind::read;
-}
-
-std::string joined(const std::vector<std::string>& lines) {
-  std::string text;
-  for (const std::string& line : lines)
-    text += line + "\n";
-  return text;
 }
 
 // The least number of barriers by definition: a conflict of passes i < j needs one in (i, j]; walking up
@@ -74,15 +69,13 @@ size_t fewestBarriers(const FrameGraph& schedule) {
 }
 
 TEST(StageBarriers, RandomAcceptedAndFewest) {
-  const unsigned first = drawnSeed();
-  for (unsigned seed = first; seed < first + 300; ++seed) {
-    SCOPED_TRACE(testing::Message() << "seed " << seed);
+  forSeeds(300, [&](unsigned seed) {
     const FrameGraph schedule = placeBarriers(planned(seed, 5 + static_cast<int>(seed % 40)));
     ASSERT_EQ(joined(checkBarriers(schedule)), "") << print(schedule);
     ASSERT_EQ(schedule.barriers.size(), fewestBarriers(schedule)) << print(schedule);
     for (size_t i = 1; i < schedule.barriers.size(); ++i)
       ASSERT_LT(schedule.barriers[i - 1].before, schedule.barriers[i].before);
-  }
+  });
 }
 
 TEST(StageBarriers, RandomEveryHazardIsNeeded) {
@@ -109,9 +102,7 @@ TEST(StageBarriers, RandomEveryHazardIsNeeded) {
 }
 
 TEST(StageBarriers, RandomAnEarlierOrLaterPlaceIsRejected) {
-  const unsigned first = drawnSeed();
-  for (unsigned seed = first; seed < first + 30; ++seed) {
-    SCOPED_TRACE(testing::Message() << "seed " << seed);
+  forSeeds(30, [&](unsigned seed) {
     const FrameGraph schedule = placeBarriers(planned(seed, 5 + static_cast<int>(seed % 25)));
     for (size_t b = 0; b < schedule.barriers.size(); ++b) {
       PassId latestFrom;
@@ -125,7 +116,7 @@ TEST(StageBarriers, RandomAnEarlierOrLaterPlaceIsRejected) {
       broken.barriers[b].before = latestFrom;
       EXPECT_FALSE(checkBarriers(broken).empty()) << "early " << b << "\n" << print(schedule);
     }
-  }
+  });
 }
 
 // A schedule of single accesses, each a separate pass.

@@ -11,6 +11,7 @@ namespace lacuna {
 namespace {
 
 using test::drawnSeed;
+using test::forSeeds;
 using test::Random;
 using test::RandomSchedule;
 
@@ -79,10 +80,8 @@ void checkPlan(const FrameGraph& schedule, bool alias) {
 }
 
 TEST(StageArenaPlan, RandomLiveResourcesNeverOverlap) {
-  const unsigned first = drawnSeed();
   uint64_t aliased = 0, apart = 0;
-  for (unsigned seed = first; seed < first + 300; ++seed) {
-    SCOPED_TRACE(testing::Message() << "seed " << seed);
+  forSeeds(300, [&](unsigned seed) {
     FrameGraph schedule = RandomSchedule(seed).make(5 + static_cast<int>(seed % 60));
     schedule.resources.emplace_back();  // used by no pass
     schedule.resources.back().bytes = 1U << 20U;
@@ -97,7 +96,7 @@ TEST(StageArenaPlan, RandomLiveResourcesNeverOverlap) {
     ASSERT_LE(shared.arenaBytes, separate.unaliasedBytes);
     aliased += shared.arenaBytes;
     apart += separate.arenaBytes;
-  }
+  });
   EXPECT_LT(aliased, apart * 3 / 4);
 }
 
@@ -135,11 +134,9 @@ TEST(StageArenaPlan, RandomChainsComeNearTheLiveMaximum) {
 
 // Resources that live at the same time and cross no chunk's end, almost as large as a chunk.
 TEST(StageArenaPlan, RandomNothingCrossesAChunk) {
-  const unsigned first = drawnSeed();
   constexpr uint64_t chunk = 20480;
   int chunks = 0;
-  for (unsigned seed = first; seed < first + 100; ++seed) {
-    SCOPED_TRACE(testing::Message() << "seed " << seed);
+  forSeeds(100, [&](unsigned seed) {
     const FrameGraph random = lifetimes(RandomSchedule(seed).make(30));
     MemoryNeeds needs{{}, {{~0U, chunk}}};
     for (const Resource& resource : random.resources)
@@ -158,7 +155,7 @@ TEST(StageArenaPlan, RandomNothingCrossesAChunk) {
         ASSERT_TRUE(a == b || !together || p.offset + p.bytes <= q.offset || q.offset + q.bytes <= p.offset);
       }
     }
-  }
+  });
   EXPECT_GT(chunks, 1);
 }
 
@@ -171,10 +168,8 @@ bool conflict(const Pass& a, const Pass& b) {
 }
 
 TEST(StageOrder, RandomTopologicalAndNeverWorse) {
-  const unsigned first = drawnSeed();
   uint64_t before = 0, after = 0;
-  for (unsigned seed = first; seed < first + 300; ++seed) {
-    SCOPED_TRACE(testing::Message() << "seed " << seed);
+  forSeeds(300, [&](unsigned seed) {
     const FrameGraph given = RandomSchedule(seed).make(5 + static_cast<int>(seed % 50));
     const FrameGraph ordered = order(given);
     ASSERT_EQ(given.passes.size(), ordered.passes.size());
@@ -189,7 +184,7 @@ TEST(StageOrder, RandomTopologicalAndNeverWorse) {
     ASSERT_LE(peak(ordered), peak(given));
     before += peak(given);
     after += peak(ordered);
-  }
+  });
   EXPECT_LT(after, before);
 }
 

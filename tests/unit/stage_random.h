@@ -16,6 +16,23 @@ inline unsigned drawnSeed() {
   return static_cast<unsigned>(testRandom()() >> 33U);
 }
 
+// With one seed after the other, until a case fails.
+template <typename Case>
+void forSeeds(unsigned count, const Case& tryOne) {
+  const unsigned first = drawnSeed();
+  for (unsigned seed = first; seed < first + count && !testing::Test::HasFatalFailure(); ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    tryOne(seed);
+  }
+}
+
+inline std::string joined(const std::vector<std::string>& lines) {
+  std::string text;
+  for (const std::string& line : lines)
+    text += line + "\n";
+  return text;
+}
+
 struct Random {
   std::mt19937 engine;
   explicit Random(unsigned seed) : engine(seed) {}

@@ -11,13 +11,13 @@
 #include "graph/device_model.h"
 #include "graph/nodes/rewrites.h"
 #include "tests/unit/stage_interpreter.h"
-#include "tests/unit/stage_modules.h"
 #include "tests/unit/stage_random.h"
 
 namespace lacuna {
 namespace {
 
 using test::drawnSeed;
+using test::forSeeds;
 using test::Random;
 
 // Accepts all bindings of a fused pass.
@@ -91,7 +91,8 @@ class RandomNodeGraph {
   Node& addNode(NodeKind kind, int inputs, int outputs) {
     const int index = static_cast<int>(graph_.nodes.size());
     const bool stencil = kind == NodeKind::stencil;
-    descriptions_.push_back(test::node("n" + std::to_string(index), kind, {}, {}));
+    descriptions_.emplace_back().name = "n" + std::to_string(index);
+    descriptions_.back().kind = kind;
     descriptions_.back().stencil.init = random_.oneIn(2);
     descriptions_.back().stencil.features = {"i1"};
     descriptions_.back().stencil.tapOutput = "o1";
@@ -206,10 +207,8 @@ bool reachesSink(const NodeGraph& graph, NodeId node, std::set<NodeId>& seen) {
 }
 
 TEST(StageCull, RandomKeepsWhatReachesASinkAndNothingElse) {
-  const unsigned first = drawnSeed();
   size_t before = 0, after = 0;
-  for (unsigned seed = first; seed < first + 200; ++seed) {
-    SCOPED_TRACE(testing::Message() << "seed " << seed);
+  forSeeds(200, [&](unsigned seed) {
     RandomNodeGraph maker(seed);
     const NodeGraph graph = maker.make(4 + static_cast<int>(seed % 30));
     const NodeGraph culled = cull(graph);
@@ -225,15 +224,14 @@ TEST(StageCull, RandomKeepsWhatReachesASinkAndNothingElse) {
     expectWellFormed(culled);
     for (const ValueId value : culled.values.ids()) {
       const NodeId producer = culled.values[value].producer;
-      if (!producer || culled.nodes[producer].kind != NodeKind::reduce) {
+      if (!producer || culled.nodes[producer].kind != NodeKind::reduce)
         ASSERT_TRUE(!readersOf(culled, value).empty() || isFedBack(culled, value))
             << culled.values[value].name;
-      }
     }
     expectSame(graph, culled);
     before += graph.nodes.size();
     after += culled.nodes.size();
-  }
+  });
   EXPECT_LT(after, before);
 }
 
@@ -270,10 +268,8 @@ NodeId leftToFuse(const NodeGraph& graph) {
 }
 
 TEST(StageFuse, RandomComputesTheSameWithNothingLeftToFuse) {
-  const unsigned first = drawnSeed();
   size_t before = 0, after = 0, parts = 0;
-  for (unsigned seed = first; seed < first + 300; ++seed) {
-    SCOPED_TRACE(testing::Message() << "seed " << seed);
+  forSeeds(300, [&](unsigned seed) {
     RandomNodeGraph maker(seed);
     const NodeGraph graph = cull(maker.make(4 + static_cast<int>(seed % 30)));
     const NodeGraph fused = fuse(graph, generousDevice());
@@ -284,7 +280,7 @@ TEST(StageFuse, RandomComputesTheSameWithNothingLeftToFuse) {
     after += fused.nodes.size();
     for (const Node& node : fused.nodes)
       parts = std::max(parts, node.parts.size());
-  }
+  });
   EXPECT_LT(after, before);
   EXPECT_GE(parts, 4U);
 }
@@ -306,29 +302,6 @@ TEST(StageFuse, RandomTheInterpreterSeesRounding) {
     different += first.frame() != second.frame() ? 1 : 0;
   }
   EXPECT_GT(different, 0U) << "seeds from " << seed;
-}
-
-TEST(StageFuse, ADiamondBecomesOneNode) {
-  test::GraphMaker maker;
-  ModuleDescription module = test::filterModule();
-  module.nodes = {test::node("top", NodeKind::pointwise, {{"x", "input"}}, {test::output("y")}),
-                  test::node("left", NodeKind::pointwise, {{"x", "top.y"}}, {test::output("y")}),
-                  test::node("right", NodeKind::pointwise, {{"x", "top.y"}}, {test::output("y")}),
-                  test::node("join", NodeKind::pointwise, {{"a", "left.y"}, {"b", "right.y"}, {"c", "input"}},
-                             {test::output("y", "output")})};
-  const ModuleId source = maker.add(test::sourceModule({"output"}));
-  const ModuleId filter = maker.add(module);
-  maker.connect(source, "output", filter);
-  maker.connect(filter, "output", maker.add(test::sinkModule()));
-  Diagnostics diagnostics;
-  const ValueType image{Channels::rgb, Format::f16, ColourTag::rec709, {8, 4}, 0};
-  const NodeGraph fused =
-      fuse(cull(buildNodeGraph(sourcesOf(maker.graph, {{"output", image}}), diagnostics)), generousDevice());
-  EXPECT_FALSE(diagnostics.hasErrors()) << diagnostics.render();
-  ASSERT_EQ(fused.nodes.size(), 3U) << print(fused);
-  EXPECT_EQ(fused.nodes[NodeId(1)].parts.size(), 4U);
-  EXPECT_EQ(fused.nodes[NodeId(1)].inputs.size(), 1U);
-  EXPECT_EQ(fused.values.size(), 2U);
 }
 
 }  // namespace

@@ -14,7 +14,8 @@
 namespace lacuna {
 namespace {
 
-using test::drawnSeed;
+using test::forSeeds;
+using test::joined;
 using test::RandomSchedule;
 
 // From the definition, forwards: a resource's value depends on the passes that wrote it and on everything
@@ -41,18 +42,9 @@ FrameGraph plannedFrame(unsigned seed, int passes) {
   return placeBarriers(planArena(lifetimes(RandomSchedule(seed).make(passes))));
 }
 
-std::string lines(const std::vector<std::string>& violations) {
-  std::string text;
-  for (const std::string& line : violations)
-    text += line + "\n";
-  return text;
-}
-
 TEST(StageUnwrittenFrame, RandomRunsWhatTheNextFrameIsMadeOf) {
-  const unsigned first = drawnSeed();
   size_t run = 0, left = 0;
-  for (unsigned seed = first; seed < first + 400; ++seed) {
-    SCOPED_TRACE(testing::Message() << "seed " << seed);
+  forSeeds(400, [&](unsigned seed) {
     const FrameGraph schedule = RandomSchedule(seed).make(5 + static_cast<int>(seed % 40));
     const Table<PassId, bool> runs = passesForNextFrame(schedule);
     ASSERT_EQ(runs, madeOf(schedule)) << print(schedule);
@@ -60,36 +52,32 @@ TEST(StageUnwrittenFrame, RandomRunsWhatTheNextFrameIsMadeOf) {
       ++(runs[p] ? run : left);
       ASSERT_FALSE(runs[p] && schedule.passes[p].kind == PassKind::download);
     }
-  }
+  });
   EXPECT_GT(run, 500U);
   EXPECT_GT(left, 500U);
 }
 
 TEST(StageUnwrittenFrame, RandomBarriersHoldInEachOrder) {
-  const unsigned first = drawnSeed();
-  for (unsigned seed = first; seed < first + 80; ++seed) {
-    SCOPED_TRACE(testing::Message() << "seed " << seed);
+  forSeeds(80, [&](unsigned seed) {
     const FrameGraph whole = plannedFrame(seed, 5 + static_cast<int>(seed % 40));
     const FrameGraph part = unwrittenFrame(whole);
     ASSERT_LE(part.barriers.size(), whole.barriers.size());
-    ASSERT_EQ(lines(checkBarriers(part)), "") << print(part);
-    ASSERT_EQ(lines(checkBarriers(whole, part)), "") << print(part);
-    ASSERT_EQ(lines(checkBarriers(part, whole)), "") << print(part);
-  }
+    ASSERT_EQ(joined(checkBarriers(part)), "") << print(part);
+    ASSERT_EQ(joined(checkBarriers(whole, part)), "") << print(part);
+    ASSERT_EQ(joined(checkBarriers(part, whole)), "") << print(part);
+  });
 }
 
 // The checker sees a pass that is missing, and a barrier.
 TEST(StageUnwrittenFrame, RandomGapsAreFound) {
-  const unsigned first = drawnSeed();
   size_t passes = 0, barriers = 0;
-  for (unsigned seed = first; seed < first + 25; ++seed) {
-    SCOPED_TRACE(testing::Message() << "seed " << seed);
+  forSeeds(25, [&](unsigned seed) {
     const FrameGraph whole = plannedFrame(seed, 5 + static_cast<int>(seed % 40));
     const FrameGraph part = unwrittenFrame(whole);
     for (size_t b = 0; b < part.barriers.size(); ++b, ++barriers) {
       FrameGraph broken = part;
       broken.barriers.erase(broken.barriers.begin() + static_cast<std::ptrdiff_t>(b));
-      ASSERT_NE(lines(checkBarriers(whole, broken)), "") << "barrier " << b;
+      ASSERT_NE(joined(checkBarriers(whole, broken)), "") << "barrier " << b;
     }
     for (const PassId p : part.passes.ids()) {
       const std::vector<Access>& accesses = part.passes[p].accesses;
@@ -97,10 +85,10 @@ TEST(StageUnwrittenFrame, RandomGapsAreFound) {
         continue;
       FrameGraph broken = part;
       broken.passes[p].accesses.clear();
-      ASSERT_NE(lines(checkBarriers(whole, broken)), "") << "upload " << p.index();
+      ASSERT_NE(joined(checkBarriers(whole, broken)), "") << "upload " << p.index();
       ++passes;
     }
-  }
+  });
   EXPECT_GT(barriers, 20U);
   EXPECT_GT(passes, 5U);
 }
