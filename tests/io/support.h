@@ -1,8 +1,7 @@
 #pragma once
-// Common parts of the tests of image files: a folder that is removed, random images, and bytes of files.
+// Common parts of the tests of image files: random images, and bytes of files.
 
 #include <gtest/gtest.h>
-#include <stdlib.h>
 
 #include <algorithm>
 #include <bit>
@@ -15,28 +14,12 @@
 #include <vector>
 
 #include "modules/codecs/image_file.h"
+#include "tests/support/folder.h"
 #include "tests/support/random.h"
 
 namespace lacuna::test {
 
 namespace fs = std::filesystem;
-
-class Folder {
- public:
-  Folder() {
-    std::string name = (fs::temp_directory_path() / "lacuna-io-XXXXXX").string();
-    path_ = mkdtemp(name.data());
-  }
-  ~Folder() { fs::remove_all(path_); }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  std::string file(const std::string& name) const { return path_ + "/" + name; }
-  const std::string& path() const { return path_; }
-  bool isEmpty() const { return fs::is_empty(path_); }
-
- private:
-  std::string path_;
-};
 
 inline std::vector<std::byte> randomBytes(size_t count, std::mt19937_64& random = testRandom()) {
   std::vector<std::byte> bytes(count);

@@ -25,6 +25,8 @@ class Folder {
   Folder(const Folder&) = delete;
   Folder& operator=(const Folder&) = delete;
 
+  std::string path() const { return path_.string(); }
+  bool isEmpty() const { return std::filesystem::is_empty(path_); }
   std::string file(const std::string& name) const { return (path_ / name).string(); }
   // Writes a file, and returns its path.
   std::string write(const std::string& name, const std::string& content) const {
