@@ -99,7 +99,7 @@ TEST_F(Tune, MeasuresVariantsOfKernels) {
     EXPECT_NE(choice.at("reason").get<std::string>().find("auto: the fastest of "), std::string::npos);
   }
   EXPECT_EQ(plan.at("choices").size(), 2U);
-  EXPECT_EQ(runProgram({"run", graph_, "--no-progress"}).code, 0);
+  EXPECT_EQ(runProgram({"run", graph_, "--no-progress"}, {.folder = folder_.path()}).code, 0);
   EXPECT_EQ(runProgram({"tune", graph_, "--forget"}).out, "forgot the measurements of 1 filter\n");
   EXPECT_TRUE(measured().empty());
 }
@@ -108,13 +108,14 @@ TEST_F(Tune, LongRunsMeasureQuietly) {
   const auto run = [&](std::vector<std::string> more) {
     std::vector<std::string> arguments = {"run", graph_};
     arguments.insert(arguments.end(), more.begin(), more.end());
-    const Outcome outcome = runProgram(arguments);
+    const Outcome outcome = runProgram(arguments, {.folder = folder_.path()});
     EXPECT_EQ(outcome.code, 0) << outcome.err;
     return outcome.err;
   };
   run({"--no-progress"});  // a CPU device: never
   EXPECT_TRUE(measured().empty());
   const std::string plain = slurp(folder_.file("out1.png"));
+  EXPECT_FALSE(plain.empty());
   setenv("LACUNA_TUNE_ALWAYS", "1", 1);
   run({"--no-progress", "--no-tune"});
   EXPECT_TRUE(measured().empty());
