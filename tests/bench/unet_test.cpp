@@ -140,7 +140,7 @@ TEST_F(BenchUnet, RandomMistakesAreNamed) {
       {{"--size", "4x4"}, "has no weights for input, albedo, normal and depth; expected --network FILE"},
       {{"--size", "4x4", "--network", "oidn-bas"},
        "--network oidn-bas: no such file; expected rgb-and, study, oidn-base, oidn-small, or weights in a "
-       ".safetensors file"},
+       ".safetensors or .tza file"},
       {{"--size", "4x4", "--network", spoilt},
        "spoilt.safetensors: has 3 bytes, but a safetensors file begins"},
       {{"--size", "4x4", "--weights", file},

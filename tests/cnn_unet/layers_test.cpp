@@ -82,6 +82,7 @@ Layer mixingLayer(const std::string& name, unet::Source from, int halvings,
 // The network with sums of layer `seen` in place of its output, at the level `middle`.
 Network showing(const Network& network, size_t seen, const Sums& sums) {
   Network shown = network;
+  shown.mix.clear();
   int halvings = network.layers[seen].halvings;
   int from = static_cast<int>(seen);
   std::vector<double> factors = sums.factors;

@@ -6,6 +6,7 @@
 
 #include <functional>
 
+#include "cnn-unet/network/safetensors.h"
 #include "graph/config/json_text.h"
 #include "tests/support/folder.h"
 #include "tests/support/random.h"
