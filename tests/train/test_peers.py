@@ -195,7 +195,7 @@ class Scoring(unittest.TestCase):
             self.assertRegex(file.readline(), r"^# Lacuna \S+ \(.+\), Fake 1\.0; \d+ cores of .+; \d{4}-\d\d-\d\d$")
         rows = judge_peers.read_table(path)
         self.assertEqual([(row["samples"], row["method"], row["network"]) for row in rows][:3], [("4", "noisy", ""), ("4", "right", ""), ("4", "dim", "net")])
-        self.assertEqual(judge_peers.duels(rows, "right", "dim"), (2, 2))
+        self.assertEqual(judge_peers.duels(rows, "right", "dim")[:2], ({name: 2 for name in judge_peers.BETTER}, 2))
 
 
 class Tables(unittest.TestCase):
@@ -208,7 +208,9 @@ class Tables(unittest.TestCase):
         self.assertEqual((first["method"], first["scenes"], list(first["factors"])), ("lacuna", 2, ["1"]))
         near([first["factors"]["1"], first["SSIM"], second["factors"]["1"], second["SSIM"]], [4, .6, 3, .85])
         self.assertEqual(judge_peers.table(self.ROWS).splitlines()[2], "| Cycles (2) | lacuna | 4.0 |  |  |  | 0.600 | 0.100 | 2.0% | 3.0% |")
-        self.assertEqual(judge_peers.duels(self.ROWS), (1, 2))
+        won, count, median = judge_peers.duels(self.ROWS)
+        self.assertEqual((won, count), ({"relMSE": 1, "SSIM": 0, "FLIP": 0, "mean": 0, "blocks": 0}, 2))
+        near(median, (9 / 8 + 1 / 2) / 2)
         near(judge_peers.geometric([4, -1, 2]), 2)
 
     def test_files_keep_four_digits(self):

@@ -29,6 +29,7 @@ LACUNA = {"lacuna": "denoise", "lacuna-colour": "rgb", "lacuna-guided": "rgb-and
 REFERENCES = ("reference-a", "reference-b")
 GROUPS = ("Cycles", "Mitsuba, development", "Mitsuba, held out", "shared")
 FIGURES = ("factor", "relMSE", "SSIM", "FLIP", "mean", "red", "green", "blue", "blocks")
+BETTER = {"relMSE": -1, "SSIM": 1, "FLIP": -1, "mean": -1, "blocks": -1}  # 1: higher is better
 SIZES = {(320, 320): 4, (1280, 720): 1}  # of which times are measured, and how many files more the longer batch has
 TIMED = ("lacuna", "lacuna-colour")  # with clean guides lacuna is lacuna-guided
 PLANES = {"output": "rgb", "albedo": "rgb", "normal": "normal", "depth": "depth"}
@@ -122,12 +123,18 @@ def table(rows):
 
 
 def duels(rows, one="lacuna", other="oidn-prefiltered-high"):
-    """In how many pictures `one` has the smaller relMSE, and of how many."""
-    errors = {}
+    """In how many pictures `one` is better, by figure; of how many; the median of how many times its relMSE is the other's."""
+    found = {}
     for row in rows:
-        errors.setdefault((row["scene"], row["samples"]), {})[row["method"]] = float(row["relMSE"])
-    both = [found for found in errors.values() if one in found and other in found]
-    return sum(found[one] < found[other] for found in both), len(both)
+        found.setdefault((row["scene"], row["samples"]), {})[row["method"]] = {name: float(row[name]) for name in BETTER}
+    pairs = [(methods[one], methods[other]) for methods in found.values() if one in methods and other in methods]
+    won = {name: sum(sign * a[name] > sign * b[name] for a, b in pairs) for name, sign in BETTER.items()}
+    return won, len(pairs), float(numpy.median([a["relMSE"] / b["relMSE"] for a, b in pairs]))
+
+
+def text_of_duels(rows, other):
+    won, count, median = duels(rows, other=other)
+    return "of %d pictures lacuna is better than %s by %s; median of relMSE's ratio %.2f" % (count, other, ", ".join("%s in %d" % pair for pair in won.items()), median)
 
 
 def rounded(value):
@@ -260,7 +267,7 @@ def main(peers=None):
     arguments = parser.parse_args()
     if arguments.table:
         rows = read_table(arguments.table)
-        print("%s\n\nlacuna has less error than oidn-prefiltered-high in %d of %d pictures" % (table(rows), *duels(rows)))
+        print("%s\n\n%s" % (table(rows), "\n".join(text_of_duels(rows, other) for other in ("oidn-guided-high", "oidn-prefiltered-high"))))
         return 0
     if not arguments.lacuna:
         parser.error("--lacuna PROGRAM is needed")
