@@ -277,6 +277,16 @@ class Command(unittest.TestCase):
         self.assertEqual(code, 2)
         self.assertIn("no program none/lacuna; build it, or name it with --lacuna", errors)
 
+    def test_options_are_passed_on(self):
+        with mock.patch.object(self.peers.subprocess, "run") as run:
+            self.run_main(["--lacuna", __file__, "--scenes", "frosted", "room", "--only-times"])
+        command = run.call_args.args[0]
+        self.assertEqual((command[1][-14:], command[-4:]), ("judge_peers.py", ["--times", "--scenes", "frosted", "room"]))
+        with mock.patch.object(judge_peers.subprocess, "run") as run:
+            judge_peers.render(["frosted"], "there")
+            judge_peers.render([], "there")
+        self.assertEqual([call.args[0][1:] for call in run.call_args_list], [[os.path.abspath(mitsuba.__file__), "frosted", "--out", "there"]])
+
     def test_pip_reports_why(self):
         with self.assertRaisesRegex(self.peers.Unavailable, "^ERROR: no such package$"):
             self.peers.attempt(["sh", "-c", "echo; echo WARNING: slow; echo ERROR: no such package; echo more; exit 1"])

@@ -238,6 +238,11 @@ def print_times(rows):
 
 # Program ------------------------------------------------------------------------------------------------------------------------
 
+def render(names, folder):
+    if names:
+        subprocess.run([sys.executable, os.path.abspath(mitsuba.__file__), *names, "--out", folder], check=True)
+
+
 def score_all(lacuna, scenes, peers, networks, out):
     rows, skipped = [], []
     for scene in scenes:
@@ -257,6 +262,7 @@ def main(peers=None):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--lacuna", help="the program")
     parser.add_argument("--mitsuba", default="mitsuba", metavar="DIR", help="a folder of mitsuba.py (%(default)s)")
+    parser.add_argument("--render", action="store_true", help="make those of its pictures that aren't there")
     parser.add_argument("--cycles", default="cycles", metavar="DIR", help="a folder of cycles.py (%(default)s)")
     parser.add_argument("--shared", default="../shared/data", metavar="DIR", help="a folder with renders/still_ref.exr (%(default)s)")
     parser.add_argument("--scenes", nargs="+", metavar="SCENE", help="default: all")
@@ -286,7 +292,10 @@ def main(peers=None):
             wrong = set(arguments.scenes or ()) - {scene.name for scene in scenes}
             if wrong:
                 parser.error("no scene '%s'; there are %s" % (min(wrong), ", ".join(scene.name for scene in scenes)))
-            rows = score_all(lacuna, [scene for scene in scenes if not arguments.scenes or scene.name in arguments.scenes], peers, networks, out)
+            scenes = [scene for scene in scenes if not arguments.scenes or scene.name in arguments.scenes]
+            if arguments.render:
+                render([scene.name for scene in scenes if scene.name in mitsuba.SCENES], arguments.mitsuba)
+            rows = score_all(lacuna, scenes, peers, networks, out)
         if rows:
             print("\n%s" % table(rows))
     if arguments.csv and rows:

@@ -153,6 +153,10 @@ def pictures(reference):
     return [(file, samples, 100000 * number) for number, (file, samples) in enumerate(counts, 1)]
 
 
+def paths(folder, name):
+    return [os.path.join(folder, name, file + ".exr") for file, _, _ in pictures(0)]
+
+
 def render_all(mi, scenes, name, folder, size, reference):
     scene = None
     for file, samples, seed in pictures(reference):
@@ -193,16 +197,18 @@ def main():
     for name in names:
         if name not in SCENES:
             parser.error("no scene '%s'; there are %s" % (name, ", ".join(SCENES)))
-    if len(names) > 1:  # in processes of their own: Mitsuba's noise depends on the scenes that were loaded before
-        for name in names:
+    missing = [name for name in names if not all(os.path.exists(path) for path in paths(arguments.out, name))]
+    if len(missing) > 1:  # in processes of their own: Mitsuba's noise depends on the scenes that were loaded before
+        for name in missing:
             command = [sys.executable, os.path.abspath(__file__), name, "--out", arguments.out, "--size", arguments.size, "--reference", arguments.reference]
             subprocess.run([*map(str, command), *(["--variant", arguments.variant] if arguments.variant else [])], check=True)
-    if len(names) == 1 or arguments.list:
+    elif missing:
         mi, scenes = load_renderer(arguments.variant)
-        if len(names) == 1:
-            render_all(mi, scenes, names[0], arguments.out, arguments.size, arguments.reference)
-        if arguments.list:
-            list_pictures(mi, names, arguments.out, arguments.reference, arguments.list)
+        for name in missing:
+            render_all(mi, scenes, name, arguments.out, arguments.size, arguments.reference)
+    if arguments.list:
+        mi, _ = load_renderer(arguments.variant)
+        list_pictures(mi, names, arguments.out, arguments.reference, arguments.list)
 
 
 if __name__ == "__main__":
