@@ -45,23 +45,22 @@ def read_planes(lacuna, file, folder):
     run(lacuna, "run", "-q", "planes.cfg", folder=folder)  # outputs are relative to the current folder
 
 
-def prepare(lacuna, data, scene, out):
+def prepare(lacuna, data, scene, out, samples=SAMPLES):
     """Planes of all noisy pictures and of both references; the references' mean."""
-    names = (*SAMPLES, "reference-b")
-    for name in names:
+    names = ("reference-a", "reference-b")
+    for name in {*samples, *names}:
         folder = os.path.join(out, scene, "noisy", name)
         if not os.path.exists(os.path.join(folder, PLANES[-1] + ".npy")):
             read_planes(lacuna, os.path.join(data, scene, name + ".exr"), folder)
-    a, b = (numpy.load(os.path.join(out, scene, "noisy", name, "output.npy")) for name in names[-2:])
+    a, b = (numpy.load(os.path.join(out, scene, "noisy", name, "output.npy")) for name in names)
     numpy.save(os.path.join(out, scene, "reference.npy"), (a + b) / 2)
 
 
-def denoise(lacuna, data, scene, method, out):
+def denoise(lacuna, data, scene, method, out, samples=SAMPLES):
     folder = os.path.join(out, scene, method)
-    missing = [name for name in SAMPLES if not os.path.exists(os.path.join(folder, name + ".npy"))]
-    if missing:
-        files = [os.path.join(data, scene, name + ".exr") for name in missing]
-        run(lacuna, "denoise", "-q", *files, "-o", os.path.join(folder, "{stem}.npy"), *METHODS[method])
+    for name in samples:  # one by one: files that are numbers would be a sequence
+        if not os.path.exists(os.path.join(folder, name + ".npy")):
+            run(lacuna, "denoise", "-q", os.path.join(data, scene, name + ".exr"), "-o", os.path.join(folder, "{stem}.npy"), *METHODS[method])
 
 
 def blocks(x, size=32):
@@ -118,7 +117,7 @@ def judged(lacuna, x, file, truth):
     """All figures but those that compare with another method's."""
     metrics = json.loads(subprocess.run([lacuna, "compare", "--json", file, truth.file], check=True, stdout=subprocess.PIPE).stdout)
     colour, mean = x[..., :3], truth.mean[..., :3]
-    return {"relMSE": truth.rel_mse(x), "PSNR": metrics["PSNR"], "SSIM": metrics["SSIM"], "mean": off(colour.mean((0, 1)), mean.mean((0, 1))).max(),
+    return {"relMSE": truth.rel_mse(x), "PSNR": metrics["PSNR"], "SSIM": metrics["SSIM"], "FLIP": metrics["FLIP"], "mean": off(colour.mean((0, 1)), mean.mean((0, 1))).max(),
             "red": (colour.mean((0, 1)) / mean.mean((0, 1)) - 1)[0], "green": (colour.mean((0, 1)) / mean.mean((0, 1)) - 1)[1],
             "blue": (colour.mean((0, 1)) / mean.mean((0, 1)) - 1)[2], "blocks": numpy.median(off(blocks(colour), blocks(mean))),
             "chroma": truth.mottling(x) if truth.walls.any() else 0, "alpha": truth.alpha(x)}
