@@ -51,11 +51,12 @@ std::vector<JpegSegment> segmentsOf(const Kept& kept, const std::function<void(c
   return segments;
 }
 
-// A chunk of a PNG file means sRGB, for which JPEG files have a profile.
+// A chunk of a PNG file means sRGB, for which JPEG files have a profile, unless cICP takes precedence.
 std::vector<std::byte> profileOf(const ColourLabel& label, bool grey) {
-  const bool isSrgb =
-      std::ranges::any_of(label.colourChunks, [](const PngChunk& chunk) { return chunk.name == "sRGB"; });
-  return isSrgb ? profileFor(ColourTag::rec709, false, grey) : label.profile;
+  const auto has = [&](const char* name) {
+    return std::ranges::find(label.colourChunks, name, &PngChunk::name) != label.colourChunks.end();
+  };
+  return has("sRGB") && !has("cICP") ? profileFor(ColourTag::rec709, false, grey) : label.profile;
 }
 
 // Its pixels and what it keeps.

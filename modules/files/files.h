@@ -55,6 +55,8 @@ void setFormat(const io::Codec& codec, const native::Settings& settings);
 // Parameters that are set, but are not for files of the format. `list`: those of each codec.
 using ParameterList = std::vector<std::string_view> io::Codec::*;
 void checkSetParameters(const native::Call& call, const io::Codec& codec, ParameterList list);
+// The parameter for OpenEXR files' compression: in o-exr, which has no other, `compression`.
+const char* exrCompression(const native::Call& call);
 // Connectors other than `only`, for files that hold one image.
 void checkSingle(const native::Call& call, const io::Codec& codec, const char* only,
                  const std::vector<std::string>& connected);

@@ -105,9 +105,8 @@ void writeFile(const native::Call& call, const native::Planes& planes, const std
     options.quality = static_cast<int>(call.integer("quality"));
   if (call.has("encoding"))
     options.linear = call.word("encoding") == "linear";
-  // In o-exr it is the parameter `compression`.
   if (writer.holds == io::Holds::planes)
-    options.exrCompression = call.word(call.has("exr_compression") ? "exr_compression" : "compression");
+    options.exrCompression = call.word(exrCompression(call));
   else if (call.has("compression"))
     options.compression = static_cast<int>(call.integer("compression"));
   options.origin = keptOrigin(call);

@@ -23,6 +23,10 @@ void setFormat(const io::Codec& codec, const native::Settings& settings) {
   settings.set("holds", std::string(io::wordOf(codec.holds)));
 }
 
+const char* exrCompression(const native::Call& call) {
+  return call.has("exr_compression") ? "exr_compression" : "compression";
+}
+
 void checkSetParameters(const native::Call& call, const io::Codec& codec, ParameterList list) {
   std::map<std::string, std::string> labels;  // of the formats that have the parameter
   for (const io::Codec* each : io::codecs())
@@ -30,7 +34,9 @@ void checkSetParameters(const native::Call& call, const io::Codec& codec, Parame
       std::string& text = labels[std::string(parameter)];
       text += (text.empty() ? "" : " and ") + std::string(each->label);
     }
-  const std::vector<std::string_view>& own = codec.*list;
+  std::vector<std::string_view> own = codec.*list;
+  if (contains(own, "exr_compression"))
+    own.emplace_back(exrCompression(call));
   for (const auto& [parameter, formats] : labels)
     if (!contains(own, parameter) && call.has(parameter) && call.isSet(parameter))
       call.error(fmt::format("{}: '{}' is for {}, not for {}; remove it", call.path(), parameter, formats,

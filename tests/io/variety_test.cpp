@@ -8,6 +8,7 @@
 #include <jpeglib.h>
 
 #include "tests/io/support.h"
+#include "tests/support/environment.h"
 
 namespace lacuna::test {
 namespace {
@@ -81,15 +82,15 @@ TEST(Png, EveryKindBecomesRgba) {
 }
 
 void writeJpeg(const std::string& path, J_COLOR_SPACE space, int components, bool progressive,
-               bool ycck = false) {
+               bool ycck = false, Extent extent = {16, 8}) {
   std::FILE* file = std::fopen(path.c_str(), "wb");
   jpeg_error_mgr errors{};
   jpeg_compress_struct info{};
   info.err = jpeg_std_error(&errors);
   jpeg_create_compress(&info);
   jpeg_stdio_dest(&info, file);
-  info.image_width = 16;
-  info.image_height = 8;
+  info.image_width = extent.width;
+  info.image_height = extent.height;
   info.input_components = components;
   info.in_color_space = space;
   jpeg_set_defaults(&info);
@@ -99,7 +100,7 @@ void writeJpeg(const std::string& path, J_COLOR_SPACE space, int components, boo
   if (progressive)
     jpeg_simple_progression(&info);
   jpeg_start_compress(&info, TRUE);
-  std::vector<JSAMPLE> row(static_cast<size_t>(16 * components), 77);
+  std::vector<JSAMPLE> row(extent.width * static_cast<size_t>(components), 77);
   JSAMPROW pointer = row.data();
   while (info.next_scanline < info.image_height)
     jpeg_write_scanlines(&info, &pointer, 1);
@@ -123,6 +124,20 @@ TEST(Jpeg, GreyAndProgressiveAreReadAndCmykIsRefused) {
     EXPECT_EQ(probeError("jpg", folder.file("a.jpg")),
               folder.file("a.jpg") + ": a CMYK JPEG file; expected RGB, YCbCr or grey");
   }
+}
+
+// For several scans the decoder keeps two bytes of each component of each pixel.
+TEST(Jpeg, MemoryOfTheDecoderCountsForProgressiveFiles) {
+  const Folder folder;
+  const Environment small("LACUNA_READ_MEMORY", "1");
+  for (const int components : {1, 3})
+    for (const bool progressive : {false, true}) {
+      writeJpeg(folder.file("a.jpg"), components == 1 ? JCS_GRAYSCALE : JCS_RGB, components, progressive,
+                false, {500, 400});
+      EXPECT_EQ(probeError("jpg", folder.file("a.jpg")).find("takes 2 MiB of memory") != std::string::npos,
+                progressive)
+          << components;
+    }
 }
 
 // libjpeg warns of both, but the picture is whole.

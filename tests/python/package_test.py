@@ -262,6 +262,19 @@ class Plans(Test):
         graph.set("exposure:01:stops", 0)
         assertTimes(1, image)
 
+    def test_of_a_graph_follow_a_filter_that_replaces_one_of_its_name(self):
+        def make(weights):
+            lacuna.stencil("replaced", "float weight(vec4 centre, vec4 tap, Offset o) { return 1.0; }", radius=1, weights=weights)
+
+        image = varied(7, 9)
+        make([0, 1, 0])
+        graph = around("replaced")
+        np.testing.assert_allclose(graph.run(image), image, rtol=1e-5)
+        make([1, 1, 1])
+        mean = graph.run(image)
+        self.assertGreater(abs(mean - image).max(), .01)
+        self.assertSame(mean, around("replaced").run(image))
+
     def test_of_denoise_are_for_its_strength_and_its_picture(self):
         image = varied(9, 12)
         calls = [(image, 1), (image, .5), (image, 2), (image.astype(np.float16), 1), (varied(12, 9), 1)]
