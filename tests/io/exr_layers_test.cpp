@@ -166,7 +166,9 @@ TEST(ExrLayers, OfAFileAreShownWithItsAttributes) {
        "scene-linear ACES2065-1 (AP0)"},
       {{{0.7F, 0.3F}, {0.2F, 0.7F}, {0.1F, 0.05F}, {0.3127F, 0.329F}}, "scene-linear, chromaticities below"}};
   for (const auto& [space, text] : spaces)
-    EXPECT_EQ(imageInfo(infoOf([&](Imf::Header& header) { Imf::addChromaticities(header, space); })).colour,
+    EXPECT_EQ(imageInfo(infoOf([&own = space](Imf::Header& header) {
+                Imf::addChromaticities(header, own);
+              })).colour,
               text);
 }
 
