@@ -206,8 +206,8 @@ def lacuna_seconds(lacuna, planes, method, folder, more, runs):
         os.link(files[0], file)
     words = ["-q", "--device", "cpu", "--no-tune", "-o", os.path.join(folder, "{stem}.npy"), *judge_stills.METHODS[LACUNA[method]]]
     batch_seconds([lacuna, "denoise", files[0], *words])  # fills the caches
-    one, all_of_them = ([batch_seconds([lacuna, "denoise", *some, *words]) for _ in range(runs)] for some in (files[:1], files))
-    return [tuple((most[k] - least[k]) / more for k in range(2)) for least, most in zip(one, all_of_them)]
+    one, all_of_them = (least([batch_seconds([lacuna, "denoise", *some, *words]) for _ in range(runs)]) for some in (files[:1], files))
+    return tuple((all_of_them[k] - one[k]) / more for k in range(2))
 
 
 def least(found):
@@ -222,7 +222,7 @@ def times(lacuna, peers, networks, sizes, runs):
             load = os.getloadavg()[0]
             if method in TIMED:
                 with tempfile.TemporaryDirectory() as folder:
-                    wall, processor = least(lacuna_seconds(lacuna, planes, method, folder, more, runs))
+                    wall, processor = lacuna_seconds(lacuna, planes, method, folder, more, runs)
             else:
                 wall, processor = least(next(peer for peer in peers if method in peer.methods).seconds(planes, method, runs + 2))
             yield {"method": method, "network": networks.get(method, ""), "width": width, "height": height, "wall seconds": wall, "processor seconds": processor, "load before": load}
