@@ -38,6 +38,18 @@ Table<PassId, bool> madeOf(const FrameGraph& schedule) {
   return result;
 }
 
+// Whether what a pass writes is read before something else is written in its place.
+bool isRead(const FrameGraph& schedule, PassId writer, ResourceId resource) {
+  bool isBehind = false;
+  for (const PassId p : schedule.passes.ids()) {
+    for (const Access& access : schedule.passes[p].accesses)
+      if (isBehind && access.resource == resource)
+        return access.kind != AccessKind::write;
+    isBehind = isBehind || p == writer;
+  }
+  return schedule.resources[resource].persistent;
+}
+
 FrameGraph plannedFrame(unsigned seed, int passes) {
   return placeBarriers(planArena(lifetimes(RandomSchedule(seed).make(passes))));
 }
@@ -81,7 +93,8 @@ TEST(StageUnwrittenFrame, RandomGapsAreFound) {
     }
     for (const PassId p : part.passes.ids()) {
       const std::vector<Access>& accesses = part.passes[p].accesses;
-      if (accesses.size() != 1 || part.passes[p].kind != PassKind::upload)
+      if (accesses.size() != 1 || part.passes[p].kind != PassKind::upload ||
+          !isRead(part, p, accesses.front().resource))
         continue;
       FrameGraph broken = part;
       broken.passes[p].accesses.clear();
