@@ -178,7 +178,8 @@ namespace {
 std::string whatIsThere(const ModuleInstance& source, const std::string& folder) {
   if (!source.frameFiles.empty())
     return {};
-  const FrameSet numbers = numberedFiles(fileFolder(source, folder), filePattern(source)).numbers;
+  const NumberedFiles files = numberedFiles(fileFolder(source, folder), filePattern(source));
+  const FrameSet numbers = files.numbers.without(files.broken);
   if (numbers.empty()) {
     const std::string like = numberedLike(fileFolder(source, folder), filePattern(source));
     return !like.empty()
