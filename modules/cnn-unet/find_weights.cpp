@@ -89,14 +89,9 @@ std::string othersThatFit(const native::Call& call, const fs::path& path, const 
                        : fmt::format("{}", fmt::join(texts, "; "));
 }
 
-Transfer transferOf(const native::Call& call) {
-  const std::string word = call.word("transfer");
-  return static_cast<Transfer>(std::ranges::find(transferNames, word) - std::begin(transferNames));
-}
-
 Network namedNetwork(const native::Call& call, const std::string& name, const std::vector<Plane>& planes) {
   const fs::path path = (fs::path(call.graphFolder()) / name).lexically_normal();
-  Network network = readNetwork(path.string(), transferOf(call));
+  Network network = readNetwork(path.string(), transferNamed(call.word("transfer")));
   if (sortedPlanes(network) != planes)
     throw FileError(fmt::format("{}: these weights are for {}, but {} are connected; {}", path.string(),
                                 listOf(sortedPlanes(network)), listOf(planes),
@@ -110,7 +105,7 @@ Network networkFor(const native::Call& call, const native::Planes& inputs) {
   const std::vector<Plane> planes = connectedPlanes(inputs);
   const std::string name = call.word("weights");
   try {
-    return name.empty() ? readNetwork(ownFile(call, planes), transferOf(call))
+    return name.empty() ? readNetwork(ownFile(call, planes), transferNamed(call.word("transfer")))
                         : namedNetwork(call, name, planes);
   } catch (const FileError& error) {
     throw native::Error(error.what(), "weights");

@@ -268,11 +268,10 @@ void writeWeights(const Words& words, const std::string& folder) {
 
 // `archive FILE TRANSFER CHANNELS`: one of Open Image Denoise's small networks with random numbers.
 void writeArchive(const Words& words, const std::string& folder) {
-  const auto transfer =
-      static_cast<unet::Transfer>(std::ranges::find(unet::transferNames, words.at(2)) - unet::transferNames);
   std::mt19937_64 random = namedRandom(words[1]);
   const auto channels = static_cast<uint32_t>(std::stoi(words.at(3)));
-  spill(folder + words[1], archiveFile(archivedNetwork(random, transfer, channels, 3)));
+  spill(folder + words[1],
+        archiveFile(archivedNetwork(random, unet::transferNamed(words.at(2)), channels, 3)));
 }
 
 }  // namespace

@@ -1,8 +1,5 @@
 #include "tests/cnn_unet/golden_file.h"
 
-#include <Imath/half.h>
-
-#include <cstring>
 #include <filesystem>
 
 #include "tests/support/places.h"
@@ -14,21 +11,20 @@ std::string goldenPath(const std::string& name) {
   return testFolder() + "/cnn_unet/golden/" + name + ".safetensors";
 }
 
-std::vector<double> halvesOf(const unet::Safetensors& file, const unet::Tensor& tensor) {
-  const auto bytes = file.data(tensor);
-  std::vector<double> values(bytes.size() / 2);
-  for (size_t i = 0; i < values.size(); ++i) {
-    uint16_t bits = 0;
-    std::memcpy(&bits, &bytes[2 * i], 2);
-    values[i] = imath_half_to_float(bits);
-  }
-  return values;
+unet::Safetensors readSafetensors(const std::string& path) {
+  unet::WeightsStream stream(path);
+  return unet::Safetensors(stream);
+}
+
+std::vector<double> numbersOf(const unet::Safetensors& file, const unet::Tensor& tensor) {
+  const std::vector<float> values = unet::floatsOf(tensor, file.data(tensor));
+  return {values.begin(), values.end()};
 }
 
 }  // namespace
 
 GoldenFile::GoldenFile(const std::string& weights, const std::string& size)
-    : file_(goldenPath(weights + "-" + size)), weights_(goldenPath(weights)) {
+    : file_(readSafetensors(goldenPath(weights + "-" + size))), weights_(goldenPath(weights)) {
   if (!std::filesystem::exists(weights_))
     weights_ = moduleFolder() + "/cnn-unet/weights/" + weights + ".safetensors";
 }
@@ -45,7 +41,7 @@ Channelled GoldenFile::image(const std::string& name) const {
   const unet::Tensor& tensor = file_.tensors().at(name);
   Channelled out(static_cast<int>(tensor.shape.at(0)), static_cast<int>(tensor.shape.at(1)),
                  static_cast<int>(tensor.shape.at(2)));
-  out.values = halvesOf(file_, tensor);
+  out.values = numbersOf(file_, tensor);
   return out;
 }
 
@@ -54,7 +50,7 @@ bool GoldenFile::isWhole(const std::string& name) const {
 }
 
 std::vector<double> GoldenFile::samples(const std::string& name) const {
-  return isWhole(name) ? std::vector<double>{} : halvesOf(file_, file_.tensors().at(name));
+  return isWhole(name) ? std::vector<double>{} : numbersOf(file_, file_.tensors().at(name));
 }
 
 }  // namespace lacuna::test

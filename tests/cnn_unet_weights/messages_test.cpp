@@ -75,7 +75,8 @@ TEST(UnetNetwork, IsReadAsItWasWritten) {
 TEST(UnetNetwork, ThoseThatShipAreDescribedAsTheyAre) {
   for (const char* name : {"rgb", "rgb-and", "rgb-and-past-svgf"}) {
     const std::string path = fmt::format(LACUNA_MODULE_FOLDER "/cnn-unet/weights/{}.safetensors", name);
-    const unet::SafetensorsHeader file(path);
+    unet::WeightsStream stream(path);
+    const unet::SafetensorsHeader file(stream);
     EXPECT_EQ(descriptionOf(unet::readDescription(path)), readJson(file.metadata().at("lacuna.network")))
         << name;
   }

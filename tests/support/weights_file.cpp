@@ -20,9 +20,7 @@ void add(std::mt19937_64& random, Network& network, int channels, std::vector<un
   layer.sources = std::move(sources);
   for (const unet::Source& source : layer.sources) {
     layer.inputs += network.channelsOfLayer(source.layer);
-    layer.halvings = network.halvingsOfLayer(source.layer) + (source.scale == Scale::half    ? 1
-                                                              : source.scale == Scale::twice ? -1
-                                                                                             : 0);
+    layer.halvings = network.halvingsOfLayer(source.layer) + unet::halvingsBy(source.scale);
   }
   drawWeights(random, layer);
   network.layers.push_back(std::move(layer));

@@ -51,7 +51,7 @@ std::optional<Filter> filterOf(std::string stem) {
 // Reads the table, which nothing vouches for.
 class Table {
  public:
-  Table(const std::string& path, WeightsStream& file) : path_(path), fileBytes_(file.size()) {
+  explicit Table(WeightsStream& file) : path_(file.path()), fileBytes_(file.size()) {
     if (fileBytes_ < headBytes)
       fail(fmt::format("has {} bytes, but an archive of Open Image Denoise begins with {}", fileBytes_,
                        headBytes));
@@ -232,20 +232,17 @@ Network networkOf(const std::string& path, const Table& table, Transfer transfer
 
 }  // namespace
 
-bool isArchive(const std::string& path) {
-  WeightsStream file(path);
-  return path.ends_with(".tza") || (file.size() >= 2 && littleEndian(file.read(0, 2)) == magic);
+bool isArchive(WeightsStream& file) {
+  return file.path().ends_with(".tza") || (file.size() >= 2 && littleEndian(file.read(0, 2)) == magic);
 }
 
-Network describeArchive(const std::string& path, Transfer transfer) {
-  WeightsStream file(path);
-  return networkOf(path, Table(path, file), transfer);
+Network describeArchive(WeightsStream& file, Transfer transfer) {
+  return networkOf(file.path(), Table(file), transfer);
 }
 
-Network readArchive(const std::string& path, Transfer transfer) {
-  WeightsStream file(path);
-  const Table table(path, file);
-  Network network = networkOf(path, table, transfer);
+Network readArchive(WeightsStream& file, Transfer transfer) {
+  const Table table(file);
+  Network network = networkOf(file.path(), table, transfer);
   Mistakes mistakes;
   const auto read = [&](const std::string& name) {
     const Tensor& tensor = table.tensors().at(name);
@@ -262,7 +259,7 @@ Network readArchive(const std::string& path, Transfer transfer) {
     layer.biases = read(layer.name + ".bias");
   }
   if (!mistakes.empty())
-    throw FileError(fmt::format("{}: {}", path, mistakes.text()));
+    throw FileError(fmt::format("{}: {}", file.path(), mistakes.text()));
   return network;
 }
 

@@ -12,11 +12,11 @@
 namespace lacuna::unet {
 
 // By its first two bytes, or its name.
-bool isArchive(const std::string& path);
+bool isArchive(WeightsStream& file);
 
 // Throws FileError, which lists the mistakes. An archive doesn't say for which pictures it is: with
 // Transfer::byName its name must be one that Open Image Denoise gives, such as rt_hdr_alb_nrm_small.tza.
-Network readArchive(const std::string& path, Transfer transfer);
-Network describeArchive(const std::string& path, Transfer transfer);  // without weights
+Network readArchive(WeightsStream& file, Transfer transfer);
+Network describeArchive(WeightsStream& file, Transfer transfer);  // without weights
 
 }  // namespace lacuna::unet

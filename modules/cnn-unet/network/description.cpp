@@ -225,9 +225,7 @@ class Layers {
           fmt::format("reads '{}', which is neither 'input' nor a layer before this one", shown(name)));
     const auto scale = entry.choice<Scale>(
         "scale", {{"same", Scale::same}, {"half", Scale::half}, {"double", Scale::twice}});
-    const int halvings = network_.halvingsOfLayer(*found) + (scale == Scale::half    ? 1
-                                                             : scale == Scale::twice ? -1
-                                                                                     : 0);
+    const int halvings = network_.halvingsOfLayer(*found) + halvingsBy(scale);
     if (halvings < 0 || halvings > mostHalvings)
       entry.fail(fmt::format("is halved {} times, expected 0 to {}", halvings, mostHalvings));
     if (!layer.sources.empty() && halvings != layer.halvings)

@@ -17,9 +17,7 @@ std::vector<Layer> layersOf(const std::vector<Convolution>& table, uint32_t inpu
       layer.sources.push_back(
           {isPicture ? inputLayer : static_cast<int>(found - layers.begin()), read.scale});
       layer.inputs += isPicture ? inputs : found->channels;
-      layer.halvings = (isPicture ? 0 : found->halvings) + (read.scale == Scale::half    ? 1
-                                                            : read.scale == Scale::twice ? -1
-                                                                                         : 0);
+      layer.halvings = (isPicture ? 0 : found->halvings) + halvingsBy(read.scale);
     }
     layers.push_back(std::move(layer));
   }

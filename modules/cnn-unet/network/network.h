@@ -2,9 +2,12 @@
 // A network as a weights file describes it (tools/train/README.md), or Open Image Denoise's: 3x3
 // convolutions, each with the layers that it reads.
 
+#include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cnn-unet/network/tensors.h"
@@ -25,6 +28,10 @@ inline uint32_t channelsOf(Plane plane) {
 
 // The reading of a layer's output: unchanged; the largest of each 2x2 values; each value repeated 2x2 times.
 enum class Scale { same, half, twice };
+// Halvings of a reader beyond those of what it reads.
+inline int halvingsBy(Scale scale) {
+  return scale == Scale::half ? 1 : scale == Scale::twice ? -1 : 0;
+}
 
 constexpr int inputLayer = -1;
 struct Source {
@@ -65,6 +72,9 @@ enum class Curve { log, perceptual, srgb, signedUnit };
 // For which pictures an archive of Open Image Denoise is; albedo and normal: it filters guides.
 enum class Transfer { byName, hdr, ldr, albedo, normal };
 constexpr const char* transferNames[] = {"name", "hdr", "ldr", "albedo", "normal"};
+inline Transfer transferNamed(std::string_view word) {  // one of them
+  return static_cast<Transfer>(std::ranges::find(transferNames, word) - std::begin(transferNames));
+}
 
 struct Network {
   std::string name;

@@ -88,17 +88,19 @@ void checkTransfer(const std::string& path, Transfer transfer) {
 }  // namespace
 
 Network readDescription(const std::string& path, Transfer transfer) {
-  if (isArchive(path))
-    return describeArchive(path, transfer);
+  WeightsStream file(path);
+  if (isArchive(file))
+    return describeArchive(file, transfer);
   checkTransfer(path, transfer);
-  return describedBy(SafetensorsHeader(path), path);
+  return describedBy(SafetensorsHeader(file), path);
 }
 
 Network readNetwork(const std::string& path, Transfer transfer) {
-  if (isArchive(path))
-    return readArchive(path, transfer);
+  WeightsStream stream(path);
+  if (isArchive(stream))
+    return readArchive(stream, transfer);
   checkTransfer(path, transfer);
-  const Safetensors file(path);
+  const Safetensors file(stream);
   Network network = describedBy(file, path);
   TensorReader reader(file);
   for (Layer& layer : network.layers) {

@@ -19,7 +19,8 @@ constexpr size_t mostTensors = 1024;
 constexpr size_t mostSizes = 8;
 constexpr const char* metadataKey = "__metadata__";
 
-uint64_t headerLength(const std::string& path, WeightsStream& file) {
+uint64_t headerLength(WeightsStream& file) {
+  const std::string& path = file.path();
   if (file.size() < 8)
     throw FileError(
         fmt::format("{}: has {} bytes, but a safetensors file begins with the 8 bytes of its header's length",
@@ -113,9 +114,9 @@ void checkOverlap(const std::map<std::string, Tensor>& tensors, Mistakes& mistak
 
 }  // namespace
 
-SafetensorsHeader::SafetensorsHeader(const std::string& path) {
-  WeightsStream file(path);
-  const uint64_t length = headerLength(path, file);
+SafetensorsHeader::SafetensorsHeader(WeightsStream& file) {
+  const std::string& path = file.path();
+  const uint64_t length = headerLength(file);
   dataBegin_ = 8 + length;
   dataBytes_ = file.size() - dataBegin_;
   const std::vector<std::byte> text = file.read(8, length);
@@ -154,8 +155,8 @@ SafetensorsHeader::SafetensorsHeader(const std::string& path) {
     throw FileError(fmt::format("{}: {}", path, mistakes.text()));
 }
 
-Safetensors::Safetensors(const std::string& path) : SafetensorsHeader(path) {
-  data_ = WeightsStream(path).read(dataBegin(), dataBytes());
+Safetensors::Safetensors(WeightsStream& file) : SafetensorsHeader(file) {
+  data_ = file.read(dataBegin(), dataBytes());
 }
 
 }  // namespace lacuna::unet

@@ -15,7 +15,7 @@ namespace lacuna::unet {
 // A file's description of its tensors: everything except numbers.
 class SafetensorsHeader {
  public:
-  explicit SafetensorsHeader(const std::string& path);  // throws FileError, which lists all mistakes
+  explicit SafetensorsHeader(WeightsStream& file);  // throws FileError, which lists all mistakes
 
   const std::map<std::string, Tensor>& tensors() const { return tensors_; }
   const std::map<std::string, std::string>& metadata() const { return metadata_; }
@@ -30,7 +30,7 @@ class SafetensorsHeader {
 
 class Safetensors : public SafetensorsHeader {
  public:
-  explicit Safetensors(const std::string& path);  // the same
+  explicit Safetensors(WeightsStream& file);  // the same
 
   std::span<const std::byte> data() const { return data_; }
   std::span<const std::byte> data(const Tensor& tensor) const {

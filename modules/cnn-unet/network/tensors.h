@@ -28,6 +28,7 @@ class WeightsStream {
  public:
   explicit WeightsStream(const std::string& path);
 
+  const std::string& path() const { return path_; }
   uint64_t size() const { return size_; }
   // `begin` + `bytes`: within the file.
   std::vector<std::byte> read(uint64_t begin, uint64_t bytes);

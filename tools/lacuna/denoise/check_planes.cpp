@@ -91,10 +91,6 @@ void checkHistograms(const std::vector<DenoiseJob>& jobs, const std::string& his
 
 namespace {
 
-unet::Transfer transferNamed(const std::string& word) {
-  return word == "hdr" ? unet::Transfer::hdr : word == "ldr" ? unet::Transfer::ldr : unet::Transfer::byName;
-}
-
 // Archives that filter the guides of others: rt_alb.tza, or rt_alb_large.tza if there is no such one.
 std::map<std::string, std::string> prefiltersIn(const std::string& folder, const Planes& planes) {
   std::map<std::string, std::string> files;
@@ -111,10 +107,9 @@ std::map<std::string, std::string> prefiltersIn(const std::string& folder, const
   return files;
 }
 
-UnetWeights describedWeights(const DenoiseArguments& arguments) {
-  UnetWeights weights{arguments.weights, {}, arguments.transfer};
-  const unet::Network network = unet::readDescription(weights.file, transferNamed(weights.transfer));
-  Planes& planes = weights.planes;
+// That they are for; `file` for mistakes.
+Planes planesOfWeights(const unet::Network& network, const std::string& file) {
+  Planes planes;
   for (const unet::Plane plane : network.input) {
     planes.albedo |= plane == unet::Plane::albedo;
     planes.normal |= plane == unet::Plane::normal;
@@ -123,16 +118,14 @@ UnetWeights describedWeights(const DenoiseArguments& arguments) {
   }
   if (planes.motion != contains(network.input, unet::Plane::filtered))
     throw unet::FileError(
-        fmt::format("{}: of 'warped' and 'filtered' it reads one; expected both or none", weights.file));
+        fmt::format("{}: of 'warped' and 'filtered' it reads one; expected both or none", file));
   if (network.isForGuides)
     throw unet::FileError(
         fmt::format("{}: filters albedo or normals; expected an archive for colours, and "
                     "--prefilter FOLDER for guides",
-                    weights.file));
+                    file));
   planes.bare = network.isOidn();
-  weights.cleanGuides = network.cleanGuides;
-  weights.mostOne = network.curve == unet::Curve::srgb;
-  return weights;
+  return planes;
 }
 
 }  // namespace
@@ -148,9 +141,12 @@ void takeWeights(std::vector<DenoiseJob>& jobs, const DenoiseArguments& argument
                                  option, value));
   if (file.empty())
     return;
-  UnetWeights weights;
+  UnetWeights weights{file, {}, arguments.transfer};
+  unet::Network network;
   try {
-    weights = describedWeights(arguments);
+    network = unet::readDescription(
+        file, arguments.transfer.empty() ? unet::Transfer::byName : unet::transferNamed(arguments.transfer));
+    weights.planes = planesOfWeights(network, file);
   } catch (const unet::FileError& error) {
     problems.error({}, fmt::format("--weights {}", error.what()));
     return;
@@ -166,7 +162,7 @@ void takeWeights(std::vector<DenoiseJob>& jobs, const DenoiseArguments& argument
   } catch (const unet::FileError& error) {
     problems.error({}, fmt::format("--prefilter {}", error.what()));
   }
-  if (weights.cleanGuides && arguments.prefilter.empty())
+  if (network.cleanGuides && arguments.prefilter.empty())
     problems.warn({},
                   fmt::format("--weights {}: expects guides without noise; --prefilter FOLDER filters them, "
                               "by rt_alb.tza and rt_nrm.tza of the folder",
@@ -182,7 +178,7 @@ void takeWeights(std::vector<DenoiseJob>& jobs, const DenoiseArguments& argument
     else if (weights.planes.motion && !planesOf(job.input).motion)
       problems.error({}, fmt::format("--weights {}: they are for sequences with motion; {} has none", file,
                                      job.input.file));
-    if (weights.mostOne && planesOf(job.input).sceneLinear)
+    if (network.curve == unet::Curve::srgb && planesOf(job.input).sceneLinear)
       problems.warn({}, fmt::format("--weights {}: is for values from 0 to 1; light above 1 in {} becomes 1",
                                     file, job.input.file));
     job.weights = weights;

@@ -19,8 +19,6 @@ struct UnetWeights {
   Planes planes;                                       // that they are for
   std::string transfer = {};                           // if the file's name doesn't say it
   std::map<std::string, std::string> prefilters = {};  // archives that filter guides before, by plane
-  bool cleanGuides = false;                            // that they expect
-  bool mostOne = false;                                // colours above 1 become 1
 };
 
 struct DenoiseJob {
