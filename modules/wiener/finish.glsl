@@ -1,0 +1,16 @@
+// The picture: the pilot and the mean deviation from it of all filtered blocks at a pixel.
+
+#include "noise.glsl"
+
+void run(Pixel p) {
+  if (any(greaterThanEqual(p.position, extent_input))) { return; }
+  ivec2 extent = ivec2(array_size.data[0], array_size.data[1]);
+  ivec2 at = p.position - partOrigin();
+  int i = at.y * extent.x + at.x, plane = extent.x * extent.y;
+  float weight = float(int(array_sums.data[3 * plane + i]));
+  vec3 v;
+  for (int c = 0; c < 3; ++c) {
+    v[c] = float(array_planes.data[c * plane + i]) + float(int(array_sums.data[c * plane + i])) / weight;
+  }
+  store_output(p.position, vec4(colourOf(v, noiseOfInput()), load_input(p.position).a));
+}
