@@ -35,10 +35,8 @@ float logWeight(Edges falloff, vec3 d, float start) {
 // Values of a bounded picture were cut off at 0 and at 1.
 vec3 unclippedState(vec3 v) {
   float noise = max(param.noise, leastNoise);
-  float white = param.bounded ? stabilised(vec3(1.0), growth()).r : 0.0;
-  float below = param.bounded ? 1.0 : param.clipped;
-  vec3 u = v - addedByClipping(v / noise, below, white / noise) * param.noise;
-  return param.bounded ? clamp(u, 0.0, white) : u;
+  float white = param.bounded ? stabilised(vec3(1.0), growth()).r / noise : 0.0;
+  return v - addedByClipping(v / noise, param.clipped, white) * param.noise;
 }
 
 State init(Inputs i, Pixel p) { return vec4(opponent(stabilised(i.state.rgb, growth())), i.state.a); }
@@ -47,5 +45,6 @@ void output(State s, inout Outputs o, Pixel p) {
   float a = s.y * (1.2247449 / colourEdges);
   float b = s.z * (0.70710678 / colourEdges);
   vec3 v = unclippedState(vec3(s.x + a + b, s.x - 2.0 * b, s.x - a + b));
-  o.output = vec4(restored(v, growth()), s.a);
+  vec3 x = restored(v, growth());
+  o.output = vec4(param.bounded ? clamp(x, 0.0, 1.0) : x, s.a);
 }
