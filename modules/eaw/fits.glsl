@@ -1,7 +1,8 @@
 // The curve sd(x) = noise * ((x + offset) / (1 + offset))^power that fits the medians best. Each workgroup
-// fits a line to the logarithms for 32 offsets, with and without clipped values below zero, or if the picture
-// is bounded only with them; an invocation has a row's median. Texture only adds to residuals, so medians above the line weigh less than those below it;
-// errors count absolutely, not squared, by weights that are computed again in each round.
+// fits a line to the logarithms for 32 offsets, with and without clipped values below zero, or only with them
+// in bounded pictures; an invocation has a row's median. Texture only adds to residuals, so medians above the
+// line weigh less than those below it; errors count absolutely, not squared, by weights that are computed
+// again in each round.
 
 #include "medians.glsl"
 
@@ -14,7 +15,7 @@ const int rounds = 6;
 // residuals below this share of the mean: most pixels are 0, because negative values were clipped
 const float mostAtZero = 1.42;
 const float belowZero = 1.7;     // residuals that only occur with values below zero
-const float mostAtWhite = 1.0;   // residuals over the mean's distance from white, above which they are cut off, too
+const float mostAtWhite = 1.0;   // the same over the distance from white, where noise is cut off, too
 
 struct Terms { vec4 four; float fifth; };
 
