@@ -144,6 +144,8 @@ MethodLines eawLines(const Planes& planes, Strength& strength) {
   std::string text = "module:eaw:01\n";
   if (planes.deep || planes.sceneLinear)
     text += param("eaw", "precision", "f32");
+  if (planes.bounded)
+    text += param("eaw", "bounded", "true");
   if (strength.value > 1.0 || planes.raw)
     text += strength.scaled("eaw", "edges", strength.tolerance(), planes.raw ? rawEdges : ownDefault);
   text += planes.raw ? rawNoiseLines() : "";
@@ -364,6 +366,7 @@ std::string denoiseText(Method method, const Planes& given, double strength, Enc
   Planes planes = method == Method::unet ? takenByUnet(given) : given;
   planes.inMemory = true;
   planes.deep = encoding != Encoding::srgb8;
+  planes.bounded = encoding != Encoding::linear;
   const MethodLines lines = methodLines(method, planes, strength, modules);
   std::string text = "lacuna:1\nmodule:i-memory:input\n";
   for (const char* name : {"albedo", "normal", "depth", "motion"})

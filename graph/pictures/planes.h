@@ -15,7 +15,8 @@ struct Planes {
   bool grey = false;     // one channel of light; sceneLinear
   bool albedo = false, normal = false, depth = false, motion = false;
   bool sequence = false;
-  bool deep = false;  // more than 8 bits a channel
+  bool deep = false;     // more than 8 bits a channel
+  bool bounded = false;  // a picture for viewing: values below 0 and above 1 were cut off
   Histogram histogram = Histogram::none;
   bool raw = false;       // a mosaic, whose colours demosaic:01 makes, and whose noise rawprep:01 states
   bool inMemory = false;  // each comes from a source in memory of its name, not all from i-file:in

@@ -1,7 +1,8 @@
 // The curve sd(x) = noise * ((x + offset) / (1 + offset))^power that fits the medians best. Each workgroup
-// fits a line to the logarithms for 32 offsets, with and without clipped values below zero; an invocation has
-// a row's median. Texture only adds to residuals, so medians above the line weigh less than those below it;
-// errors count absolutely, not squared, by weights that are computed again in each round.
+// fits a line to the logarithms for 32 offsets, with and without clipped values below zero, or only with them
+// in bounded pictures; an invocation has a row's median. Texture only adds to residuals, so medians above the
+// line weigh less than those below it; errors count absolutely, not squared, by weights that are computed
+// again in each round.
 
 #include "medians.glsl"
 
@@ -14,6 +15,7 @@ const int rounds = 6;
 // residuals below this share of the mean: most pixels are 0, because negative values were clipped
 const float mostAtZero = 1.42;
 const float belowZero = 1.7;     // residuals that only occur with values below zero
+const float mostAtWhite = 1.0;   // the same over the distance from white, where noise is cut off, too
 
 struct Terms { vec4 four; float fifth; };
 
@@ -41,6 +43,10 @@ Terms sumOf(Terms own) {
 // The part of noise that clipping removes, for noise that is `r` times its mean; found by experiments with
 // noise in sRGB values.
 float cutOff(float r) { return r > 1.1 ? log(1.0 + 0.45 * ((r - 1.1) / 0.32) * ((r - 1.1) / 0.32)) : 0.0; }
+
+// The same for bounded pictures. It has no limit at `mostAtZero`, which the other needs, since there it also
+// decides whether values are missing.
+float cutOffBounded(float r) { return 0.32 * log(max(0.287 / max(mostAtZero - r, 0.01), 1.0)); }
 
 float errorWeight(float error) { return error > 0.0 ? weightAbove : weightBelow; }
 
@@ -75,13 +81,14 @@ void run(Pixel p) {
   // Noise that is larger than its signal goes below zero, unless it was clipped.
   vec4 sums = sumOf(Terms(pixels * vec4(excess > 1.0, excess > belowZero, 1.0, own), 0.0)).four;
   float negative = float(array_histogram.data[2048]) + sums.y;
-  bool mayBeCut = negative < 0.01 * sums.x;
+  bool mayBeCut = BOUNDED == 1 || negative < 0.01 * sums.x;
   bool isCut = candidate >= 32;
   float offset = exp2(0.5 * float(candidate % 32) - 12.0) * (sums.z > 0.0 ? sums.w / sums.z : 1.0);
   float counted = mayBeCut && excess > mostAtZero ? 0.0 : pixels;
+  if (BOUNDED == 1 && row.deviation > mostAtWhite * (1.0 - own)) { counted = 0.0; }
   float u = log(own + offset);
   float deviation = known ? log(row.deviation) : 0.0;
-  float cut = isCut ? cutOff(excess) : 0.0;
+  float cut = !isCut ? 0.0 : BOUNDED == 1 ? cutOffBounded(excess) : cutOff(excess);
   Line line = Line(0.0, 0.0);
   for (int i = 0; i < rounds; ++i) {
     float e = errorOf(deviation, u, cut, line);
@@ -90,7 +97,7 @@ void run(Pixel p) {
   }
   float e = errorOf(deviation, u, cut, line);
   float cost = sumOf(Terms(vec4(0.0), counted * errorWeight(e) * abs(e))).fifth;
-  bool valid = !isnan(cost) && (mayBeCut || !isCut);
+  bool valid = !isnan(cost) && (mayBeCut || !isCut) && (BOUNDED == 0 || isCut);
   if (self == 0) {
     array_fits.data[4 * candidate] = valid ? cost : -1.0;
     array_fits.data[4 * candidate + 1] = line.base;

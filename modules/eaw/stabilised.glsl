@@ -3,6 +3,7 @@
 // Anscombe's). Brightness and two opponent colours are filtered, because noise is equal in all three, but
 // pictures have less detail in colours.
 
+#include "clipping.glsl"
 #include "opponent.glsl"
 
 // Factor of the colours' thresholds relative to brightness.
@@ -31,11 +32,11 @@ float logWeight(Edges falloff, vec3 d, float start) {
 
 #include "levels.glsl"
 
-// If values below zero were clipped, the mean of normal noise of standard deviation 1 around u is not u but m
-// = u cdf(u) + pdf(u) (Foi 2009, Clipped noisy images). Its inverse, within 0.02: u = m - exp(-2.3 m).
-vec3 unclipped(vec3 v) {
-  vec3 m = v / max(param.noise, leastNoise);
-  return v - param.clipped * min(exp(-2.3 * max(m, vec3(0.0))), max(m, vec3(0.0))) * param.noise;
+// Values of a bounded picture were cut off at 0 and at 1.
+vec3 unclippedState(vec3 v) {
+  float noise = max(param.noise, leastNoise);
+  float white = param.bounded ? stabilised(vec3(1.0), growth()).r / noise : 0.0;
+  return v - addedByClipping(v / noise, param.clipped, white) * param.noise;
 }
 
 State init(Inputs i, Pixel p) { return vec4(opponent(stabilised(i.state.rgb, growth())), i.state.a); }
@@ -43,6 +44,7 @@ State init(Inputs i, Pixel p) { return vec4(opponent(stabilised(i.state.rgb, gro
 void output(State s, inout Outputs o, Pixel p) {
   float a = s.y * (1.2247449 / colourEdges);
   float b = s.z * (0.70710678 / colourEdges);
-  vec3 v = unclipped(vec3(s.x + a + b, s.x - 2.0 * b, s.x - a + b));
-  o.output = vec4(restored(v, growth()), s.a);
+  vec3 v = unclippedState(vec3(s.x + a + b, s.x - 2.0 * b, s.x - a + b));
+  vec3 x = restored(v, growth());
+  o.output = vec4(param.bounded ? clamp(x, 0.0, 1.0) : x, s.a);
 }

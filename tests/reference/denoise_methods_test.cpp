@@ -24,6 +24,12 @@ Planes renderedStill() {
   return planes;
 }
 
+Planes photograph() {
+  Planes planes;
+  planes.bounded = true;
+  return planes;
+}
+
 std::string inputFile(const char* name) {
   return exampleFolder() + "/inputs/" + name;
 }
@@ -150,16 +156,29 @@ TEST(DenoiseMethods, RandomNoiseOfPhotographsObeysStrength) {
       image.set(x, y, c, std::clamp(image.at(x, y, c) + normal(testRandom()), 0.0, 1.0));
   }
   writeFile("png", folder.file("noisy.png"), {{"input", image}});
-  expectStrengthActs(folder.file("noisy.png"), Method::eaw, {});
+  expectStrengthActs(folder.file("noisy.png"), Method::eaw, photograph());
 }
 
 TEST(DenoiseMethods, NearlyCleanPhotographsObeyStrength) {
-  expectStrengthActs(inputFile("photo.png"), Method::eaw, {});
+  expectStrengthActs(inputFile("photo.png"), Method::eaw, photograph());
 }
 
 TEST(DenoiseMethods, RendersObeyStrength) {
   for (const Method method : {Method::svgf, Method::guided})
     expectStrengthActs(inputFile("render.exr"), method, renderedStill());
+}
+
+// Values end at black and at white in files for viewing, and in memory in whole numbers.
+TEST(DenoiseMethods, BoundedPicturesAreThoseForViewing) {
+  const std::string line = "param:eaw:01:bounded:true\n";
+  const auto has = [&](const std::string& text) { return text.find(line) != std::string::npos; };
+  EXPECT_TRUE(has(methodLines(Method::eaw, photograph(), 1.0).text));
+  EXPECT_FALSE(has(methodLines(Method::eaw, {}, 1.0).text));
+  EXPECT_TRUE(has(denoiseText(Method::eaw, {}, 1.0, lacuna::Encoding::srgb8)));
+  EXPECT_TRUE(has(denoiseText(Method::eaw, {}, 1.0, lacuna::Encoding::srgb16)));
+  EXPECT_FALSE(has(denoiseText(Method::eaw, photograph(), 1.0, lacuna::Encoding::linear)));
+  EXPECT_NE(readTextFile(exampleFolder() + "/../pipelines/photo.cfg").text.find("param:eaw:01:bounded:true"),
+            std::string::npos);
 }
 
 // The raw pipelines state eaw's parameters as `lacuna denoise` does.
@@ -183,7 +202,7 @@ TEST(DenoiseMethods, ScaleTheModulesDefaults) {
   const std::pair<Method, const char*> modules[] = {
       {Method::eaw, "eaw"}, {Method::guided, "atrous-guided"}, {Method::svgf, "svgf"}};
   for (const auto& [method, module] : modules) {
-    const Planes planes = method == Method::eaw ? Planes{} : renderedStill();
+    const Planes planes = method == Method::eaw ? photograph() : renderedStill();
     const std::string file = inputFile(method == Method::eaw ? "photo.png" : "render.exr");
     const Image hardlyMore = denoised(file, method, planes, 1.0 + 1e-7);
     EXPECT_EQ(hardlyMore.words, denoised(file, method, planes, 1.0).words) << module;

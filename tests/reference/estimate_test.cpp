@@ -146,6 +146,38 @@ TEST(EawEstimate, RandomNoiseInSrgbValues) {
   expectEstimate(random, [&](double x) { return sigma * slope(x); });
 }
 
+// A file of 8 bits for viewing: noise of so many codes, cut off at 0 and 255.
+Image noisyFile(std::mt19937_64& random, double sigma) {
+  Image image = makeImage(Channels::rgba, Format::f32, {256, 192}, ColourTag::rec709);
+  std::normal_distribution<double> normal(0.0, sigma);
+  for (uint32_t i = 0; i < 256 * 192 * 4; ++i) {
+    const uint32_t x = i / 4 % 256, y = i / 4 / 256;
+    const auto c = static_cast<int>(i % 4);
+    const double clean = 127.5 + 127.5 * std::sin(0.03 * x + c) * std::cos(0.02 * y - c);
+    const double code = std::clamp(std::round(clean + normal(random)), 0.0, 255.0);
+    image.set(x, y, c, c == 3 ? 1.0 : srgbToLinear(code / 255.0));
+  }
+  return image;
+}
+
+// Noise that was cut off counts as missing, not as less noise.
+TEST(EawEstimate, RandomNoiseOfBoundedFiles) {
+  std::mt19937_64& random = testRandom();
+  for (const double sigma : {10.0, 25.0, 50.0}) {
+    SCOPED_TRACE(sigma);
+    const Image image = noisyFile(random, sigma);
+    const NoiseCurve found = estimateOf(image, "param:eaw:01:bounded:true\n").curve;
+    const NoiseCurve expected = estimatedCurve(pictureOf(image), true);
+    EXPECT_EQ(found.clipped, 1.0);
+    for (const double code : {64.0, 128.0, 192.0}) {
+      const double x = srgbToLinear(code / 255.0);
+      const double slope = (srgbToLinear(code / 255.0 + 1e-4) - x) / 1e-4;
+      EXPECT_NEAR(found.at(x) / expected.at(x), 1.0, 0.02) << code;
+      EXPECT_NEAR(found.at(x) / slope * 255.0 / sigma, 1.0, 0.1) << code;
+    }
+  }
+}
+
 // Each row has its own light and noise.
 struct RowLight {
   double clean = 0.0, deviation = 0.0;

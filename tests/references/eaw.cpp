@@ -113,6 +113,7 @@ std::string EawParameters::text() const {
                      curve.power) +
          fmt::format("param:eaw:01:noise_offset:{:.6f}\nparam:eaw:01:clipped:{}\n", curve.offset,
                      curve.clipped) +
+         fmt::format("param:eaw:01:bounded:{}\n", bounded) +
          fmt::format("param:eaw:01:fine:{:.6f}\nparam:eaw:01:coarse:{:.6f}\n", levelNoise.fine,
                      levelNoise.coarse) +
          fmt::format("param:eaw:01:colour_fine:{:.6f}\nparam:eaw:01:colour_coarse:{:.6f}\n",
@@ -160,7 +161,9 @@ Picture eawOutput(const Picture& sum, const EawParameters& p) {
   return forEachColour(sum, [&](double* c) {
     fromOpponent(c);
     std::transform(c, c + 3, c, [&](double v) {
-      return restored(p.curve, p.curve.clipped > 0.0 ? unclipped(p.curve, v) : v);
+      return restored(p.curve, p.bounded               ? unclippedBetween(p.curve, v)
+                               : p.curve.clipped > 0.0 ? unclipped(p.curve, v)
+                                                       : v);
     });
   });
 }

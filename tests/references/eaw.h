@@ -12,13 +12,14 @@ namespace lacuna::test {
 struct EawParameters {
   int levels = 5;
   NoiseCurve curve;       // noise 0: estimated; power 0: equal everywhere
-  LevelNoise levelNoise;  // power 0: not used
+  LevelNoise levelNoise;  // used if noise is stabilised
   std::array<double, 8> edges{};
   std::array<double, 8> thresholds{};
   std::array<double, 8> gains{};
   Format precision = Format::f32;
+  bool bounded = false;  // values below 0 and above 1 were cut off
 
-  bool isStabilised() const { return curve.power != 0.0; }
+  bool isStabilised() const { return curve.power != 0.0 || bounded; }
   std::string text() const;  // `param` lines for eaw:01
 };
 

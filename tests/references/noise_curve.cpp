@@ -102,19 +102,26 @@ double errorWeight(double error) {
   return error > 0.0 ? 0.25 : 0.75;
 }
 
+// Which values are known to be missing, or assumed.
+enum class Cut { nowhere, belowZero, bounded };
+
 // Logarithm of the deviation before values were clipped.
-double logDeviation(const Point& point, bool isCut) {
+double logDeviation(const Point& point, Cut cut) {
   const double beyond = std::max(point.excess() - 1.1, 0.0) / 0.32;
-  return std::log(point.deviation) + (isCut ? std::log(1.0 + 0.45 * beyond * beyond) : 0.0);
+  const double factor = cut == Cut::nowhere ? 1.0
+                        : cut == Cut::belowZero
+                            ? 1.0 + 0.45 * beyond * beyond
+                            : std::pow(std::max(0.287 / std::max(1.42 - point.excess(), 0.01), 1.0), 0.32);
+  return std::log(point.deviation) + std::log(factor);
 }
 
-Line fitLine(const std::vector<Point>& points, double offset, bool isCut) {
+Line fitLine(const std::vector<Point>& points, double offset, Cut cut) {
   Line line;
   for (int round = 0; round < 6; ++round) {
     double s = 0.0, x = 0.0, y = 0.0, xx = 0.0, xy = 0.0;
     for (const Point& point : points) {
       const double u = std::log(point.brightness + offset);
-      const double v = logDeviation(point, isCut);
+      const double v = logDeviation(point, cut);
       const double error = v - line.base - line.power * u;
       const double w =
           point.pixels * (round == 0 ? 1.0 : errorWeight(error) / std::max(std::abs(error), 0.03));
@@ -130,7 +137,7 @@ Line fitLine(const std::vector<Point>& points, double offset, bool isCut) {
   }
   for (const Point& point : points) {
     const double u = std::log(point.brightness + offset);
-    const double error = logDeviation(point, isCut) - line.base - line.power * u;
+    const double error = logDeviation(point, cut) - line.base - line.power * u;
     line.cost += point.pixels * errorWeight(error) * std::abs(error);
   }
   return line;
@@ -156,9 +163,26 @@ double meanBrightness(const std::vector<Point>& points) {
   return sum / pixels;
 }
 
+// Of normal noise of standard deviation 1 around u, clipped at zero.
+double meanAboveZero(double u) {
+  return u * 0.5 * std::erfc(-u / std::sqrt(2.0)) +
+         std::exp(-0.5 * u * u) / std::sqrt(2.0 * 3.14159265358979);
+}
+
+// From 0 to `high`, by bisection.
+template <typename MeanOf>
+double whereMeanIs(double mean, double high, const MeanOf& meanOf) {
+  double low = 0.0;
+  for (int i = 0; i < 60; ++i) {
+    const double middle = 0.5 * (low + high);
+    (meanOf(middle) < mean ? low : high) = middle;
+  }
+  return low;
+}
+
 }  // namespace
 
-NoiseCurve estimatedCurve(const Picture& input) {
+NoiseCurve estimatedCurve(const Picture& input, bool isBounded) {
   Histogram histogram;
   const int across = (input.width + blockWidth - 1) / blockWidth;
   const int down = (input.height + blockHeight - 1) / blockHeight;
@@ -168,18 +192,19 @@ NoiseCurve estimatedCurve(const Picture& input) {
   for (size_t row = 0; row < rowCount; ++row)
     if (const auto point = medianOf(histogram, row))
       points.push_back(*point);
-  const bool cut = mayBeCut(points, histogram.negative);
+  const bool mayBe = isBounded || mayBeCut(points, histogram.negative);
   const double centre = meanBrightness(points);
-  if (cut) {
-    const auto atZero = [](const Point& point) { return point.excess() > 1.42; };
-    points.erase(std::remove_if(points.begin(), points.end(), atZero), points.end());
-  }
+  std::erase_if(points, [&](const Point& point) {
+    return (mayBe && point.excess() > 1.42) || (isBounded && point.deviation > 1.0 - point.brightness);
+  });
   NoiseCurve best;
   double least = std::numeric_limits<double>::infinity();
-  for (const bool isCut : {false, true}) {
-    for (int k = 0; k < 32 && (cut || !isCut) && !points.empty(); ++k) {
+  for (const Cut cut : {Cut::nowhere, Cut::belowZero, Cut::bounded}) {
+    const bool isCut = cut != Cut::nowhere;
+    const bool isTried = isBounded ? cut == Cut::bounded : cut != Cut::bounded && (mayBe || !isCut);
+    for (int k = 0; k < 32 && isTried && !points.empty(); ++k) {
       const double offset = centre * std::exp2(0.5 * k - 12.0);
-      const Line line = fitLine(points, offset, isCut);
+      const Line line = fitLine(points, offset, cut);
       const double cost = line.cost / (isCut ? 0.85 : 1.0);
       if (cost < least) {
         least = cost;
@@ -205,17 +230,13 @@ double restored(const NoiseCurve& curve, double v) {
 
 double unclipped(const NoiseCurve& curve, double v) {
   const double mean = v / curve.noise;
-  const auto meanOf = [](double u) {
-    return u * 0.5 * std::erfc(-u / std::sqrt(2.0)) +
-           std::exp(-0.5 * u * u) / std::sqrt(2.0 * 3.14159265358979);
-  };
-  double low = 0.0;
-  double high = std::max(mean, 0.0);
-  for (int i = 0; i < 60; ++i) {
-    const double middle = 0.5 * (low + high);
-    (meanOf(middle) < mean ? low : high) = middle;
-  }
-  return v < 0.0 ? v : curve.noise * low;
+  return v < 0.0 ? v : curve.noise * whereMeanIs(mean, std::max(mean, 0.0), meanAboveZero);
+}
+
+double unclippedBetween(const NoiseCurve& curve, double v) {
+  const double white = stabilised(curve, 1.0) / curve.noise;
+  return curve.noise * whereMeanIs(v / curve.noise, white,
+                                   [&](double u) { return meanAboveZero(u) - meanAboveZero(u - white); });
 }
 
 }  // namespace lacuna::test

@@ -98,10 +98,11 @@ RandomCase randomEaw(std::mt19937_64& random) {
       randomImage(random, Channels::rgba, coin(random) ? Format::f16 : Format::f32, extent, specials);
   c.graph.text = fmt::format(
       "i-memory:in eaw o-memory:out\nparam:eaw:01:levels:{}\nparam:eaw:01:precision:{}\n"
-      "param:eaw:01:noise:{}\nparam:eaw:01:noise_power:{}\nparam:eaw:01:edges{}\n"
+      "param:eaw:01:bounded:{}\nparam:eaw:01:noise:{}\nparam:eaw:01:noise_power:{}\nparam:eaw:01:edges{}\n"
       "param:eaw:01:thresholds{}\nparam:eaw:01:gains{}\n",
-      levels, format, pick(random, 0, 2) == 0 ? "0" : "0.05", pick(random, 0, 1) == 0 ? "0" : "0.5",
-      list(random, 8, 0.5, 6.0), list(random, 8, 0.0, 2.0), list(random, 8, 0.5, 1.5));
+      levels, format, coin(random), pick(random, 0, 2) == 0 ? "0" : "0.05",
+      pick(random, 0, 1) == 0 ? "0" : "0.5", list(random, 8, 0.5, 6.0), list(random, 8, 0.0, 2.0),
+      list(random, 8, 0.5, 1.5));
   c.graph.asGpu = coin(random);
   c.levels = levels;
   c.half = format == std::string("f16");

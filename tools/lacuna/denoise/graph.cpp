@@ -246,7 +246,8 @@ bool isJpeg(const DenoiseJob& job) {
 
 Planes planesOf(const DenoiseInput& input, const std::string& histogram) {
   Planes planes;
-  const io::Holds holds = io::codecOfWord(input.info.codec)->holds;
+  const io::Codec& codec = *io::codecOfWord(input.info.codec);
+  const io::Holds holds = codec.holds;
   planes.raw = input.info.isMosaic;
   planes.sceneLinear = holds == io::Holds::planes || holds == io::Holds::floats;
   planes.numbers = holds == io::Holds::numbers;
@@ -257,6 +258,7 @@ Planes planesOf(const DenoiseInput& input, const std::string& histogram) {
   planes.motion = input.info.has("motion");
   planes.sequence = input.isSequence();
   planes.deep = input.info.bits > 8;
+  planes.bounded = codec.isEncoded();
   planes.alpha = input.info.hasAlpha();
   planes.histogram = !histogram.empty()            ? Histogram::ofOtherFile
                      : input.info.has("histogram") ? Histogram::ofFile
