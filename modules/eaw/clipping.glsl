@@ -21,3 +21,13 @@ vec3 unclipped(vec3 m, float below, float white) {
   vec3 u = m - addedByClipping(m, below, white);
   return white > 0.0 ? clamp(u, 0.0, white) : u;
 }
+
+// The same from the light: pdf(u) - u (1 - cdf(u)), within 0.001 for lights of 0 and more.
+vec3 addedAtBoundToLight(vec3 u) {
+  u = max(u, vec3(0.0));
+  return 0.3989 * exp(-u * (1.2075 + 0.3585 * u));
+}
+
+vec3 addedToLight(vec3 u, float below, float white) {
+  return white > 0.0 ? addedAtBoundToLight(u) - addedAtBoundToLight(white - u) : below * addedAtBoundToLight(u);
+}

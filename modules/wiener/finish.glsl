@@ -12,5 +12,6 @@ void run(Pixel p) {
   for (int c = 0; c < 3; ++c) {
     v[c] = float(array_planes.data[c * plane + i]) + float(int(array_sums.data[c * plane + i])) / weight;
   }
-  store_output(p.position, vec4(colourOf(v, noiseOfInput()), load_input(p.position).a));
+  vec3 colour = colourOf(v, noiseOfInput());
+  store_output(p.position, vec4(param.bounded ? clamp(colour, 0.0, 1.0) : colour, load_input(p.position).a));
 }

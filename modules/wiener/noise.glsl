@@ -1,4 +1,4 @@
-// The noise's curve and values of one standard deviation: brightness and two opponent colours, by an
+// The noise's curve, and values of one standard deviation: brightness and two opponent colours, by an
 // orthonormal transform of stabilised values (eaw/opponent.glsl), so that white noise is equal in all three.
 
 #include "eaw/opponent.glsl"
@@ -18,10 +18,12 @@ Noise noiseOfInput() {
                noiseNumber(3, param.clipped));
 }
 
-vec3 valuesOf(vec3 colour, Noise n) {
-  vec3 v = stabilised(colour, n.growth) / n.amount;
-  return clamp(vec3((v.r + v.g + v.b) * 0.57735027, (v.r - v.b) * 0.70710678, (v.r - 2.0 * v.g + v.b) * 0.40824829),
-               -mostValue, mostValue);
+// White of bounded pictures, in standard deviations; 0: none.
+float whiteOf(Noise n) { return param.bounded ? stabilised(vec3(1.0), n.growth).r / n.amount : 0.0; }
+
+vec3 opponentValues(vec3 v) {
+  vec3 o = vec3((v.r + v.g + v.b) * 0.57735027, (v.r - v.b) * 0.70710678, (v.r - 2.0 * v.g + v.b) * 0.40824829);
+  return clamp(o, -mostValue, mostValue);
 }
 
 vec3 colourOf(vec3 v, Noise n) {

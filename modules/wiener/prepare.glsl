@@ -1,5 +1,7 @@
-// Planes of values of one standard deviation: three of the pilot, then three of the noisy picture.
+// Planes of values of one standard deviation: three of the pilot, then three of the noisy picture, less what
+// clipping has added to the pilot's light.
 
+#include "eaw/clipping.glsl"
 #include "noise.glsl"
 #include "shared/finite.glsl"
 
@@ -9,9 +11,12 @@ void run(Pixel p) {
   ivec2 at = p.position - partOrigin();
   int i = at.y * extent.x + at.x, plane = extent.x * extent.y;
   Noise n = noiseOfInput();
-  vec3 pilot = load_pilot(p.position).rgb, noisy = load_input(p.position).rgb;
-  pilot = isFinite(pilot) ? valuesOf(pilot, n) : vec3(0.0);
-  noisy = isFinite(noisy) ? valuesOf(noisy, n) : pilot;
+  vec3 pilot = stabilised(load_pilot(p.position).rgb, n.growth) / n.amount;
+  vec3 noisy = stabilised(load_input(p.position).rgb, n.growth) / n.amount;
+  pilot = isFinite(pilot) ? pilot : vec3(0.0);
+  noisy = isFinite(noisy) ? noisy - addedToLight(pilot, n.clipped, whiteOf(n)) : pilot;
+  pilot = opponentValues(pilot);
+  noisy = opponentValues(noisy);
   for (int c = 0; c < 3; ++c) {
     array_planes.data[c * plane + i] = element_planes(pilot[c]);
     array_planes.data[(c + 3) * plane + i] = element_planes(noisy[c]);

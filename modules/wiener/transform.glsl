@@ -41,18 +41,14 @@ EIGHT(vec4)
 
 const float rootOfHalf = 0.70710678;
 
-// The sum of two neighbours stays at the first one's place, their difference at the second one's.
-#define HAAR_STEP                                                    \
-  [[unroll]] for (int i = 0; i < GROUP; i += 2 * apart) {            \
-    Value sum = v[i] + v[i + apart], difference = v[i] - v[i + apart]; \
-    v[i] = rootOfHalf * sum;                                         \
-    v[i + apart] = rootOfHalf * difference;                          \
+// The sum of two neighbours stays at the first one's place, their difference at the second one's. (Drivers don't
+// unroll a loop in a loop whose bounds depend on it.)
+#define HAAR(apart)                                                           \
+  [[unroll]] for (int i = 0; i < GROUP / (2 * apart); ++i) {                  \
+    Value first = v[2 * apart * i], second = v[2 * apart * i + apart];        \
+    v[2 * apart * i] = rootOfHalf * (first + second);                         \
+    v[2 * apart * i + apart] = rootOfHalf * (first - second);                 \
   }
 
-void transformGroup(inout Value v[GROUP]) {
-  [[unroll]] for (int apart = 1; apart < GROUP; apart *= 2) { HAAR_STEP }
-}
-
-void restoreGroup(inout Value v[GROUP]) {
-  [[unroll]] for (int apart = GROUP / 2; apart > 0; apart /= 2) { HAAR_STEP }
-}
+void transformGroup(inout Value v[GROUP]) { HAAR(1) HAAR(2) HAAR(4) HAAR(8) HAAR(16) }
+void restoreGroup(inout Value v[GROUP]) { HAAR(16) HAAR(8) HAAR(4) HAAR(2) HAAR(1) }
