@@ -6,9 +6,14 @@ const int fewest = 32;       // usable tiles
 const float leastSquare = 1e-3;
 // standard deviations from the picture's least and greatest value, within which noise is clipped
 const float cutOff = 0.7;
-const float least = 0.5;
+const float least = 0.05;
 const float greatest = 8.0;
 const float greatestFine = 1.7320508;  // noise of brightness, if all colours have the same noise
+const float evenShare = 0.75;          // of quantiles, from which brightness has no texture
+// The colours' noise is white from so much at the finest level on, with less than so many times that at coarse
+// ones. That of demosaiced or JPEG pictures is 3 times as much, or more.
+const float leastWhite = 0.2;
+const float mostWhite = 1.6;
 // The root of these quantiles of 256 squares, in white noise of 1: brightness in levels 0 and 1, colours in 0
 // and 2.
 const float lowShare = 0.05;
@@ -71,16 +76,20 @@ void store(float fine, float coarse, float colourFine, float colourCoarse) {
 }
 
 // If quantiles are farther apart than in white noise, both contain texture; noise without texture is assumed
-// as far again below the low one. Texture of brightness everywhere looks like coarse noise, but noise would
-// also have colours.
+// as far again below the low one, and the finest brightness's, which varies more, falls faster. Texture of
+// brightness everywhere looks like noise, but noise would also have colours: where those have white noise,
+// brightness has no more.
 void storeFactors() {
   vec4 l = vec4(low[0], low[1], low[2], low[3]) / lowOfWhite;
-  vec4 h = vec4(high[0], high[1], high[2], high[3]) / highOfWhite;
-  vec4 bare = l * l / max(h, vec4(1e-6));
-  float fine = clamp(0.97 * h.x, least, greatestFine);
+  vec4 h = max(vec4(high[0], high[1], high[2], high[3]) / highOfWhite, vec4(1e-6));
+  vec4 bare = l * l / h;
+  float colourFine = clamp(0.97 * h.z, least, greatest);
   float colourCoarse = clamp(0.97 * bare.w, least, greatest);
-  float coarse = clamp(0.95 * bare.y, 0.8 * fine, max(fine, colourCoarse));
-  store(fine, coarse, clamp(0.97 * h.z, least, greatest), colourCoarse);
+  bool isWhite = l.z > leastWhite && l.w < mostWhite * l.z;
+  float even = min(l.x / (evenShare * h.x), 1.0);
+  float fine = clamp(0.97 * h.x * even * even * even, least, isWhite ? 1.03 * colourFine : greatestFine);
+  float coarse = clamp(0.95 * bare.y, 0.8 * fine, isWhite ? fine : max(fine, colourCoarse));
+  store(fine, coarse, colourFine, colourCoarse);
 }
 
 void run(Pixel p) {

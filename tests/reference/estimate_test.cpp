@@ -352,6 +352,23 @@ TEST(EawEstimate, RandomNoiseThatNeighboursShare) {
   EXPECT_NEAR(unit * found.levels.colourCoarse / expected[3], 1.0, 0.25);
 }
 
+// Fine brightness everywhere, of twice the noise, doesn't count as noise: the colours show how much that is.
+TEST(EawEstimate, RandomTextureOfBrightnessIsNoNoise) {
+  std::mt19937_64& random = testRandom();
+  const double sigma = uniform(random, 0.02, 0.05);
+  Image image = noisyImage(random, {256, 192}, [&](double) { return sigma; });
+  std::normal_distribution<double> normal;
+  for (uint32_t i = 0; i < 256 * 192; ++i) {
+    const double texture = 2.0 * sigma * normal(random);
+    for (int c = 0; c < 3; ++c)
+      image.set(i % 256, i / 256, c, image.at(i % 256, i / 256, c) + texture);
+  }
+  const Estimate found = estimateOf(image);
+  EXPECT_GT(found.curve.at(0.3), 1.5 * sigma);  // otherwise this test shows nothing
+  EXPECT_NEAR(found.curve.at(0.3) * found.levels.fine / sigma, 1.0, 0.15);
+  EXPECT_NEAR(found.curve.at(0.3) * found.levels.coarse / sigma, 1.0, 0.15);
+}
+
 // The curve is given, so that all differences are those of the levels. Down to the smallest size that has
 // tiles.
 TEST(EawEstimate, RandomLevelsOfNoiseThatIsGiven) {

@@ -104,7 +104,7 @@ std::vector<NoiseTile> usableOf(const std::vector<NoiseTile>& tiles) {
 }
 
 double within(double value) {
-  return std::clamp(value, 0.5, 8.0);
+  return std::clamp(value, 0.05, 8.0);
 }
 
 }  // namespace
@@ -129,7 +129,7 @@ LevelNoise estimatedLevelNoise(const std::vector<NoiseTile>& tiles) {
   const std::vector<NoiseTile> usable = usableOf(tiles);
   if (usable.size() < 32)
     return {};
-  double high[4], bare[4];
+  double low[4], high[4], bare[4];
   for (int k = 0; k < 4; ++k) {
     std::vector<double> values;
     for (const NoiseTile& tile : usable)
@@ -138,15 +138,19 @@ LevelNoise estimatedLevelNoise(const std::vector<NoiseTile>& tiles) {
     const auto quantile = [&](double share) {
       return std::sqrt(values[static_cast<size_t>(share * static_cast<double>(values.size()))]);
     };
-    high[k] = quantile(0.2) / highOfWhite[k];
-    bare[k] = std::pow(quantile(0.05) / lowOfWhite[k], 2.0) / std::max(high[k], 1e-6);
+    low[k] = quantile(0.05) / lowOfWhite[k];
+    high[k] = std::max(quantile(0.2) / highOfWhite[k], 1e-6);
+    bare[k] = low[k] * low[k] / high[k];
   }
   LevelNoise noise;
-  // If all colours share their noise, their mean has the same noise.
-  noise.fine = std::min(within(0.97 * high[0]), std::sqrt(3.0));
   noise.colourFine = within(0.97 * high[2]);
   noise.colourCoarse = within(0.97 * bare[3]);
-  noise.coarse = std::clamp(0.95 * bare[1], 0.8 * noise.fine, std::max(noise.fine, noise.colourCoarse));
+  const bool isWhite = low[2] > 0.2 && low[3] < 1.6 * low[2];
+  // If all colours share their noise, their mean has the same noise.
+  noise.fine = std::min(within(0.97 * high[0] * std::pow(std::min(low[0] / (0.75 * high[0]), 1.0), 3.0)),
+                        isWhite ? 1.03 * noise.colourFine : std::sqrt(3.0));
+  noise.coarse = std::clamp(0.95 * bare[1], 0.8 * noise.fine,
+                            isWhite ? noise.fine : std::max(noise.fine, noise.colourCoarse));
   return noise;
 }
 
