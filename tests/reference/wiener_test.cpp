@@ -19,8 +19,8 @@ namespace {
 // colours are these numbers, which floats hold exactly.
 constexpr const char* writesPlaces = R"(
 #include "shared.glsl"
-void run(Pixel p) {
-  ivec2 extent = extentOfPlanes(), groups = extentOfGroups(), group = p.position / ivec2(gl_WorkGroupSize.xy);
+void run(Pixel unused) {
+  ivec2 extent = extentOfPlanes(), groups = extentOfGroups(), group = ivec2(gl_WorkGroupID.xy);
   if (gl_LocalInvocationIndex != 0u) { return; }
   ivec2 corner = cornerOf(group, extent);
   int first = (group.y * groups.x + group.x) * GROUP;

@@ -266,7 +266,7 @@ Picture meansOfPilot(const WienerValues& values) {
 
 std::vector<Candidate> candidates(const Picture& means, Place first, const WienerParameters& p) {
   std::vector<Candidate> found;
-  const int cells = p.search / p.spacing;
+  const int cells = p.spacing == 1 ? p.search : (p.search - 1) / 2;
   for (int row = -cells; row <= cells; ++row) {
     for (int column = -cells; column <= cells; ++column) {
       const Place offset = p.spacing == 1 ? Place{column, row} : irregular(column, row);
