@@ -218,5 +218,16 @@ TEST(WienerReference, RandomValuesThatAreNotFinite) {
   expectCase(input, pilot, p);
 }
 
+// All blocks of the pilot are equal; each is the first one of its group.
+TEST(WienerReference, RandomNoiseAroundOneColour) {
+  std::mt19937_64& random = testRandom();
+  WienerParameters p = randomParameters(random);
+  p.group = 8;
+  Image pilot = makeImage(Channels::rgba, Format::f32, {31, 26});
+  for (uint32_t i = 0; i < 31 * 26 * 4; ++i)
+    pilot.set(i / 4 % 31, i / 4 / 31, static_cast<int>(i % 4), 0.25 + 0.125 * (i % 4));
+  expectCase(withNoise(random, pilot, p), pilot, p);
+}
+
 }  // namespace
 }  // namespace lacuna::test
