@@ -135,13 +135,9 @@ class SweepFinder {
 }  // namespace
 
 bool isOfPicture(const Passes& passes, const Pass& pass) {
-  // What a kernel adds up in an array of a tile begins at zero in each tile.
-  const auto isKept = [&](const Resource& resource) {
-    return resource.persistent && !(resource.value && passes.graph.values[resource.value].tile);
-  };
   return passes.tiles &&
          (pass.kind == PassKind::fill
-              ? isKept(passes.resources[pass.accesses.front().resource])
+              ? passes.resources[pass.accesses.front().resource].persistent
               : pass.kind == PassKind::dispatch && std::ranges::all_of(pass.roles, [&](const Role& role) {
                   return holdsPicture(passes, role);
                 }));
