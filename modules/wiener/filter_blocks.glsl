@@ -68,8 +68,8 @@ void addColumns(int first, ivec2 extent, int c) {
   }
 }
 
-void run(Pixel p) {
-  ivec2 extent = extentOfPlanes(), groups = extentOfGroups(), group = p.position / ivec2(gl_WorkGroupSize.xy);
+void run(Pixel unused) {
+  ivec2 extent = extentOfPlanes(), groups = extentOfGroups(), group = ivec2(gl_WorkGroupID.xy);
   int first = (group.y * groups.x + group.x) * GROUP, self = int(gl_LocalInvocationIndex);
   Spectrum s = spectrumOfNoise();
   int at = self / BLOCK * ROW + self % BLOCK;
@@ -84,7 +84,7 @@ void run(Pixel p) {
       float variance = varianceAt(s, c, self % BLOCK, self / BLOCK);
       loadCoefficients(pilot, at);
       float sum = squaresOf(pilot, variance);
-      atomicAdd(squares[c], uint(sum * (variance / varianceAt(s, c, 0, 0)) * squaresOne));
+      atomicAdd(squares[c], uint(wholeSquares(sum, variance / varianceAt(s, c, 0, 0))));
     }
     barrier();
     loadColumns(first, extent, c + 3);

@@ -81,8 +81,8 @@ vec4 variancesAt(Spectrum s, int c, int quad) {
   return v;
 }
 
-void run(Pixel p) {
-  ivec2 extent = extentOfPlanes(), groups = extentOfGroups(), group = p.position / ivec2(gl_WorkGroupSize.xy);
+void run(Pixel unused) {
+  ivec2 extent = extentOfPlanes(), groups = extentOfGroups(), group = ivec2(gl_WorkGroupID.xy);
   int lane = int(gl_LocalInvocationID.x);
   int first = (group.y * groups.x + group.x) * GROUP;
   Spectrum s = spectrumOfNoise();
@@ -98,7 +98,7 @@ void run(Pixel p) {
       vec4 variance = variancesAt(s, c, quad);
       vec4 sums = squaresOf(v, variance);
       [[unroll]] for (int k = 0; k < GROUP; ++k) { pilots[turn * GROUP + k] = v[k]; }
-      uvec4 whole = uvec4(sums * (variance / mean) * squaresOne);
+      uvec4 whole = uvec4(wholeSquares(sums, variance / mean));
       atomicAdd(squares[c], whole.x + whole.y + whole.z + whole.w);
     }
     await();

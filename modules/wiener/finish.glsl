@@ -3,9 +3,8 @@
 #include "noise.glsl"
 
 void run(Pixel p) {
-  if (any(greaterThanEqual(p.position, extent_input))) { return; }
-  ivec2 extent = ivec2(array_size.data[0], array_size.data[1]);
-  ivec2 at = p.position - partOrigin();
+  ivec2 extent = ivec2(array_size.data[0], array_size.data[1]), at = p.position - partOrigin();
+  if (any(greaterThanEqual(at, extent))) { return; }
   int i = at.y * extent.x + at.x, plane = extent.x * extent.y;
   float weight = float(int(array_sums.data[3 * plane + i]));
   vec3 v;

@@ -6,7 +6,7 @@
 #include "shared.glsl"
 
 const int SAMPLES = 4;  // along a side
-const int CELLS = SEARCH / SPACING;  // on each side of the first block
+const int CELLS = (SEARCH - SPACING + 1) / SPACING;  // on each side of the first block, within SEARCH
 const int SIDE = 2 * CELLS + 1;
 const uint none = 0xffffffffu;
 const uint indexBits = 0xfffu;  // of a cell: at most 63 x 63
@@ -37,10 +37,10 @@ void insert(inout uint keys[GROUP], uint key) {
   }
 }
 
-void run(Pixel p) {
-  ivec2 groups = extentOfGroups(), extent = extentOfPlanes();
-  if (any(greaterThanEqual(p.position, groups))) { return; }
-  ivec2 corner = cornerOf(p.position, extent), last = lastBlock(extent);
+void run(Pixel unused) {
+  ivec2 groups = extentOfGroups(), extent = extentOfPlanes(), group = ivec2(gl_GlobalInvocationID.xy);
+  if (any(greaterThanEqual(group, groups))) { return; }
+  ivec2 corner = cornerOf(group, extent), last = lastBlock(extent);
   float own[SAMPLES * SAMPLES];
   [[unroll]] for (int i = 0; i < SAMPLES * SAMPLES; ++i) {
     own[i] = meanAt(corner.x + 2 * (i % SAMPLES), corner.y + 2 * (i / SAMPLES), extent);
@@ -60,7 +60,7 @@ void run(Pixel p) {
       insert(keys, cell == ivec2(0) ? 0u : floatBitsToUint(sum) & ~indexBits | uint(i));
     }
   }
-  int first = (p.position.y * groups.x + p.position.x) * GROUP;
+  int first = (group.y * groups.x + group.x) * GROUP;
   [[unroll]] for (int i = 0; i < GROUP; ++i) {
     ivec2 at = corner;  // again, where a small picture has fewer blocks
     if (i > 0 && keys[i] != none) {

@@ -25,7 +25,9 @@ uint32_t groupsAlong(uint32_t side, uint32_t step) {
 
 // Bits of the fractions of sums, so that all groups that may reach a pixel fit in 31 bits.
 int fractionBits(uint32_t search, uint32_t group, uint32_t step) {
-  const double reaching = std::pow((2 * search + block) / step + 1, 2) * std::min(group, block * block);
+  // The last group is at the border, whatever the step.
+  const double along = (2 * search + block - 2) / step + 2;
+  const double reaching = along * along * group;
   return std::min(18, static_cast<int>(std::floor(31 - std::log2(reaching * mostDeviation))));
 }
 
@@ -83,7 +85,7 @@ void build(const Call& call, const Planes& inputs, const Builder& builder) {
       .inputs = {{"planes", "prepare.planes"}, {"places", "match.places"}, {"size", "upload.size"}},
       .outputs = {{"sums", tileText("u32", 4 * pixels) + ", zeroed = true"}},
       .kernel = "workgroup = [8, 32]" + constants + invocationsText({8 * groups.width, 32 * groups.height}),
-      .footprint = fmt::format("halo({}, {})", 2 * (search + 1 + block), step)};
+      .footprint = fmt::format("halo({}, {})", 2 * search + block - 1, step)};
   filter.inputs.insert(filter.inputs.end(), noise.begin(), noise.end());
   KernelNode finish{.name = "finish",
                     .shader = "finish.glsl",

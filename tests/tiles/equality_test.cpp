@@ -362,6 +362,44 @@ TEST(InTilesOfRandomPictures, MendedPixelsCountOnce) {
   EXPECT_EQ(run(graph, "auto").at("count").at(0, 0, 0), 12.0);
 }
 
+// Groups of blocks begin at multiples of the step, in each tile as in the whole picture.
+class WienerInTiles : public testing::TestWithParam<int> {};
+
+TEST_P(WienerInTiles, RandomPictures) {
+  std::mt19937_64& random = testRandom();
+  const auto side = [&] { return static_cast<uint32_t>(pick(random, 120, 230)); };
+  MemoryGraph graph;
+  graph.text = fmt::format(
+      "i-memory:in eaw pilot=wiener o-memory:out\ni-memory:in wiener\nparam:eaw:01:levels:{}\n"
+      "param:eaw:01:noise:.05\nparam:wiener:01:noise:.05\nparam:wiener:01:search:{}\n"
+      "param:wiener:01:spacing:{}\nparam:wiener:01:group:{}\nparam:wiener:01:step:{}\n",
+      pick(random, 1, 2), pick(random, 1, 9), 1 + GetParam() % 2, 1 << pick(random, 1, 4), 2 + GetParam());
+  graph.sources["in"] = randomImage(random, Channels::rgba, Format::f32, {side(), side()}, true);
+  expectEqualInTiles(random, graph, "auto");
+}
+
+INSTANTIATE_TEST_SUITE_P(Random, WienerInTiles, testing::Range(0, 7));
+
+// A pixel depends on groups that begin up to `search` pixels behind it, whose blocks begin up to as many
+// pixels further on, and have 8 pixels. With less overlap tiles have other bits.
+TEST(WienerInTiles, RandomPicturesNeedTheirHalo) {
+  std::mt19937_64& random = testRandom();
+  MemoryGraph graph;
+  graph.text =
+      "i-memory:in wiener o-memory:out\ni-memory:pilot pilot=wiener\nparam:wiener:01:search:3\n"
+      "param:wiener:01:group:16\nparam:wiener:01:step:2\n";
+  for (const char* name : {"in", "pilot"})
+    graph.sources[name] = randomImage(random, Channels::rgba, Format::f32, {120, 96}, false);
+  const Image whole = run(graph, "auto").at("out");
+  const Tileable picture = pictureOf(graph);
+  EXPECT_EQ(picture.halo, 2U * 3U + 7U);
+  EXPECT_EQ(picture.multiple, 2U);
+  graph.tiles = Tiles{picture.whole, {64, 64}, picture.halo, picture.multiple};
+  EXPECT_EQ(differences(whole, run(graph, "auto").at("out")), "");
+  graph.tiles->halo = picture.halo - 1;
+  EXPECT_NE(differences(whole, run(graph, "auto").at("out")), "");
+}
+
 // Numbers to which all tiles contribute, and the picture that depends on them. The numbers are those of a
 // filtered picture, which is wrong in a part of a tile's halo.
 TEST(InTilesOfRandomPictures, EstimatesOfNoise) {
