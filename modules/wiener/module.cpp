@@ -1,6 +1,7 @@
-// Builds the passes of the collaborative Wiener filter: values of one standard deviation (prepare), means of four of them, by
-// which blocks are compared, the blocks of each group (match), their filtered values, added up (filter), and the picture that these sums mean
-// (finish). Positions in arrays are those of the picture, or of a tile.
+// Builds the passes of the collaborative Wiener filter: values of one standard deviation (prepare), means of
+// four of them, by which blocks are compared, the blocks of each group (match), their filtered values, added
+// up (filter), and the picture that these sums mean (finish). Positions in arrays are those of the picture,
+// or of a tile.
 
 #include <fmt/format.h>
 
@@ -44,16 +45,17 @@ void build(const Call& call, const Planes& inputs, const Builder& builder) {
   const auto step = static_cast<uint32_t>(call.integer("step"));
   const auto group = static_cast<uint32_t>(call.integer("group"));
   if (!std::has_single_bit(group))
-    throw Error(fmt::format("{}: 'group' is {}, but groups have 2, 4, 8, 16 or 32 blocks", call.instance(), group),
-                "group");
+    throw Error(
+        fmt::format("{}: 'group' is {}, but groups have 2, 4, 8, 16 or 32 blocks", call.instance(), group),
+        "group");
   const Size groups{groupsAlong(size.width, step), groupsAlong(size.height, step)};
   const uint64_t pixels = uint64_t{size.width} * size.height;
   const uint32_t numbers[] = {size.width, size.height, groups.width, groups.height};
   builder.upload("size", arrayType(lacuna_any1, lacuna_u32, 4), numbers, sizeof numbers);
 
   const std::string constants =
-      fmt::format("\nconstants = {{ STEP = {}, SEARCH = {}, SPACING = {}, GROUP = {}, FRACTION = {} }}", step, search, call.integer("spacing"), group,
-                  fractionBits(search, group, step));
+      fmt::format("\nconstants = {{ STEP = {}, SEARCH = {}, SPACING = {}, GROUP = {}, FRACTION = {} }}", step,
+                  search, call.integer("spacing"), group, fractionBits(search, group, step));
   const std::vector<std::pair<std::string, std::string>> noise = {{"noise", "noise"},
                                                                   {"levels_noise", "levels_noise"}};
   KernelNode prepare{.name = "prepare",
