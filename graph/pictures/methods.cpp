@@ -169,7 +169,7 @@ MethodLines wienerLines(const Planes& planes, Strength& strength) {
   if (strength.value > 1.0)
     text += strength.scaled("wiener", "strength", strength.tolerance());
   text += connectPlane(planes, "input", "wiener") + connect("eaw:01:output", "wiener:01:pilot") +
-          connect("eaw:01:noise", "wiener:01:noise");
+          connect(planes.raw ? "rawprep:01:noise" : "eaw:01:noise", "wiener:01:noise");
   if (!planes.raw)
     return {text + connect("eaw:01:levels_noise", "wiener:01:levels_noise"), "wiener:01:output"};
   return {text + rawLevelLines() + "module:mix:raw\n" + connect("eaw:01:output", "mix:raw:input") +

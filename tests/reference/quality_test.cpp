@@ -40,21 +40,6 @@ TEST(Quality, RandomEawRaisesPsnr) {
   expectEawGains(5.0 / 255.0, 5.5);   // measured: 6.5
 }
 
-TEST(Quality, RandomWienerRaisesPsnrFurther) {
-  MemoryGraph graph;
-  graph.text = fmt::format(
-      "i-png noise eaw\nnoise wiener o-memory:denoised\neaw pilot=wiener\neaw:01:noise noise=wiener\n"
-      "eaw:01:levels_noise levels_noise=wiener\neaw o-memory:pilot\nparam:i-png:01:filename:\"{}\"\n"
-      "param:noise:01:sigma:0.1\nparam:noise:01:seed:{}\nparam:wiener:01:search:13\n"
-      "param:wiener:01:spacing:2\nparam:wiener:01:group:8\nparam:wiener:01:step:6\n",
-      input("photo.png"), testRandom()() % 1000000);
-  const auto images = runFiles(graph);
-  const ColourImage clean = loadColour(input("photo.png"));
-  const double before = compare(coloursOf(images.at("pilot")), clean).psnr;
-  const double after = compare(coloursOf(images.at("denoised")), clean).psnr;
-  EXPECT_GE(after - before, 0.3) << before << " dB by eaw, " << after << " dB by wiener";
-}
-
 // Photographs of scikit-image. Skipped where it is not installed.
 class Photographs : public testing::Test {
  protected:
