@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <optional>
+#include <thread>
 #include <vector>
 
 #include "graph/config/text.h"
@@ -17,8 +18,9 @@ namespace {
 struct MethodWords {
   std::string_view name, words;
 };
-constexpr std::array<MethodWords, 5> methods = {{
+constexpr std::array<MethodWords, 6> methods = {{
     // in the order of Method
+    {"wiener", "wavelets and a collaborative Wiener filter"},
     {"eaw", "edge-avoiding wavelets"},
     {"guided", "wavelets guided by normals and depth"},
     {"svgf", "spatiotemporal variance-guided filtering"},
@@ -129,10 +131,16 @@ std::string rawNoiseLines() {
          connect("rawprep:01:noise", "eaw:01:known");
 }
 
-// What filters get of `input`, with light that isn't finite or that nothing around explains filled. eaw and
-// atrous-guided filter negative light, too.
+// Of wiener, as in pipelines/raw.cfg.
+std::string rawLevelLines() {
+  return param("wiener", "fine", 1.2) + param("wiener", "coarse", 1.6) + param("wiener", "colour_fine", 1.2) +
+         param("wiener", "colour_coarse", 1.9);
+}
+
+// What filters get of `input`, with light that isn't finite or that nothing around explains filled. eaw,
+// wiener and atrous-guided filter negative light, too.
 std::string mendLines(const std::string& input, Method method, const Planes& planes) {
-  const bool takesNegative = method == Method::eaw || method == Method::guided;
+  const bool takesNegative = method == Method::wiener || method == Method::eaw || method == Method::guided;
   return "module:mend:01\n" + (takesNegative ? param("mend", "lift", "false") : "") +
          connect(input, "mend:01:input") + connectGuides(planes, "mend") +
          (planes.inMemory ? ""
@@ -140,16 +148,33 @@ std::string mendLines(const std::string& input, Method method, const Planes& pla
                                 connect("mend:01:count", "report:01:input"));
 }
 
+std::string valueLines(const Planes& planes, std::string_view module) {
+  return (planes.deep || planes.sceneLinear ? param(module, "precision", "f32") : "") +
+         (planes.bounded ? param(module, "bounded", "true") : "");
+}
+
 MethodLines eawLines(const Planes& planes, Strength& strength) {
-  std::string text = "module:eaw:01\n";
-  if (planes.deep || planes.sceneLinear)
-    text += param("eaw", "precision", "f32");
-  if (planes.bounded)
-    text += param("eaw", "bounded", "true");
+  std::string text = "module:eaw:01\n" + valueLines(planes, "eaw");
   if (strength.value > 1.0 || planes.raw)
     text += strength.scaled("eaw", "edges", strength.tolerance(), planes.raw ? rawEdges : ownDefault);
   text += planes.raw ? rawNoiseLines() : "";
   return {text + connectPlane(planes, "input", "eaw"), "eaw:01:output"};
+}
+
+MethodLines wienerLines(const Planes& planes, Strength& strength) {
+  std::string text = eawLines(planes, strength).text + "module:wiener:01\n" + valueLines(planes, "wiener");
+  if (planes.fast)
+    text += param("wiener", "search", "13") + param("wiener", "spacing", "2") +
+            param("wiener", "group", "8") + param("wiener", "step", "6");
+  if (strength.value > 1.0)
+    text += strength.scaled("wiener", "strength", strength.tolerance());
+  text += connectPlane(planes, "input", "wiener") + connect("eaw:01:output", "wiener:01:pilot") +
+          connect(planes.raw ? "rawprep:01:noise" : "eaw:01:noise", "wiener:01:noise");
+  if (!planes.raw)
+    return {text + connect("eaw:01:levels_noise", "wiener:01:levels_noise"), "wiener:01:output"};
+  return {text + rawLevelLines() + "module:mix:raw\n" + connect("eaw:01:output", "mix:raw:input") +
+              connect("wiener:01:output", "mix:raw:other"),
+          "mix:raw:output"};
 }
 
 MethodLines guidedLines(const Planes& planes, Strength& strength) {
@@ -280,6 +305,8 @@ MethodLines mixedLines(MethodLines lines, const Planes& planes, double strength)
 
 MethodLines filterLines(Method method, const Planes& planes, Strength& strength) {
   switch (method) {
+    case Method::wiener:
+      return wienerLines(planes, strength);
     case Method::eaw:
       return eawLines(planes, strength);
     case Method::guided:
@@ -317,6 +344,14 @@ std::optional<Method> methodFromName(std::string_view name) {
   return found == methods.end() ? std::nullopt : std::optional(static_cast<Method>(found - methods.begin()));
 }
 
+bool isSlowOnCpu(uint64_t pixels, bool fast, unsigned threads) {
+  constexpr double most = 60.0, seconds = 1.6e-6, secondsInFull = 13e-6;  // a pixel, on one thread
+  constexpr unsigned mostThreads = 32;                                    // of Mesa's device
+  const unsigned used =
+      threads > 0 ? threads : std::clamp(std::thread::hardware_concurrency(), 1U, mostThreads);
+  return static_cast<double>(pixels) * (fast ? seconds : secondsInFull) > most * used;
+}
+
 // Scene-linear pictures are renders, whose noise is bright specks: eaw removes hardly any of that. For stills
 // cnn-unet has the least error (modules/cnn-unet/README.md has figures); svgf has earlier frames.
 Method chooseMethod(const Planes& planes) {
@@ -324,7 +359,7 @@ Method chooseMethod(const Planes& planes) {
   if (planes.histogram == Histogram::ofOtherFile || (planes.histogram != Histogram::none && !hasGuides))
     return Method::rhf;
   if (!planes.sceneLinear && !hasGuides && !planes.motion)
-    return Method::eaw;
+    return Method::wiener;
   // Over time the network needs all guides; without motion each frame is a still.
   return isOverTime(planes) && !takenByUnet(planes).motion ? Method::svgf : Method::unet;
 }
@@ -334,8 +369,8 @@ std::string whatLacks(Method method, const Planes& planes) {
     return "ray histograms; expected an OpenEXR file with channels Bin_0000, Bin_0001, ..., --histogram "
            "FILE, or frames of one sample a pixel, as in noisy_%04d.exr";
   }
-  if (planes.raw && method != Method::eaw)
-    return "planes of a render; raw photographs are denoised by eaw";
+  if (planes.raw && method != Method::wiener && method != Method::eaw)
+    return "planes of a render; raw photographs are denoised by wiener and eaw";
   if (method != Method::guided || (planes.normal && planes.depth))
     return {};
   return planes.normal ? "depth" : planes.depth ? "normal" : "normal and depth";

@@ -2,6 +2,7 @@
 // The methods of `lacuna denoise`, the choice among them, and the lines of a graph for each. Installed:
 // lacuna.h includes it.
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -11,11 +12,11 @@
 
 namespace lacuna {
 
-// eaw: photographs, noise estimated from the picture. guided: atrous-guided behind firefly. svgf: renders,
-// with all planes of the file; over time for a sequence with motion. rhf: renders with ray histograms, or
-// frames of one sample a pixel, which make them. unet: cnn-unet, renders of few samples; sequences with all
-// guides and motion over time.
-enum class Method { eaw, guided, svgf, rhf, unet };
+// wiener: photographs, by eaw, which estimates the noise, and wiener behind it. eaw: the same without wiener.
+// guided: atrous-guided behind firefly. svgf: renders, with all planes of the file; over time for a sequence
+// with motion. rhf: renders with ray histograms, or frames of one sample a pixel, which make them. unet:
+// cnn-unet, renders of few samples; sequences with all guides and motion over time.
+enum class Method { wiener, eaw, guided, svgf, rhf, unet };
 
 std::string_view nameOf(Method method);
 std::string_view wordsOf(Method method);  // "edge-avoiding wavelets"
@@ -23,6 +24,9 @@ std::vector<std::string> methodNames();
 std::optional<Method> methodFromName(std::string_view name);
 
 Method chooseMethod(const Planes& planes);
+// Whether wiener takes over a minute for so many pixels on a CPU device. Then eaw is chosen in its place.
+// `threads`: of the machine; 0 for this one's.
+bool isSlowOnCpu(uint64_t pixels, bool fast, unsigned threads = 0);
 // The missing planes: "normal and depth"; "" if the method can run.
 std::string whatLacks(Method method, const Planes& planes);
 
@@ -33,10 +37,10 @@ struct MethodLines {
   std::string output;  // "eaw:01:output"
 };
 // strength, 0 to 4: 0 runs no filter, below 1 the result is mixed with the input, 1 is the filter's defaults.
-// It multiplies the threshold of rhf. For eaw, guided and svgf, above 1, the edge tolerances are multiplied
-// by 1 + (strength - 1)^2 / 2; the result of cnn-unet is smoothed by svgf. cnn-unet takes all of `planes`,
-// for which there must be weights. The alpha of renders is denoised by the module alpha. `modules`: folders,
-// as in GraphOptions; the defaults are those that the modules' files hold.
+// It multiplies the threshold of rhf. For eaw, wiener, guided and svgf, above 1, the edge tolerances, and
+// wiener's strength, are multiplied by 1 + (strength - 1)^2 / 2; the result of cnn-unet is smoothed by svgf.
+// cnn-unet takes all of `planes`, for which there must be weights. The alpha of renders is denoised by the
+// module alpha. `modules`: folders, as in GraphOptions; the defaults are those that the modules' files hold.
 MethodLines methodLines(Method method, const Planes& planes, double strength,
                         const std::vector<std::string>& modules = {});
 

@@ -21,6 +21,7 @@ struct Planes {
   bool raw = false;       // a mosaic, whose colours demosaic:01 makes, and whose noise rawprep:01 states
   bool inMemory = false;  // each comes from a source in memory of its name, not all from i-file:in
   bool alpha = false;     // beside scene-linear colour: a mean of samples, with their noise
+  bool fast = false;      // for wiener, in an eighth of the time
   bool bare = false;      // for a network of others, before and behind which nothing changes colours
 };
 

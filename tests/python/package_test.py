@@ -33,6 +33,8 @@ class Pictures(Test):
         photo = lacuna.read(INPUTS / "photo.png")
         program("denoise", INPUTS / "photo.png", "-o", self.folder / "clean.png", "--strength", "2")
         self.assertSame(lacuna.denoise(photo.image, strength=2), lacuna.read(self.folder / "clean.png").image)
+        program("denoise", INPUTS / "photo.png", "-o", self.folder / "fast.png", "--fast", "--method", "wiener")
+        self.assertSame(lacuna.denoise(photo.image, fast=True), lacuna.read(self.folder / "fast.png").image)
         program("denoise", INPUTS / "render.exr", "-o", self.folder / "clean.exr", "--method", "svgf")
         render = lacuna.read(INPUTS / "render.exr")
         self.assertSame(lacuna.denoise(render, method="svgf"), lacuna.read(self.folder / "clean.exr").image)

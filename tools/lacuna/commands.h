@@ -33,6 +33,7 @@ struct DenoiseArguments {
   std::string transfer;                       // of an archive of Open Image Denoise; if empty, by its name
   std::string prefilter;                      // folder of archives that filter guides, or empty
   double strength = 1.0;                      // 0 to 4
+  std::optional<bool> fast;                   // of wiener; if not set, on CPU devices
   int quality = 0;                            // for JPEG outputs, 1 to 100; 0: o-file's default
   Development development;                    // of raw photographs
   std::string noise;                          // as a line of a run prints it, or empty

@@ -281,8 +281,10 @@ void bindOptions(py::module_& module) {
       .def_readwrite("depth", &Planes::depth)
       .def_readwrite("motion", &Planes::motion)
       .def_readwrite("sequence", &Planes::sequence)
-      .def_readwrite("alpha", &Planes::alpha);
+      .def_readwrite("alpha", &Planes::alpha)
+      .def_readwrite("fast", &Planes::fast);
   py::enum_<Method>(module, "Method")
+      .value("wiener", Method::wiener)
       .value("eaw", Method::eaw)
       .value("guided", Method::guided)
       .value("svgf", Method::svgf)
@@ -336,6 +338,7 @@ PYBIND11_MODULE(_core, module) {
   });
   module.def("compare", &compared);
   module.def("choose_method", &chooseMethod);
+  module.def("is_slow_on_cpu", &isSlowOnCpu, py::arg("pixels"), py::arg("fast"), py::arg("threads") = 0);
   module.def("what_lacks", &whatLacks);
   module.def("denoise_text", [](Method method, const Planes& planes, double strength, Encoding encoding) {
     return denoiseText(method, planes, strength, encoding);

@@ -85,15 +85,40 @@ std::vector<Number> numbersIn(const char* option, const std::string& words, size
   return {};
 }
 
-void checkNoise(const std::vector<DenoiseJob>& jobs, Diagnostics& problems) {
+// Of -p "eaw:01:noise=0.01" and the like: wiener needs them, too, unless eaw states them to it.
+void takeNoise(const std::vector<std::string>& parameters, DenoiseJob& job) {
+  if (job.input.info.isMosaic || contains(parameters, std::string("eaw:01:correlated=true")))
+    return;
+  for (const std::string& parameter : parameters)
+    for (const char* name : noiseParameters)
+      if (const std::string words = fmt::format("eaw:01:{}=", name); parameter.starts_with(words))
+        job.noise.emplace_back(name, parameter.substr(words.size()));
+}
+
+void checkNoise(const std::vector<DenoiseJob>& jobs, const std::string& noise, Diagnostics& problems) {
   for (const DenoiseJob& job : jobs)
-    if (!job.noise.empty() && !estimatesNoise(job))
+    if (!noise.empty() && !estimatesNoise(job))
       problems.error(
           {}, fmt::format("--noise: {} {}", job.input.file,
                           job.input.info.isMosaic ? "is a raw photograph, whose noise its camera states"
                           : job.strength > 0 ? fmt::format("is denoised by {}, which takes no such noise",
                                                            nameOf(job.method))
                                              : std::string("isn't denoised: --strength is 0")));
+}
+
+void checkFast(const DenoiseArguments& arguments, const std::vector<DenoiseJob>& jobs,
+               Diagnostics& problems) {
+  const auto isFilteredByWiener = [](const DenoiseJob& job) {
+    return job.method == Method::wiener && job.strength > 0;
+  };
+  if (!arguments.fast || jobs.empty() || std::ranges::any_of(jobs, isFilteredByWiener))
+    return;
+  const DenoiseJob& job = jobs.front();
+  problems.error(
+      {}, fmt::format("--{}: {} {}", *arguments.fast ? "fast" : "no-fast", job.input.file,
+                      job.strength > 0
+                          ? fmt::format("is denoised by {}; only wiener has this choice", nameOf(job.method))
+                          : std::string("isn't denoised: --strength is 0")));
 }
 
 void checkNumbers(const std::vector<DenoiseJob>& jobs, Diagnostics& problems) {
@@ -142,7 +167,9 @@ std::vector<DenoiseJob> planJobs(const DenoiseArguments& arguments, InputMessage
                    arguments.strength,   arguments.histogram};
     job.quality = arguments.quality;
     job.development = arguments.development;
-    job.noise = noise;
+    for (size_t k = 0; k < noise.size(); ++k)
+      job.noise.emplace_back(noiseParameters.at(k), fmt::format("{}", noise[k]));
+    takeNoise(arguments.run.graph.parameters, job);
     job.printsNoise = inputs.size() == 1 && !job.input.isSequence();
     job.crop = crop;
     job.modules = arguments.run.graph.modules;
@@ -168,7 +195,8 @@ std::vector<DenoiseJob> planJobs(const DenoiseArguments& arguments, InputMessage
     problems.error({}, fmt::format("--quality {}: no output is a JPEG file", arguments.quality));
   checkDevelopment(arguments.development, jobs, problems);
   checkNumbers(jobs, problems);
-  checkNoise(jobs, problems);
+  checkNoise(jobs, arguments.noise, problems);
+  checkFast(arguments, jobs, problems);
   checkCrop(jobs, problems);
   chooseFrames(jobs, arguments.run, problems);
   takeWeights(jobs, arguments, problems);

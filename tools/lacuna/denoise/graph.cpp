@@ -191,11 +191,23 @@ void prefilterGuides(const DenoiseJob& job, const std::string& folder, std::stri
   }
 }
 
-// The line is printed for a part of the picture, whose own noise differs.
-std::string noiseLines(const DenoiseJob& job) {
+void eraseLine(std::string& text, std::string_view line) {
+  if (const size_t at = text.find(line); at != std::string::npos)
+    text.erase(at, line.size());
+}
+
+// The noise that is given replaces what eaw estimates, of eaw and of wiener. The line is printed for a part
+// of the picture, whose own noise differs.
+std::string noiseLines(const DenoiseJob& job, std::string& method) {
   std::string lines;
-  for (size_t i = 0; i < job.noise.size(); ++i)
-    lines += fmt::format("param:eaw:01:{}:{}\n", noiseParameters.at(i), job.noise[i]);
+  if (!job.noise.empty() && job.method == Method::wiener)
+    for (const char* output : {"noise", "levels_noise"})
+      eraseLine(method, fmt::format("connect:eaw:01:{0}:wiener:01:{0}\n", output));
+  for (const auto& [name, value] : job.noise) {
+    lines += fmt::format("param:eaw:01:{}:{}\n", name, value);
+    if (job.method == Method::wiener)
+      lines += fmt::format("param:wiener:01:{}:{}\n", name, value);
+  }
   if (!lines.empty() || !job.printsNoise || !estimatesNoise(job))
     return lines;
   return fmt::format(
@@ -237,7 +249,8 @@ std::string qualityLine(const DenoiseJob& job) {
 }  // namespace
 
 bool estimatesNoise(const DenoiseJob& job) {
-  return job.method == Method::eaw && job.strength > 0 && !job.input.info.isMosaic;
+  return (job.method == Method::eaw || job.method == Method::wiener) && job.strength > 0 &&
+         !job.input.info.isMosaic;
 }
 
 bool isJpeg(const DenoiseJob& job) {
@@ -270,6 +283,7 @@ Planes planesOf(const DenoiseInput& input, const std::string& histogram) {
 Planes takenPlanes(const DenoiseJob& job) {
   Planes planes = planesOf(job.input, job.histogram);
   planes.alpha = planes.alpha && !job.isOpaque;
+  planes.fast = job.isFast;
   if (job.method != Method::unet)
     return planes;
   Planes taken = job.weights ? job.weights->planes : takenByUnet(planes);
@@ -290,6 +304,7 @@ std::string graphText(const DenoiseJob& job, const std::string& folder) {
   prefilterGuides(job, folder, method.text);
   const std::string guides = guideLines(job, folder, method.text);
   std::string output = method.output;
+  const std::string noise = noiseLines(job, method.text);
   std::string finish = finishLines(job, output);
   finish += cropLines(job, output);
   return fmt::format(
@@ -301,8 +316,7 @@ std::string graphText(const DenoiseJob& job, const std::string& folder) {
       "param:o-file:out:filename:{}\n{}{}"
       "connect:{}:o-file:out:input\n",
       job.strength, frameLines(job.input), inputLines(job, folder), guides, developLines(job), method.text,
-      weightsLines(job, folder), noiseLines(job) + finish, quote(job.output), keepLines(job),
-      qualityLine(job), output);
+      weightsLines(job, folder), noise + finish, quote(job.output), keepLines(job), qualityLine(job), output);
 }
 
 }  // namespace lacuna

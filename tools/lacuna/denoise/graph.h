@@ -33,18 +33,21 @@ struct DenoiseJob {
   bool isOpaque = false;                      // alpha is 1 everywhere
   int quality = 0;                            // of a JPEG output; 0: o-file's default
   Development development = {};               // of a raw photograph
-  std::vector<double> noise = {};             // of noiseParameters; if empty, estimated
-  bool printsNoise = false;                   // that is estimated
-  std::vector<int64_t> crop = {};             // x, y, width and height of what is written; if empty, all
-  bool keepsColours = false;                  // of the input, also in a file for viewing
-  std::vector<std::string> modules = {};      // folders of modules, whose defaults the strength scales
-  std::string frames = {};                    // as --frames takes them; if empty, those of the graph
+  // Those of noiseParameters that are given, and their values; if none, the noise is estimated.
+  std::vector<std::pair<std::string, std::string>> noise = {};
+  bool printsNoise = false;               // that is estimated
+  std::vector<int64_t> crop = {};         // x, y, width and height of what is written; if empty, all
+  bool keepsColours = false;              // of the input, also in a file for viewing
+  std::vector<std::string> modules = {};  // folders of modules, whose defaults the strength scales
+  bool isFast = false;                    // wiener
+  bool isTooSlow = false;                 // wiener, on the devices that run, so that eaw runs alone
+  std::string frames = {};                // as --frames takes them; if empty, those of the graph
 };
 
-// Parameters of eaw, in the order in which the module report prints the noise.
+// Parameters of eaw and wiener, in the order in which the module report prints the noise.
 constexpr std::array<const char*, 8> noiseParameters = {
     "noise", "noise_power", "noise_offset", "clipped", "fine", "coarse", "colour_fine", "colour_coarse"};
-// Whether eaw filters it with a noise that is estimated from the picture alone.
+// Whether eaw filters it, alone or before wiener, with a noise that is estimated from the picture alone.
 bool estimatesNoise(const DenoiseJob& job);
 
 bool isJpeg(const DenoiseJob& job);  // its output

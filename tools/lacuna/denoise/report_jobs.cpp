@@ -21,9 +21,11 @@ std::string describe(const DenoiseJob& job) {
   const std::string frames =
       job.input.isSequence() ? fmt::format(", {} frame{}", count, count == 1 ? "" : "s") : "";
   const bool isOidn = job.weights && job.weights->planes.bare;
-  std::string text =
-      fmt::format("{}{}, by {} ({})", isRender ? "render" : "photograph", frames,
-                  isOidn ? "a U-Net of Open Image Denoise" : wordsOf(job.method), nameOf(job.method));
+  std::string text = fmt::format("{}{}, by {} ({}{})", isRender ? "render" : "photograph", frames,
+                                 isOidn ? "a U-Net of Open Image Denoise" : wordsOf(job.method),
+                                 nameOf(job.method), job.isFast ? ", fast" : "");
+  if (job.isTooSlow)
+    text += " alone: wiener would take over a minute on a CPU; --method wiener runs it";
   if (job.method != Method::unet)
     return text;
   const std::string used = guidesBeside(taken, {}), unused = guidesBeside(planes, taken);

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <filesystem>
 #include <optional>
+#include <ranges>
 
 #include "graph/files/file_kind.h"
 #include "graph/files/file_name.h"
@@ -37,6 +39,7 @@ class Jobs {
  public:
   Jobs(const DenoiseArguments& arguments, std::vector<DenoiseJob>& jobs, Json& out)
       : arguments_(arguments), jobs_(jobs), out_(out), count_(arguments.run, jobs.size()) {
+    fitToDevices();
     for (const DenoiseJob& job : jobs)
       out_["inputs"].push_back({{"input", job.input.file}, {"method", nameOf(job.method)}});
   }
@@ -62,6 +65,31 @@ class Jobs {
   }
 
  private:
+  // On a CPU wiener is fast, or, of large pictures, left out.
+  void fitToDevices() {
+    const auto isWiener = [](const DenoiseJob& job) {
+      return job.method == Method::wiener && job.strength > 0;
+    };
+    if (std::ranges::none_of(jobs_, isWiener))
+      return;
+    try {
+      openDevices(devices_, arguments_.run);
+    } catch (const Error&) {
+      devices_.clear();  // which the run reports
+    }
+    const bool isCpu = std::ranges::any_of(
+        devices_, [](const Device& device) { return device.description().kind == "cpu"; });
+    for (DenoiseJob& job : jobs_ | std::views::filter(isWiener)) {
+      job.isFast = arguments_.fast.value_or(isCpu);
+      job.isTooSlow =
+          isCpu && arguments_.method.empty() && isSlowOnCpu(pixelCount(job.input.info.extent), job.isFast);
+      if (job.isTooSlow) {
+        job.method = Method::eaw;
+        job.isFast = false;
+      }
+    }
+  }
+
   RunArguments runOf(const DenoiseJob& job, const std::string& name) const {
     RunArguments run = arguments_.run;
     run.graph.graph = "graph of " + name;
