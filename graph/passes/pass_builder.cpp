@@ -58,8 +58,8 @@ ResourceId PassBuilder::resourceOf(ValueId id) {
     resource =
         v.type.isArray() ? makeArray(v.name, byteSize(v.type)) : makeImage(v.name, v.type, storage_[id]);
     passes_.resources.back().value = id;
-    // Zeros are filled in without waiting for whatever used the same memory; arrays of a tile, which may be as
-    // large as the picture and begin at zero in each tile, share it.
+    // Zeros are filled in without waiting for whatever used the same memory; arrays of a tile, which may be
+    // as large as the picture and begin at zero in each tile, share it.
     passes_.resources.back().persistent =
         v.feedback || v.kept || (v.zeroed && !v.tile) || v.constant != nullptr;
     passes_.resources.back().contents = v.constant;
