@@ -220,31 +220,145 @@ Picture xTrans(const Plane& value, const Plane& colour, const Encoding& encoding
   return decoded(less(lessRed), green, less(lessBlue), encoding);
 }
 
-struct Around {
-  double sum[3]{}, full[3]{}, count[3]{};
-  double brightest = 0.0, same = 0.0, sameCount = 0.0;
+constexpr double nearlyFull = 0.985;
+
+struct Neighbour {
+  int dx, dy;
+  double value;
+  int colour;
 };
 
-constexpr double nearlyFull = 0.985;
+// Those within the image, row by row.
+std::vector<Neighbour> neighbours(const Picture& mosaic, const MosaicPattern& pattern, int x, int y,
+                                  int radius) {
+  std::vector<Neighbour> result;
+  for (int dy = -radius; dy <= radius; ++dy) {
+    for (int dx = -radius; dx <= radius; ++dx)
+      if ((dx != 0 || dy != 0) && mosaic.contains(x + dx, y + dy))
+        result.push_back({dx, dy, *mosaic.at(x + dx, y + dy), colourAt(pattern, x + dx, y + dy)});
+  }
+  return result;
+}
+
+// What a colour's pixels in 5x5 are, without the centre.
+struct Colour {
+  std::vector<Neighbour> descending;
+  double rank(size_t i) const { return descending.at(std::min(i, descending.size() - 1)).value; }
+  double least() const { return descending.back().value; }
+};
+
+enum class Verdict { cold, oneOfTwo, hot };
+
+struct Judged {
+  Verdict verdict;
+  int x, y;  // of the brightest around
+};
+
+class HotPixels {
+ public:
+  HotPixels(const Picture& mosaic, const MosaicPattern& pattern, const Sensor& sensor)
+      : mosaic_(mosaic), pattern_(pattern), sensor_(sensor) {}
+
+  bool isHot(int x, int y) const {
+    const Judged own = judged(x, y);
+    return own.verdict == Verdict::hot ||
+           (own.verdict == Verdict::oneOfTwo && judged(own.x, own.y).verdict != Verdict::cold);
+  }
+
+  // Weights are inverse fourth powers of the distance.
+  double mean(int x, int y) const {
+    auto [own, weight, sum] = std::tuple(coloursAround(x, y).at(static_cast<size_t>(colour(x, y))), 0.0, 0.0);
+    for (size_t i = 1; i + 1 < own.descending.size(); ++i) {
+      const Neighbour& n = own.descending[i];
+      const double w = std::pow(n.dx * n.dx + n.dy * n.dy, -2.0);
+      sum += w * n.value;
+      weight += w;
+    }
+    return sum / weight;
+  }
+
+ private:
+  const Picture& mosaic_;
+  const MosaicPattern& pattern_;
+  const Sensor& sensor_;
+
+  int colour(int x, int y) const { return colourAt(pattern_, x, y); }
+
+  std::array<Colour, 3> coloursAround(int x, int y) const {
+    std::array<Colour, 3> result;
+    for (const Neighbour& n : neighbours(mosaic_, pattern_, x, y, 2))
+      result.at(static_cast<size_t>(n.colour)).descending.push_back(n);
+    for (Colour& c : result)
+      std::ranges::stable_sort(c.descending, std::greater(), &Neighbour::value);
+    return result;
+  }
+
+  double deviation(double gain, double light) const {
+    return std::sqrt(gain * sensor_.noiseA * std::max(light, 0.0) + gain * gain * sensor_.noiseB);
+  }
+
+  // Of the nearest four, in the mean of the middle two, over the least of their colours.
+  double spreadLight(int x, int y, const std::array<Colour, 3>& colours) const {
+    std::vector<double> excess;
+    for (const Neighbour& n : neighbours(mosaic_, pattern_, x, y, 1))
+      if (n.dx == 0 || n.dy == 0)
+        excess.push_back(n.value - colours.at(static_cast<size_t>(n.colour)).least());
+    std::ranges::sort(excess);
+    return excess.size() == 4   ? 0.5 * (excess[1] + excess[2])
+           : excess.size() == 3 ? excess[1]
+                                : excess.back();
+  }
+
+  // Above its colour by noise, and by a factor of each colour's range, from the largest or the second on.
+  bool isAbove(double value, double gain, const Colour& own, const std::array<Colour, 3>& colours,
+               size_t from, double factor) const {
+    const double excess = value - own.rank(from);
+    bool result = excess > 4.0 * deviation(gain, own.rank(from)) + 0.02 * gain;
+    for (const Colour& c : colours)
+      if (c.descending.size() > from)
+        result = result && excess > factor * (c.rank(from) - c.least());
+    return result;
+  }
+
+  Judged judged(int x, int y) const {
+    const auto colours = coloursAround(x, y);
+    const auto c = static_cast<size_t>(colour(x, y));
+    const Colour& own = colours.at(c);
+    if (own.descending.size() < 3)
+      return {Verdict::cold, x, y};
+    const double value = *mosaic_.at(x, y), gain = sensor_.gains.at(c);
+    double gap = -1.0;
+    Judged result{Verdict::cold, x, y};
+    for (const Colour& each : colours) {
+      if (each.descending.empty())
+        continue;
+      const double own_ =
+          each.descending.size() > 1 ? each.rank(0) - each.rank(1) : each.rank(0) - each.least();
+      if (own_ > gap) {
+        gap = own_;
+        result.x = x + each.descending[0].dx;
+        result.y = y + each.descending[0].dy;
+      }
+    }
+    if (value - own.least() <= 6.0 * (spreadLight(x, y, colours) + deviation(gain, own.least())))
+      return result;
+    result.verdict = isAbove(value, gain, own, colours, 0, 1.1)   ? Verdict::hot
+                     : isAbove(value, gain, own, colours, 1, 2.5) ? Verdict::oneOfTwo
+                                                                  : Verdict::cold;
+    return result;
+  }
+};
+
+struct Around {
+  double sum[3]{}, full[3]{}, count[3]{};
+};
 
 Around around(const Picture& mosaic, const MosaicPattern& pattern, const Sensor& sensor, int x, int y) {
   Around a;
-  for (int dy = -2; dy <= 2; ++dy) {
-    for (int dx = -2; dx <= 2; ++dx) {
-      const bool isUsed = dx * dx + dy * dy <= 4 && (dx != 0 || dy != 0) && mosaic.contains(x + dx, y + dy);
-      if (!isUsed)
-        continue;
-      const double v = *mosaic.at(x + dx, y + dy);
-      const int c = colourAt(pattern, x + dx, y + dy);
-      a.brightest = std::max(a.brightest, v);
-      a.same += c == colourAt(pattern, x, y) ? v : 0.0;
-      a.sameCount += c == colourAt(pattern, x, y) ? 1.0 : 0.0;
-      if (std::max(std::abs(dx), std::abs(dy)) == 1) {
-        a.sum[c] += v;
-        a.full[c] += v >= nearlyFull * sensor.gains.at(static_cast<size_t>(c)) ? 1.0 : 0.0;
-        a.count[c] += 1.0;
-      }
-    }
+  for (const Neighbour& n : neighbours(mosaic, pattern, x, y, 1)) {
+    a.sum[n.colour] += n.value;
+    a.full[n.colour] += n.value >= nearlyFull * sensor.gains.at(static_cast<size_t>(n.colour)) ? 1.0 : 0.0;
+    a.count[n.colour] += 1.0;
   }
   return a;
 }
@@ -299,15 +413,16 @@ Picture mended(const Picture& balanced, const MosaicPattern& pattern, const Sens
                const Mending& mending) {
   Picture result = balanced;
   const double white = *std::ranges::max_element(sensor.gains);
+  const HotPixels hotPixels(balanced, pattern, sensor);
   for (int y = 0; y < result.height; ++y) {
     for (int x = 0; x < result.width; ++x) {
       const double v = *balanced.at(x, y);
       const int c = colourAt(pattern, x, y);
       const Around a = around(balanced, pattern, sensor, x, y);
-      const bool isHot = mending.findsHotPixels && a.sameCount > 0.0 && v > 4.0 * a.brightest + 0.02;
+      const bool isHot = mending.findsHotPixels && hotPixels.isHot(x, y);
       const bool isFull =
           mending.rebuildsHighlights && v >= nearlyFull * sensor.gains.at(static_cast<size_t>(c));
-      *result.at(x, y) = isHot ? a.same / a.sameCount : isFull ? rebuilt(a, v, c, white) : v;
+      *result.at(x, y) = isHot ? hotPixels.mean(x, y) : isFull ? rebuilt(a, v, c, white) : v;
     }
   }
   return result;

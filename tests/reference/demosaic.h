@@ -19,6 +19,7 @@ struct Sensor {
   std::array<double, 4> black{};
   double white = 1.0;
   std::array<double, 3> gains{1.0, 1.0, 1.0};
+  double noiseA = 0.0, noiseB = 0.0;  // of the variance, before gains
 };
 Picture balanced(const Picture& mosaic, const MosaicPattern& pattern, const Sensor& sensor);
 

@@ -97,8 +97,10 @@ std::string textOf(const Sensor& s) {
   return fmt::format(
       "param:rawprep:01:black_00:{}\nparam:rawprep:01:black_10:{}\nparam:rawprep:01:black_01:{}\n"
       "param:rawprep:01:black_11:{}\nparam:rawprep:01:white:{}\nparam:rawprep:01:red:{}\n"
-      "param:rawprep:01:green:{}\nparam:rawprep:01:blue:{}\nparam:rawprep:01:precision:f32\n",
-      s.black[0], s.black[1], s.black[2], s.black[3], s.white, s.gains[0], s.gains[1], s.gains[2]);
+      "param:rawprep:01:green:{}\nparam:rawprep:01:blue:{}\nparam:rawprep:01:precision:f32\n"
+      "param:rawprep:01:noise_a:{}\nparam:rawprep:01:noise_b:{}\n",
+      s.black[0], s.black[1], s.black[2], s.black[3], s.white, s.gains[0], s.gains[1], s.gains[2], s.noiseA,
+      s.noiseB);
 }
 
 // A tenth of the pixels is far above white, single ones or areas.
@@ -106,7 +108,10 @@ void addHighlights(Image& image, std::mt19937_64& random) {
   for (uint32_t y = 0; y < image.type.extent.height; ++y) {
     for (uint32_t x = 0; x < image.type.extent.width; ++x) {
       const bool isFull = pick(random, 0, 30) == 0 || (x / 8 + y / 8) % 7 == 0;
-      image.set(x, y, 0, isFull ? 0.9 : pick(random, 0, 40) == 0 ? 0.05 : image.at(x, y, 0));
+      image.set(x, y, 0,
+                isFull                     ? uniform(random, 0.9, 0.95)
+                : pick(random, 0, 40) == 0 ? 0.05
+                                           : image.at(x, y, 0));
     }
   }
 }
@@ -121,7 +126,7 @@ void expectMosaic(const Image& device, const Picture& reference) {
 TEST_P(RawReference, Rawprep) {
   Image image = mosaic();
   addHighlights(image, random_);
-  const Sensor sensor{{0.01, 0.02, 0.03, 0.04}, 0.9, {2.0, 1.0, 1.5}};
+  const Sensor sensor{{0.01, 0.02, 0.03, 0.04}, 0.9, {2.0, 1.0, 1.5}, 0.0004, 1e-5};
   const Picture light = balanced(pictureOf(image), pattern_, sensor);
   const std::string text = textOf(sensor);
   const auto output = [&](const std::string& more) {
@@ -138,6 +143,25 @@ TEST_P(RawReference, Rawprep) {
   for (double& v : clipped.values)
     v = std::min(v, 1.0);
   expectMosaic(output(plain + "clip\n"), clipped);
+}
+
+// Singles, pairs and clusters, at edges, too, over noise and a step of light.
+TEST_P(RawReference, HotPixels) {
+  Image image = mosaic();
+  const Sensor sensor{{0.0, 0.0, 0.0, 0.0}, 1.0, {2.0, 1.0, 1.5}, 0.0008, 2e-6};
+  for (uint32_t y = 0; y < extent_.height; ++y) {
+    for (uint32_t x = 0; x < extent_.width; ++x) {
+      const double light = x < 60 ? 0.05 : 0.3;
+      const bool isHot = pick(random_, 0, 25) == 0;
+      image.set(x, y, 0, light + 0.02 * image.at(x, y, 0) + (isHot ? uniform(random_, 0.1, 0.6) : 0.0));
+    }
+  }
+  const Picture light = balanced(pictureOf(image), pattern_, sensor);
+  const Picture expected = mended(light, pattern_, sensor, {false, true});
+  expectMosaic(runAround("rawprep", image, textOf(sensor) + "param:rawprep:01:highlights:off\n").at("out"),
+               expected);
+  if (extent_.height > 100)
+    EXPECT_NE(light.values, expected.values);
 }
 
 // A window that begins on an odd pixel has the camera's levels of the whole picture. X-Trans is the same
@@ -238,6 +262,80 @@ TEST(RawColour, HotPixelsAreAboveNoise) {
   const Image output = runAround("rawprep", image, text).at("out");
   EXPECT_NEAR(output.at(4, 4, 0), 0.015, 1e-6);
   EXPECT_EQ(output.at(11, 7, 0), 0.0);
+}
+
+const char* const unitGains = "param:rawprep:01:white:1\nparam:rawprep:01:precision:f32\n";
+
+// A mosaic of equal light with noise of the given variance a x + b.
+Image noisyMosaic(double light, double a, double b) {
+  Image image = makeImage(Channels::mosaic, Format::f32, {256, 256}, ColourTag::data);
+  image.type.pattern = *patternFromName("rggb");
+  std::normal_distribution<double> normal(0.0, std::sqrt(a * light + b));
+  for (uint32_t i = 0; i < 256 * 256; ++i)
+    image.set(i % 256, i / 256, 0, light + normal(testRandom()));
+  return image;
+}
+
+std::string noiseText(double a, double b) {
+  return fmt::format(
+      "{}param:rawprep:01:highlights:off\nparam:rawprep:01:noise_a:{}\nparam:rawprep:01:noise_b:{}\n",
+      unitGains, a, b);
+}
+
+// Stars as narrow as optics make them, wherever they lie between pixels, and however faint.
+TEST(RawColour, RandomStarsStay) {
+  constexpr double a = 0.0008, b = 2e-6;
+  Image image = noisyMosaic(0.003, a, b);
+  const auto set = [&](int x, int y, double value) {
+    image.set(static_cast<uint32_t>(x), static_cast<uint32_t>(y), 0, value);
+  };
+  for (int row = 8; row < 248; row += 12) {
+    for (int column = 8; column < 248; column += 12) {
+      const double width = uniform(testRandom(), 1.5, 3.0) / 2.3548,
+                   light = std::pow(10.0, uniform(testRandom(), -1.3, 0.0));
+      const double x0 = column + uniform(testRandom(), -0.5, 0.5),
+                   y0 = row + uniform(testRandom(), -0.5, 0.5);
+      for (int y = row - 5; y <= row + 5; ++y) {
+        for (int x = column - 5; x <= column + 5; ++x) {
+          const double squared = (x - x0) * (x - x0) + (y - y0) * (y - y0);
+          const double own = light * std::exp(-0.5 * squared / (width * width));
+          set(x, y,
+              image.at(static_cast<uint32_t>(x), static_cast<uint32_t>(y), 0) + own +
+                  std::sqrt(a * own) * std::normal_distribution<double>()(testRandom()));
+        }
+      }
+    }
+  }
+  const Image whole =
+      runAround("rawprep", image, noiseText(a, b) + "param:rawprep:01:hot_pixels:false\n").at("out");
+  EXPECT_EQ(runAround("rawprep", image, noiseText(a, b)).at("out").words, whole.words);
+}
+
+// Also pairs, of one colour and of two, at edges and in corners; all else keeps its bits.
+TEST(RawColour, RandomHotPixelsAndPairsAreMended) {
+  constexpr double a = 0.0008, b = 2e-6, light = 0.2;
+  Image image = noisyMosaic(light, a, b);
+  const Image before = image;
+  const std::pair<uint32_t, uint32_t> pairs[] = {{0, 0}, {1, 0}, {0, 1}, {1, 1}, {2, 0}, {0, 2}, {2, 2}};
+  std::vector<std::pair<uint32_t, uint32_t>> hot;
+  for (uint32_t k = 0; k < 7 * 64; ++k) {
+    const uint32_t x = k % 21 * 12 + k / 7 % 2, y = k / 21 * 12 + k / 14 % 2;
+    hot.emplace_back(x, y);
+    if (k % 7 > 0)
+      hot.emplace_back(x + pairs[k % 7].first, y + pairs[k % 7].second);
+  }
+  for (const auto& [x, y] : hot)
+    image.set(x, y, 0, image.at(x, y, 0) + uniform(testRandom(), 0.3, 0.8));
+  const Image output = runAround("rawprep", image, noiseText(a, b)).at("out");
+  uint32_t left = 0, changed = 0;
+  for (uint32_t i = 0; i < 256 * 256; ++i) {
+    const uint32_t x = i % 256, y = i / 256;
+    const bool isHot = std::ranges::find(hot, std::pair(x, y)) != hot.end();
+    left += isHot && std::abs(output.at(x, y, 0) - light) > 0.07 ? 1 : 0;
+    changed += !isHot && output.at(x, y, 0) != before.at(x, y, 0) ? 1 : 0;
+  }
+  EXPECT_LE(left, hot.size() / 50);
+  EXPECT_EQ(changed, 0u);
 }
 
 // Of known noise a x + b, which white balance multiplies: one curve for all colours.
