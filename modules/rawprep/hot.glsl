@@ -50,10 +50,10 @@ struct Around { vec3 most; vec3 second; vec3 least; vec3 place; float count; };
 
 ivec2 stepTo(float place) { return ivec2(int(place) % 5, int(place) / 5) - 2; }
 
-Around around(ivec2 p) {
+Around around(ivec2 p, int once) {
   Around a = Around(vec3(-none), vec3(-none), vec3(none), vec3(12.0), 0.0);
   int own = colourAt_state(p);
-  for (int k = 0; k < 25; ++k) {
+  for (int k = 0; k < 25 * once; ++k) {
     ivec2 q = p + stepTo(float(k));
     int colour = k != 12 && isInside(q) ? colourAt_state(q) : -1;
     bvec3 isOf = equal(ivec3(colour), ivec3(0, 1, 2));
@@ -69,10 +69,10 @@ Around around(ivec2 p) {
 }
 
 // How much brighter than the dark around the four nearest are: the mean without the largest and the smallest.
-float spreadLight(ivec2 p, Around a) {
+float spreadLight(ivec2 p, Around a, int once) {
   float sum = 0.0, count = 0.0, most = -none, least = none;
   ivec2 along = ivec2(1, 0);
-  for (int k = 0; k < 4; ++k) {
+  for (int k = 0; k < 4 * once; ++k) {
     bool isIn = isInside(p + along);
     float v = valueAt(p + along) - dot(a.least, vec3(equal(ivec3(colourAt_state(p + along)), ivec3(0, 1, 2))));
     sum += isIn ? v : 0.0;
@@ -85,8 +85,8 @@ float spreadLight(ivec2 p, Around a) {
 }
 
 // 2: hot. 1: hot if the brightest pixel around, at `partner`, is so as well.
-int verdict(Sensor s, ivec2 p, float value, out ivec2 partner) {
-  Around a = around(p);
+int verdict(Sensor s, ivec2 p, float value, int once, out ivec2 partner) {
+  Around a = around(p, once);
   bvec3 isOwn = equal(ivec3(colourAt_state(p)), ivec3(0, 1, 2));
   float gain = dot(s.gains, vec3(isOwn));
   vec3 range = mix(vec3(0.0), a.most - a.least, greaterThan(a.most, vec3(-none)));
@@ -96,7 +96,7 @@ int verdict(Sensor s, ivec2 p, float value, out ivec2 partner) {
   vec3 gap = range - rangeOfOthers;
   partner = p + stepTo(gap.r >= max(gap.g, gap.b) ? a.place.r : gap.g >= gap.b ? a.place.g : a.place.b);
   float least = dot(own, a.least);
-  if (a.count < 3.0 || value - least <= starFactor * (spreadLight(p, a) + deviation(s, gain, least))) return 0;
+  if (a.count < 3.0 || value - least <= starFactor * (spreadLight(p, a, once) + deviation(s, gain, least))) return 0;
   bool isAlone = value - most > margin(s, gain, most) && all(greaterThan(vec3(value - most), textureFactor * range));
   bool isOneOfTwo =
       value - second > margin(s, gain, second) && all(greaterThan(vec3(value - second), pairFactor * rangeOfOthers));
@@ -104,9 +104,9 @@ int verdict(Sensor s, ivec2 p, float value, out ivec2 partner) {
 }
 
 // The mean of its colour around, near pixels first, without the largest value and the smallest.
-float meanAround(ivec2 p) {
+float meanAround(ivec2 p, int once) {
   float most = -none, least = none, weightOfMost = 0.0, weightOfLeast = 0.0, sum = 0.0, weight = 0.0;
-  for (int k = 0; k < 25; ++k) {
+  for (int k = 0; k < 25 * once; ++k) {
     ivec2 d = stepTo(float(k));
     bool counts = k != 12 && isInside(p + d) && colourAt_state(p + d) == colourAt_state(p);
     float v = valueAt(p + d);
@@ -124,15 +124,15 @@ float meanAround(ivec2 p) {
 }
 
 // The mean of its colour around, if the pixel is hot.
-float withoutHeat(Sensor s, ivec2 p, float value) {
+float withoutHeat(Sensor s, ivec2 p, float value, int once) {
   ivec2 q = p;
   int found = 0, other = 1;
-  for (int k = 0; k < 2; ++k) {
+  for (int k = 0; k < 2 * once; ++k) {
     ivec2 partner;
-    other = verdict(s, q, valueAt(q), partner);
+    other = verdict(s, q, valueAt(q), once, partner);
     if (k == 0) found = other;
     if (found != 1) break;
     q = partner;
   }
-  return found > 0 && other > 0 ? meanAround(p) : value;
+  return found > 0 && other > 0 ? meanAround(p, once) : value;
 }

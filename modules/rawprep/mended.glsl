@@ -1,7 +1,8 @@
 // Hot pixels, and highlights. A kernel, because it looks around only where a pixel may be either. Its loops run
-// at most once: processors compute both sides of a branch, but leave a loop that no pixel takes.
+// at most once: processors compute both sides of a branch, but leave a loop that no pixel takes. Within, loops
+// run `once` times as often, or compilers would unroll them for all pixels.
 #include "hot.glsl"
-#include "full.glsl"
+#include "rebuilt.glsl"
 
 void run(Pixel p) {
   if (any(greaterThanEqual(p.position, p.extent))) return;
@@ -10,11 +11,9 @@ void run(Pixel p) {
   Sensor s = sensor();
 #if HOT_PIXELS
   for (int turns = mayBeHot(s, p.position, value) ? 1 : 0; turns > 0; --turns)
-    result = withoutHeat(s, p.position, value);
+    result = withoutHeat(s, p.position, value, turns);
 #endif
-#if HIGHLIGHTS == 0
   bool isFull = result == value && value >= nearlyFull * gainOf(s, colourAt_state(p.position));
-  for (int turns = isFull ? 1 : 0; turns > 0; --turns) result = rebuilt(s, p.position, value);
-#endif
+  for (int turns = isFull ? 1 : 0; turns > 0; --turns) result = rebuilt(s, p.position, value, turns);
   store_output(p.position, result);
 }

@@ -9,6 +9,7 @@
 #include <bit>
 #include <cmath>
 
+#include "tests/reference/rawprep.h"
 #include "tests/reference/reference.h"
 
 namespace lacuna::test {
@@ -60,11 +61,15 @@ TEST_P(RawReference, Demosaic) {
   }
 }
 
-TEST_P(RawReference, DemosaicHasTheSameBitsUnderAllSchedules) {
+TEST_P(RawReference, HasTheSameBitsUnderAllSchedules) {
   const Image image = mosaic(Format::f16);
-  const Image baseline = runAround("demosaic", image, "", "baseline").at("out");
-  for (const char* schedule : {"rows4", "tiled"})
-    EXPECT_EQ(runAround("demosaic", image, "", schedule).at("out").words, baseline.words) << schedule;
+  for (const char* module : {"demosaic", "rawprep"}) {
+    SCOPED_TRACE(module);
+    const std::string parameters = module == std::string("rawprep") ? "param:rawprep:01:white:0.8\n" : "";
+    const Image baseline = runAround(module, image, parameters, "baseline").at("out");
+    for (const char* schedule : {"rows4", "tiled"})
+      EXPECT_EQ(runAround(module, image, parameters, schedule).at("out").words, baseline.words) << schedule;
+  }
 }
 
 TEST_P(RawReference, HalfSizeIsTheMeanOfEachColour) {
@@ -164,6 +169,27 @@ TEST_P(RawReference, HotPixels) {
     EXPECT_NE(light.values, expected.values);
 }
 
+// Areas that are full in one colour, in two and in all, of two lights, with dark between them.
+TEST_P(RawReference, Highlights) {
+  Image image = mosaic();
+  const Sensor sensor{{0.0, 0.0, 0.0, 0.0}, 1.0, {2.0, 1.0, 1.5}};
+  for (uint32_t y = 0; y < extent_.height; ++y) {
+    for (uint32_t x = 0; x < extent_.width; ++x) {
+      const double lights[2][3] = {{0.6, 0.2, 0.1}, {0.2, 0.5, 0.7}};
+      const auto c = static_cast<size_t>(colourAt(pattern_, static_cast<int>(x), static_cast<int>(y)));
+      const double level = 0.02 + 4.0 * std::pow(std::sin(0.04 * x) * std::sin(0.03 * y), 2.0);
+      const double light = lights[x / 80 % 2][c] * level * (0.95 + 0.1 * image.at(x, y, 0));
+      image.set(x, y, 0, std::min(light, 1.0));
+    }
+  }
+  const Picture light = balanced(pictureOf(image), pattern_, sensor);
+  const Picture expected = mended(light, pattern_, sensor, {true, false});
+  expectMosaic(runAround("rawprep", image, textOf(sensor) + "param:rawprep:01:hot_pixels:false\n").at("out"),
+               expected);
+  if (extent_.height > 100)
+    EXPECT_NE(light.values, expected.values);
+}
+
 // A window that begins on an odd pixel has the camera's levels of the whole picture. X-Trans is the same
 // three pixels on in both directions, so where its window begins is not certain.
 TEST_P(RawReference, BlackLevelsOfWindows) {
@@ -250,94 +276,6 @@ INSTANTIATE_TEST_SUITE_P(RandomMosaics, RawReference,
                            return fmt::format("{}_{}", name, std::get<1>(each.param));
                          });
 
-// Noise of a dark picture is not hot; what is far above that is.
-TEST(RawColour, HotPixelsAreAboveNoise) {
-  Image image = makeImage(Channels::mosaic, Format::f32, {16, 12}, ColourTag::data);
-  image.type.pattern = *patternFromName("rggb");
-  image.set(4, 4, 0, 0.015);
-  image.set(11, 7, 0, 0.025);
-  const std::string text =
-      "param:rawprep:01:white:1\nparam:rawprep:01:red:1\nparam:rawprep:01:blue:1\nparam:rawprep:01:precision:"
-      "f32\n";
-  const Image output = runAround("rawprep", image, text).at("out");
-  EXPECT_NEAR(output.at(4, 4, 0), 0.015, 1e-6);
-  EXPECT_EQ(output.at(11, 7, 0), 0.0);
-}
-
-const char* const unitGains = "param:rawprep:01:white:1\nparam:rawprep:01:precision:f32\n";
-
-// A mosaic of equal light with noise of the given variance a x + b.
-Image noisyMosaic(double light, double a, double b) {
-  Image image = makeImage(Channels::mosaic, Format::f32, {256, 256}, ColourTag::data);
-  image.type.pattern = *patternFromName("rggb");
-  std::normal_distribution<double> normal(0.0, std::sqrt(a * light + b));
-  for (uint32_t i = 0; i < 256 * 256; ++i)
-    image.set(i % 256, i / 256, 0, light + normal(testRandom()));
-  return image;
-}
-
-std::string noiseText(double a, double b) {
-  return fmt::format(
-      "{}param:rawprep:01:highlights:off\nparam:rawprep:01:noise_a:{}\nparam:rawprep:01:noise_b:{}\n",
-      unitGains, a, b);
-}
-
-// Stars as narrow as optics make them, wherever they lie between pixels, and however faint.
-TEST(RawColour, RandomStarsStay) {
-  constexpr double a = 0.0008, b = 2e-6;
-  Image image = noisyMosaic(0.003, a, b);
-  const auto set = [&](int x, int y, double value) {
-    image.set(static_cast<uint32_t>(x), static_cast<uint32_t>(y), 0, value);
-  };
-  for (int row = 8; row < 248; row += 12) {
-    for (int column = 8; column < 248; column += 12) {
-      const double width = uniform(testRandom(), 1.5, 3.0) / 2.3548,
-                   light = std::pow(10.0, uniform(testRandom(), -1.3, 0.0));
-      const double x0 = column + uniform(testRandom(), -0.5, 0.5),
-                   y0 = row + uniform(testRandom(), -0.5, 0.5);
-      for (int y = row - 5; y <= row + 5; ++y) {
-        for (int x = column - 5; x <= column + 5; ++x) {
-          const double squared = (x - x0) * (x - x0) + (y - y0) * (y - y0);
-          const double own = light * std::exp(-0.5 * squared / (width * width));
-          set(x, y,
-              image.at(static_cast<uint32_t>(x), static_cast<uint32_t>(y), 0) + own +
-                  std::sqrt(a * own) * std::normal_distribution<double>()(testRandom()));
-        }
-      }
-    }
-  }
-  const Image whole =
-      runAround("rawprep", image, noiseText(a, b) + "param:rawprep:01:hot_pixels:false\n").at("out");
-  EXPECT_EQ(runAround("rawprep", image, noiseText(a, b)).at("out").words, whole.words);
-}
-
-// Also pairs, of one colour and of two, at edges and in corners; all else keeps its bits.
-TEST(RawColour, RandomHotPixelsAndPairsAreMended) {
-  constexpr double a = 0.0008, b = 2e-6, light = 0.2;
-  Image image = noisyMosaic(light, a, b);
-  const Image before = image;
-  const std::pair<uint32_t, uint32_t> pairs[] = {{0, 0}, {1, 0}, {0, 1}, {1, 1}, {2, 0}, {0, 2}, {2, 2}};
-  std::vector<std::pair<uint32_t, uint32_t>> hot;
-  for (uint32_t k = 0; k < 7 * 64; ++k) {
-    const uint32_t x = k % 21 * 12 + k / 7 % 2, y = k / 21 * 12 + k / 14 % 2;
-    hot.emplace_back(x, y);
-    if (k % 7 > 0)
-      hot.emplace_back(x + pairs[k % 7].first, y + pairs[k % 7].second);
-  }
-  for (const auto& [x, y] : hot)
-    image.set(x, y, 0, image.at(x, y, 0) + uniform(testRandom(), 0.3, 0.8));
-  const Image output = runAround("rawprep", image, noiseText(a, b)).at("out");
-  uint32_t left = 0, changed = 0;
-  for (uint32_t i = 0; i < 256 * 256; ++i) {
-    const uint32_t x = i % 256, y = i / 256;
-    const bool isHot = std::ranges::find(hot, std::pair(x, y)) != hot.end();
-    left += isHot && std::abs(output.at(x, y, 0) - light) > 0.07 ? 1 : 0;
-    changed += !isHot && output.at(x, y, 0) != before.at(x, y, 0) ? 1 : 0;
-  }
-  EXPECT_LE(left, hot.size() / 50);
-  EXPECT_EQ(changed, 0u);
-}
-
 // Of known noise a x + b, which white balance multiplies: one curve for all colours.
 TEST(RawColour, NoiseIsTheMeanOfAllColours) {
   Image image = makeImage(Channels::mosaic, Format::f32, {16, 12}, ColourTag::data);
@@ -383,31 +321,6 @@ TEST(RawColour, TemperatureIsRelativeToDaylight) {
   EXPECT_EQ(outputs[0].words, outputs[1].words);
   EXPECT_GT(outputs[0].at(0, 0, 0), 0.0);
   EXPECT_LT(outputs[0].at(0, 0, 0), 0.5) << "less red than by daylight";
-}
-
-TEST(RawColour, FullHighlightsAreNeutral) {
-  Image image = makeImage(Channels::mosaic, Format::u16, {32, 24}, ColourTag::data);
-  image.type.pattern = *patternFromName("rggb");
-  for (uint32_t i = 0; i < 32 * 24; ++i)
-    image.set(i % 32, i / 32, 0, 0.25);
-  const std::string text = "param:rawprep:01:white:0.25\nparam:rawprep:01:red:2\nparam:rawprep:01:blue:1.5\n";
-  const Image output = runAround("rawprep", image, text).at("out");
-  for (uint32_t i = 0; i < 32 * 24; ++i)
-    ASSERT_EQ(output.at(i % 32, i / 32, 0), 2.0);
-  // Whichever colour is full at the least light.
-  for (const auto& [red, green, blue] : {std::tuple(0.5, 1.0, 1.5), {1.5, 0.5, 1.0}, {1.0, 1.5, 0.5}}) {
-    SCOPED_TRACE(fmt::format("{} {} {}", red, green, blue));
-    const Image clipped =
-        runAround(
-            "rawprep", image,
-            fmt::format("param:rawprep:01:white:0.25\nparam:rawprep:01:red:{}\nparam:rawprep:01:green:{}\n"
-                        "param:rawprep:01:blue:{}\nparam:rawprep:01:highlights:clip\n"
-                        "param:rawprep:01:hot_pixels:false\n",
-                        red, green, blue))
-            .at("out");
-    for (uint32_t i = 0; i < 32 * 24; ++i)
-      ASSERT_EQ(clipped.at(i % 32, i / 32, 0), 0.5);
-  }
 }
 
 }  // namespace
