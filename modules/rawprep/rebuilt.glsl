@@ -63,7 +63,7 @@ float trust(Sensor s, Near n, vec3 light, int own) {
   vec3 fullness = mix(vec3(1e30), max(n.mean / s.gains, n.full), greaterThan(n.isOther, vec3(0.0)));
   float least = min(fullness.r, min(fullness.g, fullness.b));
   float known = clamp(dot(n.open, vec3(1.0)) - 1.0, 0.0, 1.0);
-  return mix(1.0 - smoothstep(0.2, 0.6, least), likeness * (1.0 - smoothstep(0.7, 1.0, least)), known);
+  return mix(1.0 - smoothstep(0.2, 0.6, least), likeness * (1.0 - smoothstep(0.9, 1.0, least)), known);
 }
 
 float rebuilt(Sensor s, ivec2 p, float value, int once) {

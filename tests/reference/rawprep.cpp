@@ -204,7 +204,7 @@ class Highlights {
     const double here = logOfRatio(mean, own), there = logOfRatio(light.share, own);
     const double likeness = std::clamp((here * there + 0.1) / (there * there + 0.1), 0.0, 1.0);
     const double trust =
-        std::lerp(1.0 - smoothstep(0.2, 0.6, least), likeness * (1.0 - smoothstep(0.7, 1.0, least)),
+        std::lerp(1.0 - smoothstep(0.2, 0.6, least), likeness * (1.0 - smoothstep(0.9, 1.0, least)),
                   std::max(known - 1.0, 0.0));
     return std::lerp(white, coloured, trust);
   }
