@@ -2,7 +2,7 @@
 // The optics spread a star, so its neighbours are brighter, too, than what is further off.
 const float noiseFactor = 4.0;
 const float leastExcess = 0.02;   // of white
-const float starFactor = 6.0;     // a star of 1.5 pixels gives its neighbours 0.29 of its light
+const float starFactor = 5.5;     // a star of 1.5 pixels gives its neighbours 0.29 of its light
 const float textureFactor = 1.1;  // of the range of each colour around
 const float pairFactor = 2.5;     // the same, if the brightest one around is left out: it may be hot, too
 const float none = 1e30;

@@ -57,11 +57,14 @@ class HotPixels {
 
   // Weights are inverse fourth powers of the distance.
   double mean(int x, int y) const {
-    auto [own, weight, sum] = std::tuple(coloursAround(x, y).at(static_cast<size_t>(colour(x, y))), 0.0, 0.0);
-    for (size_t i = 1; i + 1 < own.descending.size(); ++i) {
-      const Neighbour& n = own.descending[i];
-      const double w = std::pow(n.dx * n.dx + n.dy * n.dy, -2.0);
-      sum += w * n.value;
+    std::vector<Neighbour> own = neighbours(mosaic_, pattern_, x, y, 2);
+    std::erase_if(own, [&](const Neighbour& n) { return n.colour != colour(x, y); });
+    const auto most = std::ranges::max_element(own, {}, &Neighbour::value);
+    const auto least = std::ranges::min_element(own, {}, &Neighbour::value);
+    double weight = 0.0, sum = 0.0;
+    for (auto n = own.begin(); n != own.end(); ++n) {
+      const double w = n == most || n == least ? 0.0 : std::pow(n->dx * n->dx + n->dy * n->dy, -2.0);
+      sum += w * n->value;
       weight += w;
     }
     return sum / weight;
@@ -130,7 +133,7 @@ class HotPixels {
         result.y = y + each.descending[0].dy;
       }
     }
-    if (value - own.least() <= 6.0 * (spreadLight(x, y, colours) + deviation(gain, own.least())))
+    if (value - own.least() <= 5.5 * (spreadLight(x, y, colours) + deviation(gain, own.least())))
       return result;
     result.verdict = isAbove(value, gain, own, colours, 0, 1.1)   ? Verdict::hot
                      : isAbove(value, gain, own, colours, 1, 2.5) ? Verdict::oneOfTwo
