@@ -6,12 +6,14 @@
 struct Centre { vec2 row; float value; };
 #include "sides.glsl"
 
+const float decision = 1.5;  // power of the weights: above 1, the better direction counts for more
+
 Centre centre(Tap t, Pixel p) { return Centre(t.own.xy, encoded(t.value)); }
 void gather(inout Acc a, Centre c, Tap t, Offset o) { add(a, t.own.z, t.own.w, o.steps.y); }
 
 State finish(Acc a, Centre c, Pixel p) {
   vec2 column = meanOfSides(a);
-  float share = 1.0 / (1.0 + exp2(column.y - c.row.y));
+  float share = 1.0 / (1.0 + exp2(decision * (column.y - c.row.y)));
   float difference = fma(share, c.row.x - column.x, column.x);
   int colour = colourAt_mosaic(p.position);
   return vec4(colour == 0 ? difference : 0.0, colour == 2 ? difference : 0.0, float(colour), c.value);

@@ -30,19 +30,15 @@ const std::string valueToo =
 // Borders are mirrored, which keeps the pattern.
 std::string bayer() {
   const std::string border = "border = \"reflect-101\"\n";
-  const std::string odd = "radius = 3\nweights = [1, 0, 1, 0, 1, 0, 1]\n";
   const auto state = [](const std::string& node) { return input("state", node + ".result"); };
   return stage("differences", "differences", input("state", "input"), between,
                border + first + tap + "radius = 2\nsupport = \"circular\"") +
          stage("gradients", "gradients", state("differences"), between, border + tap + "radius = 1") +
-         stage("rows", "rows", state("gradients"), between, border + tap + "radius = 4\nsupport = \"row\"") +
+         stage("rows", "rows", state("gradients"), between, border + tap + "radius = 3\nsupport = \"row\"") +
          stage("columns", "columns", state("rows") + ", " + input("mosaic", "input"), between,
-               border + valueToo + "radius = 4\nsupport = \"column\"") +
-         stage("opposite-row", "opposite", state("columns"), between,
-               border + tap + odd + "support = \"row\"") +
-         stage("opposite-column", "opposite", state("opposite-row"), between,
-               border + tap + odd + "support = \"column\"") +
-         stage("colours", "colours", state("opposite-column"), colours,
+               border + valueToo + "radius = 3\nsupport = \"column\"") +
+         stage("opposite", "opposite", state("columns"), between, border + tap + "radius = 1") +
+         stage("colours", "colours", state("opposite"), colours,
                border + tap + "radius = 1\nsupport = \"circular\"");
 }
 

@@ -88,10 +88,11 @@ Differences rowDifferences(const Plane& value, const Plane& colour) {
   });
   Differences result{value, value};
   const auto side = [&](int x, int y, int direction) {
+    constexpr double shares[] = {1.0 / 2.3, 1.0 / 2.3, 0.3 / 2.3, 0.0};
     double sum = 0.0, mean = 0.0;
-    for (int step = 0; step <= 4; ++step) {
+    for (int step = 0; step <= 3; ++step) {
       sum += gradients.at(x + direction * step, y);
-      mean += step <= 2 ? difference.at(x + direction * step, y) / 3.0 : 0.0;
+      mean += shares[step] * difference.at(x + direction * step, y);
     }
     return std::pair(mean, 1.0 / (sum * sum + least));
   };
@@ -104,24 +105,45 @@ Differences rowDifferences(const Plane& value, const Plane& colour) {
   return result;
 }
 
-// Green less `wanted`: first where the mosaic has that colour, then at the other colour, then at green.
-Plane differenceEverywhere(const Plane& known, const Plane& colour, double wanted) {
-  const Plane own =
-      plane(known, [&](int x, int y) { return colour.at(x, y) == wanted ? known.at(x, y) : 0.0; });
-  const Plane opposite = plane(known, [&](int x, int y) {
-    double sum = own.at(x, y);
-    for (const int dy : {-3, -1, 1, 3}) {
-      for (const int dx : {-3, -1, 1, 3}) {
-        const double across = std::abs(dx) == 1 ? 10.0 : -1.0, down = std::abs(dy) == 1 ? 10.0 : -1.0;
-        sum += across / 18.0 * down / 18.0 * own.at(x + dx, y + dy);
+// Weights fall with the changes of green and of its differences.
+double inverseSquare(double change) {
+  return std::pow(0.02 + change, -2.0);
+}
+
+// Where the mosaic has the other of red and blue, from the four on the diagonals.
+Plane opposite(const Plane& known, const Plane& green, const Plane& colour, double wanted) {
+  return plane(known, [&](int x, int y) {
+    if (colour.at(x, y) != 2.0 - wanted)
+      return known.at(x, y);
+    double sum = 0.0, weight = 0.0;
+    for (const int dy : {-1, 1}) {
+      for (const int dx : {-1, 1}) {
+        const double w = inverseSquare(std::abs(green.at(x + dx, y + dy) - green.at(x, y)) +
+                                       std::abs(known.at(x + dx, y + dy) - known.at(x - dx, y - dy)));
+        sum += w * known.at(x + dx, y + dy);
+        weight += w;
       }
     }
-    return sum;
+    return sum / weight;
   });
-  return plane(known, [&](int x, int y) {
-    const double around =
-        opposite.at(x - 1, y) + opposite.at(x + 1, y) + opposite.at(x, y - 1) + opposite.at(x, y + 1);
-    return colour.at(x, y) == 1.0 ? 0.25 * around : opposite.at(x, y);
+}
+
+// At green pixels, from the four beside them.
+Plane atGreen(const Plane& own, const Plane& red, const Plane& blue, const Plane& green,
+              const Plane& colour) {
+  constexpr std::pair<int, int> beside[] = {{0, -1}, {-1, 0}, {1, 0}, {0, 1}};
+  return plane(own, [&](int x, int y) {
+    if (colour.at(x, y) != 1.0)
+      return own.at(x, y);
+    double sum = 0.0, weight = 0.0;
+    for (const auto& [dx, dy] : beside) {
+      double change = std::abs(green.at(x + dx, y + dy) - green.at(x, y));
+      for (const Plane* p : {&red, &blue})
+        change += 0.5 * std::abs(p->at(x + dx, y + dy) - p->at(x - dx, y - dy));
+      sum += inverseSquare(change) * own.at(x + dx, y + dy);
+      weight += inverseSquare(change);
+    }
+    return sum / weight;
   });
 }
 
@@ -131,15 +153,15 @@ Picture bayer(const Plane& value, const Plane& colour, const Encoding& encoding)
   const Plane columnMean = transposed(column.mean);
   const Plane columnWeight = transposed(column.weight);
   const Plane known = plane(value, [&](int x, int y) {
-    const double w = row.weight.at(x, y), v = columnWeight.at(x, y);
-    return (w * row.mean.at(x, y) + v * columnMean.at(x, y)) / (w + v);
+    const double w = std::pow(row.weight.at(x, y), 1.5), v = std::pow(columnWeight.at(x, y), 1.5);
+    const double mean = (w * row.mean.at(x, y) + v * columnMean.at(x, y)) / (w + v);
+    return colour.at(x, y) == 1.0 ? 0.0 : mean;
   });
-  const Plane lessRed = differenceEverywhere(known, colour, 0.0);
-  const Plane lessBlue = differenceEverywhere(known, colour, 2.0);
-  const Plane green = plane(value, [&](int x, int y) {
-    const double c = colour.at(x, y);
-    return value.at(x, y) + (c == 0.0 ? lessRed.at(x, y) : c == 2.0 ? lessBlue.at(x, y) : 0.0);
-  });
+  const Plane green = plane(value, [&](int x, int y) { return value.at(x, y) + known.at(x, y); });
+  const Plane red = opposite(known, green, colour, 0.0);
+  const Plane blue = opposite(known, green, colour, 2.0);
+  const Plane lessRed = atGreen(red, red, blue, green, colour);
+  const Plane lessBlue = atGreen(blue, red, blue, green, colour);
   const auto less = [&](const Plane& d) {
     return plane(value, [&](int x, int y) { return green.at(x, y) - d.at(x, y); });
   };
@@ -220,53 +242,6 @@ Picture xTrans(const Plane& value, const Plane& colour, const Encoding& encoding
   return decoded(less(lessRed), green, less(lessBlue), encoding);
 }
 
-struct Around {
-  double sum[3]{}, full[3]{}, count[3]{};
-  double brightest = 0.0, same = 0.0, sameCount = 0.0;
-};
-
-constexpr double nearlyFull = 0.985;
-
-Around around(const Picture& mosaic, const MosaicPattern& pattern, const Sensor& sensor, int x, int y) {
-  Around a;
-  for (int dy = -2; dy <= 2; ++dy) {
-    for (int dx = -2; dx <= 2; ++dx) {
-      const bool isUsed = dx * dx + dy * dy <= 4 && (dx != 0 || dy != 0) && mosaic.contains(x + dx, y + dy);
-      if (!isUsed)
-        continue;
-      const double v = *mosaic.at(x + dx, y + dy);
-      const int c = colourAt(pattern, x + dx, y + dy);
-      a.brightest = std::max(a.brightest, v);
-      a.same += c == colourAt(pattern, x, y) ? v : 0.0;
-      a.sameCount += c == colourAt(pattern, x, y) ? 1.0 : 0.0;
-      if (std::max(std::abs(dx), std::abs(dy)) == 1) {
-        a.sum[c] += v;
-        a.full[c] += v >= nearlyFull * sensor.gains.at(static_cast<size_t>(c)) ? 1.0 : 0.0;
-        a.count[c] += 1.0;
-      }
-    }
-  }
-  return a;
-}
-
-// From neighbouring colours that are not full, and from full ones if they are brighter.
-double rebuilt(const Around& a, double value, int colour, double white) {
-  double sum = 0.05 * white, weight = 0.05;
-  for (int c = 0; c < 3; ++c) {
-    const double open = c != colour && a.count[c] > 0.0 ? 1.0 - a.full[c] / a.count[c] : 0.0;
-    sum += open > 0.0 ? open * a.sum[c] / a.count[c] : 0.0;
-    weight += open;
-  }
-  const double bound = sum / weight;
-  for (int c = 0; c < 3; ++c) {
-    if (c != colour && a.count[c] > 0.0 && a.sum[c] / a.count[c] > bound) {
-      sum += a.full[c] / a.count[c] * a.sum[c] / a.count[c];
-      weight += a.full[c] / a.count[c];
-    }
-  }
-  return std::max(value, sum / weight);
-}
-
 }  // namespace
 
 int colourAt(const MosaicPattern& pattern, int x, int y) {
@@ -281,36 +256,6 @@ Picture demosaiced(const Picture& mosaic, const MosaicPattern& pattern, double o
   const Plane colour = plane(value, [&](int x, int y) { return double(colourAt(pattern, x, y)); });
   value = plane(value, [&](int x, int y) { return encoding.encoded(*mosaic.at(x, y)); });
   return isBayerLike ? bayer(value, colour, encoding) : xTrans(value, colour, encoding);
-}
-
-Picture balanced(const Picture& mosaic, const MosaicPattern& pattern, const Sensor& sensor) {
-  Picture result = mosaic;
-  for (int y = 0; y < mosaic.height; ++y) {
-    for (int x = 0; x < mosaic.width; ++x) {
-      const double black = sensor.black.at(static_cast<size_t>(y % 2 * 2 + x % 2));
-      *result.at(x, y) = (*mosaic.at(x, y) - black) / (sensor.white - black) *
-                         sensor.gains.at(static_cast<size_t>(colourAt(pattern, x, y)));
-    }
-  }
-  return result;
-}
-
-Picture mended(const Picture& balanced, const MosaicPattern& pattern, const Sensor& sensor,
-               const Mending& mending) {
-  Picture result = balanced;
-  const double white = *std::ranges::max_element(sensor.gains);
-  for (int y = 0; y < result.height; ++y) {
-    for (int x = 0; x < result.width; ++x) {
-      const double v = *balanced.at(x, y);
-      const int c = colourAt(pattern, x, y);
-      const Around a = around(balanced, pattern, sensor, x, y);
-      const bool isHot = mending.findsHotPixels && a.sameCount > 0.0 && v > 4.0 * a.brightest + 0.02;
-      const bool isFull =
-          mending.rebuildsHighlights && v >= nearlyFull * sensor.gains.at(static_cast<size_t>(c));
-      *result.at(x, y) = isHot ? a.same / a.sameCount : isFull ? rebuilt(a, v, c, white) : v;
-    }
-  }
-  return result;
 }
 
 }  // namespace lacuna::test
