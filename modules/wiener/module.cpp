@@ -87,14 +87,12 @@ void build(const Call& call, const Planes& inputs, const Builder& builder) {
       .kernel = "workgroup = [8, 32]" + constants + invocationsText({8 * groups.width, 32 * groups.height}),
       .footprint = fmt::format("halo({}, {})", 2 * search + block - 1, step)};
   filter.inputs.insert(filter.inputs.end(), noise.begin(), noise.end());
-  KernelNode finish{.name = "finish",
-                    .shader = "finish.glsl",
-                    .inputs = {{"input", "input"},
-                               {"planes", "prepare.planes"},
-                               {"sums", "filter.sums"},
-                               {"size", "upload.size"}},
-                    .outputs = {{"output", R"(channels = "rgba", connector = "output")"}},
-                    .footprint = "local"};
+  KernelNode finish{
+      .name = "finish",
+      .shader = "finish.glsl",
+      .inputs = {{"input", "input"}, {"pilot", "pilot"}, {"sums", "filter.sums"}, {"size", "upload.size"}},
+      .outputs = {{"output", R"(channels = "rgba", connector = "output")"}},
+      .footprint = "local"};
   finish.inputs.insert(finish.inputs.end(), noise.begin(), noise.end());
   builder.nodes(textOf(prepare) + textOf(means) + textOf(match) + textOf(filter) + textOf(finish));
 }

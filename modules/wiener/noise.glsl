@@ -3,8 +3,9 @@
 
 #include "eaw/opponent.glsl"
 
+#include "shared/finite.glsl"
+
 const float leastNoise = 1e-6;
-const float mostValue = 32000.0;  // in half floats
 
 struct Noise { float amount; Growth growth; float clipped; };
 
@@ -22,8 +23,13 @@ Noise noiseOfInput() {
 float whiteOf(Noise n) { return param.bounded ? stabilised(vec3(1.0), n.growth).r / n.amount : 0.0; }
 
 vec3 opponentValues(vec3 v) {
-  vec3 o = vec3((v.r + v.g + v.b) * 0.57735027, (v.r - v.b) * 0.70710678, (v.r - 2.0 * v.g + v.b) * 0.40824829);
-  return clamp(o, -mostValue, mostValue);
+  return vec3((v.r + v.g + v.b) * 0.57735027, (v.r - v.b) * 0.70710678, (v.r - 2.0 * v.g + v.b) * 0.40824829);
+}
+
+// The stabilised light, `otherwise` if it isn't finite: a power of NaN may be a number, and a quotient infinite.
+vec3 stabilisedOr(vec3 otherwise, vec3 light, Noise n) {
+  vec3 v = stabilised(light, n.growth) / n.amount;
+  return isFinite(light) && isFinite(v) ? v : otherwise;
 }
 
 vec3 colourOf(vec3 v, Noise n) {

@@ -117,6 +117,21 @@ TEST(Wiener, RandomFineNoiseLeavesAWeightToEachPixel) {
     ASSERT_NEAR(found.values[i], before.values[i], 5.0 * p.curve.noise);
 }
 
+// Light of which half floats hold no multiple of the noise is the pilot's.
+TEST(Wiener, RandomLightFarAboveTheNoiseStays) {
+  std::mt19937_64& random = testRandom();
+  WienerParameters p;
+  p.curve.noise = 1e-6;
+  p.precision = Format::f16;
+  Image pilot = randomImage(random, Channels::rgba, Format::f32, {24, 20}, false);
+  for (uint32_t i = 0; i < 24 * 20 * 3; ++i)
+    pilot.set(i / 3 % 24, i / 3 / 24, static_cast<int>(i % 3), uniform(random, 1.0, 1000.0));
+  const Image output = run(wienerGraph(pilot, pilot, p), "auto").at("out");
+  const Picture found = pictureOf(output), before = pictureOf(pilot);
+  for (size_t i = 0; i < found.values.size(); ++i)
+    ASSERT_NEAR(found.values[i] / before.values[i], 1.0, 1e-4);
+}
+
 std::string messagesOf(const std::string& parameters, Extent pilot) {
   MemoryGraph graph;
   graph.sources["in"] = makeImage(Channels::rgba, Format::f32, {20, 10});

@@ -215,7 +215,8 @@ std::string WienerParameters::text() const {
 }
 
 WienerValues wienerValues(const Picture& input, const Picture& pilot, const WienerParameters& p) {
-  WienerValues values{Picture(input.width, input.height, 3), Picture(input.width, input.height, 3)};
+  const Picture empty(input.width, input.height, 3);
+  WienerValues values{empty, empty, empty};
   const double white = stabilised(p.curve, 1.0) / p.curve.noise;
   for (int y = 0; y < input.height; ++y) {
     for (int x = 0; x < input.width; ++x) {
@@ -229,6 +230,7 @@ WienerValues wienerValues(const Picture& input, const Picture& pilot, const Wien
         for (size_t c = 0; c < 3; ++c)
           noisy[c] =
               stabilised(p.curve, input.at(x, y)[c]) / p.curve.noise - addedToLight(basic[c], white, p);
+      setOpponent(basic, values.light.at(x, y), Format::f32);
       setOpponent(basic, values.pilot.at(x, y), p.precision);
       setOpponent(noisy, values.noisy.at(x, y), p.precision);
     }
@@ -316,7 +318,7 @@ WienerResult wiener(const Picture& input, const WienerValues& values,
       std::array<double, 3> opponents{};
       double largest = 0.0;
       for (int c = 0; c < 3; ++c) {
-        opponents[c] = values.pilot.at(x, y)[c] + sum[c] / sum[3];
+        opponents[c] = values.light.at(x, y)[c] + sum[c] / sum[3];
         largest = std::max(largest, std::abs(sum[c] / sum[3]));
       }
       const std::array<double, 3> colour = colourOf(opponents);

@@ -27,10 +27,10 @@ struct Place {
   bool operator==(const Place&) const = default;
 };
 
-// Brightness and two opponent colours, in standard deviations of the noise, rounded to the precision.
-// Pictures of four components.
+// Brightness and two opponent colours, in standard deviations of the noise, rounded to the precision, and the
+// pilot's as they are. Pictures of three components.
 struct WienerValues {
-  Picture pilot, noisy;
+  Picture pilot, noisy, light;
 };
 WienerValues wienerValues(const Picture& input, const Picture& pilot, const WienerParameters& parameters);
 
