@@ -28,10 +28,6 @@ vec3 addedAtBoundToLight(vec3 u) {
   return 0.3989 * exp(-u * (1.2075 + 0.3585 * u));
 }
 
-// Near black the estimated curve is too low, because pictures' curves end in a straight line there.
-const float darkNoise = 1.15;
-
 vec3 addedToLight(vec3 u, float below, float white) {
-  return white > 0.0 ? darkNoise * addedAtBoundToLight(u / darkNoise) - addedAtBoundToLight(white - u)
-                     : below * addedAtBoundToLight(u);
+  return white > 0.0 ? addedAtBoundToLight(u) - addedAtBoundToLight(white - u) : below * addedAtBoundToLight(u);
 }

@@ -25,8 +25,7 @@ double addedAtBound(double light) {
 }
 
 double addedToLight(double light, double white, const WienerParameters& p) {
-  constexpr double darkNoise = 1.15;
-  return p.bounded ? darkNoise * addedAtBound(light / darkNoise) - addedAtBound(white - light)
+  return p.bounded ? addedAtBound(light) - addedAtBound(white - light)
                    : p.curve.clipped * addedAtBound(light);
 }
 

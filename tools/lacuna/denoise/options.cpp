@@ -54,7 +54,8 @@ void describeDenoise(CLI::App& command, Arguments& a) {
       ->type_name("NUMBER");
   CLI::Option* fast = command.add_flag_callback(
       "--fast", [&a] { a.denoise.fast = true; },
-      "photographs: in an eighth of wiener's time, with slightly more noise; the default on a CPU");
+      "photographs: in an eighth of wiener's time, with slightly more noise; the default on a CPU and for "
+      "raw photographs");
   command
       .add_flag_callback(
           "--no-fast", [&a] { a.denoise.fast = false; },

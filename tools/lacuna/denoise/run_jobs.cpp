@@ -65,7 +65,7 @@ class Jobs {
   }
 
  private:
-  // On a CPU wiener is fast, or, of large pictures, left out.
+  // On a CPU, and of raw photographs, wiener is fast; of large pictures on a CPU it is left out.
   void fitToDevices() {
     const auto isWiener = [](const DenoiseJob& job) {
       return job.method == Method::wiener && job.strength > 0;
@@ -80,7 +80,7 @@ class Jobs {
     const bool isCpu = std::ranges::any_of(
         devices_, [](const Device& device) { return device.description().kind == "cpu"; });
     for (DenoiseJob& job : jobs_ | std::views::filter(isWiener)) {
-      job.isFast = arguments_.fast.value_or(isCpu);
+      job.isFast = arguments_.fast.value_or(isCpu || job.input.info.isMosaic);
       job.isTooSlow =
           isCpu && arguments_.method.empty() && isSlowOnCpu(pixelCount(job.input.info.extent), job.isFast);
       if (job.isTooSlow) {
