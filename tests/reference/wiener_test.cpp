@@ -159,7 +159,7 @@ double sixDigits(double v) {
   return std::round(v * 1e6) / 1e6;
 }
 
-WienerParameters randomParameters(std::mt19937_64& random) {
+WienerParameters randomWiener(std::mt19937_64& random) {
   WienerParameters p;
   p.search = pick(random, 1, 12);
   p.spacing = pick(random, 1, 2);
@@ -184,7 +184,7 @@ TEST_P(WienerReference, Random) {
   constexpr Extent extents[] = {{1, 1}, {3, 2}, {17, 1}, {8, 8}, {9, 40}, {41, 9}, {127, 109}, {61, 73}};
   std::mt19937_64& random = testRandom();
   const int i = GetParam();
-  WienerParameters p = randomParameters(random);
+  WienerParameters p = randomWiener(random);
   if (extents[i].height == 1)
     p.step = pick(random, 4, 8);  // room for the places
   if (i % 2 == 1)
@@ -204,7 +204,7 @@ TEST(WienerReference, RandomValuesThatAreNotFinite) {
   std::mt19937_64& random = testRandom();
   constexpr double infinity = std::numeric_limits<double>::infinity();
   const double values[] = {std::nan(""), infinity, -infinity, 5.0, -4.0};
-  WienerParameters p = randomParameters(random);
+  WienerParameters p = randomWiener(random);
   Image pilot = randomImage(random, Channels::rgba, Format::f32, {53, 47}, false);
   Image input = withNoise(random, pilot, p);
   for (int i = 0; i < 40; ++i) {
@@ -221,7 +221,7 @@ TEST(WienerReference, RandomValuesThatAreNotFinite) {
 // All blocks of the pilot are equal; each is the first one of its group.
 TEST(WienerReference, RandomNoiseAroundOneColour) {
   std::mt19937_64& random = testRandom();
-  WienerParameters p = randomParameters(random);
+  WienerParameters p = randomWiener(random);
   p.group = 8;
   Image pilot = makeImage(Channels::rgba, Format::f32, {31, 26});
   for (uint32_t i = 0; i < 31 * 26 * 4; ++i)
