@@ -96,6 +96,11 @@ std::string standInArray(const std::string& name, const ValueType& type, std::st
 
 std::string describeArray(const ArrayFacts& array, std::string_view body) {
   std::string text;
+  // Where a body doesn't ask, pictures of all sizes share its shader.
+  if (array.type.isArray() && mentions(body, "count_" + array.name)) {
+    text +=
+        fmt::format("const int count_{} = {};\n", array.name, array.isConnected ? array.type.arrayCount : 0);
+  }
   if (mentions(body, "shape_" + array.name)) {
     text += fmt::format("const ivec4 shape_{} = ivec4({});\n", array.name,
                         fmt::join(array.isConnected ? shapeVector(array.type) : ArrayShape{}, ", "));

@@ -48,17 +48,12 @@ bool makesArrays(const ShaderContext& context, const std::vector<Role>& roles, A
   });
 }
 
-// Number of elements of each array, for inputs 0 if nothing is connected; and the other facts that the body
-// uses.
+// Facts of arrays that the body uses: the number of elements, for inputs 0 if nothing is connected, and others.
 std::string counts(const ShaderContext& context, const std::string& body) {
   std::string text;
   for (const auto& members : {inputMembers(context), outputMembers(context)}) {
     for (const Member& member : members) {
       const bool isConnected = member.connected || !member.isInput;
-      if (member.type.isArray()) {
-        text +=
-            fmt::format("const int count_{} = {};\n", member.name, isConnected ? member.type.arrayCount : 0);
-      }
       text += describeArray({member.name, member.type, isConnected, member.connected}, body);
     }
   }
