@@ -48,7 +48,8 @@ bool makesArrays(const ShaderContext& context, const std::vector<Role>& roles, A
   });
 }
 
-// Facts of arrays that the body uses: the number of elements, for inputs 0 if nothing is connected, and others.
+// Facts of arrays that the body uses: the number of elements, for inputs 0 if nothing is connected, and
+// others.
 std::string counts(const ShaderContext& context, const std::string& body) {
   std::string text;
   for (const auto& members : {inputMembers(context), outputMembers(context)}) {
