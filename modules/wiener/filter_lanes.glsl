@@ -90,7 +90,7 @@ void run(Pixel unused) {
   for (int c = 0; c < 3; ++c) {
     vec4 pilots[2 * GROUP];
     loadBlocks(first, extent, c);
-    float mean = varianceAt(s, c, 0, 0), sum = 0.0;
+    float mean = varianceAt(s, c, 0, 0);
     [[unroll]] for (int turn = 0; turn < 2; ++turn) {
       int quad = lane + 8 * turn;
       vec4 v[GROUP];
