@@ -59,11 +59,8 @@ void clearOutside(Place own) {
 }
 
 #if defined(LANES)
-#define EACH_CELL(what)                                                             \
-  EACH_COLUMN {                                                                     \
-    Place own = ownPlace();                                                         \
-    for (laneNow = lane(); laneNow < FRAGMENT_CELLS; laneNow += LANES) { what }     \
-  }
+#define EACH_CELL(what) \
+  EACH_COLUMN(Place own = ownPlace(); laneNow = lane(); do { what } while ((laneNow += LANES) < FRAGMENT_CELLS);)
 void keepFragments(Place unused) {
   subgroupBarrier();
   EACH_CELL(clearOutside(own);)

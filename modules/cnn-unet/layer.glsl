@@ -34,7 +34,12 @@ struct Place {
 #define COLUMNS (1 + IS_POOLED)
 const int groups = int(gl_WorkGroupSize.x) / LANES * COLUMNS;
 #define FIRST_GROUP (int(gl_LocalInvocationID.x) / LANES * COLUMNS)
-#define EACH_COLUMN for (groupNow = FIRST_GROUP; groupNow < FIRST_GROUP + COLUMNS; ++groupNow)
+// Conditions are at the end of loops: lavapipe jumps nowhere else, and would go through the body once more.
+#define EACH_COLUMN(what) \
+  groupNow = FIRST_GROUP; \
+  do {                    \
+    what                  \
+  } while (++groupNow < FIRST_GROUP + COLUMNS);
 #else
 const int groups = int(gl_WorkGroupSize.y) / SPLIT;
 #endif

@@ -22,41 +22,44 @@
 // `columns`: of the source; `tiles`: of a column; `apart`: rows of the source between what a pixel's rows r and
 // r + 2 see; `first`: place of the first row; `last`: number of rows behind it, with the ring. One loop, because
 // each holds all sums once more. Steps are four channels.
-#define ADD_SOURCE(words_, blocks, pitch, add, columns, tiles, apart, first, last, tile)                   \
-  for (int i = 0; i < blocks * columns * 4; ++i) {                                                         \
-    int block = i / (4 * columns), dx = i / 4 % columns, step_ = i % 4;                                    \
-    int from = ((first) + PIXEL_CELLS * lane()) * 4 + 2 * step_;                                           \
-    int cell = (tile) * FRAGMENT_CELLS + LANES * step_ + lane();                                           \
-    vec4 weights[2 * tiles];                                                                               \
-    [[unroll]] for (int t = 0; t < tiles; ++t) {                                                           \
-      uvec4 words = quads_weights.data[cell + t * FRAGMENT_CELLS];                                         \
-      vec2 w0 = unpackHalf2x16(words.x), w1 = unpackHalf2x16(words.y), w2 = unpackHalf2x16(words.z),       \
-           w3 = unpackHalf2x16(words.w);                                                                   \
-      weights[2 * t] = vec4(w0.x, w1.x, w2.x, w3.x);                                                       \
-      weights[2 * t + 1] = vec4(w0.y, w1.y, w2.y, w3.y);                                                   \
-    }                                                                                                      \
-    mat2 rows[16];                                                                                         \
-    [[unroll]] for (int half_ = 0; half_ < 2; ++half_) {                                                   \
-      [[unroll]] for (int pair = 0; pair < 2; ++pair) {                                                    \
-        int at = from + half_ * LANES * PIXEL_CELLS * 4 + pair;                                            \
-        vec2 held[6];                                                                                      \
-        [[unroll]] for (int r = 0; r < 4 + apart; ++r) {                                                   \
-          held[r] = unpackHalf2x16(words_[at + 4 * min(r, last) * pitch]);                                 \
-        }                                                                                                  \
-        [[unroll]] for (int r = 0; r < 2 + apart; ++r) {                                                   \
-          ROWS_AT(pair, 0, r)[half_] = vec2(held[r].x, held[r + apart].x);                                 \
-          ROWS_AT(pair, 1, r)[half_] = vec2(held[r].y, held[r + apart].y);                                 \
-        }                                                                                                  \
-      }                                                                                                    \
-    }                                                                                                      \
-    [[unroll]] for (int o = 0; o < 4 * QUADS; ++o) { add(0) add(1) }                                       \
+#define ADD_SOURCE(words_, blocks, pitch, add, columns, tiles, apart, first, last, tile)               \
+  {                                                                                                    \
+    int i = 0;                                                                                         \
+    do {                                                                                               \
+      int block = i / (4 * columns), dx = i / 4 % columns, step_ = i % 4;                              \
+      int from = ((first) + PIXEL_CELLS * lane()) * 4 + 2 * step_;                                     \
+      int cell = (tile) * FRAGMENT_CELLS + LANES * step_ + lane();                                     \
+      vec4 weights[2 * tiles];                                                                         \
+      [[unroll]] for (int t = 0; t < tiles; ++t) {                                                     \
+        uvec4 words = quads_weights.data[cell + t * FRAGMENT_CELLS];                                   \
+        vec2 w0 = unpackHalf2x16(words.x), w1 = unpackHalf2x16(words.y), w2 = unpackHalf2x16(words.z), \
+             w3 = unpackHalf2x16(words.w);                                                             \
+        weights[2 * t] = vec4(w0.x, w1.x, w2.x, w3.x);                                                 \
+        weights[2 * t + 1] = vec4(w0.y, w1.y, w2.y, w3.y);                                             \
+      }                                                                                                \
+      mat2 rows[16];                                                                                   \
+      [[unroll]] for (int half_ = 0; half_ < 2; ++half_) {                                             \
+        [[unroll]] for (int pair = 0; pair < 2; ++pair) {                                              \
+          int at = from + half_ * LANES * PIXEL_CELLS * 4 + pair;                                      \
+          vec2 held[6];                                                                                \
+          [[unroll]] for (int r = 0; r < 4 + apart; ++r) {                                             \
+            held[r] = unpackHalf2x16(words_[at + 4 * min(r, last) * pitch]);                           \
+          }                                                                                            \
+          [[unroll]] for (int r = 0; r < 2 + apart; ++r) {                                             \
+            ROWS_AT(pair, 0, r)[half_] = vec2(held[r].x, held[r + apart].x);                           \
+            ROWS_AT(pair, 1, r)[half_] = vec2(held[r].y, held[r + apart].y);                           \
+          }                                                                                            \
+        }                                                                                              \
+      }                                                                                                \
+      [[unroll]] for (int o = 0; o < 4 * QUADS; ++o) { add(0) add(1) }                                 \
+    } while (++i < blocks * columns * 4);                                                              \
   }
-#define ADD_SAME(quads_, words_, blocks, pitch, place, firstTile)                                          \
-  ADD_SOURCE(words_, blocks, pitch, SAME, 3, 3, 2, place(block, own.row - 1, own.column + dx - 1),         \
+#define ADD_SAME(quads_, words_, blocks, pitch, place, firstTile)                                  \
+  ADD_SOURCE(words_, blocks, pitch, SAME, 3, 3, 2, place(block, own.row - 1, own.column + dx - 1), \
              down + 1 - own.row, ownTile + firstTile + block * 9 + 3 * dx)
-#define ADD_UPSAMPLED(quads_, words_, blocks, pitch, place, firstTile)                                     \
-  ADD_SOURCE(words_, blocks, pitch, UPSAMPLED, 2, 4, 1,                                                    \
-             place(block, own.row / 2 - 1, (own.column + 1) / 2 - 1 + dx), (down - own.row) / 2 + 1,       \
+#define ADD_UPSAMPLED(quads_, words_, blocks, pitch, place, firstTile)                               \
+  ADD_SOURCE(words_, blocks, pitch, UPSAMPLED, 2, 4, 1,                                              \
+             place(block, own.row / 2 - 1, (own.column + 1) / 2 - 1 + dx), (down - own.row) / 2 + 1, \
              ownTile + firstTile + block * 16 + own.column % 2 * 8 + 4 * dx)
 
 vec4 held(vec4 v) { return IS_LAST == 1 ? v : clamp(v, isRelu ? 0.0 : -65504.0, 65504.0); }
@@ -79,6 +82,6 @@ void computeRows(Place own) {
 }
 
 void run(Pixel unused) {
-  EACH_COLUMN { computeRows(ownPlace()); }
+  EACH_COLUMN(computeRows(ownPlace());)
   finishRows(ownPlace());
 }
