@@ -70,7 +70,7 @@ LayerNodes::LayerNodes(const Network& network, Size whole, Size size, const nati
     packed.firstTile = weights_.size() / tileValues;
     packed.firstBias = biases_.size() / 4;
     appendWeights(network, network.layers[i], packed.cut.padding(), weights_);
-    appendBiases(network.layers[i], packed.cut.padding(), biases_);
+    appendBiases(network.layers[i], biases_);
     packed_.push_back(packed);
   }
 }
@@ -118,12 +118,12 @@ std::string LayerNodes::shaderText(size_t index, const std::vector<Read>& reads,
   const Layer& layer = network_.layers[index];
   return arithmeticText(call_) + numbers(index, reads).text() +
          fmt::format(
-             "const bool isRelu = {};\nconst bool addsBias = {};\n#define ROWS {}\n#define WIDE {}\n#define "
-             "SPLIT "
-             "{}\n#define QUADS {}\n"
+             "const bool isRelu = {};\nconst bool addsBias = {};\n{}#define SPLIT {}\n#define QUADS {}\n"
              "#define IS_POOLED {}\n#define IS_LAST {}\n#define IS_SIMPLE {}\n",
-             layer.relu && addsBias(index), addsBias(index), cut.rows, cut.wide, cut.split,
-             resultQuads(layer), pools(index) ? 1 : 0, isLast(index) ? 1 : 0,
+             layer.relu && addsBias(index), addsBias(index),
+             cut.rows == 0 ? std::string()
+                           : fmt::format("#define ROWS {}\n#define WIDE {}\n", cut.rows, cut.wide),
+             cut.split, resultQuads(layer), pools(index) ? 1 : 0, isLast(index) ? 1 : 0,
              kind_ == LayerKind::simple ? 1 : 0) +
          sourcesText(reads) + "#include \"layer.glsl\"\n";
 }
@@ -197,12 +197,15 @@ std::string LayerNodes::costText(size_t index, bool inLanes) const {
                      tasks * loads);
 }
 
-// CPU devices choose between an invocation's pixels and a subgroup's.
-std::string LayerNodes::variantsText(size_t index, const std::vector<Read>& reads,
-                                     const KernelNode& node) const {
-  const std::string word = call_.word("arithmetic");
-  if (kind_ != LayerKind::fused || (word != "auto" && word != "plain"))
-    return {};
+// `file`: the shader. `keys`: further ones.
+std::string LayerNodes::variantText(const char* name, const KernelNode& node, const std::string& file,
+                                    const std::string& keys) const {
+  return fmt::format("[[variant]]\nname = \"{}\"\nnodes = [\"{}\"]\nshader = \"{}\"\nmatrix = true\n{}", name,
+                     node.name, file, keys);
+}
+
+std::string LayerNodes::lanesText(size_t index, const std::vector<Read>& reads,
+                                  const KernelNode& node) const {
   constexpr uint32_t lanes = 8, subgroups = 4;
   const Cut cut{.rows = 4};
   const Lattice lattice = latticeOf(network_, size_, static_cast<int>(index));
@@ -210,17 +213,62 @@ std::string LayerNodes::variantsText(size_t index, const std::vector<Read>& read
   const Workgroups workgroups = workgroupsFor(tasksOf(cut, lattice, columns));
   const std::string shader = node.name + "_lanes.glsl";
   builder_.shader(shader, fmt::format("#define LANES {}\n", lanes) + shaderText(index, reads, cut));
-  const Cut plain = cutWithin(packed_[index].cut, lattice);
-  const auto variant = [&](const char* name, const std::string& file, const std::string& keys, bool inLanes) {
-    return fmt::format("[[variant]]\nname = \"{}\"\nnodes = [\"{}\"]\nshader = \"{}\"\nmatrix = true\n{}{}",
-                       name, node.name, file, keys, costText(index, inLanes));
+  return variantText(
+      "lanes", node, shader,
+      fmt::format("workgroups = [[{}, 1]]\ngroups = [\"{}\", \"{}\"]\nsubgroup = {}\n{}", lanes * subgroups,
+                  workgroups.columns, workgroups.rows * lattice.blocks, lanes, costText(index, true)));
+}
+
+// Other rows, blocks and groups than `rows` for devices with matrices, found by measuring. The split stays:
+// it would change the order of sums, which tiles and the whole picture must share.
+std::string LayerNodes::matricesText(size_t index, const std::vector<Read>& reads,
+                                     const KernelNode& node) const {
+  const Lattice lattice = latticeOf(network_, size_, static_cast<int>(index));
+  const bool inPairs =
+      pools(index) || std::ranges::any_of(network_.layers[index].sources,
+                                          [](const Source& source) { return source.scale == Scale::twice; });
+  Cut cut = cutWithin(packed_[index].cut, lattice);
+  const uint32_t split = cut.split;
+  const auto list = [](uint32_t first, std::vector<uint32_t> values, uint32_t most) {
+    std::string text = std::to_string(first);
+    for (const uint32_t value : values)
+      if (value != first && value <= most)
+        text += fmt::format(", {}", value);
+    return text;
   };
-  return variant("rows", node.shader,
-                 fmt::format("workgroups = [[{}, {}]]\n", cells_.perFragment(), plain.groups), false) +
-         variant("lanes", shader,
-                 fmt::format("workgroups = [[{}, 1]]\ngroups = [\"{}\", \"{}\"]\nsubgroup = {}\n",
-                             lanes * subgroups, workgroups.columns, workgroups.rows * lattice.blocks, lanes),
-                 true);
+  std::string workgroups = fmt::format("[32, {}]", cut.groups);
+  for (const uint32_t groups : {2 * split, 4 * split, 8 * split})
+    if (groups != cut.groups && groups <= 16)
+      workgroups += fmt::format(", [32, {}]", groups);
+  const std::string count = fmt::format("(({} + ROWS - 1) / ROWS * {} + height / {} - 1) / (height / {})",
+                                        lattice.part.height, lattice.part.width, split, split);
+  const std::string down = fmt::format("({} + 32767) / 32768", count);
+  const std::string keys = fmt::format(
+      "workgroups = [{}]\nconstants = {{ ROWS = [{}], WIDE = [{}] }}\ngroups = [\"({} + {} - 1) / ({})\", "
+      "\"({}) * "
+      "(({} + WIDE - 1) / WIDE)\"]\nwhole = [\"9 - ROWS * WIDE\"{}]\nshared = \"16 * (height / {} * ROWS * "
+      "WIDE * 64 "
+      "* max({}, {}) + height * 32)\"\ndevice = \"none\"\n",
+      workgroups, list(cut.rows, {1, 2, 4, 8}, lattice.part.height),
+      list(cut.wide, {1, 2, 3, 4}, lattice.blocks), count, down, down, down, lattice.blocks,
+      inPairs ? ", \"ROWS / 2\"" : "", split, 1, split - 1);
+  const std::string shader = node.name + "_matrices.glsl";
+  cut.rows = cut.wide = 0;  // the schedule's
+  builder_.shader(shader, shaderText(index, reads, cut));
+  return variantText("matrices", node, shader, keys);
+}
+
+std::string LayerNodes::variantsText(size_t index, const std::vector<Read>& reads,
+                                     const KernelNode& node) const {
+  const std::string word = call_.word("arithmetic");
+  if (kind_ != LayerKind::fused || cells_.areFloats)
+    return {};
+  const Cut cut = cutWithin(packed_[index].cut, latticeOf(network_, size_, static_cast<int>(index)));
+  return variantText("rows", node, node.shader,
+                     fmt::format("workgroups = [[{}, {}]]\n{}", cells_.perFragment(), cut.groups,
+                                 costText(index, false))) +
+         (word == "matrices" ? std::string() : lanesText(index, reads, node)) +
+         (word == "plain" ? std::string() : matricesText(index, reads, node));
 }
 
 std::string LayerNodes::layerText(size_t layer, const std::vector<Read>& reads) const {

@@ -27,6 +27,17 @@ TEST_P(UnetSchedules, RandomHaveTheSameBits) {
   EXPECT_EQ(run(graph, "rows").at("out").words, run(graph, "lanes").at("out").words);
 }
 
+TEST(UnetCuts, RandomHaveTheSameBits) {
+  std::mt19937_64& random = testRandom();
+  const Folder folder;
+  const unet::Network network = smallestNetwork(random, {Plane::colour});
+  UnetRun of{folder.write("random.safetensors", weightsFile(network)),
+             randomPlanes(random, network, {33, 47}, false)};
+  of.arithmetic = "matrices";
+  const MemoryGraph graph = unetGraph(of);
+  EXPECT_EQ(run(graph, "rows").at("out").words, run(graph, "matrices/rows2/wide1").at("out").words);
+}
+
 INSTANTIATE_TEST_SUITE_P(Sizes, UnetSchedules,
                          testing::Values(Extent{1, 1}, Extent{33, 47}, Extent{130, 70}));
 
