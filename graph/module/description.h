@@ -78,7 +78,12 @@ struct ParameterDescription {
 // The range in module.toml; otherwise, for integers, 32 bits, as in shaders.
 NumberRange rangeOf(const ParameterDescription& parameter);
 
-enum class NodeKind { pointwise, stencil, reduce, kernel, source, sink, native };
+// native: code builds the nodes that take its place; host: code computes its outputs in the machine's memory.
+enum class NodeKind { pointwise, stencil, reduce, kernel, source, sink, native, host };
+// Nodes that state the types of what they make, whatever that is.
+inline bool statesOutputs(NodeKind kind) {
+  return kind == NodeKind::kernel || kind == NodeKind::host;
+}
 // separable: each level is two passes, along rows and then along columns.
 enum class Support { square, circular, row, column, separable };
 // Pixels outside the image in a window. unweighted: a tap shows the nearest one inside, with weight 0;
@@ -247,7 +252,9 @@ struct VariantDescription {
 struct NodeDescription {
   std::string name;
   NodeKind kind = NodeKind::pointwise;
-  std::string shader;  // file in the module's folder; none for source, sink and native
+  std::string shader;  // file in the module's folder; none for source, sink, native and host
+  // host: on CPU devices it makes the outputs of this earlier node, of the same names and types.
+  std::string replaces = {};
   Footprint footprint;
   When when;
   std::vector<NodeInput> inputs;

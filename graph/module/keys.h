@@ -86,7 +86,7 @@ void keys(V& v, T& i) {
   v(Key("name").required().is(TextKind::identifier), i.name);
   v(Key("source").required(), i.source);
   v("feedback", i.feedback);
-  v(Key("footprint").only({NodeKind::kernel}), i.footprint);
+  v(Key("footprint").only({NodeKind::kernel, NodeKind::host}), i.footprint);
 }
 
 template <class V, Of<OutputExtent> T>
@@ -182,6 +182,7 @@ void keys(V& v, T& n) {
   v(Key("shader").required().only({pointwise, stencil, reduce, kernel}), n.shader);
   v(Key("memory").only({source, sink}), n.memory);
   v(Key("largest_side").from(1, maxSide).only({sink}), n.largestSide);
+  v(Key("replaces").is(TextKind::name).only({host}), n.replaces);
   v("footprint", n.footprint);
   v("when", n.when);
   v(Key("inputs").of("an input of a node"), n.inputs);

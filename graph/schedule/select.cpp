@@ -205,6 +205,12 @@ Plan select(NodeGraph graph, const DeviceModel& device, const ForcedSchedules& f
   plan.schedules.resize(graph.nodes.size());
   for (const NodeId id : graph.nodes.ids()) {
     const Node& node = graph.nodes[id];
+    if (!node.description->replaces.empty()) {
+      FilterChoice& choice = plan.choices.emplace_back();
+      choice.filter = node.name;
+      choice.schedule = "host";
+      choice.reason = fmt::format("takes the place of {} on CPU devices", node.description->replaces);
+    }
     if (!hasSchedules(graph, node))
       continue;
     const auto found = known.find(node.name);
