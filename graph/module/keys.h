@@ -193,6 +193,13 @@ void keys(V& v, T& n) {
   v(Key("kernel").of("[node.kernel]").only({kernel}), n.kernel);
 }
 
+template <class V, Of<VariantCost> T>
+void keys(V& v, T& c) {
+  v("operations", c.operations);
+  v("loads", c.loads);
+  v("products", c.products);
+}
+
 template <class V, Of<VariantDescription> T>
 void keys(V& v, T& a) {
   v(Key("name").required().is(TextKind::name), a.name);
@@ -200,6 +207,7 @@ void keys(V& v, T& a) {
   v(Key("shader").required(), a.shader);
   v(Key("workgroups").required(), a.workgroups);
   v("pixels", a.pixels);
+  v("groups", a.groups);
   v(Key("constants").from(0, maxVariantConstant), a.constants);
   v("images", a.images);
   v("uniform", a.uniform);
@@ -210,6 +218,8 @@ void keys(V& v, T& a) {
   v("float16", a.float16);
   v("matrix", a.matrix);
   v("matrix2", a.matrix2);
+  v(Key("subgroup").from(4, 128), a.subgroup);
+  v(Key("cost").of("'cost'"), a.cost);
   v("device", a.device, deviceWords());
   v("guarantee", a.guarantee);
   v("doc", a.doc);

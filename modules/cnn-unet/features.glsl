@@ -36,7 +36,7 @@ void makePixel(int cell, ivec2 position) {
 }
 
 void run(Pixel unused) {
-  int fragments = across * down, first = workgroupAt() * perWorkgroup, local = int(gl_LocalInvocationIndex);
+  int fragments = across * down, first = workgroupAt(1) * perWorkgroup, local = int(gl_LocalInvocationIndex);
   // Neighbours load neighbouring pixels.
   int own = min(first + local % perWorkgroup, fragments - 1), pixel = local / perWorkgroup;
   makePixel(local % perWorkgroup * FRAGMENT_CELLS + PIXEL_CELLS * pixel, positionOf(own / across, own % across, pixel));

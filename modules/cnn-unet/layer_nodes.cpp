@@ -94,18 +94,18 @@ std::string LayerNodes::sourcesText(const std::vector<Read>& reads) const {
 Numbers LayerNodes::numbers(size_t index, const std::vector<Read>& reads) const {
   const Layer& layer = network_.layers[index];
   const Packed& packed = packed_[index];
+  const Padding padding = packed.cut.padding();
   const Lattice lattice = latticeOf(network_, size_, static_cast<int>(index));
-  const Cut cut = cutWithin(packed.cut, lattice);
-  Numbers numbers = latticeNumbers(lattice, workgroupsOf(cut, lattice));
+  Numbers numbers = latticeNumbers(lattice);
   numbers.add("outputBlocks", lattice.blocks);
   numbers.add("firstLayerTile", packed.firstTile);
   numbers.add("firstBias", packed.firstBias);
-  numbers.add("inputTiles", inputTiles(network_, layer, cut.padding()));
+  numbers.add("inputTiles", inputTiles(network_, layer, padding));
   addPlaces(numbers, reads, cells_);
   uint32_t tile = 0;
   for (size_t i = 0; i < reads.size(); ++i) {
     numbers.add(fmt::format("firstTile{}", i), tile);
-    tile += sourceTiles(network_, layer.sources[i], cut.padding());
+    tile += sourceTiles(network_, layer.sources[i], padding);
   }
   if (isLast(index)) {
     numbers.add("outputWidth", size_.width);
@@ -114,9 +114,8 @@ Numbers LayerNodes::numbers(size_t index, const std::vector<Read>& reads) const 
   return numbers;
 }
 
-std::string LayerNodes::shaderText(size_t index, const std::vector<Read>& reads) const {
+std::string LayerNodes::shaderText(size_t index, const std::vector<Read>& reads, const Cut& cut) const {
   const Layer& layer = network_.layers[index];
-  const Cut cut = cutWithin(packed_[index].cut, latticeOf(network_, size_, static_cast<int>(index)));
   return arithmeticText(call_) + numbers(index, reads).text() +
          fmt::format(
              "const bool isRelu = {};\nconst bool addsBias = {};\n#define ROWS {}\n#define WIDE {}\n#define "
@@ -132,7 +131,7 @@ std::string LayerNodes::shaderText(size_t index, const std::vector<Read>& reads)
 KernelNode LayerNodes::node(size_t index, const std::vector<Read>& reads) const {
   const Lattice lattice = latticeOf(network_, size_, static_cast<int>(index));
   const Cut cut = cutWithin(packed_[index].cut, lattice);
-  const Workgroups workgroups = workgroupsOf(cut, lattice);
+  const Workgroups workgroups = workgroupsFor(tasksOf(cut, lattice, cut.groups / cut.split));
   const std::string name = fmt::format("layer{}{}", index, addsBias(index) ? "" : "_sums");
   KernelNode node{.name = name, .shader = name + ".glsl", .inputs = inputsFor(reads)};
   if (isLast(index)) {
@@ -177,10 +176,58 @@ std::string LayerNodes::weights() const {
                              invocationsText(tiles, groupSize))});
 }
 
+// What CPU devices do for a layer: arithmetic, and loads by invocations. A cell takes as long as two words.
+std::string LayerNodes::costText(size_t index, bool inLanes) const {
+  const Layer& layer = network_.layers[index];
+  const Lattice lattice = latticeOf(network_, size_, static_cast<int>(index));
+  constexpr uint64_t rows = 4, cell = 2;
+  const uint64_t tasks = divided(lattice.part.height, rows) * lattice.part.width * lattice.blocks;
+  uint64_t products = 0, loads = 0;  // of a task
+  for (const Source& source : layer.sources) {
+    const bool isUpsampled = source.scale == Scale::twice;
+    const uint64_t columns = isUpsampled ? 2 : 3, tiles = isUpsampled ? 4 : 3, taps = isUpsampled ? 2 : 3;
+    const uint64_t words = isUpsampled ? 4 : 6, blocks = blocksOf(network_.channelsOfLayer(source.layer));
+    products += blocks * columns * taps * rows * 16 * fragmentValues;
+    // By 8 invocations for four channels, or by 32, half of which idle, for two.
+    loads +=
+        blocks * columns *
+        (inLanes ? 8 * 4 * (4 * words + tiles * cell) : 32 * 8 * (words + tiles * resultQuads(layer) * cell));
+  }
+  return fmt::format("cost = {{ operations = \"{}\", loads = \"{}\" }}\n", 2 * tasks * products,
+                     tasks * loads);
+}
+
+// CPU devices choose between an invocation's pixels and a subgroup's.
+std::string LayerNodes::variantsText(size_t index, const std::vector<Read>& reads,
+                                     const KernelNode& node) const {
+  const std::string word = call_.word("arithmetic");
+  if (kind_ != LayerKind::fused || (word != "auto" && word != "plain"))
+    return {};
+  constexpr uint32_t lanes = 8, subgroups = 4;
+  const Cut cut{.rows = 4};
+  const Lattice lattice = latticeOf(network_, size_, static_cast<int>(index));
+  const uint32_t columns = subgroups * (pools(index) ? 2 : 1);
+  const Workgroups workgroups = workgroupsFor(tasksOf(cut, lattice, columns));
+  const std::string shader = node.name + "_lanes.glsl";
+  builder_.shader(shader, fmt::format("#define LANES {}\n", lanes) + shaderText(index, reads, cut));
+  const Cut plain = cutWithin(packed_[index].cut, lattice);
+  const auto variant = [&](const char* name, const std::string& file, const std::string& keys, bool inLanes) {
+    return fmt::format("[[variant]]\nname = \"{}\"\nnodes = [\"{}\"]\nshader = \"{}\"\nmatrix = true\n{}{}",
+                       name, node.name, file, keys, costText(index, inLanes));
+  };
+  return variant("rows", node.shader,
+                 fmt::format("workgroups = [[{}, {}]]\n", cells_.perFragment(), plain.groups), false) +
+         variant("lanes", shader,
+                 fmt::format("workgroups = [[{}, 1]]\ngroups = [\"{}\", \"{}\"]\nsubgroup = {}\n",
+                             lanes * subgroups, workgroups.columns, workgroups.rows * lattice.blocks, lanes),
+                 true);
+}
+
 std::string LayerNodes::layerText(size_t layer, const std::vector<Read>& reads) const {
   const KernelNode made = node(layer, reads);
-  builder_.shader(made.shader, shaderText(layer, reads));
-  return textOf(made);
+  const Lattice lattice = latticeOf(network_, size_, static_cast<int>(layer));
+  builder_.shader(made.shader, shaderText(layer, reads, cutWithin(packed_[layer].cut, lattice)));
+  return textOf(made) + variantsText(layer, reads, made);
 }
 
 std::string LayerNodes::build() const {

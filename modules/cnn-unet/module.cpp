@@ -162,7 +162,7 @@ class Unet {
       lattice = lattice.pooled();
     const uint64_t fragments = lattice.fragments();
     const Workgroups workgroups = workgroupsFor(divided(fragments, groups * perGroup));
-    Numbers numbers = latticeNumbers(lattice, workgroups);
+    Numbers numbers = latticeNumbers(lattice);
     numbers.add("inputWidth", image_.width);
     numbers.add("inputHeight", image_.height);
     KernelNode node =

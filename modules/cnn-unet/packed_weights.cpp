@@ -142,10 +142,8 @@ Cut cutWithin(Cut cut, const Lattice& lattice) {
   return cut;
 }
 
-Workgroups workgroupsOf(const Cut& cut, const Lattice& lattice) {
-  const uint64_t tasks = divided(lattice.part.height, cut.rows) * lattice.part.width;
-  const uint64_t columns = cut.groups / cut.split;
-  return workgroupsFor(divided(tasks, columns));
+uint64_t tasksOf(const Cut& cut, const Lattice& lattice, uint32_t columns) {
+  return divided(uint64_t{divided(lattice.part.height, cut.rows)} * lattice.part.width, columns);
 }
 
 }  // namespace lacuna::unet

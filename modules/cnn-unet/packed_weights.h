@@ -47,6 +47,7 @@ Cut cutOf(const Network& network, size_t layer, const Lattice& lattice, LayerKin
 // The same for a part of the picture, with the same sums in the same order.
 Cut cutWithin(Cut cut, const Lattice& lattice);
 
-Workgroups workgroupsOf(const Cut& cut, const Lattice& lattice);  // for each `wide` blocks
+// Workgroups for each `wide` blocks, of so many columns.
+uint64_t tasksOf(const Cut& cut, const Lattice& lattice, uint32_t columns);
 
 }  // namespace lacuna::unet
