@@ -21,8 +21,9 @@ TEST_P(UnetSchedules, RandomHaveTheSameBits) {
   std::mt19937_64& random = testRandom();
   const Folder folder;
   const unet::Network network = randomNetwork(random, {Plane::colour, Plane::albedo}, 40);
-  const MemoryGraph graph = unetGraph({folder.write("random.safetensors", weightsFile(network)),
-                                       randomPlanes(random, network, GetParam(), true)});
+  const MemoryGraph graph = unetGraph({.weights = folder.write("random.safetensors", weightsFile(network)),
+                                       .planes = randomPlanes(random, network, GetParam(), true),
+                                       .arithmetic = "plain"});
   EXPECT_EQ(scheduleOf(graph, "auto").choices.front().candidates.front().family, "lanes");
   EXPECT_EQ(run(graph, "rows").at("out").words, run(graph, "lanes").at("out").words);
 }
