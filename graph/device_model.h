@@ -16,6 +16,7 @@ struct DeviceModel {
   uint32_t maxSharedMemory = 16384;
   uint32_t maxWorkgroupInvocations = 256;
   bool subgroupVote = false;
+  uint32_t shuffledLanes = 0;  // invocations of a subgroup, if they shuffle values
   // Its compiler's memory grows with the square of a loop's contents: SwiftShader 24 GB for a hundred taps of
   // atrous-guided, .5 GB for the same without a loop.
   bool smallLoops = false;

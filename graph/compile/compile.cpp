@@ -58,7 +58,7 @@ LoadedGraph loadGraphText(const std::string& text, const std::string& name, cons
 }
 
 NodeGraph filtersOf(NodeGraph graph, const CompileOptions& options, Diagnostics& diagnostics) {
-  NodeGraph needed = options.see("cull", cull(std::move(graph)));
+  NodeGraph needed = options.see("cull", cull(chooseHosts(std::move(graph), options.device)));
   if (options.tiles)
     needed = buildForTile(tileOf(std::move(needed), *options.tiles), *options.tiles, diagnostics);
   return options.see("fuse", options.fuses ? fuse(std::move(needed), options.device) : std::move(needed));

@@ -7,7 +7,8 @@
 //   config               Config      parseConfigFile, applyOptions        config/config.h, load/load.h: lines
 //   modules              ModuleGraph buildModuleGraph                     nodes/module_graph.h: names and values
 //   sources              Sources     findSources                          load/load.h: files, frames, types
-//   nodes, cull, fuse    NodeGraph   buildNodeGraph, cull, fuse           nodes/node_graph.h, nodes/rewrites.h
+//   nodes, cull, fuse    NodeGraph   buildNodeGraph, chooseHosts, cull,   nodes/node_graph.h, nodes/rewrites.h
+//                                    fuse
 //                                    tileOf, buildForTile                 nodes/tiles.h: in tiles alone
 //   plan                 Plan        select                               schedule/select.h: filters' schedules
 //   layout, order, frame FrameGraph  layout, order, place                 frame/stages.h: passes, memory, barriers

@@ -128,7 +128,7 @@ FrameGraph passesWithin(const NodeGraph& graph, const CompileOptions& options, c
       return passesOf(graph, options, diagnostics);
   }
   std::string reason;
-  const NodeGraph culled = cull(graph);
+  const NodeGraph culled = cull(chooseHosts(graph, options.device));
   std::optional<Tileable> picture = tileable(culled, reason);
   if (picture) {
     picture->mostRows = mostRows(culled, *picture, bound.most);

@@ -24,6 +24,7 @@ struct Placement {
 struct ArenaKind {
   uint32_t memoryTypes = ~0U;  // of the device, a bit each: those that all of its resources may use
   uint64_t chunk = 0;          // bytes of one allocation: nothing crosses a multiple of it. 0: one holds all
+  bool isHost = false;         // of the machine, mapped (Resource::isHost)
 };
 
 // Between two passes: the accesses to wait for before `before` runs.

@@ -8,11 +8,10 @@ namespace lacuna {
 namespace {
 
 const std::string& word(PassKind kind) {
-  static const WordList<PassKind> words{{"dispatch", PassKind::dispatch},
-                                        {"fill", PassKind::fill},
-                                        {"upload", PassKind::upload},
-                                        {"download", PassKind::download},
-                                        {"copy", PassKind::copy}};
+  static const WordList<PassKind> words{{"dispatch", PassKind::dispatch}, {"fill", PassKind::fill},
+                                        {"upload", PassKind::upload},     {"download", PassKind::download},
+                                        {"copy", PassKind::copy},         {"handover", PassKind::handover},
+                                        {"host", PassKind::host}};
   return wordOf(words, kind);
 }
 
@@ -23,11 +22,10 @@ const std::string& word(AccessKind kind) {
 }
 
 const std::string& word(AccessPoint point) {
-  static const WordList<AccessPoint> words{{"buffer", AccessPoint::storageBuffer},
-                                           {"sampled", AccessPoint::sampledImage},
-                                           {"image", AccessPoint::storageImage},
-                                           {"transfer", AccessPoint::transfer},
-                                           {"uniform", AccessPoint::uniformBuffer}};
+  static const WordList<AccessPoint> words{
+      {"buffer", AccessPoint::storageBuffer},  {"sampled", AccessPoint::sampledImage},
+      {"image", AccessPoint::storageImage},    {"transfer", AccessPoint::transfer},
+      {"uniform", AccessPoint::uniformBuffer}, {"host", AccessPoint::host}};
   return wordOf(words, point);
 }
 
@@ -51,6 +49,8 @@ std::string resourceLine(const Resource& resource, ResourceId r) {
     line += " persistent";
   if (resource.byAddress)
     line += " by address";
+  if (resource.isHost)
+    line += " of the host";
   return line;
 }
 

@@ -96,6 +96,24 @@ void layoutReduce(PassBuilder& builder, NodeId id, const Node& node, const Devic
   builder.dispatch(id, ".finish", shader, last, extent, {1, 1, 1});
 }
 
+void layoutHost(PassBuilder& builder, NodeId id, const Node& node, const DeviceModel& device) {
+  std::vector<Role> roles;
+  for (const NamedValue& input : node.inputs) {
+    if (input.value) {
+      roles.push_back(builder.readRole(input.name, input.value));
+      roles.back().type = typeAtKernel(builder.graph(), node, input);
+    }
+  }
+  for (const NamedValue& output : node.outputs) {
+    roles.push_back(builder.writeRole(output.name, output.value));
+    if (builder.value(output.value).zeroed) {
+      builder.transfer(PassKind::fill, id, "." + output.name + ".clear",
+                       {{roles.back().resources.front(), AccessKind::write, AccessPoint::transfer, 0, 0}});
+    }
+  }
+  builder.host(id, std::move(roles), device.cpu);
+}
+
 void layoutEnds(PassBuilder& builder, NodeId id, const Node& node) {
   const bool source = node.kind == NodeKind::source;
   for (const NamedValue& end : source ? node.outputs : node.inputs) {
@@ -144,6 +162,9 @@ FrameGraph layout(Plan plan, const DeviceModel& device, Diagnostics& diagnostics
         break;
       case NodeKind::kernel:
         addKernelPass(builder, id, {}, device);
+        break;
+      case NodeKind::host:
+        layoutHost(builder, id, node, device);
         break;
       case NodeKind::source:
       case NodeKind::sink:

@@ -136,11 +136,11 @@ class SweepFinder {
 
 bool isOfPicture(const Passes& passes, const Pass& pass) {
   return passes.tiles &&
-         (pass.kind == PassKind::fill
-              ? passes.resources[pass.accesses.front().resource].persistent
-              : pass.kind == PassKind::dispatch && std::ranges::all_of(pass.roles, [&](const Role& role) {
-                  return holdsPicture(passes, role);
-                }));
+         (pass.kind == PassKind::fill ? passes.resources[pass.accesses.front().resource].persistent
+                                      : (pass.kind == PassKind::dispatch || pass.kind == PassKind::host) &&
+                                            std::ranges::all_of(pass.roles, [&](const Role& role) {
+                                              return holdsPicture(passes, role);
+                                            }));
 }
 
 bool gathers(const Passes& passes, const Pass& pass) {

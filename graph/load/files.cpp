@@ -176,6 +176,30 @@ void writeFrame(const NodeGraph& graph, const Node& sink, int frame, const std::
     stream->send();
 }
 
+void computeNode(const NodeGraph& graph, const Node& host, int frame, const HostValues& values,
+                 const Warn& warn) {
+  const ModuleInstance& module = graph.modules.modules[host.module];
+  const NativeCode& code = *module.native;
+  const NativePlanes inputs = nativePlanes(values.inputs), outputs = nativePlanes(values.outputs);
+  CallContext context = callContext(graph.modules, module, frame);
+  context.node = host.description->name;
+  context.first = values.first;
+  context.whole = values.whole;
+  NativeCall call(std::move(context));
+  const bool done = call.run(code.file(), "compute", code.table().compute, inputs.list(), inputs.count(),
+                             outputs.list(), outputs.count());
+  finish<NativeFileError>(call, done, module, graph.modules, warn);
+  for (size_t i = 0; i < values.outputs.size(); ++i) {
+    const FilePlane& output = values.outputs[i];
+    const std::optional<ValueType> told = fromAbi(*outputs[i].type);
+    if (told != output.type) {
+      throw FileError(fmt::format(
+          "{}: compute() of {} states {} for '{}', but the node declares {}", host.name, code.file(),
+          told ? print(*told) : describeWrong(*outputs[i].type), output.name, print(output.type)));
+    }
+  }
+}
+
 bool passesRows(const NodeGraph& graph, const Node& node) {
   if (node.description->memory || (node.kind != NodeKind::source && node.kind != NodeKind::sink))
     return false;

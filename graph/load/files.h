@@ -1,5 +1,6 @@
 #pragma once
-// File sources and sinks of a graph: names, probing, reading and writing a frame, all by their native code.
+// File sources and sinks of a graph: names, probing, reading and writing a frame, all by their native code;
+// and a frame of a host node.
 
 #include <cstddef>
 #include <functional>
@@ -46,6 +47,16 @@ void readFrame(const NodeGraph& graph, const Node& source, int frame, const std:
                const Warn& warn, HeldFiles& held, const PassRows& rows = {});
 void writeFrame(const NodeGraph& graph, const Node& sink, int frame, const std::vector<FilePlane>& planes,
                 const Warn& warn, HeldFiles& held, const PassRows& rows = {});
+// What a host node reads and makes, in the picture or in a tile of one of that extent.
+struct HostValues {
+  const std::vector<FilePlane>& inputs;
+  const std::vector<FilePlane>& outputs;
+  PixelPlace first = {};
+  Extent whole = {};  // empty: not in tiles
+};
+// A frame of a host node. Throws NativeFileError.
+void computeNode(const NodeGraph& graph, const Node& host, int frame, const HostValues& values,
+                 const Warn& warn);
 // Throws InputError where a module's nodes, which were built for the first frame's file, would be others for
 // this frame's.
 void checkOrigins(const NodeGraph& graph, int frame, HeldFiles& held);

@@ -4,14 +4,14 @@
  *
  * A module needs native code where it reads or writes files, or where its nodes depend on data (the layers of
  * a network). module.toml still says what the module is; a node of kind "source" or "sink" there is served by
- * probe() and read() or by write(), one of kind "native" by build(). The code is loaded when a graph uses the
- * module, not to list or describe it.
+ * probe() and read() or by write(), one of kind "native" by build(), one of kind "host" by compute(). The
+ * code is loaded when a graph uses the module, not to list or describe it.
  *
  * Strings are UTF-8, end with a zero byte and live as long as the call. Every struct starts with its size in
  * bytes as the side that makes it knows it: new fields come at the end, and nobody touches a field beyond the
  * size. So structs are never laid side by side or inside each other: lists are of pointers. No exception may
- * leave an entry point. probe(), read() and write() may run on several threads at once, for different frames
- * and modules; describe() and build() never do.
+ * leave an entry point. probe(), read(), write() and compute() may run on several threads at once, for
+ * different frames and modules; describe() and build() never do.
  *
  * Entry points return 0, or another number after at least one report() with lacuna_error. */
 
@@ -106,22 +106,33 @@ typedef struct lacuna_call {
    * the last call's `end` may be gone. 0: write() has to see all rows at once; it is called again. Not 0
    * returned: the call must fail. One thread calls it. */
   int (*rows)(void* host, uint32_t end);
-  /* In build() for a tile, whose extent its input images have: that of the picture. Otherwise 0. */
+  /* In build() for a tile, and in compute() of one, whose extent the images have: that of the picture.
+   * Otherwise 0. */
   uint32_t whole_width, whole_height;
   /* In read() of a source, and for the origin in write() and build(): the file `path`, which the runtime has
    * opened, under another name. What is read under this one is the same file in both, even if `path` has been
    * replaced or removed meanwhile. In messages the runtime writes `path` in its place. NULL: the file isn't
    * open. */
   const char* opened;
+  /* In compute(): the node's name in module.toml or in what build() made. Otherwise NULL. */
+  const char* node;
+  /* In compute() of a tile: its first pixel in the picture. Otherwise 0. */
+  uint32_t first_x, first_y;
+  /* In compute(): calls work(data, 0) to work(data, count - 1) on the runtime's threads, as many as there are
+   * cores, and the caller's. Once a call returns another number than 0, it begins no further ones and returns
+   * that number. `host` is the pointer above. Otherwise NULL. */
+  int (*parallel)(void* host, uint32_t count, int (*work)(void* data, uint32_t index), void* data);
 } lacuna_call;
 
-/* One image or array that a source delivers or a sink takes: an output or input of its node, by name. */
+/* One image or array that a source delivers, a sink takes or a host node reads or makes: an output or input
+ * of its node, by name. */
 typedef struct lacuna_plane {
   uint32_t size;
   const char* name;
   lacuna_type* type; /* probe() fills it in; to read() and write() it is as probed, or as the graph made it */
-  void* data;     /* rows from the top without padding; NULL in probe() and build(). write() only reads it */
-  uint64_t bytes; /* of data */
+  void* data;        /* rows from the top without padding; NULL in probe() and build(). write() only reads it,
+                        as compute() does its inputs */
+  uint64_t bytes;    /* of data */
 } lacuna_plane;
 
 typedef struct lacuna_about {
@@ -186,6 +197,11 @@ typedef struct lacuna_module {
   int (*info)(const lacuna_call* call, const lacuna_settings* said);
   /* Of a sink: 1 if write() calls lacuna_call's rows(). */
   uint32_t writes_rows;
+  /* Of a host node: makes the outputs that the graph needs from its connected inputs, in every frame. Their
+   * types are as the node states them; an output's memory holds no values before, unless it is `kept` or
+   * `zeroed`. */
+  int (*compute)(const lacuna_call* call, const lacuna_plane* const* inputs, uint32_t input_count,
+                 const lacuna_plane* const* outputs, uint32_t output_count);
 } lacuna_module;
 
 /* The one symbol that module.so exports. `abi` is the runtime's; NULL: can't serve it. The table is never

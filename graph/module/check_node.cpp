@@ -28,6 +28,8 @@ class NodeCheck : NodeChecker {
     for (const auto& [name, source] : node_.bind)
       checkBinding("bind." + name, name, source);
     checkKernel();
+    if (!node_.replaces.empty())
+      checkReplaced();
   }
 
  private:
@@ -36,7 +38,7 @@ class NodeCheck : NodeChecker {
     const bool source = node_.kind == NodeKind::source, sink = node_.kind == NodeKind::sink;
     expect(!source || node_.inputs.empty(), "inputs", "a source has no inputs");
     expect(!sink || node_.outputs.empty(), "outputs", "a sink has no outputs");
-    const bool mayBegin = source || node_.kind == NodeKind::kernel || node_.kind == NodeKind::native;
+    const bool mayBegin = source || statesOutputs(node_.kind) || node_.kind == NodeKind::native;
     expect(mayBegin || !node_.inputs.empty(), "kind",
            fmt::format("a node of kind {} needs 'inputs'", kind()));
     expect(sink || !node_.outputs.empty() || !node_.stencil.tapOutput.empty(), "kind",
@@ -87,7 +89,7 @@ class NodeCheck : NodeChecker {
         (connector != nullptr && connector->arrayCount > 0) || (output != nullptr && output->arrayCount > 0);
     // Native code sees which it gets; other nodes are written for one kind.
     const bool seesTypes = node_.kind == NodeKind::sink || node_.kind == NodeKind::native;
-    expect(!isArray || seesTypes || node_.kind == NodeKind::kernel, key,
+    expect(!isArray || seesTypes || statesOutputs(node_.kind), key,
            fmt::format("'{}' is an array, and a {} node reads images", source, kind()),
            "kernels read arrays; an array of one y in f32 can be bound to a parameter");
     expect(connector == nullptr || !connector->images || seesTypes, key,
@@ -140,6 +142,30 @@ class NodeCheck : NodeChecker {
     } else {
       expect(isOneNumber(outputNamed(source)), key, wrong,
              "write channels = \"y\", format = \"f32\", array = 1 at that output");
+    }
+  }
+
+  void checkReplaced() {
+    const NodeDescription* replaced = module_.node(node_.replaces);
+    std::vector<std::string> known;
+    for (size_t i = 0; i < index_; ++i)
+      known.push_back(module_.nodes[i].name);
+    if (replaced == nullptr || replaced >= &node_) {
+      error("replaces", fmt::format("'{}' is not an earlier node", node_.replaces),
+            suggest(node_.replaces, known));
+      return;
+    }
+    for (size_t i = 0; i < index_; ++i) {
+      for (const NodeInput& input : module_.nodes[i].inputs) {
+        expect(input.feedback || input.source.substr(0, input.source.find('.')) != node_.replaces, "replaces",
+               fmt::format("the node '{}', which reads '{}', comes earlier", module_.nodes[i].name,
+                           input.source));
+      }
+    }
+    for (const NodeOutput& output : replaced->outputs) {
+      expect(contains(namesIn(node_.outputs), output.name), "outputs",
+             fmt::format("'{}' takes the place of '{}', but has no output '{}'", node_.name, node_.replaces,
+                         output.name));
     }
   }
 

@@ -18,7 +18,7 @@ class OutputCheck : NodeChecker {
       : NodeChecker(module, index, file),
         output_(node_.outputs[output]),
         isArray_(output_.arrayCount > 0),
-        isKernel_(node_.kind == NodeKind::kernel),
+        isKernel_(statesOutputs(node_.kind)),
         isReduce_(node_.kind == NodeKind::reduce) {
     table_ += fmt::format(".outputs[{}]", output);
   }

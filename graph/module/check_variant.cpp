@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "graph/config/text.h"
 #include "graph/module/table_checker.h"
@@ -35,6 +36,15 @@ class VariantCheck : TableChecker {
     checkNumber("shared", variant_.shared);
     for (size_t i = 0; i < variant_.whole.size(); ++i)
       checkNumber(fmt::format("whole[{}]", i), variant_.whole[i]);
+    for (size_t i = 0; i < variant_.groups.size(); ++i)
+      checkNumber(fmt::format("groups[{}]", i), variant_.groups[i]);
+    expect(variant_.groups.empty() || variant_.groups.size() == 2, "groups",
+           "expected two numbers of workgroups, across and down");
+    if (variant_.cost) {
+      checkNumber("cost.operations", variant_.cost->operations);
+      checkNumber("cost.loads", variant_.cost->loads);
+      checkNumber("cost.products", variant_.cost->products);
+    }
     for (const auto& workgroup : variant_.workgroups)
       if (variant_.usesMatrices())
         checkMatrixWidth("workgroups", workgroup[0]);
@@ -86,10 +96,13 @@ class VariantCheck : TableChecker {
     const auto isKnown = [&](std::string_view name) {
       const bool isBytes =
           name.starts_with("bytes_") && (builds_ || isInput(variant_, module_, name.substr(6)));
-      return name == "width" || name == "height" || isBytes || constant(name) != nullptr;
+      return contains(std::array<std::string_view, 4>{"width", "height", "columns", "rows"}, name) ||
+             isBytes || constant(name) != nullptr;
     };
-    checkFormula(key, number, isKnown,
-                 "width and height of the workgroup, bytes_INPUT of a pixel, constants");
+    checkFormula(
+        key, number, isKnown,
+        "width and height of the workgroup, columns and rows of the kernel's pixels, bytes_INPUT of a "
+        "pixel, constants");
   }
 
   const VariantConstant* constant(std::string_view name) const { return findNamed(variant_.constants, name); }
@@ -99,11 +112,14 @@ class VariantCheck : TableChecker {
   bool builds_;
 };
 
-// Names of inputs in `shared` and `whole`.
+// Names of inputs in formulas.
 std::vector<std::string> inputsOfNumbers(const VariantDescription& variant) {
   std::vector<std::string> inputs;
   std::vector<Formula> formulas = variant.whole;
   formulas.push_back(variant.shared);
+  formulas.insert(formulas.end(), variant.groups.begin(), variant.groups.end());
+  if (variant.cost)
+    formulas.insert(formulas.end(), {variant.cost->operations, variant.cost->loads, variant.cost->products});
   for (const Formula& formula : formulas) {
     for (const std::string& name : formula.names())
       if (name.starts_with("bytes_"))

@@ -198,7 +198,7 @@ void completeNode(TableChecker& table, NodeDescription& node, const ModuleDescri
   if (!table.has("footprint") && node.kind == NodeKind::stencil) {
     node.footprint = {FootprintKind::halo,
                       largestOf(node.stencil.radius, module) + largestOf(node.stencil.patch, module)};
-  } else if (!table.has("footprint") && (node.kind == NodeKind::reduce || node.kind == NodeKind::kernel)) {
+  } else if (!table.has("footprint") && (node.kind == NodeKind::reduce || statesOutputs(node.kind))) {
     node.footprint.kind = FootprintKind::global;
   }
 }

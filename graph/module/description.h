@@ -78,7 +78,12 @@ struct ParameterDescription {
 // The range in module.toml; otherwise, for integers, 32 bits, as in shaders.
 NumberRange rangeOf(const ParameterDescription& parameter);
 
-enum class NodeKind { pointwise, stencil, reduce, kernel, source, sink, native };
+// native: code builds the nodes that take its place; host: code computes its outputs in the machine's memory.
+enum class NodeKind { pointwise, stencil, reduce, kernel, source, sink, native, host };
+// Nodes that state the types of what they make, whatever that is.
+inline bool statesOutputs(NodeKind kind) {
+  return kind == NodeKind::kernel || kind == NodeKind::host;
+}
 // separable: each level is two passes, along rows and then along columns.
 enum class Support { square, circular, row, column, separable };
 // Pixels outside the image in a window. unweighted: a tap shows the nearest one inside, with weight 0;
@@ -209,6 +214,13 @@ struct VariantConstant {
 // The devices for which `auto` takes a variant.
 enum class VariantDevice { any, cpu, gpu, none };
 
+// The work of a variant's kernel in all, for an estimate of its time before it was measured.
+struct VariantCost {
+  Formula operations = 0;  // of arithmetic, on numbers
+  Formula loads = 0;       // 32-bit words that invocations read from memory, with repetitions
+  Formula products = 0;    // of matrices of 16x16
+};
+
 // One of several implementations of kernels: another shader for the same inputs and outputs.
 struct VariantDescription {
   std::string name;
@@ -216,6 +228,7 @@ struct VariantDescription {
   std::string shader;
   std::vector<std::array<uint32_t, 2>> workgroups;  // candidates, the default first
   std::array<std::string, 2> pixels{"1", "1"};      // of an invocation: numbers or names of constants
+  std::vector<Formula> groups;  // workgroups across and down, if they don't follow from pixels
   std::vector<VariantConstant> constants;
   bool images = false;  // reads and writes images rather than buffers, unless a schedule says otherwise
   std::vector<std::string> uniform;  // arrays that are read as uniform buffers ("constant memory")
@@ -226,6 +239,8 @@ struct VariantDescription {
   bool float16 = false;              // needs arithmetic in half precision
   bool matrix = false;               // the shader includes shared/matrix.glsl
   bool matrix2 = false;              // it needs matrices of whole workgroups (VK_NV_cooperative_matrix2)
+  uint32_t subgroup = 0;             // it needs subgroups of so many invocations, which shuffle; 0: any
+  std::optional<VariantCost> cost;   // if none, its time is only known once it was measured
   VariantDevice device = VariantDevice::any;
   std::string guarantee = "exact";  // or how far its results may differ from exact ones
   std::string doc;
@@ -237,7 +252,9 @@ struct VariantDescription {
 struct NodeDescription {
   std::string name;
   NodeKind kind = NodeKind::pointwise;
-  std::string shader;  // file in the module's folder; none for source, sink and native
+  std::string shader;  // file in the module's folder; none for source, sink, native and host
+  // host: on CPU devices it makes the outputs of this earlier node, of the same names and types.
+  std::string replaces = {};
   Footprint footprint;
   When when;
   std::vector<NodeInput> inputs;

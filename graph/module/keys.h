@@ -86,7 +86,7 @@ void keys(V& v, T& i) {
   v(Key("name").required().is(TextKind::identifier), i.name);
   v(Key("source").required(), i.source);
   v("feedback", i.feedback);
-  v(Key("footprint").only({NodeKind::kernel}), i.footprint);
+  v(Key("footprint").only({NodeKind::kernel, NodeKind::host}), i.footprint);
 }
 
 template <class V, Of<OutputExtent> T>
@@ -182,6 +182,7 @@ void keys(V& v, T& n) {
   v(Key("shader").required().only({pointwise, stencil, reduce, kernel}), n.shader);
   v(Key("memory").only({source, sink}), n.memory);
   v(Key("largest_side").from(1, maxSide).only({sink}), n.largestSide);
+  v(Key("replaces").is(TextKind::name).only({host}), n.replaces);
   v("footprint", n.footprint);
   v("when", n.when);
   v(Key("inputs").of("an input of a node"), n.inputs);
@@ -192,6 +193,13 @@ void keys(V& v, T& n) {
   v(Key("kernel").of("[node.kernel]").only({kernel}), n.kernel);
 }
 
+template <class V, Of<VariantCost> T>
+void keys(V& v, T& c) {
+  v("operations", c.operations);
+  v("loads", c.loads);
+  v("products", c.products);
+}
+
 template <class V, Of<VariantDescription> T>
 void keys(V& v, T& a) {
   v(Key("name").required().is(TextKind::name), a.name);
@@ -199,6 +207,7 @@ void keys(V& v, T& a) {
   v(Key("shader").required(), a.shader);
   v(Key("workgroups").required(), a.workgroups);
   v("pixels", a.pixels);
+  v("groups", a.groups);
   v(Key("constants").from(0, maxVariantConstant), a.constants);
   v("images", a.images);
   v("uniform", a.uniform);
@@ -209,6 +218,8 @@ void keys(V& v, T& a) {
   v("float16", a.float16);
   v("matrix", a.matrix);
   v("matrix2", a.matrix2);
+  v(Key("subgroup").from(4, 128), a.subgroup);
+  v(Key("cost").of("'cost'"), a.cost);
   v("device", a.device, deviceWords());
   v("guarantee", a.guarantee);
   v("doc", a.doc);

@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <atomic>
 #include <exception>
+
+#include "graph/parallel.h"
 
 namespace lacuna {
 namespace {
@@ -62,6 +65,12 @@ NativeCall::NativeCall(CallContext context, PassRows rows)
   call_.whole_height = context_.whole.height;
   call_.rows = rows_ ? NativeCall::rows : nullptr;
   call_.opened = context_.opened.empty() ? nullptr : context_.opened.c_str();
+  if (!context_.node.empty()) {
+    call_.node = context_.node.c_str();
+    call_.first_x = context_.first.x;
+    call_.first_y = context_.first.y;
+    call_.parallel = parallel;
+  }
   if (context_.origin != nullptr) {
     origin_ = std::make_unique<NativeCall>(*context_.origin);
     call_.origin = &origin_->call_;
@@ -88,6 +97,19 @@ void NativeCall::addParameters() {
 
 int NativeCall::rows(void* host, uint32_t end) {
   return static_cast<NativeCall*>(host)->rows_(end) ? 0 : 1;
+}
+
+int NativeCall::parallel(void* host, uint32_t count, int (*work)(void* data, uint32_t index), void* data) {
+  const auto* self = static_cast<const NativeCall*>(host);
+  std::atomic<int> result = 0;
+  inParallel(count, [&](size_t i) {
+    if (result == 0) {
+      mark(self->context_.instance);
+      if (const int own = work(data, static_cast<uint32_t>(i)); own != 0)
+        result = own;
+    }
+  });
+  return result;
 }
 
 void NativeCall::report(void* host, int severity, const char* parameter, const char* text) {

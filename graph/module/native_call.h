@@ -36,7 +36,9 @@ struct CallContext {
   std::vector<CallParameter> parameters;
   std::shared_ptr<const CallContext> origin;  // the source of the main input, or null
   std::string originOutput;
-  Extent whole = {};  // the picture's, if build() is called for a tile
+  Extent whole = {};      // the picture's, if build() or compute() is called for a tile
+  std::string node = {};  // of compute()
+  PixelPlace first = {};  // of compute(): in the picture
 };
 
 // lacuna_call's rows(); if it returns false, the call must fail. Empty if the picture is whole.
@@ -67,6 +69,7 @@ class NativeCall : NoCopy {
   static void report(void* host, int severity, const char* parameter, const char* text);
   static void reads(void* host, const char* file);
   static int rows(void* host, uint32_t end);
+  static int parallel(void* host, uint32_t count, int (*work)(void* data, uint32_t index), void* data);
   void finish(const std::string& code, const char* name, int result);
   void caught(const std::string& code, const char* name);  // within a catch block
   void addParameters();

@@ -14,7 +14,7 @@ namespace {
 
 bool needsNativeCode(const NodeDescription& node) {
   const bool isEnd = node.kind == NodeKind::source || node.kind == NodeKind::sink;
-  return node.kind == NodeKind::native || (isEnd && !node.memory);
+  return node.kind == NodeKind::native || node.kind == NodeKind::host || (isEnd && !node.memory);
 }
 
 std::string loaderMessage() {
@@ -86,6 +86,8 @@ void NativeCode::checkEntryPoints(const ModuleDescription& module) const {
       need(table_.write != nullptr, "sink", "write");
     } else if (node.kind == NodeKind::native) {
       need(table_.build != nullptr, "native node", "build");
+    } else if (node.kind == NodeKind::host) {
+      need(table_.compute != nullptr, "host node", "compute");
     }
   }
 }

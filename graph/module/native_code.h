@@ -9,8 +9,8 @@
 
 namespace lacuna {
 
-// Whether a module's nodes need native code: sources and sinks outside the program's memory, and native
-// nodes.
+// Whether a module's nodes need native code: sources and sinks outside the program's memory, native nodes and
+// host nodes.
 bool needsNativeCode(const ModuleDescription& module);
 
 class NativeCode {

@@ -99,16 +99,14 @@ void checkBuilt(const ModuleDescription& module, TomlFile& file) {
   }
 }
 
-// The owner's variants for nodes that were built here, restricted to those.
-std::vector<VariantDescription> variantsFor(const std::vector<NodeDescription>& nodes,
-                                            const ModuleDescription& owner) {
-  std::vector<VariantDescription> variants;
+// Adds the owner's variants for nodes that were built here, restricted to those.
+void addVariants(const std::vector<NodeDescription>& nodes, const ModuleDescription& owner,
+                 std::vector<VariantDescription>& variants) {
   for (VariantDescription variant : owner.variants) {
     std::erase_if(variant.nodes, [&](const std::string& name) { return findNamed(nodes, name) == nullptr; });
     if (!variant.nodes.empty())
       variants.push_back(std::move(variant));
   }
-  return variants;
 }
 
 }  // namespace
@@ -134,9 +132,14 @@ std::shared_ptr<const ModuleDescription> readBuilt(const ModuleDescription& owne
       KeyReader node(table);
       keys(node, module->nodes.emplace_back());
     });
+    reader.tables("variant", "[[variant]]", [&](TableReader& table) {
+      KeyReader variant(table);
+      keys(variant, module->variants.emplace_back());
+    });
     reader.finish();
     completeNodes(*module, file);
-    module->variants = variantsFor(module->nodes, owner);
+    checkVariants(*module, file);
+    addVariants(module->nodes, owner, module->variants);
     checkBuiltVariants(*module, file);
     checkKeys(*module, file);
     checkNodes(*module, file);

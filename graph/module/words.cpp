@@ -15,7 +15,7 @@ const WordList<NodeKind>& nodeKindWords() {
   static const WordList<NodeKind> words{{"pointwise", NodeKind::pointwise}, {"stencil", NodeKind::stencil},
                                         {"reduce", NodeKind::reduce},       {"kernel", NodeKind::kernel},
                                         {"source", NodeKind::source},       {"sink", NodeKind::sink},
-                                        {"native", NodeKind::native}};
+                                        {"native", NodeKind::native},       {"host", NodeKind::host}};
   return words;
 }
 

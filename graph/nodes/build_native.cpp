@@ -196,6 +196,17 @@ std::optional<Built> buildNative(const NodeGraph& graph, const Node& node, Diagn
                                                 module.native->file()));
     return std::nullopt;
   }
+  const auto& made = built.module.description->nodes;
+  const auto isHost = [](const NodeDescription& each) { return each.kind == NodeKind::host; };
+  if (const NodeDescription* host = findWhere(made, isHost)) {
+    if (module.native->table().compute == nullptr) {
+      diagnostics.error(module.where,
+                        fmt::format("{} has no compute(), but its build() made the host node '{}'",
+                                    module.native->file(), host->name));
+      return std::nullopt;
+    }
+    built.module.native = module.native;
+  }
   return built;
 }
 

@@ -48,7 +48,7 @@ class Culler {
   }
 
   static bool mayLoseOutputs(const Node& node) {
-    const bool isKernel = node.kind == NodeKind::kernel && !node.description->isSpirv();
+    const bool isKernel = statesOutputs(node.kind) && !node.description->isSpirv();
     return isKernel || node.kind == NodeKind::pointwise || node.kind == NodeKind::source ||
            node.kind == NodeKind::stencil;
   }

@@ -121,7 +121,7 @@ class Expander {
 
   // A kernel whose images or planes have the size of its input.
   static bool takesExtent(const NodeDescription& node) {
-    return node.kind == NodeKind::kernel && !node.inputs.empty() &&
+    return statesOutputs(node.kind) && !node.inputs.empty() &&
            std::ranges::any_of(node.outputs, [](const NodeOutput& output) {
              return (output.arrayCount == 0 || output.planes) && !output.extent;
            });
@@ -155,8 +155,9 @@ class Expander {
       before = wanted.size();
       result.clear();
       for (const NodeDescription& node : owner.description->nodes) {
+        const std::string& own = node.replaces.empty() ? node.name : node.replaces;
         if (!isActive(node, owner) || absent_.count(node.name) > 0 ||
-            !(isEnd(module, node) || wanted.count(node.name) > 0))
+            !(isEnd(module, node) || wanted.count(own) > 0))
           continue;
         for (const std::string& source : sourcesOf(node))
           wanted.insert(nodeOf(source));

@@ -225,8 +225,7 @@ class Inference {
         return std::nullopt;
       type = *array;
     } else if (first == nullptr) {
-      const std::optional<Extent> extent =
-          node.kind == NodeKind::kernel ? ownExtent(node, output) : std::nullopt;
+      const std::optional<Extent> extent = statesOutputs(node.kind) ? ownExtent(node, output) : std::nullopt;
       if (!extent)
         return std::nullopt;
       type = {Channels::rgba, Format::f16, ColourTag::data, *extent, 0};

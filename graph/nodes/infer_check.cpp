@@ -59,6 +59,8 @@ class TypeCheck {
       checkExtents(node);
       checkSides(node);
       checkInvocations(node);
+      if (!node.description->replaces.empty())
+        checkReplaced(node);
       // Consequences of a wrong connection are not reported again.
       if (node.kind == NodeKind::stencil && !node.description->stencil.init && !isMistaken_[node.module])
         checkState(node);
@@ -196,7 +198,7 @@ class TypeCheck {
   // for each pixel of an input.
   void checkExtents(const Node& node) {
     const FootprintKind footprint = node.description->footprint.kind;
-    const bool isOwn = node.kind == NodeKind::kernel || node.kind == NodeKind::native;
+    const bool isOwn = statesOutputs(node.kind) || node.kind == NodeKind::native;
     const bool isByInput = std::ranges::any_of(node.description->inputs, [&](const NodeInput& input) {
       return input.name == node.description->kernel.extentOf;
     });
@@ -230,6 +232,23 @@ class TypeCheck {
     const std::vector<Formula>& stated = node.description->kernel.invocations;
     if (!stated.empty())
       statedSizes(graph_.modules.modules[node.module], stated, "invocations", inputs, diagnostics_);
+  }
+
+  // A host node's outputs have the types of those whose place they take.
+  void checkReplaced(const Node& host) {
+    for (const Node& node : graph_.nodes) {
+      if (node.module != host.module || node.description->name != host.description->replaces)
+        continue;
+      for (const NamedValue& output : node.outputs) {
+        const ValueType *replaced = typeOf(output.value),
+                        *own = typeOf(valueNamed(host.outputs, output.name));
+        if (replaced != nullptr && own != nullptr && *replaced != *own) {
+          diagnostics_.error(graph_.modules.modules[host.module].where,
+                             fmt::format("{} takes the place of {}, but its output '{}' is {} instead of {}",
+                                         host.name, node.name, output.name, print(*own), print(*replaced)));
+        }
+      }
+    }
   }
 
   // An image that a sink could not write is refused before anything is computed.

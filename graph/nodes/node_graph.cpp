@@ -92,8 +92,8 @@ ValueType typeAtKernel(const NodeGraph& graph, const Node& kernel, const NamedVa
 
 std::optional<ValueType> typeOf(const NodeGraph& graph, const Node& node, const PartInput& input) {
   if (input.value)
-    return node.kind == NodeKind::kernel ? typeAtKernel(graph, node, {input.name, input.value})
-                                         : graph.values[input.value].type;
+    return statesOutputs(node.kind) ? typeAtKernel(graph, node, {input.name, input.value})
+                                    : graph.values[input.value].type;
   if (input.part < 0)
     return std::nullopt;
   const NodePart& producer = node.parts[input.part];

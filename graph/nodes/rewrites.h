@@ -7,11 +7,16 @@ namespace lacuna {
 
 struct DeviceModel;
 
+// Needs: a NodeGraph. Guarantees: as exact as the author of the host node states. On CPU devices a host node
+// with `replaces` takes the place of that node; elsewhere nothing reads it. Runs before cull(), which removes
+// the nodes that nothing reads any more.
+NodeGraph chooseHosts(NodeGraph graph, const DeviceModel& device);
+
 // Needs: a NodeGraph. Guarantees: exact; every remaining node reaches a sink (feedback counts: nodes that
 // make next frame's value are kept), every remaining value is used or is an output that a kept node must
 // have. Pointwise nodes, stencils, sources and kernels in GLSL lose outputs that nothing reads: their
 // bodies keep the names and types, without values. Reduces and kernels in SPIR-V write all of theirs. Runs
-// first, so that no later stage spends time on dead nodes.
+// early, so that no later stage spends time on dead nodes.
 NodeGraph cull(NodeGraph graph);
 
 // Needs: a culled NodeGraph. Guarantees: exact, since values round through the format that the intermediate

@@ -41,7 +41,7 @@ bool makesArrays(const NodeGraph& graph, const Node& node) {
 // The first of the node's images that is neither of the picture's size nor, in a kernel of images, of its
 // blocks.
 std::optional<Extent> otherExtent(const NodeGraph& graph, const Node& node, Extent picture) {
-  const bool seesBlocks = node.kind == NodeKind::kernel && !makesArrays(graph, node);
+  const bool seesBlocks = statesOutputs(node.kind) && !makesArrays(graph, node);
   for (const std::vector<NamedValue>* ends : {&node.inputs, &node.outputs}) {
     for (const NamedValue& end : *ends) {
       if (isImage(graph, end.value)) {
@@ -69,7 +69,7 @@ std::string hindrance(const NodeGraph& graph, const Node& node, Extent picture) 
   if (std::ranges::any_of(node.inputs, isPlanes) || std::ranges::any_of(node.outputs, isPlanes))
     return "has arrays of planes";
   const auto isGlobal = [](const Footprint& footprint) { return footprint.kind == FootprintKind::global; };
-  const bool isKernel = node.kind == NodeKind::kernel && worksInTiles(graph, node);
+  const bool isKernel = statesOutputs(node.kind) && worksInTiles(graph, node);
   if (isKernel && isGlobal(node.description->footprint))
     return "depends on the whole picture";
   if (const auto other = otherExtent(graph, node, picture)) {
@@ -85,7 +85,9 @@ std::string hindrance(const NodeGraph& graph, const Node& node, Extent picture) 
       return fmt::format("depends on all of '{}', which a `feedback:` line would keep whole", input.name);
   return node.description->isSpirv()                           ? "is SPIR-V, which has its own positions"
          : makesArrays(graph, node) && makesTiles(graph, node) ? "makes images and arrays"
-                                                               : "";
+         : makesArrays(graph, node) && node.kind == NodeKind::host
+             ? "makes an array of the picture on the host"
+             : "";
 }
 
 // How far from a pixel of an output the inputs lie that it depends on, over all of the graph.
@@ -98,7 +100,7 @@ uint32_t haloOf(const NodeGraph& graph, Extent picture) {
       behind = std::max(behind, isInTiles(graph, output.value) ? needed[output.value] : 0.0);
     for (const NamedValue& input : node->inputs) {
       // Only kernels see more of the previous frame's images than a tile's part.
-      if (isInTiles(graph, input.value) || (isImage(graph, input.value) && node->kind != NodeKind::kernel)) {
+      if (isInTiles(graph, input.value) || (isImage(graph, input.value) && !statesOutputs(node->kind))) {
         const double before = node->kind == NodeKind::reduce ? 0.0 : reachBefore(graph, *node, input, behind);
         needed[input.value] = std::max(needed[input.value], before);
         most = std::max(most, needed[input.value] * shrinkOf(graph.values[input.value].type.extent, picture));

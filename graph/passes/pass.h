@@ -38,6 +38,7 @@ struct Resource {
   Embedding embedding;                             // of that layout
   bool persistent = false;                         // kept from frame to frame, never aliased
   bool byAddress = false;                          // some pass uses it that way
+  bool isHost = false;  // memory of the machine, which a host pass uses, beside the device's own
   // The contents of a constant array, written once before the first frame; it is persistent.
   std::shared_ptr<const std::vector<std::byte>> contents = nullptr;
 };
@@ -50,7 +51,8 @@ uint64_t bufferBytes(const Resource& resource);
 
 enum class AccessKind { read, write, readWrite };
 // A pass's use of a resource. upload and download: the copy to and from host memory of a source or sink.
-enum class AccessPoint { storageBuffer, sampledImage, storageImage, transfer, uniformBuffer };
+// host: by native code, in mapped memory.
+enum class AccessPoint { storageBuffer, sampledImage, storageImage, transfer, uniformBuffer, host };
 
 struct Access {
   ResourceId resource;
@@ -125,7 +127,9 @@ constexpr uint32_t reduceWorkgroup = 256;
 constexpr uint32_t reducePixelsPerThread = 16;
 uint32_t reduceComponents(const std::string& type);  // words of a GLSL type: vec3 3, mat2 4
 
-enum class PassKind { dispatch, fill, upload, download, copy };  // fill: with zeros
+// fill: with zeros; handover: a copy to or from memory of the machine; host: native code, which waits for all
+// passes before it and for which all behind it wait.
+enum class PassKind { dispatch, fill, upload, download, copy, handover, host };
 
 // parameter block without std140's padding: 32-bit words at known offsets, written in each frame.
 struct BlockField {
@@ -141,8 +145,8 @@ struct Pass {
   std::string name;  // "eaw:01:atrous.level2"
   NodeId node;
   PassKind kind = PassKind::dispatch;
-  ShaderSpec shader;  // dispatches only, like what follows
-  std::vector<Role> roles;
+  std::vector<Role> roles;  // of a dispatch, or of a host pass: its inputs and then its outputs
+  ShaderSpec shader;        // dispatches only, like what follows
   // The output of generateShaders(): text, or the content of a .spv file; and the size of the parameter block
   // at binding 0, or 0.
   std::string glsl;

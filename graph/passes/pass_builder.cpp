@@ -174,6 +174,41 @@ void PassBuilder::transfer(PassKind kind, NodeId node, const std::string& suffix
   passes_.passes.push_back(std::move(pass));
 }
 
+// The copy of a role's resource in memory of the machine; with its values, if the pass reads them.
+ResourceId PassBuilder::handedOver(NodeId node, const Role& role) {
+  Resource copy;
+  const ResourceId own = role.resources.front();
+  copy.name = resource_(own).name + ", on the host";
+  copy.bytes = resource_(own).bytes;
+  copy.isHost = true;
+  const ResourceId to = passes_.resources.add(copy);
+  if (role.kind != AccessKind::write) {
+    transfer(PassKind::handover, node, "." + role.name + ".in",
+             {{own, AccessKind::read, AccessPoint::transfer, 0, 0},
+              {to, AccessKind::write, AccessPoint::transfer, 0, 0}});
+  }
+  return to;
+}
+
+void PassBuilder::host(NodeId node, std::vector<Role> roles, bool isMapped) {
+  std::vector<Access> accesses;
+  for (const Role& role : roles) {
+    const ResourceId own = role.resources.front();
+    const bool isUsed = isMapped && storageOf(own) == ResourceKind::buffer;
+    accesses.push_back({isUsed ? own : handedOver(node, role), role.kind, AccessPoint::host, 0, 0});
+  }
+  transfer(PassKind::host, node, "", accesses);
+  passes_.passes.back().roles = roles;
+  for (size_t i = 0; i < roles.size(); ++i) {
+    const ResourceId own = roles[i].resources.front();
+    if (roles[i].kind != AccessKind::read && accesses[i].resource != own) {
+      transfer(PassKind::handover, node, "." + roles[i].name + ".out",
+               {{accesses[i].resource, AccessKind::read, AccessPoint::transfer, 0, 0},
+                {own, AccessKind::write, AccessPoint::transfer, 0, 0}});
+    }
+  }
+}
+
 // A tile's core is copied into the whole image. Otherwise the two are exchanged if they have no other use. If
 // a value is kept twice, one of its resources is copied.
 void PassBuilder::keep(ValueId value, ValueId next) {

@@ -53,12 +53,17 @@ class PassBuilder {
                  Extent extent, std::array<uint32_t, 3> groups, int level = 0);
   void transfer(PassKind kind, NodeId node, const std::string& suffix, std::vector<Access> accesses);
 
+  // A pass of native code over buffers that it can map: those of its roles, or copies of them, which a device
+  // with memory of its own also needs.
+  void host(NodeId node, std::vector<Role> roles, bool isMapped);
+
   // The first value at the end of a frame is the second one in the next frame.
   void keep(ValueId value, ValueId next);
 
   Passes finish() { return std::move(passes_); }
 
  private:
+  ResourceId handedOver(NodeId node, const Role& role);
   void partCounter(NodeId node, const NodePart& part, std::vector<Role>& roles);
   Role valueRole(const std::string& name, AccessKind kind, ValueId value);
   const Resource& resource_(ResourceId id) const { return passes_.resources[id]; }

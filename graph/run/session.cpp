@@ -12,6 +12,7 @@
 
 #include "graph/files/standard_streams.h"
 #include "graph/frame/stages.h"
+#include "graph/lists.h"
 #include "graph/load/files.h"
 #include "graph/nodes/module_file.h"
 #include "graph/parallel.h"
@@ -49,7 +50,26 @@ struct Session::Impl {
     f.fillBlock = [this, index](PassId pass, std::span<std::byte> block) {
       fillBlock(schedule(), schedule().passes[pass], index, block);
     };
+    f.compute = [this, index](PassId pass, const Tile& tile,
+                              const std::vector<std::span<std::byte>>& memory) {
+      compute(schedule().passes[pass], index, tile, memory);
+    };
     return f;
+  }
+
+  void compute(const Pass& pass, int frame, const Tile& tile,
+               const std::vector<std::span<std::byte>>& memory) const {
+    const Node& node = schedule().graph.nodes[pass.node];
+    const Profile::Span span(profile, "compute " + node.name, frame);
+    std::vector<FilePlane> inputs, outputs;
+    for (size_t i = 0; i < pass.roles.size(); ++i) {
+      const Role& role = pass.roles[i];
+      const bool isOutput = findNamed(node.outputs, role.name) != nullptr && role.kind != AccessKind::read;
+      (isOutput ? outputs : inputs).push_back({role.name, role.type, memory[i]});
+    }
+    const PixelPlace first = pass.inTiles ? PixelPlace{tile.column.origin, tile.row.origin} : PixelPlace();
+    const Extent whole = schedule().tiles ? schedule().tiles->whole : Extent();
+    computeNode(schedule().graph, node, frame, {inputs, outputs, first, whole}, warn);
   }
 
   PassId passCarrying(PassKind kind, const std::string& valueName) const {

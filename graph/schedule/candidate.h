@@ -20,7 +20,7 @@ struct ScheduleCandidate {
   std::string rejected;  // why the device can't run it; if empty, it can, and the rest is set
   int passes = 0;
   uint64_t bytes = 0;    // read and written by all passes, each pixel once a pass
-  double ms = 0.0;       // 0: unknown; kernels have no estimate
+  double ms = 0.0;       // 0: unknown, as for kernels that state no cost
   std::string measured;  // the day; empty if ms is an estimate
 };
 

@@ -12,6 +12,8 @@
 namespace lacuna {
 namespace {
 
+constexpr double unknownMs = 1e30;  // after all estimates
+
 struct Asked {
   std::string name = "auto";
   std::string scope = {};  // "": every filter
@@ -97,7 +99,7 @@ class Candidates {
                           [&](const ScheduleCandidate& candidate) { return candidate.name == chosen; });
     std::ranges::stable_sort(told, [](const ScheduleCandidate& a, const ScheduleCandidate& b) {
       const auto rank = [](const ScheduleCandidate& c) {
-        return std::tuple(!c.rejected.empty(), c.measured.empty(), c.ms);
+        return std::tuple(!c.rejected.empty(), c.measured.empty(), c.ms > 0.0 ? c.ms : unknownMs);
       };
       return rank(a) < rank(b);
     });
@@ -125,7 +127,8 @@ class Candidates {
   std::tuple<bool, bool, bool, double, bool> rankForAuto(const FilterCandidate& candidate) const {
     const ScheduleCandidate& told = candidate.told;
     const double ms = known_.frames > 0 ? told.ms * known_.frames + candidate.compileMs : told.ms;
-    return {!told.rejected.empty(), !told.exact, told.measured.empty(), ms, !candidate.suits};
+    return {!told.rejected.empty(), !told.exact, told.measured.empty(), told.ms > 0.0 ? ms : unknownMs,
+            !candidate.suits};
   }
 
   bool tellMeasured(ScheduleCandidate& candidate) const {
@@ -202,6 +205,12 @@ Plan select(NodeGraph graph, const DeviceModel& device, const ForcedSchedules& f
   plan.schedules.resize(graph.nodes.size());
   for (const NodeId id : graph.nodes.ids()) {
     const Node& node = graph.nodes[id];
+    if (!node.description->replaces.empty()) {
+      FilterChoice& choice = plan.choices.emplace_back();
+      choice.filter = node.name;
+      choice.schedule = "host";
+      choice.reason = fmt::format("takes the place of {} on CPU devices", node.description->replaces);
+    }
     if (!hasSchedules(graph, node))
       continue;
     const auto found = known.find(node.name);

@@ -115,7 +115,7 @@ ShaderCheck::~ShaderCheck() = default;
 
 void ShaderCheck::add(const NodeGraph& graph) {
   for (const Node& node : graph.nodes)
-    if (node.kind != NodeKind::source && node.kind != NodeKind::sink && node.kind != NodeKind::native)
+    if (!node.description->shader.empty())
       addNode(graph, node);
 }
 

@@ -156,6 +156,8 @@ DeviceInfo infoOf(VkPhysicalDevice physical) {
   readLimits(properties.properties.limits, info);
   readMemory(physical, maintenance.maxMemoryAllocationSize, info);
   info.limits.subgroupSize = subgroup.subgroupSize;
+  if ((subgroup.supportedOperations & VK_SUBGROUP_FEATURE_SHUFFLE_BIT) != 0)
+    info.limits.shuffledLanes = subgroup.subgroupSize;
   info.limits.subgroupVote = (subgroup.supportedStages & VK_SHADER_STAGE_COMPUTE_BIT) != 0 &&
                              (subgroup.supportedOperations & VK_SUBGROUP_FEATURE_VOTE_BIT) != 0;
   info.limits.smallLoops = driver.driverID == VK_DRIVER_ID_GOOGLE_SWIFTSHADER;

@@ -25,6 +25,10 @@ struct Frame {
   bool first = true;
   // Writes the parameter block of a pass (Pass::blockBytes long, zeroed before).
   std::function<void(PassId pass, std::span<std::byte> block)> fillBlock;
+  // Runs the native code of a host pass, between two submissions of the frame, on memory in the order of its
+  // accesses. What it throws leaves submit().
+  std::function<void(PassId pass, const Tile& tile, const std::vector<std::span<std::byte>>& memory)>
+      compute = {};
   // Otherwise only those passes run that lead to the next frame's persistent values (frame/stages.h), and
   // nothing is downloaded.
   bool isWritten = true;
@@ -91,8 +95,9 @@ class Executable : NoCopy {
   std::span<const std::byte> downloadMemory(PassId pass, int slot = 0);
 
   // Frames are computed one after the other in the order of their submission, each with the persistent
-  // resources as the one before left them. One thread at a time submits; others may wait for other slots
-  // meanwhile. A slot is submitted again only after its wait().
+  // resources as the one before left them. submit() of a graph with host passes returns when the last of
+  // these has ended. One thread at a time submits; others may wait for other slots meanwhile. A slot is
+  // submitted again only after its wait().
   void submit(const Frame& frame, int slot, Timed timed = Timed::no);
   Timings wait(int slot);  // empty unless timed
   // In tiles, after all submissions of a frame: the next one reads what they kept. Else submit() does it.

@@ -42,7 +42,12 @@ void Checker::access(const Pass& pass, const Access& access) {
     return;
   }
   const Resource& resource = schedule_.resources[access.resource];
-  if ((pass.kind == PassKind::dispatch) == (access.point == AccessPoint::transfer)) {
+  if ((access.point == AccessPoint::host) != (pass.kind == PassKind::host)) {
+    refuse(pass, "can't reach {} this way: native code needs mapped memory", resource.name);
+    return;
+  }
+  if (pass.kind != PassKind::host &&
+      (pass.kind == PassKind::dispatch) == (access.point == AccessPoint::transfer)) {
     refuse(pass, "can't reach {} this way: transfers copy, dispatches bind", resource.name);
     return;
   }
@@ -86,12 +91,13 @@ void Checker::bindings(const Pass& pass) {
 }
 
 void Checker::transfer(const Pass& pass) {
-  const size_t wanted = pass.kind == PassKind::copy ? 2 : 1;
+  const bool copies = pass.kind == PassKind::copy || pass.kind == PassKind::handover;
+  const size_t wanted = copies ? 2 : 1;
   if (pass.accesses.size() != wanted) {
     refuse(pass, "has {} accesses, its kind has {}", pass.accesses.size(), wanted);
     return;
   }
-  if (pass.kind != PassKind::copy || !known(pass.accesses[0]) || !known(pass.accesses[1]))
+  if (!copies || !known(pass.accesses[0]) || !known(pass.accesses[1]))
     return;
   const Resource& from = schedule_.resources[pass.accesses[0].resource];
   const Resource& to = schedule_.resources[pass.accesses[1].resource];
@@ -108,7 +114,7 @@ void Checker::pass(const Pass& pass, bool hasSpirv) {
     dispatch(pass);
     if (!hasSpirv)
       refuse(pass, "has no shader");
-  } else {
+  } else if (pass.kind != PassKind::host) {
     transfer(pass);
   }
 }

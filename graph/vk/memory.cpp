@@ -88,8 +88,13 @@ std::set<ResourceId> usedBy(const Passes& passes) {
 // One arena, in which buffers and images may follow each other in time: in space they have separate pages of
 // the granularity.
 void joinArenas(MemoryNeeds& needs, uint32_t types, uint64_t page) {
-  needs.arenas = {{types, 0}};
+  needs.arenas.erase(needs.arenas.begin());
+  needs.arenas.front() = {types, 0};
   for (MemoryNeed& need : needs.resources) {
+    if (need.arena > 1) {
+      need.arena = 1;
+      continue;
+    }
     need.alignment = std::max(need.alignment, page);
     need.bytes = (need.bytes + page - 1) / page * page;
     need.arena = 0;
@@ -157,6 +162,12 @@ std::optional<uint32_t> memoryType(const Device::Impl& device, uint32_t allowed,
     }
   }
   return std::nullopt;
+}
+
+std::optional<uint32_t> hostMemoryType(const Device::Impl& device, uint32_t allowed) {
+  return memoryType(device, allowed,
+                    VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT,
+                    VK_MEMORY_PROPERTY_HOST_CACHED_BIT);
 }
 
 VkResult allocate(const Device::Impl& device, uint64_t bytes, uint32_t type, Handle<VkDeviceMemory>& memory,
@@ -244,7 +255,9 @@ MemoryNeeds memoryNeeds(const Device::Impl& device, const Passes& passes) {
     if (known.count(shape) == 0)
       known[shape] = requirements(device, resource);
     const VkMemoryRequirements& required = known[shape];
-    const int arena = resource.kind == ResourceKind::image ? 1 : 0;
+    const int arena = resource.isHost ? 2 : resource.kind == ResourceKind::image ? 1 : 0;
+    if (resource.isHost)
+      needs.arenas.resize(3, {.isHost = true});
     needs.resources[r] = {required.size, required.alignment, arena};
     needs.arenas[static_cast<size_t>(arena)].memoryTypes &= required.memoryTypeBits;
   }

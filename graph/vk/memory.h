@@ -26,6 +26,8 @@ Handle<VkImageView> makeView(const Device::Impl& device, VkImage image, const Re
 // The first of the allowed types that has `needed`, preferably with `wanted`.
 std::optional<uint32_t> memoryType(const Device::Impl& device, uint32_t allowed, VkMemoryPropertyFlags needed,
                                    VkMemoryPropertyFlags wanted);
+// Of memory that the host reads and writes in place, without flushes.
+std::optional<uint32_t> hostMemoryType(const Device::Impl& device, uint32_t allowed);
 // `hasAddresses`: of buffers that shaders reach by their address.
 VkResult allocate(const Device::Impl& device, uint64_t bytes, uint32_t type, Handle<VkDeviceMemory>& memory,
                   bool hasAddresses = false);

@@ -141,6 +141,11 @@ void recordPass(const Program& program, VkCommandBuffer commands, PassId id, con
     case PassKind::download:
       download(program, commands, id);
       break;
+    case PassKind::handover:
+      copy(program, commands, pass);
+      break;
+    case PassKind::host:  // it doesn't run in this frame
+      break;
     case PassKind::copy:
       program.schedule.tiles ? copyCore(program, commands, pass, frame.tile) : copy(program, commands, pass);
       break;
@@ -156,6 +161,11 @@ void repeatPass(const Program& program, VkCommandBuffer commands, PassId id, con
       orderRepeats(program, commands, id);
     recordPass(program, commands, id, frame);
   }
+}
+
+bool runsOnHost(const Program& program, PassId pass, const Frame& frame) {
+  return program.schedule.passes[pass].kind == PassKind::host && !frame.onlyCompiles &&
+         (!frame.repeats || frame.repeats(pass) > 0);
 }
 
 void resetPersistent(const Program& program, VkCommandBuffer commands) {
@@ -176,26 +186,39 @@ void resetPersistent(const Program& program, VkCommandBuffer commands) {
 
 }  // namespace
 
-void record(const Program& program, VkCommandBuffer commands, const Frame& frame, const PassEvents& events,
-            const TimingQueries* timing) {
+PassId record(const Program& program, VkCommandBuffer commands, const Frame& frame, const PassEvents& events,
+              const TimingQueries* timing, PassId behind) {
   const FrameGraph& schedule = program.schedule;
   const DebugNames& names = program.device.names;
   const Label whole(names, commands,
                     frame.onlyCompiles ? "compilation" : "frame " + std::to_string(frame.index));
-  if (timing != nullptr)
-    timing->reset(commands);
-  orderFrames(program, commands);
-  if (frame.first && frame.begins)
-    resetPersistent(program, commands);
+  if (!behind) {
+    if (timing != nullptr)
+      timing->reset(commands);
+    orderFrames(program, commands);
+    if (frame.first && frame.begins)
+      resetPersistent(program, commands);
+  } else if (timing != nullptr) {
+    timing->end(commands, behind);
+  }
   const std::vector<Barrier>& barriers = frame.isWritten ? schedule.barriers : program.unwritten.barriers;
   auto barrier = barriers.begin();
   for (const PassId pass : schedule.passes.ids()) {
+    const bool isLeft = !behind || behind < pass;  // for this call
     for (; barrier != barriers.end() && barrier->before == pass; ++barrier)
-      recordBarrier(program, commands, *barrier);
+      if (isLeft)
+        recordBarrier(program, commands, *barrier);
+    if (!isLeft)
+      continue;
     const Label label(names, commands, schedule.passes[pass].name);
     if (timing != nullptr)
       timing->begin(commands, pass);
-    if (frame.isWritten || program.unwritten.runs[pass])
+    const bool runs = frame.isWritten || program.unwritten.runs[pass];
+    if (runs && runsOnHost(program, pass, frame)) {
+      allBeforeHost(program, commands);
+      return pass;
+    }
+    if (runs)
       repeatPass(program, commands, pass, frame);
     events.ended(commands, pass);
     if (timing != nullptr)
@@ -206,6 +229,7 @@ void record(const Program& program, VkCommandBuffer commands, const Frame& frame
   transferBeforeHost(program, commands);
   if (!frame.onlyCompiles)
     labelEndOfFrame(names, commands);
+  return {};
 }
 
 }  // namespace lacuna::vk

@@ -35,9 +35,10 @@ struct Program {
 };
 
 // One frame, which may be submitted while the one before runs. If `frame.first`, persistent resources are
-// zeroed before it.
-void record(const Program& program, VkCommandBuffer commands, const Frame& frame, const PassEvents& events,
-            const TimingQueries* timing);
+// zeroed before it. Ends before a host pass that is to run, which it returns, or else returns none; `behind`:
+// continues behind that one.
+PassId record(const Program& program, VkCommandBuffer commands, const Frame& frame, const PassEvents& events,
+              const TimingQueries* timing, PassId behind = {});
 
 // Hazards -> vkCmdPipelineBarrier2. Images stay in the layout GENERAL, so most of them need memory barriers
 // only; the first use of an image in its memory is a transition from UNDEFINED.
@@ -53,5 +54,6 @@ void discardBeforeTransfer(const Program& program, VkCommandBuffer commands,
                            const std::vector<ResourceId>& resources);
 void transferBeforeAll(const Program& program, VkCommandBuffer commands);
 void transferBeforeHost(const Program& program, VkCommandBuffer commands);
+void allBeforeHost(const Program& program, VkCommandBuffer commands);
 
 }  // namespace lacuna::vk

@@ -33,6 +33,10 @@ Scope scope(AccessPoint point, AccessKind kind) {
     stages = VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT;
     reads = VK_ACCESS_2_TRANSFER_READ_BIT;
     writes = VK_ACCESS_2_TRANSFER_WRITE_BIT;
+  } else if (point == AccessPoint::host) {
+    stages = VK_PIPELINE_STAGE_2_HOST_BIT;
+    reads = VK_ACCESS_2_HOST_READ_BIT;
+    writes = VK_ACCESS_2_HOST_WRITE_BIT;
   }
   switch (kind) {
     case AccessKind::read:
@@ -44,7 +48,8 @@ Scope scope(AccessPoint point, AccessKind kind) {
   }
 }
 
-// Only writes need to be made available; after reads, waiting is enough.
+// Only writes need to be made available; after reads, waiting is enough. A submission does it for those of
+// the host.
 Scope source(const Hazard& hazard) {
   if (!hazard.from)
     return {allStages, allWrites};
@@ -146,6 +151,11 @@ void orderFrames(const Program& program, VkCommandBuffer commands) {
 void transferBeforeAll(const Program& program, VkCommandBuffer commands) {
   order(program, commands, scope(AccessPoint::transfer, AccessKind::write),
         {allStages, allReads | allWrites});
+}
+
+void allBeforeHost(const Program& program, VkCommandBuffer commands) {
+  order(program, commands, {allStages, allWrites},
+        {VK_PIPELINE_STAGE_2_HOST_BIT, VK_ACCESS_2_HOST_READ_BIT | VK_ACCESS_2_HOST_WRITE_BIT});
 }
 
 void transferBeforeHost(const Program& program, VkCommandBuffer commands) {

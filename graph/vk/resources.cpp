@@ -49,6 +49,7 @@ Resources::Resources(const Device::Impl& device, const FrameGraph& schedule) {
   pair(schedule);
   allocateArenas(device, schedule);
   bind(device, schedule);
+  map(device, schedule);
 }
 
 void Resources::create(const Device::Impl& device, const FrameGraph& schedule) {
@@ -100,7 +101,9 @@ void Resources::allocateArenas(const Device::Impl& device, const FrameGraph& sch
         sizes[chunk] = std::max(sizes[chunk], at.offset % kind.chunk + at.bytes);
       }
     }
-    const auto type = memoryType(device, kind.memoryTypes, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, 0);
+    const auto type = kind.isHost
+                          ? hostMemoryType(device, kind.memoryTypes)
+                          : memoryType(device, kind.memoryTypes, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, 0);
     arenas_[arena].resize(sizes.size());
     for (size_t chunk = 0; chunk < sizes.size(); ++chunk) {
       Chunk& made = arenas_[arena][chunk];
@@ -122,9 +125,8 @@ void Resources::bind(const Device::Impl& device, const FrameGraph& schedule) {
     if (!isUsed(i))
       continue;
     const Placement& at = schedule.placements[i];
-    const uint64_t chunk = schedule.arenas[static_cast<size_t>(at.arena)].chunk;
-    VkDeviceMemory memory = arenas_[static_cast<size_t>(at.arena)][at.offset / chunk].memory.get();
-    const uint64_t offset = at.offset % chunk;
+    VkDeviceMemory memory = chunkAt(schedule, at).memory.get();
+    const uint64_t offset = at.offset % schedule.arenas[static_cast<size_t>(at.arena)].chunk;
     if (buffers_[i].get() != nullptr) {
       check(device.vk.vkBindBufferMemory(device.handle(), buffers_[i].get(), memory, offset),
             "memory for " + describe(schedule.resources[i]));
@@ -132,6 +134,35 @@ void Resources::bind(const Device::Impl& device, const FrameGraph& schedule) {
       check(device.vk.vkBindImageMemory(device.handle(), images_[i].get(), memory, offset),
             "memory for " + describe(schedule.resources[i]));
       views_[i] = makeView(device, images_[i].get(), schedule.resources[i]);
+    }
+  }
+}
+
+Resources::Chunk& Resources::chunkAt(const FrameGraph& schedule, const Placement& at) {
+  const auto arena = static_cast<size_t>(at.arena);
+  return arenas_[arena][at.offset / schedule.arenas[arena].chunk];
+}
+
+void Resources::map(const Device::Impl& device, const FrameGraph& schedule) {
+  mapped_.resize(schedule.resources.size());
+  const auto mapOne = [&](ResourceId resource) {
+    const Placement& at = schedule.placements[resource];
+    Chunk& chunk = chunkAt(schedule, at);
+    if (chunk.mapped == nullptr) {
+      void* mapped = nullptr;
+      check(device.vk.vkMapMemory(device.handle(), chunk.memory.get(), 0, VK_WHOLE_SIZE, 0, &mapped),
+            "mapped memory");
+      chunk.mapped = static_cast<std::byte*>(mapped);
+    }
+    const uint64_t offset = at.offset % schedule.arenas[static_cast<size_t>(at.arena)].chunk;
+    mapped_[resource] = {chunk.mapped + offset, at.bytes};
+  };
+  for (const Pass& pass : schedule.passes) {
+    for (const Access& access : pass.accesses) {
+      if (access.point == AccessPoint::host) {
+        mapOne(access.resource);
+        mapOne(partners_[access.resource]);
+      }
     }
   }
 }

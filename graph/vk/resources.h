@@ -3,7 +3,9 @@
 
 #include <volk.h>
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "graph/frame/frame_graph.h"
@@ -23,6 +25,8 @@ class Resources {
   VkBuffer buffer(ResourceId resource) const { return buffers_[resource].get(); }
   VkImage image(ResourceId resource) const { return images_[resource].get(); }
   VkImageView view(ResourceId resource) const { return views_[resource].get(); }
+  // The memory of a buffer that a host pass uses.
+  std::span<std::byte> mapped(ResourceId resource) const { return mapped_[resource]; }
   // Fills the memory under all of them with 0xff (DeviceOptions::poisonsMemory), and waits.
   void poison(Device::Impl& device) const;
   // Its partner (FrameGraph::swaps); itself if it has none.
@@ -36,18 +40,22 @@ class Resources {
   }
   void allocateArenas(const Device::Impl& device, const FrameGraph& schedule);
   void bind(const Device::Impl& device, const FrameGraph& schedule);
+  void map(const Device::Impl& device, const FrameGraph& schedule);
 
   struct Chunk {
     Handle<VkDeviceMemory> memory;
     uint64_t bytes = 0;
     uint32_t type = 0;
+    std::byte* mapped = nullptr;  // as long as it lives, if a host pass uses it
   };
+  Chunk& chunkAt(const FrameGraph& schedule, const Placement& at);
   // By arena: several if one allocation may not be that large. Freed after what lies in it.
   std::vector<std::vector<Chunk>> arenas_;
   Table<ResourceId, Handle<VkBuffer>> buffers_;
   Table<ResourceId, Handle<VkImage>> images_;
   Table<ResourceId, Handle<VkImageView>> views_;
   Table<ResourceId, ResourceId> partners_;
+  Table<ResourceId, std::span<std::byte>> mapped_;
 };
 
 // The resources as one frame sees them: in every other frame partners are exchanged.
@@ -57,6 +65,7 @@ class FrameResources {
   VkBuffer buffer(ResourceId resource) const { return all_.buffer(place(resource)); }
   VkImage image(ResourceId resource) const { return all_.image(place(resource)); }
   VkImageView view(ResourceId resource) const { return all_.view(place(resource)); }
+  std::span<std::byte> mapped(ResourceId resource) const { return all_.mapped(place(resource)); }
 
  private:
   ResourceId place(ResourceId resource) const { return swapped_ ? all_.partner(resource) : resource; }

@@ -1,5 +1,7 @@
 #include "graph/vk/slot.h"
 
+#include <fmt/format.h>
+
 #include "graph/vk/commands.h"
 
 namespace lacuna::vk {
@@ -29,9 +31,18 @@ void Slot::submit(const Frame& frame, bool swapped, Timed timed) {
   if (timed != Timed::no && (!queries_ || queries_->isPerPass() != (timed == Timed::perPass)))
     queries_ = std::make_unique<TimingQueries>(device, shared_.schedule, timed == Timed::perPass);
   host_.beforeSubmit(device, shared_.schedule, frame);
-  record(frame, views_[swapped ? 1 : 0], timed == Timed::no ? nullptr : queries_.get());
+  const View& view = views_[swapped ? 1 : 0];
+  const TimingQueries* timing = timed == Timed::no ? nullptr : queries_.get();
   events_.reset();
-  vk::submit(device, commands_, done_.get(), running_);
+  PassId host = submitPasses(frame, view, timing, {});
+  while (host) {
+    {
+      const Computing work(running_);
+      waitFor(device, done_.get(), running_);
+    }
+    compute(host, frame, view);
+    host = submitPasses(frame, view, timing, host);
+  }
   timed_ = timed;
   isWritten_ = frame.isWritten;
   if (frame.onlyCompiles)
@@ -41,15 +52,31 @@ void Slot::submit(const Frame& frame, bool swapped, Timed timed) {
   isSubmitted_ = true;
 }
 
-void Slot::record(const Frame& frame, const View& view, const TimingQueries* timing) {
-  const Device::Impl& device = shared_.device;
+// The host pass before which the submitted ones end, if there is one.
+PassId Slot::submitPasses(const Frame& frame, const View& view, const TimingQueries* timing, PassId behind) {
+  Device::Impl& device = shared_.device;
   const VolkDeviceTable& vk = device.vk;
   check(vk.vkResetCommandPool(device.handle(), commandPool_.get(), 0), "a command pool");
   beginOnce(device, commands_);
-  vk::record(
+  const PassId host = vk::record(
       {device, shared_.schedule, shared_.unwritten, view.resources, host_, shared_.pipelines, view.sets},
-      commands_, frame, events_, timing);
+      commands_, frame, events_, timing, behind);
   check(vk.vkEndCommandBuffer(commands_), "the commands of a frame");
+  vk::submit(device, commands_, done_.get(), running_);
+  return host;
+}
+
+void Slot::compute(PassId id, const Frame& frame, const View& view) const {
+  const Pass& pass = shared_.schedule.passes[id];
+  if (!frame.compute)
+    throw DeviceError(fmt::format("pass {} is native code, but no callback was set that runs it", pass.name));
+  std::vector<std::span<std::byte>> memory;
+  for (const Access& access : pass.accesses) {
+    const uint64_t bytes = contentBytes(shared_.schedule.resources[access.resource]);
+    memory.push_back(view.resources.mapped(access.resource).first(bytes));
+  }
+  const Computing work(pass.name);
+  frame.compute(id, frame.tile, memory);
 }
 
 Timings Slot::wait() {

@@ -31,7 +31,8 @@ class Slot : NoCopy {
   ~Slot();  // waits for the device
 
   const HostMemory& host() const { return host_; }
-  // `swapped`: whether resources that change places have done so (in every other frame).
+  // `swapped`: whether resources that change places have done so (in every other frame). At each host pass it
+  // waits for the device, and runs the pass.
   void submit(const Frame& frame, bool swapped, Timed timed);
   Timings wait();  // returns at once if nothing was submitted
 
@@ -41,7 +42,8 @@ class Slot : NoCopy {
     FrameResources resources;
     DescriptorSets sets;
   };
-  void record(const Frame& frame, const View& view, const TimingQueries* timing);
+  PassId submitPasses(const Frame& frame, const View& view, const TimingQueries* timing, PassId behind);
+  void compute(PassId pass, const Frame& frame, const View& view) const;
 
   SharedParts shared_;
   HostMemory host_;

@@ -2,7 +2,7 @@
 // the native code's heldAt computes.
 
 void run(Pixel unused) {
-  int at = workgroupAt() * int(gl_WorkGroupSize.y) + groupOf();
+  int at = workgroupAt(1) * int(gl_WorkGroupSize.y) + groupOf();
   const int wide_ = across + 2, high = down + 2;
   int block = at / (wide_ * high);
   if (block < blocks) {

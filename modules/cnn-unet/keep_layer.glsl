@@ -3,15 +3,19 @@
 DEFINE_RING(outputAt, isAtOutputEdge, keepOutputRing, quads_output.data, across, down)
 
 const int fragments = ROWS * WIDE;  // of a group
-bool isKept(Place own, int i) {
+bool isOfLayer(Place own, int i) {
   return outputBlocks % WIDE == 0 || own.block + i % WIDE < outputBlocks;
+}
+bool isKept(Place own, int i) {
+  int row = own.row + i / WIDE;
+  return row >= own.firstRow && row < down && isOfLayer(own, i);
 }
 
 void keepOutput(Place own) {
   int cell = cellOf(groupOf(), 0, 0);
   [[unroll]] for (int i = 0; i < fragments; ++i) {
     int row = own.row + i / WIDE;
-    if (row >= own.firstRow && isKept(own, i)) {
+    if (isKept(own, i)) {
       KEEP_CELLS(quads_output.data, outputAt(own.block + i % WIDE, row, own.column), cells,
                  cell + FRAGMENT_CELLS * i)
     }
@@ -19,7 +23,7 @@ void keepOutput(Place own) {
   if (!isAtOutputEdge(own.row, ROWS, own.column)) { return; }
   for (int i = 0; i < fragments; ++i) {
     int row = own.row + i / WIDE;
-    if (row >= own.firstRow && isKept(own, i)) {
+    if (isKept(own, i)) {
       keepOutputRing(own.block + i % WIDE, row, own.column, cells[cell + FRAGMENT_CELLS * i + laneOf()]);
     }
   }
@@ -35,7 +39,7 @@ void keepPooled(Place own) {
   int left = cellOf(group / 2 * 2, 0, 0) + laneOf(), below = WIDE * FRAGMENT_CELLS;
   [[unroll]] for (int half_ = 0; half_ < (fragments / 2 + 1) / 2; ++half_) {
     int i = 2 * half_ + group % 2, row = (own.row + i / WIDE * 2) / 2;
-    if (i >= fragments / 2 || 2 * row < own.firstRow || !isKept(own, i)) { continue; }
+    if (i >= fragments / 2 || 2 * row < own.firstRow || 2 * row >= down || !isOfLayer(own, i)) { continue; }
     int a = left + (i / WIDE * 2 * WIDE + i % WIDE) * FRAGMENT_CELLS, b = a + GROUP_CELLS;
     uvec4 eight = larger(larger(cells[a], cells[a + below]), larger(cells[b], cells[b + below]));
     KEEP_EIGHT(quads_pooled.data, pooledAt(own.block + i % WIDE, row, column), laneOf(), eight)
@@ -54,6 +58,20 @@ void clearOutside(Place own) {
   }
 }
 
+#if defined(LANES)
+#define EACH_CELL(what) \
+  EACH_COLUMN(Place own = ownPlace(); laneNow = lane(); do { what } while ((laneNow += LANES) < FRAGMENT_CELLS);)
+void keepFragments(Place unused) {
+  subgroupBarrier();
+  EACH_CELL(clearOutside(own);)
+  subgroupBarrier();
+#if IS_POOLED
+  EACH_CELL(keepOutput(own); keepPooled(own);)
+#else
+  EACH_CELL(keepOutput(own);)
+#endif
+}
+#else
 // All invocations of a workgroup call it.
 void keepFragments(Place own) {
   MATRIX_BARRIER;
@@ -69,3 +87,4 @@ void keepFragments(Place own) {
   keepPooled(own);
 #endif
 }
+#endif

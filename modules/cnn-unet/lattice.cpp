@@ -74,14 +74,12 @@ std::vector<int32_t> Numbers::values() const {
   return values;
 }
 
-Numbers latticeNumbers(const Lattice& lattice, Workgroups workgroups) {
+Numbers latticeNumbers(const Lattice& lattice) {
   Numbers numbers;
   numbers.add("across", lattice.part.width);
   numbers.add("down", lattice.part.height);
   numbers.add("width", lattice.picture.width);
   numbers.add("height", lattice.picture.height);
-  numbers.add("workgroupColumns", workgroups.columns);
-  numbers.add("workgroupRows", workgroups.rows);
   return numbers;
 }
 

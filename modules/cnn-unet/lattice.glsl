@@ -7,14 +7,24 @@
 //
 // A pixel's channels are in a row, except where matrices are used and the device keeps them in an order of
 // its own (shared/matrix.glsl). The native code defines across, down, width and height (of the picture in
-// pixels) of the kernel's output, and workgroupRows x workgroupColumns, the workgroups for a block.
+// pixels) of the kernel's output.
 
 #include "arithmetic.glsl"
 
+#if defined(LANES)
+int laneNow = 0, groupNow = 0;  // a subgroup does the work of groups, eight cells at a time
+int laneOf() { return laneNow; }
+int groupOf() { return groupNow; }
+#else
 int laneOf() { return int(gl_LocalInvocationIndex) % FRAGMENT_CELLS; }
 int groupOf() { return int(gl_LocalInvocationIndex) / FRAGMENT_CELLS; }
+#endif
 
-int workgroupAt() { return int(gl_WorkGroupID.y) % workgroupRows * workgroupColumns + int(gl_WorkGroupID.x); }
+// `blocks_`: rows of workgroups go through the picture so many times.
+int workgroupAt(int blocks_) {
+  int rows_ = int(gl_NumWorkGroups.y) / blocks_;
+  return int(gl_WorkGroupID.y) % rows_ * int(gl_NumWorkGroups.x) + int(gl_WorkGroupID.x);
+}
 
 ivec2 positionOf(int row, int column, int pixel) {
   return ivec2(pixel % 4 * across + column, pixel / 4 * down + row);

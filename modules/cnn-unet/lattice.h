@@ -85,6 +85,6 @@ class Numbers {
 };
 
 // What lattice.glsl needs.
-Numbers latticeNumbers(const Lattice& lattice, Workgroups workgroups);
+Numbers latticeNumbers(const Lattice& lattice);
 
 }  // namespace lacuna::unet

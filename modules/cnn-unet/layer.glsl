@@ -10,6 +10,10 @@
 // For unfused layers (`layers` in module.toml) only the sums are written (addsBias), and no layer is read
 // upsampled.
 
+#if defined(LANES)
+#extension GL_KHR_shader_subgroup_basic : enable
+#extension GL_KHR_shader_subgroup_shuffle : enable
+#endif
 #include "lattice.glsl"
 
 #if !USES_MATRICES
@@ -25,16 +29,33 @@ struct Place {
   int part;         // of the inputs
 };
 
-const int groups = int(gl_WorkGroupSize.y) / SPLIT;  // number of groups with their own columns
+// The number of groups with their own columns. Two columns of a group are pooled.
+#if defined(LANES)
+#define COLUMNS (1 + IS_POOLED)
+const int groups = int(gl_WorkGroupSize.x) / LANES * COLUMNS;
+#define FIRST_GROUP (int(gl_LocalInvocationID.x) / LANES * COLUMNS)
+// Conditions are at the end of loops: lavapipe jumps nowhere else, and would go through the body once more.
+#define EACH_COLUMN(what) \
+  groupNow = FIRST_GROUP; \
+  do {                    \
+    what                  \
+  } while (++groupNow < FIRST_GROUP + COLUMNS);
+#else
+const int groups = int(gl_WorkGroupSize.y) / SPLIT;
+#endif
 
 Place ownPlace() {
+#if defined(LANES)
+  int group = groupOf();
+#else
   int group = int(gl_LocalInvocationID.y);
-  int at = workgroupAt() * groups + group % groups;
+#endif
+  int at = workgroupAt((outputBlocks + WIDE - 1) / WIDE) * groups + group % groups;
   Place own;
   own.column = at % across;
   own.firstRow = at < (down + ROWS - 1) / ROWS * across ? at / across * ROWS : down;
-  own.row = min(own.firstRow, down - ROWS);
-  own.block = int(gl_WorkGroupID.y) / workgroupRows * WIDE;
+  own.row = max(min(own.firstRow, down - ROWS), 0);
+  own.block = int(gl_WorkGroupID.y) * ((outputBlocks + WIDE - 1) / WIDE) / int(gl_NumWorkGroups.y) * WIDE;
   own.part = group / groups;
   return own;
 }
@@ -55,13 +76,20 @@ Place ownPlace() {
 #include "sums.glsl"
 #else
 #include "activated.glsl"
+#if defined(LANES)
+#define FINISHED(eight) (eight)  // they are activated before
+#else
 #define FINISHED(eight) activatedEight(eight)
+#endif
 #include "keep.glsl"
 #endif
 shared uvec4 cells[CELLS];
 int cellOf(int group, int row, int block) {
   return group * GROUP_CELLS + (row * WIDE + block) * RESULT_CELLS;
 }
+#if defined(LANES)
+int lane() { return int(gl_LocalInvocationID.x) % LANES; }
+#endif
 #if !IS_LAST
 #include "keep_layer.glsl"
 #endif
@@ -70,6 +98,8 @@ int cellOf(int group, int row, int block) {
 #include "layer_simple.glsl"
 #elif USES_MATRICES
 #include "layer_matrices.glsl"
+#elif defined(LANES)
+#include "layer_lanes.glsl"
 #else
 #include "layer_plain.glsl"
 #endif

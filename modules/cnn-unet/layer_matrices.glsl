@@ -4,10 +4,12 @@
 
 #define LOAD_COLUMN(array, count, from, pitch)                                                           \
   UNROLL for (int r = 0; r < count; ++r) { MATRIX_LOAD_FRAGMENT_A(column[r], array, (from) + r * (pitch)); }
+// Beyond the layer's last block that one is computed again, and not kept.
+#define BLOCK(n) (outputBlocks % WIDE == 0 ? n : min(n, outputBlocks - 1 - own.block))
 #define LOAD_WEIGHTS(count, tile)                                                                   \
   UNROLL for (int t = 0; t < count; ++t) {                                                          \
     UNROLL for (int n = 0; n < WIDE; ++n) {                                                         \
-      MATRIX_LOAD_FRAGMENT_B(weights[t][n], quads_packed.data, ((tile) + t + n * inputTiles) * 32); \
+      MATRIX_LOAD_FRAGMENT_B(weights[t][n], quads_packed.data, ((tile) + t + BLOCK(n) * inputTiles) * 32); \
     }                                                                                               \
   }
 
@@ -91,7 +93,7 @@ void run(Pixel unused) {
   MatrixB weights[4][WIDE];
   UNROLL for (int r = 0; r < ROWS; ++r) {
     UNROLL for (int n = 0; n < WIDE; ++n) {
-      MATRIX_LOAD_C(sums[r][n], quads_bias.data, firstBias + (own.block + n) * 4, matrixRows, 0);
+      MATRIX_LOAD_C(sums[r][n], quads_bias.data, firstBias + (own.block + BLOCK(n)) * 4, matrixRows, 0);
     }
   }
   if (!addsBias || (SPLIT > 1 && own.part > 0)) {

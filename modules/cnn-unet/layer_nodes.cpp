@@ -70,7 +70,7 @@ LayerNodes::LayerNodes(const Network& network, Size whole, Size size, const nati
     packed.firstTile = weights_.size() / tileValues;
     packed.firstBias = biases_.size() / 4;
     appendWeights(network, network.layers[i], packed.cut.padding(), weights_);
-    appendBiases(network.layers[i], packed.cut.padding(), biases_);
+    appendBiases(network.layers[i], biases_);
     packed_.push_back(packed);
   }
 }
@@ -94,18 +94,18 @@ std::string LayerNodes::sourcesText(const std::vector<Read>& reads) const {
 Numbers LayerNodes::numbers(size_t index, const std::vector<Read>& reads) const {
   const Layer& layer = network_.layers[index];
   const Packed& packed = packed_[index];
+  const Padding padding = packed.cut.padding();
   const Lattice lattice = latticeOf(network_, size_, static_cast<int>(index));
-  const Cut cut = cutWithin(packed.cut, lattice);
-  Numbers numbers = latticeNumbers(lattice, workgroupsOf(cut, lattice));
+  Numbers numbers = latticeNumbers(lattice);
   numbers.add("outputBlocks", lattice.blocks);
   numbers.add("firstLayerTile", packed.firstTile);
   numbers.add("firstBias", packed.firstBias);
-  numbers.add("inputTiles", inputTiles(network_, layer, cut.padding()));
+  numbers.add("inputTiles", inputTiles(network_, layer, padding));
   addPlaces(numbers, reads, cells_);
   uint32_t tile = 0;
   for (size_t i = 0; i < reads.size(); ++i) {
     numbers.add(fmt::format("firstTile{}", i), tile);
-    tile += sourceTiles(network_, layer.sources[i], cut.padding());
+    tile += sourceTiles(network_, layer.sources[i], padding);
   }
   if (isLast(index)) {
     numbers.add("outputWidth", size_.width);
@@ -114,17 +114,16 @@ Numbers LayerNodes::numbers(size_t index, const std::vector<Read>& reads) const 
   return numbers;
 }
 
-std::string LayerNodes::shaderText(size_t index, const std::vector<Read>& reads) const {
+std::string LayerNodes::shaderText(size_t index, const std::vector<Read>& reads, const Cut& cut) const {
   const Layer& layer = network_.layers[index];
-  const Cut cut = cutWithin(packed_[index].cut, latticeOf(network_, size_, static_cast<int>(index)));
   return arithmeticText(call_) + numbers(index, reads).text() +
          fmt::format(
-             "const bool isRelu = {};\nconst bool addsBias = {};\n#define ROWS {}\n#define WIDE {}\n#define "
-             "SPLIT "
-             "{}\n#define QUADS {}\n"
+             "const bool isRelu = {};\nconst bool addsBias = {};\n{}#define SPLIT {}\n#define QUADS {}\n"
              "#define IS_POOLED {}\n#define IS_LAST {}\n#define IS_SIMPLE {}\n",
-             layer.relu && addsBias(index), addsBias(index), cut.rows, cut.wide, cut.split,
-             resultQuads(layer), pools(index) ? 1 : 0, isLast(index) ? 1 : 0,
+             layer.relu && addsBias(index), addsBias(index),
+             cut.rows == 0 ? std::string()
+                           : fmt::format("#define ROWS {}\n#define WIDE {}\n", cut.rows, cut.wide),
+             cut.split, resultQuads(layer), pools(index) ? 1 : 0, isLast(index) ? 1 : 0,
              kind_ == LayerKind::simple ? 1 : 0) +
          sourcesText(reads) + "#include \"layer.glsl\"\n";
 }
@@ -132,7 +131,7 @@ std::string LayerNodes::shaderText(size_t index, const std::vector<Read>& reads)
 KernelNode LayerNodes::node(size_t index, const std::vector<Read>& reads) const {
   const Lattice lattice = latticeOf(network_, size_, static_cast<int>(index));
   const Cut cut = cutWithin(packed_[index].cut, lattice);
-  const Workgroups workgroups = workgroupsOf(cut, lattice);
+  const Workgroups workgroups = workgroupsFor(tasksOf(cut, lattice, cut.groups / cut.split));
   const std::string name = fmt::format("layer{}{}", index, addsBias(index) ? "" : "_sums");
   KernelNode node{.name = name, .shader = name + ".glsl", .inputs = inputsFor(reads)};
   if (isLast(index)) {
@@ -177,10 +176,106 @@ std::string LayerNodes::weights() const {
                              invocationsText(tiles, groupSize))});
 }
 
+// What CPU devices do for a layer: arithmetic, and loads by invocations. A cell takes as long as two words.
+std::string LayerNodes::costText(size_t index, bool inLanes) const {
+  const Layer& layer = network_.layers[index];
+  const Lattice lattice = latticeOf(network_, size_, static_cast<int>(index));
+  constexpr uint64_t rows = 4, cell = 2;
+  const uint64_t tasks = divided(lattice.part.height, rows) * lattice.part.width * lattice.blocks;
+  uint64_t products = 0, loads = 0;  // of a task
+  for (const Source& source : layer.sources) {
+    const bool isUpsampled = source.scale == Scale::twice;
+    const uint64_t columns = isUpsampled ? 2 : 3, tiles = isUpsampled ? 4 : 3, taps = isUpsampled ? 2 : 3;
+    const uint64_t words = isUpsampled ? 4 : 6, blocks = blocksOf(network_.channelsOfLayer(source.layer));
+    products += blocks * columns * taps * rows * 16 * fragmentValues;
+    // By 8 invocations for four channels, or by 32, half of which idle, for two.
+    loads +=
+        blocks * columns *
+        (inLanes ? 8 * 4 * (4 * words + tiles * cell) : 32 * 8 * (words + tiles * resultQuads(layer) * cell));
+  }
+  return fmt::format("cost = {{ operations = \"{}\", loads = \"{}\" }}\n", 2 * tasks * products,
+                     tasks * loads);
+}
+
+// `file`: the shader. `keys`: further ones.
+std::string LayerNodes::variantText(const char* name, const KernelNode& node, const std::string& file,
+                                    const std::string& keys) const {
+  return fmt::format("[[variant]]\nname = \"{}\"\nnodes = [\"{}\"]\nshader = \"{}\"\nmatrix = true\n{}", name,
+                     node.name, file, keys);
+}
+
+std::string LayerNodes::lanesText(size_t index, const std::vector<Read>& reads,
+                                  const KernelNode& node) const {
+  constexpr uint32_t lanes = 8, subgroups = 4;
+  const Cut cut{.rows = 4};
+  const Lattice lattice = latticeOf(network_, size_, static_cast<int>(index));
+  const uint32_t columns = subgroups * (pools(index) ? 2 : 1);
+  const Workgroups workgroups = workgroupsFor(tasksOf(cut, lattice, columns));
+  const std::string shader = node.name + "_lanes.glsl";
+  builder_.shader(shader, fmt::format("#define LANES {}\n", lanes) + shaderText(index, reads, cut));
+  return variantText(
+      "lanes", node, shader,
+      fmt::format("workgroups = [[{}, 1]]\ngroups = [\"{}\", \"{}\"]\nsubgroup = {}\n{}", lanes * subgroups,
+                  workgroups.columns, workgroups.rows * lattice.blocks, lanes, costText(index, true)));
+}
+
+// Other rows, blocks and groups than `rows` for devices with matrices, found by measuring. The split stays:
+// it would change the order of sums, which tiles and the whole picture must share.
+std::string LayerNodes::matricesText(size_t index, const std::vector<Read>& reads,
+                                     const KernelNode& node) const {
+  const Lattice lattice = latticeOf(network_, size_, static_cast<int>(index));
+  const bool inPairs =
+      pools(index) || std::ranges::any_of(network_.layers[index].sources,
+                                          [](const Source& source) { return source.scale == Scale::twice; });
+  Cut cut = cutWithin(packed_[index].cut, lattice);
+  const uint32_t split = cut.split;
+  const auto list = [](uint32_t first, std::vector<uint32_t> values, uint32_t most) {
+    std::string text = std::to_string(first);
+    for (const uint32_t value : values)
+      if (value != first && value <= most)
+        text += fmt::format(", {}", value);
+    return text;
+  };
+  std::string workgroups = fmt::format("[32, {}]", cut.groups);
+  for (const uint32_t groups : {2 * split, 4 * split, 8 * split})
+    if (groups != cut.groups && groups <= 16)
+      workgroups += fmt::format(", [32, {}]", groups);
+  const std::string count = fmt::format("(({} + ROWS - 1) / ROWS * {} + height / {} - 1) / (height / {})",
+                                        lattice.part.height, lattice.part.width, split, split);
+  const std::string down = fmt::format("({} + 32767) / 32768", count);
+  const std::string keys = fmt::format(
+      "workgroups = [{}]\nconstants = {{ ROWS = [{}], WIDE = [{}] }}\ngroups = [\"({} + {} - 1) / ({})\", "
+      "\"({}) * "
+      "(({} + WIDE - 1) / WIDE)\"]\nwhole = [\"9 - ROWS * WIDE\"{}]\nshared = \"16 * (height / {} * ROWS * "
+      "WIDE * 64 "
+      "* max({}, {}) + height * 32)\"\ndevice = \"none\"\n",
+      workgroups, list(cut.rows, {1, 2, 4, 8}, lattice.part.height),
+      list(cut.wide, {1, 2, 3, 4}, lattice.blocks), count, down, down, down, lattice.blocks,
+      inPairs ? ", \"ROWS / 2\"" : "", split, 1, split - 1);
+  const std::string shader = node.name + "_matrices.glsl";
+  cut.rows = cut.wide = 0;  // the schedule's
+  builder_.shader(shader, shaderText(index, reads, cut));
+  return variantText("matrices", node, shader, keys);
+}
+
+std::string LayerNodes::variantsText(size_t index, const std::vector<Read>& reads,
+                                     const KernelNode& node) const {
+  const std::string word = call_.word("arithmetic");
+  if (kind_ != LayerKind::fused || cells_.areFloats)
+    return {};
+  const Cut cut = cutWithin(packed_[index].cut, latticeOf(network_, size_, static_cast<int>(index)));
+  return variantText("rows", node, node.shader,
+                     fmt::format("workgroups = [[{}, {}]]\n{}", cells_.perFragment(), cut.groups,
+                                 costText(index, false))) +
+         (word == "matrices" ? std::string() : lanesText(index, reads, node)) +
+         (word == "plain" ? std::string() : matricesText(index, reads, node));
+}
+
 std::string LayerNodes::layerText(size_t layer, const std::vector<Read>& reads) const {
   const KernelNode made = node(layer, reads);
-  builder_.shader(made.shader, shaderText(layer, reads));
-  return textOf(made);
+  const Lattice lattice = latticeOf(network_, size_, static_cast<int>(layer));
+  builder_.shader(made.shader, shaderText(layer, reads, cutWithin(packed_[layer].cut, lattice)));
+  return textOf(made) + variantsText(layer, reads, made);
 }
 
 std::string LayerNodes::build() const {

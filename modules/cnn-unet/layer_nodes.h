@@ -56,7 +56,13 @@ class LayerNodes {
   }
   std::vector<Read> readsOf(size_t layer) const;
   KernelNode node(size_t layer, const std::vector<Read>& reads) const;
-  std::string shaderText(size_t layer, const std::vector<Read>& reads) const;
+  std::string shaderText(size_t layer, const std::vector<Read>& reads, const Cut& cut) const;
+  std::string costText(size_t layer, bool inLanes) const;
+  std::string variantText(const char* name, const KernelNode& node, const std::string& file,
+                          const std::string& keys) const;
+  std::string lanesText(size_t layer, const std::vector<Read>& reads, const KernelNode& node) const;
+  std::string matricesText(size_t layer, const std::vector<Read>& reads, const KernelNode& node) const;
+  std::string variantsText(size_t layer, const std::vector<Read>& reads, const KernelNode& node) const;
   std::string sourcesText(const std::vector<Read>& reads) const;
   Numbers numbers(size_t layer, const std::vector<Read>& reads) const;
   std::string layerText(size_t layer, const std::vector<Read>& reads) const;

@@ -2,11 +2,7 @@
 // rows at a time. A word holds two neighbouring channels; a word of the weights holds those of two input
 // channels: [8 pairs][16 outputs]. With floats two words do.
 
-#if ROWS < 4
-#define CHUNK ROWS
-#else
-#define CHUNK 4
-#endif
+const int CHUNK = ROWS < 4 ? ROWS : 4;
 
 // Four channels of CHUNK rows: two channels of the input, of one tap. `at(r)`: the element of `values` that
 // row r uses.

@@ -30,7 +30,7 @@ void finishRows(Place own) { keepFragments(own); }
 void storePixel(Place own, int r, int n, int pixel, vec4 a, vec4 b, vec4 c, vec4 d) {
   vec4 quads[4] = vec4[](a, b, c, d);
 #if IS_LAST
-  if (own.row + r < own.firstRow) { return; }
+  if (own.row + r < own.firstRow || own.row + r >= down) { return; }
   for (int quad = 0; quad < QUADS; ++quad) {
     finish(positionOf(own.row + r, own.column, pixel), quad, floatBitsToUint(quads[quad]));
   }

@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "cnn-unet/find_weights.h"
+#include "cnn-unet/host_layers.h"
 #include "cnn-unet/layer_nodes.h"
 #include "cnn-unet/past_nodes.h"
 #include "graph/lists.h"
@@ -47,11 +48,18 @@ class Unet {
     if (network_.history)
       nodes_ += pastNodes(network_, builder_);
     const LayerNodes layers(network_, whole_, image_, call_, builder_);
-    nodes_ += layers.weights();
-    features("features", 1);
-    if (isPooled(network_, inputLayer))
-      features("features_pooled", 2);
-    nodes_ += layers.build() + layers.finish();
+    const std::string arithmetic = call_.word("arithmetic");
+    const bool isOnHost = arithmetic == "host";
+    if (!isOnHost) {
+      nodes_ += layers.weights();
+      features("features", 1);
+      if (isPooled(network_, inputLayer))
+        features("features_pooled", 2);
+      nodes_ += layers.build();
+    }
+    if (isOnHost || (arithmetic == "auto" && layerKind(call_) == LayerKind::fused && canComputeOnHost()))
+      hostNode(isOnHost);
+    nodes_ += layers.finish();
     builder_.nodes(nodes_);
   }
 
@@ -114,6 +122,38 @@ class Unet {
     return text;
   }
 
+  // All layers; alone, or for devices whose cores are the machine's.
+  void hostNode(bool isAlone) {
+    const HostLayers layers = hostLayersOf(network_, image_);
+    const auto upload = [&](const std::string& name, lacuna_format format, const auto& values) {
+      builder_.upload(name, arrayType(lacuna_y, format, static_cast<uint32_t>(values.size())), values.data(),
+                      4 * values.size());
+    };
+    upload("host_numbers", lacuna_u32, numbersOf(layers));
+    upload("host_weights", lacuna_f32, weightsOf(layers));
+    Numbers numbers;
+    numbers.add("width", layers.extended.width);
+    numbers.add("height", layers.extended.height);
+    numbers.add("inputWidth", image_.width);
+    numbers.add("inputHeight", image_.height);
+    KernelNode features =
+        featuresNode("features_host", numbers, "features_host.glsl", blocksOf(layers.inputChannels),
+                     fmt::format("const int channels = {};\n", layers.inputChannels));
+    features.outputs = {{"output", tileText("f32", uint64_t{layers.extended.width} * layers.extended.height *
+                                                       layers.inputChannels)}};
+    features.kernel = "workgroup = [32, 4]\nmatrix = true" + invocationsText(layers.extended);
+    nodes_ += textOf(features);
+    const std::string last = fmt::format("layer{}", network_.layers.size() - 1);
+    nodes_ += fmt::format(
+        "\n[[node]]\nname = \"{}\"\nkind = \"host\"\n{}footprint = \"local\"\ninputs = [\n"
+        "  {{ name = \"features\", source = \"features_host.output\" }},\n"
+        "  {{ name = \"numbers\", source = \"upload.host_numbers\" }},\n"
+        "  {{ name = \"weights\", source = \"upload.host_weights\" }},\n]\noutputs = [{{ name = \"output\", "
+        "{} }}]\n",
+        isAlone ? last : "network", isAlone ? std::string() : fmt::format("replaces = \"{}\"\n", last),
+        tileText("f32", uint64_t{layers.resultFloats} * image_.width * image_.height));
+  }
+
   // pool: pixels along a side that become one.
   void features(const std::string& name, int pool) {
     const uint32_t perGroup = cells_.perPixel(), groups = 16 / perGroup;  // of features.glsl
@@ -122,22 +162,28 @@ class Unet {
       lattice = lattice.pooled();
     const uint64_t fragments = lattice.fragments();
     const Workgroups workgroups = workgroupsFor(divided(fragments, groups * perGroup));
-    Numbers numbers = latticeNumbers(lattice, workgroups);
+    Numbers numbers = latticeNumbers(lattice);
     numbers.add("inputWidth", image_.width);
     numbers.add("inputHeight", image_.height);
-    builder_.shader(name + "_of.glsl",
-                    arithmeticText(call_) + numbers.text() + transferText(network_) +
-                        fmt::format("const int blocks = {};\n#define POOL "
-                                    "{}\n#define HAS_PAST {}\n#define HAS_FILTERED {}\n#define FILL{}\n"
-                                    "#include \"features.glsl\"\n",
-                                    lattice.blocks, pool, network_.history ? 1 : 0,
-                                    has(Plane::filtered) ? 1 : 0, fillText()));
-    KernelNode node{.name = name,
-                    .shader = name + "_of.glsl",
-                    .inputs = {{"input", "input"}},
-                    .outputs = {{"output", tileText(cells_.format(), lattice.values())}},
-                    .kernel = kernelText(cells_, groups, workgroups.rows, workgroups.columns),
-                    .footprint = "local"};
+    KernelNode node =
+        featuresNode(name, numbers, "features.glsl", lattice.blocks, fmt::format("#define POOL {}\n", pool));
+    node.outputs = {{"output", tileText(cells_.format(), lattice.values())}};
+    node.kernel = kernelText(cells_, groups, workgroups.rows, workgroups.columns);
+    nodes_ += textOf(node);
+  }
+
+  // Without outputs.
+  KernelNode featuresNode(const std::string& name, const Numbers& numbers, const std::string& file,
+                          uint32_t blocks, const std::string& more) {
+    builder_.shader(
+        name + "_of.glsl",
+        arithmeticText(call_) + numbers.text() + transferText(network_) +
+            fmt::format(
+                "const int blocks = {};\n{}#define HAS_PAST {}\n#define HAS_FILTERED {}\n#define FILL{}\n"
+                "#include \"{}\"\n",
+                blocks, more, network_.history ? 1 : 0, has(Plane::filtered) ? 1 : 0, fillText(), file));
+    KernelNode node{
+        .name = name, .shader = name + "_of.glsl", .inputs = {{"input", "input"}}, .footprint = "local"};
     for (const Plane plane : {Plane::albedo, Plane::normal, Plane::depth})
       node.inputs.emplace_back(nameOf(plane), nameOf(plane));
     if (network_.history)
@@ -150,7 +196,7 @@ class Unet {
     if (has(Plane::depth))
       node.inputs.emplace_back("nearness", "exposure.nearness");
     connectNumbers(numbers, builder_, node);
-    nodes_ += textOf(node);
+    return node;
   }
 
   const Network& network_;
@@ -169,13 +215,19 @@ void build(const Call& call, const Planes& inputs, const Builder& builder) {
                             "filter normals, such as Open Image Denoise's rt_nrm.tza",
                             call.instance()),
                 "weights");
-  if (cellsOf(call).areFloats && layerKind(call) != LayerKind::fused)
-    throw Error(fmt::format("{}: arithmetic:float is for layers:fused, but 'layers' is {}", call.instance(),
-                            call.word("layers")),
+  const bool isOnHost = call.word("arithmetic") == "host";
+  if ((cellsOf(call).areFloats || isOnHost) && layerKind(call) != LayerKind::fused)
+    throw Error(fmt::format("{}: arithmetic:{} is for layers:fused, but 'layers' is {}", call.instance(),
+                            call.word("arithmetic"), call.word("layers")),
+                "arithmetic");
+  if (isOnHost && !canComputeOnHost())
+    throw Error(fmt::format("{}: arithmetic:host needs oneDNN, which this build doesn't have; install "
+                            "libdnnl-dev and build again, or leave it at auto",
+                            call.instance()),
                 "arithmetic");
   Unet(network, *inputs[0].type, call, builder).build();
 }
 
 }  // namespace
 
-LACUNA_MODULE(Table("cnn-unet").build<build>())
+LACUNA_MODULE(Table("cnn-unet").build<build>().compute<computeNetwork>())

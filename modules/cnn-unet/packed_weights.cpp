@@ -38,7 +38,7 @@ class Tiles {
         packed_(packed),
         begin_(packed.size()),
         inputTiles_(inputTiles(network, layer, padding)) {
-    const uint64_t tiles = uint64_t{extended(blocksOf(layer.channels), padding.wide)} * inputTiles_;
+    const uint64_t tiles = uint64_t{blocksOf(layer.channels)} * inputTiles_;
     packed.resize(begin_ + tiles * tileValues);
   }
 
@@ -104,9 +104,9 @@ void appendWeights(const Network& network, const Layer& layer, Padding padding, 
   Tiles(network, layer, padding, packed).fill();
 }
 
-void appendBiases(const Layer& layer, Padding padding, std::vector<float>& packed) {
+void appendBiases(const Layer& layer, std::vector<float>& packed) {
   const size_t begin = packed.size();
-  packed.resize(begin + size_t{extended(blocksOf(layer.channels), padding.wide)} * blockChannels);
+  packed.resize(begin + size_t{blocksOf(layer.channels)} * blockChannels);
   std::ranges::copy(layer.biases, packed.begin() + static_cast<std::ptrdiff_t>(begin));
 }
 
@@ -142,10 +142,8 @@ Cut cutWithin(Cut cut, const Lattice& lattice) {
   return cut;
 }
 
-Workgroups workgroupsOf(const Cut& cut, const Lattice& lattice) {
-  const uint64_t tasks = divided(lattice.part.height, cut.rows) * lattice.part.width;
-  const uint64_t columns = cut.groups / cut.split;
-  return workgroupsFor(divided(tasks, columns));
+uint64_t tasksOf(const Cut& cut, const Lattice& lattice, uint32_t columns) {
+  return divided(uint64_t{divided(lattice.part.height, cut.rows)} * lattice.part.width, columns);
 }
 
 }  // namespace lacuna::unet

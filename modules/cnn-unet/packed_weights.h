@@ -13,10 +13,10 @@ namespace lacuna::unet {
 
 constexpr uint64_t tileValues = 256;
 
-// The padding of a layer's tiles: each source's blocks to a multiple of `split`, outputs' to one of `wide`.
-// And whether an upsampled layer uses sums of taps instead of nine taps.
+// The padding of a layer's tiles: each source's blocks to a multiple of `split`. And whether an upsampled
+// layer uses sums of taps instead of nine taps.
 struct Padding {
-  uint32_t wide = 1, split = 1;
+  uint32_t split = 1;
   bool hasSums = true;
 };
 
@@ -25,7 +25,7 @@ uint32_t sourceTiles(const Network& network, const Source& source,
 uint32_t inputTiles(const Network& network, const Layer& layer, Padding padding);
 
 void appendWeights(const Network& network, const Layer& layer, Padding padding, std::vector<float>& packed);
-void appendBiases(const Layer& layer, Padding padding, std::vector<float>& packed);
+void appendBiases(const Layer& layer, std::vector<float>& packed);
 std::vector<uint16_t> halvesOf(const std::vector<float>& values);  // their bits
 
 // The quads of results in a layer's first block of channels.
@@ -38,7 +38,7 @@ struct Cut {
   uint32_t rows = 1, wide = 1, split = 1, groups = 4;
   bool hasSums = true;  // of taps (layer.glsl)
 
-  Padding padding() const { return {wide, split, hasSums}; }
+  Padding padding() const { return {split, hasSums}; }
 };
 
 // `lattice`: the layer's, for the whole picture.
@@ -47,6 +47,7 @@ Cut cutOf(const Network& network, size_t layer, const Lattice& lattice, LayerKin
 // The same for a part of the picture, with the same sums in the same order.
 Cut cutWithin(Cut cut, const Lattice& lattice);
 
-Workgroups workgroupsOf(const Cut& cut, const Lattice& lattice);  // for each `wide` blocks
+// Workgroups for each `wide` blocks, of so many columns.
+uint64_t tasksOf(const Cut& cut, const Lattice& lattice, uint32_t columns);
 
 }  // namespace lacuna::unet

@@ -24,7 +24,7 @@ uvec4 inRows(uvec4 held) {
 DEFINE_RING(outputAt, isAtEdge, keepRing, quads_output.data, across, down)
 
 void run(Pixel unused) {
-  int at = workgroupAt() * int(gl_WorkGroupSize.y) + groupOf();
+  int at = workgroupAt(1) * int(gl_WorkGroupSize.y) + groupOf();
   int block = at / (across * down), row = at / across % down, column = at % across;
   if (block >= blocks) { return; }
   uvec4 eight = computed(block, row, column);

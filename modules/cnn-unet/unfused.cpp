@@ -24,7 +24,7 @@ Read UnfusedPasses::add(const Pass& pass) {
   constexpr uint32_t groups = 8;
   const Workgroups workgroups = workgroupsFor(divided(pass.fragments, groups));
   const std::string shader = pass.name + "_of.glsl";
-  Numbers numbers = latticeNumbers(pass.lattice, workgroups);
+  Numbers numbers = latticeNumbers(pass.lattice);
   numbers.add("blocks", pass.lattice.blocks);
   addPlaces(numbers, pass.reads, Cells());
   builder_.shader(shader,

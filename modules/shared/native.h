@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <exception>
 #include <iterator>
+#include <mutex>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -148,6 +149,17 @@ class Call {
     return isTile ? std::pair(call_.whole_width, call_.whole_height) : std::pair(image.width, image.height);
   }
 
+  // In compute(): the node, and its first pixel in the picture of wholeExtent().
+  std::string node() const { return call_.node; }
+  std::pair<uint32_t, uint32_t> firstPixel() const { return {call_.first_x, call_.first_y}; }
+  // In compute(): work(0) to work(count - 1) on the runtime's threads. Throws what one of them has thrown.
+  template <typename Work>
+  void parallel(uint32_t count, const Work& work) const {
+    Shared<Work> shared{work, nullptr, {}};
+    if (call_.parallel(call_.host, count, Shared<Work>::run, &shared) != 0)
+      std::rethrow_exception(shared.error);
+  }
+
   bool has(const std::string& name) const { return find(name) != nullptr; }
   bool isSet(const std::string& name) const {  // by the user, not a default
     const lacuna_parameter& parameter = get(name);
@@ -178,6 +190,24 @@ class Call {
   }
 
  private:
+  template <typename Work>
+  struct Shared {
+    const Work& work;
+    std::exception_ptr error;
+    std::mutex mutex;
+
+    static int run(void* data, uint32_t index) {
+      auto& self = *static_cast<Shared*>(data);
+      try {
+        self.work(index);
+        return 0;
+      } catch (...) {
+        const std::scoped_lock lock(self.mutex);
+        self.error = std::current_exception();
+        return 1;
+      }
+    }
+  };
   void report(int severity, const std::string& text, const std::string& parameter) const {
     call_.report(call_.host, severity, parameter.empty() ? nullptr : parameter.c_str(), text.c_str());
   }
@@ -196,7 +226,7 @@ class Call {
   const lacuna_call& call_;
 };
 
-// The planes of a source or sink; the inputs of a native node.
+// The planes of a source or sink; the inputs of a native node; the inputs or outputs of a host node.
 class Planes {
  public:
   Planes(const lacuna_plane* const* planes, uint32_t count) : planes_(planes), count_(count) {}
@@ -272,6 +302,7 @@ using Write = void (*)(const Call& call, const Planes& planes, const std::string
 using Check = void (*)(const Call& call);
 using Info = std::string (*)(const Call& call);
 using Build = void (*)(const Call& call, const Planes& inputs, const Builder& builder);
+using Compute = void (*)(const Call& call, const Planes& inputs, const Planes& outputs);
 using Settle = void (*)(const Call& call, const std::vector<std::string>& connected,
                         const Settings& settings);
 
@@ -305,6 +336,13 @@ template <Build function>
 int build(const lacuna_call* raw, const lacuna_plane* const* inputs, uint32_t count,
           const lacuna_builder* builder) {
   return guard(raw, [&](const Call& call) { function(call, Planes(inputs, count), Builder(*builder)); });
+}
+template <Compute function>
+int compute(const lacuna_call* raw, const lacuna_plane* const* inputs, uint32_t inputCount,
+            const lacuna_plane* const* outputs, uint32_t outputCount) {
+  return guard(raw, [&](const Call& call) {
+    function(call, Planes(inputs, inputCount), Planes(outputs, outputCount));
+  });
 }
 template <Settle function>
 int settle(const lacuna_call* raw, const char* const* connected, uint32_t count,
@@ -379,6 +417,11 @@ class Table {
   template <Build function>
   Table& build() {
     table_.build = detail::build<function>;
+    return *this;
+  }
+  template <Compute function>
+  Table& compute() {
+    table_.compute = detail::compute<function>;
     return *this;
   }
   const lacuna_module& get() const { return table_; }

@@ -5,6 +5,13 @@
 
 namespace lacuna::test {
 
+// Whether the program was built with oneDNN, for arithmetic:host.
+#ifdef HAS_ONEDNN
+constexpr bool hasHostNetwork = true;
+#else
+constexpr bool hasHostNetwork = false;
+#endif
+
 struct UnetRun {
   std::string weights;  // the file
   RenderPlanes planes;  // by connector

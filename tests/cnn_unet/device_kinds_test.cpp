@@ -13,7 +13,7 @@
 namespace lacuna::test {
 namespace {
 
-class UnetOnMatrices : public testing::TestWithParam<const char*> {};
+class UnetOnMatrices : public testing::TestWithParam<std::pair<const char*, const char*>> {};
 
 TEST_P(UnetOnMatrices, RandomCompilesForEveryKindOfDevice) {
   std::mt19937_64& random = testRandom();
@@ -22,8 +22,8 @@ TEST_P(UnetOnMatrices, RandomCompilesForEveryKindOfDevice) {
   UnetRun run{folder.write("random.safetensors", weightsFile(network)),
               randomPlanes(random, network, {33, 47}, false)};
   run.arithmetic = "matrices";
-  run.layers = GetParam();
-  const FrameGraph schedule = scheduleOf(unetGraph(run), "auto");
+  run.layers = GetParam().first;
+  const FrameGraph schedule = scheduleOf(unetGraph(run), GetParam().second);
   for (const bool eight : {true, false})
     for (const MatrixKind kind : {MatrixKind::nv, MatrixKind::khr}) {
       FrameGraph planned = schedule;
@@ -41,7 +41,10 @@ TEST_P(UnetOnMatrices, RandomCompilesForEveryKindOfDevice) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Layers, UnetOnMatrices, testing::Values("fused", "unfused", "simple"));
+INSTANTIATE_TEST_SUITE_P(Layers, UnetOnMatrices,
+                         testing::Values(std::pair("fused", "auto"),
+                                         std::pair("fused", "matrices/rows2/wide1"),
+                                         std::pair("unfused", "auto"), std::pair("simple", "auto")));
 
 }  // namespace
 }  // namespace lacuna::test

@@ -32,6 +32,11 @@ void check(const unet::Network& network, const UnetRun& of) {
     run.arithmetic = arithmetic;
     expectDenoised(denoise(run), expected);
   }
+  if (hasHostNetwork && of.format == Format::f32) {
+    SCOPED_TRACE("host");
+    run.arithmetic = "host";
+    expectDenoised(denoise(run), expected, 1e-4);
+  }
 }
 
 struct UnetCase {

@@ -55,6 +55,7 @@ TEST(NativeLoader, WrongTables) {
   expectRefused("other-name", "is the code of module 'somebody-else', not of 'other-name'");
   expectRefused("tiny-table", "has 8 bytes");
   expectRefused("short-table", "has no read(), but node 'file' of module 'short-table' is a source");
+  expectRefused("no-compute", "has no compute(), but node 'main' of module 'no-compute' is a host node");
 }
 
 TEST(NativeLoader, DescribeThatFails) {

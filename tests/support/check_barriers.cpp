@@ -20,7 +20,7 @@ struct Use {
   bool write = false;
   size_t bit() const { return 2 * static_cast<size_t>(point) + (write ? 1 : 0); }
 };
-using Uses = std::bitset<10>;
+using Uses = std::bitset<12>;
 
 std::vector<Use> usesOf(AccessPoint point, AccessKind kind) {
   std::vector<Use> uses;
@@ -58,6 +58,8 @@ std::string_view nameOf(AccessPoint point) {
       return "transfer";
     case AccessPoint::uniformBuffer:
       return "uniform buffer";
+    case AccessPoint::host:
+      return "host";
   }
   return "?";
 }

@@ -112,6 +112,43 @@ TEST_F(KernelChoice, MatricesAreForDevicesThatHaveThem) {
   EXPECT_EQ(diagnostics_.render(), "");
 }
 
+TEST_F(KernelChoice, UnmeasuredItIsTheBestEstimate) {
+  changed("naive").cost = {.operations = "1000000 * columns * rows"};
+  changed("table").cost = {.operations = "90000 * columns * rows", .loads = "columns * rows"};
+  EXPECT_EQ(choose().candidates.front().family, "table");
+  EXPECT_TRUE(choose().reason.ends_with(" by estimate")) << choose().reason;
+  VariantDescription& naive = changed("naive");
+  naive.workgroups = {{8, 8}, {16, 16}, {32, 4}};
+  naive.cost = {.operations = "columns * rows * 9000 / width"};
+  EXPECT_EQ(choose().schedule, "naive@32x4/buffer");
+  EXPECT_EQ(choose().candidates[1].family, "naive");
+  EXPECT_GT(choose().candidates[1].ms, choose().candidates[0].ms);
+  FilterKnowledge known;
+  known.measured = {{"rows@32x4/n4/image", 1000.0}};
+  known.date = "2026-11-30";
+  EXPECT_EQ(choose(known).schedule, "rows@32x4/n4/image");
+  EXPECT_EQ(diagnostics_.render(), "");
+}
+
+TEST_F(KernelChoice, SubgroupsAreForDevicesThatHaveThem) {
+  const std::string first = choose().candidates.front().family;
+  changed(first).subgroup = 8;
+  EXPECT_NE(choose().candidates.front().family, first);
+  device_.shuffledLanes = 8;
+  EXPECT_EQ(choose().candidates.front().family, first);
+  device_.matrices = MatrixKind::khr;
+  EXPECT_NE(choose().candidates.front().family, first);
+}
+
+TEST_F(KernelChoice, AVariantStatesItsWorkgroups) {
+  const std::string first = choose().candidates.front().family;
+  VariantDescription& variant = changed(first);
+  variant.groups = {"columns / 7", "max(rows, 3) * width"};
+  const KernelSchedule schedule = defaultSchedule(variant);
+  EXPECT_EQ(workgroupsOf(graph_, node(), schedule),
+            (std::array<uint32_t, 2>{90 / 7, 60 * schedule.workgroup[0]}));
+}
+
 TEST_F(KernelChoice, LargeImagesAreBuffers) {
   device_.maxImageSize = 90;
   EXPECT_EQ(choose().schedule, "rows@32x4/n4/image");

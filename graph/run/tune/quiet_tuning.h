@@ -3,8 +3,8 @@
 // so on GPUs, for filters without measurements, in long runs: measuring takes at most a tenth of the device
 // time that the filter is expected to take over all frames, and at most ten seconds. Results are kept, so a
 // run that gains nothing loses that time only once. On CPU devices compiling costs more than measuring gains.
-// Kernels have no estimate. In runs of many frames each schedule is first timed briefly; if measuring doesn't
-// pay, only that time is lost.
+// Most kernels have no estimate. In runs of many frames each schedule is first timed briefly; if measuring
+// doesn't pay, only that time is lost.
 
 #include "graph/run/tune/tune.h"
 

@@ -37,6 +37,10 @@ void addOnce(std::vector<std::string>& names, std::string name) {
     names.push_back(std::move(name));
 }
 
+// The most promising by estimate, each with what it differs in; measuring needs no more.
+constexpr size_t mostEstimated = 6;
+constexpr double nearEstimate = 1.5;  // times the best
+
 // The default of a variant or, if the device can't run it, the variant's first that it can.
 void addDefault(const Filter& filter, const VariantDescription& variant, std::vector<std::string>& names) {
   const auto rejected = [&](const KernelSchedule& schedule) {
@@ -51,6 +55,22 @@ void addDefault(const Filter& filter, const VariantDescription& variant, std::ve
     addOnce(names, print(*fits));
 }
 
+// Those of all variants that state their cost, the best first.
+void addEstimated(const Filter& filter, const std::vector<const VariantDescription*>& variants,
+                  std::vector<std::string>& names) {
+  std::vector<std::pair<double, std::string>> all;
+  for (const VariantDescription* variant : variants) {
+    if (!variant->cost || !variant->isExact())
+      continue;
+    for (const KernelSchedule& schedule : allKernelSchedules(*variant))
+      if (rejection(filter.graph, filter.node, schedule, filter.device).empty())
+        all.emplace_back(kernelMs(filter.graph, filter.node, schedule, filter.device), print(schedule));
+  }
+  std::ranges::stable_sort(all, {}, [](const auto& each) { return each.first; });
+  for (size_t i = 0; i < all.size() && i < mostEstimated && all[i].first <= nearEstimate * all[0].first; ++i)
+    names.push_back(all[i].second);
+}
+
 }  // namespace
 
 bool KernelMaker::makesFor(const NodeGraph& graph, const Node& node) const {
@@ -60,6 +80,7 @@ bool KernelMaker::makesFor(const NodeGraph& graph, const Node& node) const {
 std::vector<std::string> KernelMaker::usual(const Filter& filter) const {
   std::vector<std::string> names;
   const auto variants = variantsOf(filter.graph, filter.node);
+  addEstimated(filter, variants, names);
   for (const bool suits : {true, false}) {
     for (const VariantDescription* variant : variants)
       if (isFor(*variant, filter.device) == suits)
@@ -88,6 +109,8 @@ FilterCandidate KernelMaker::make(const Filter& filter, const std::string& name,
   made.told.rejected = rejection(filter.graph, filter.node, schedule, filter.device);
   made.told.passes = 1;
   made.told.bytes = floorBytes(filter.graph, filter.node);
+  if (made.told.rejected.empty())
+    made.told.ms = kernelMs(filter.graph, filter.node, schedule, filter.device);
   made.suits = isFor(*schedule.variant, filter.device);
   made.schedule = filterSchedule(schedule);
   return made;

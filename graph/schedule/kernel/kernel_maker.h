@@ -1,6 +1,6 @@
 #pragma once
 // Kernels with several implementations ([[variant]] in module.toml). There are too many schedules to time all
-// (bilateral-study: 490), and kernels have no estimates. So the variants' defaults are timed, and
+// (bilateral-study: 490), and most state no cost to estimate. So the variants' defaults are timed, and
 // kernel_search.h finds further schedules around the best of them.
 
 #include "graph/passes/pass.h"

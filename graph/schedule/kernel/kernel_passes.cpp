@@ -8,13 +8,6 @@
 namespace lacuna {
 namespace {
 
-// Pixels of a workgroup.
-std::array<uint32_t, 2> pixelsOfGroup(const Node& node, const KernelSchedule& schedule) {
-  if (schedule.variant == nullptr)
-    return node.description->kernel.workgroup;
-  return pixelsOfWorkgroup(schedule);
-}
-
 std::optional<MatrixUse> matricesOf(const Node& node, const KernelSchedule& schedule,
                                     const DeviceModel& device) {
   const VariantDescription* variant = schedule.variant;
@@ -57,8 +50,8 @@ void addKernelPass(PassBuilder& builder, NodeId id, const KernelSchedule& schedu
   shader.kind = ShaderKind::kernel;
   shader.kernel = schedule;
   shader.matrices = matricesOf(node, schedule, device);
-  const std::array<uint32_t, 2> pixels = pixelsOfGroup(node, schedule);
-  Pass& pass = builder.dispatch(id, "", shader, roles, extent, groupsFor(extent, pixels[0], pixels[1]));
+  const auto [across, down] = workgroupsOf(builder.graph(), node, schedule);
+  Pass& pass = builder.dispatch(id, "", shader, roles, extent, {across, down, 1});
   pass.sharedBytes = sharedBytes(builder.graph(), node, schedule);
   pass.specialization = {0};  // the level
   pass.specialization.insert(pass.specialization.end(), node.constants.begin(), node.constants.end());

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
 
 #include "graph/config/text.h"
 #include "graph/lists.h"
@@ -9,30 +8,6 @@
 
 namespace lacuna {
 namespace {
-
-std::optional<int64_t> numberOf(const NodeGraph& graph, const Node& node, const KernelSchedule& schedule,
-                                std::string_view name) {
-  if (name == "width" || name == "height")
-    return schedule.workgroup[name == "width" ? 0 : 1];
-  const auto& constants = schedule.variant->constants;
-  for (size_t i = 0; i < constants.size(); ++i)
-    if (constants[i].name == name)
-      return schedule.constants[i];
-  if (name.starts_with("bytes_")) {
-    const ValueId value = valueNamed(node.inputs, name.substr(6));
-    if (!value)
-      return 0;
-    const ValueType& type = graph.values[value].type;
-    const int64_t bytes = bytesPerElement(type);
-    return type.isPlanes() ? bytes * planeCount(type) : bytes;
-  }
-  const ModuleInstance& owner = instanceOf(graph, node);
-  if (owner.description->parameter(std::string(name)) == nullptr)
-    return std::nullopt;
-  const ParameterValue& value = owner.value(std::string(name));
-  const auto* whole = std::get_if<int64_t>(&value);
-  return whole == nullptr ? std::nullopt : std::optional(*whole);
-}
 
 bool fitsFormat(const NodeGraph& graph, const Node& node, const VariantDescription& variant) {
   const ValueId value = node.inputs.empty() ? ValueId{} : node.inputs.front().value;
@@ -69,14 +44,6 @@ bool whenHolds(const NodeGraph& graph, const Node& node, const VariantDescriptio
   return instanceOf(graph, node).holds(variant.when);
 }
 
-uint32_t sharedBytes(const NodeGraph& graph, const Node& node, const KernelSchedule& schedule) {
-  if (schedule.variant == nullptr || schedule.variant->shared.text().empty())
-    return 0;
-  const auto bytes = schedule.variant->shared.evaluate(
-      [&](std::string_view name) { return numberOf(graph, node, schedule, name); });
-  return static_cast<uint32_t>(std::min<int64_t>(bytes.value, UINT32_MAX));
-}
-
 std::string rejection(const NodeGraph& graph, const Node& node, const KernelSchedule& schedule,
                       const DeviceModel& device) {
   const VariantDescription& variant = *schedule.variant;
@@ -92,6 +59,10 @@ std::string rejection(const NodeGraph& graph, const Node& node, const KernelSche
     return "the device has no arithmetic in half precision";
   if (variant.matrix2 && !device.workgroupMatrices)
     return "the device has no matrices of whole workgroups (VK_NV_cooperative_matrix2)";
+  if (variant.subgroup > 0 &&
+      (variant.subgroup != device.shuffledLanes || device.matrices != MatrixKind::emulated))
+    return fmt::format("it is for devices without matrices whose subgroups are {} invocations that shuffle",
+                       variant.subgroup);
   if (variant.usesMatrices() && schedule.workgroup[0] % matrixLanes != 0) {
     return fmt::format("a workgroup {} wide, but {} invocations in a row hold a matrix",
                        schedule.workgroup[0], matrixLanes);
@@ -102,8 +73,7 @@ std::string rejection(const NodeGraph& graph, const Node& node, const KernelSche
       schedule.storage == ResourceKind::image && side > device.maxImageSize)
     return fmt::format("{} pixels a side, images hold {}", side, device.maxImageSize);
   for (const Formula& formula : variant.whole) {
-    const auto number =
-        formula.evaluate([&](std::string_view name) { return numberOf(graph, node, schedule, name); });
+    const auto number = evaluate(graph, node, schedule, formula);
     if (number.value == 0 || number.rounded) {
       return fmt::format("{} is not a whole number above 0, so these constants don't go together",
                          formula.text());

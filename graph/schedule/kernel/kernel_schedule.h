@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "graph/module/description.h"
 #include "graph/passes/pass.h"
 
 namespace lacuna {
@@ -23,6 +24,19 @@ bool whenHolds(const NodeGraph& graph, const Node& node, const VariantDescriptio
 // image if all outputs are arrays; otherwise one for each element of the first output. Outputs that nothing
 // reads count, too.
 Extent kernelExtent(const NodeGraph& graph, const Node& node);
+
+// `formula` of the schedule's variant: names are constants, the workgroup's width and height, columns and
+// rows of the kernel's pixels, and so on.
+Formula::Result evaluate(const NodeGraph& graph, const Node& node, const KernelSchedule& schedule,
+                         const Formula& formula);
+
+// Workgroups across and down. The schedule may have no variant.
+std::array<uint32_t, 2> workgroupsOf(const NodeGraph& graph, const Node& node,
+                                     const KernelSchedule& schedule);
+
+// An estimate from the variant's `cost`; 0 if it states none. Needs: a variant.
+double kernelMs(const NodeGraph& graph, const Node& node, const KernelSchedule& schedule,
+                const DeviceModel& device);
 
 // "bytes_INPUT", the workgroup and so on, for `shared` of a variant; 0 if it shares nothing.
 uint32_t sharedBytes(const NodeGraph& graph, const Node& node, const KernelSchedule& schedule);

@@ -165,8 +165,8 @@ int build(const lacuna_call* raw, const lacuna_plane* const*, uint32_t, const la
   return 0;
 }
 
-const lacuna_module table = {sizeof table, LACUNA_ABI, MODULE_NAME, nullptr, probe,   build,
-                             read,         write,      settle,      nullptr, nullptr, 0};
+const lacuna_module table = {sizeof table, LACUNA_ABI, MODULE_NAME, nullptr, probe, build,  read,
+                             write,        settle,     nullptr,     nullptr, 0,     nullptr};
 
 }  // namespace
 

@@ -44,7 +44,7 @@ static int readFrame(const lacuna_call* call, const lacuna_plane* const* planes,
   return 0;
 }
 
-static lacuna_module table = {sizeof table, LACUNA_ABI, MODULE_NAME, describe, probe, NULL, readFrame, NULL, NULL, NULL, NULL, 0};
+static lacuna_module table = {sizeof table, LACUNA_ABI, MODULE_NAME, describe, probe, NULL, readFrame, NULL, NULL, NULL, NULL, 0, NULL};
 
 #ifdef NO_SYMBOL
 #define lacuna_module_entry lacuna_other_entry

@@ -14,6 +14,7 @@ DeviceModel lavapipe() {
   model.maxSharedMemory = 32768;
   model.maxWorkgroupInvocations = 1024;
   model.subgroupVote = true;
+  model.shuffledLanes = 8;
   model.float16 = true;
   model.storage16 = true;
   model.bufferAddresses = true;
@@ -25,6 +26,7 @@ DeviceModel lavapipe() {
 DeviceModel gpu(uint32_t sharedMemory) {
   DeviceModel model = lavapipe();
   model.cpu = false;
+  model.shuffledLanes = 32;
   model.maxStorageBufferRange = UINT32_MAX;
   model.maxSharedMemory = sharedMemory;
   model.maxBindings = {many, many, many};

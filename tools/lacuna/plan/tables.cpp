@@ -52,6 +52,8 @@ std::string rejectedLines(const FilterChoice& filter) {
 
 std::string choiceTable(const FilterChoice& filter, bool all) {
   std::string text = fmt::format("{}: {} ({})\n", filter.filter, filter.schedule, filter.reason);
+  if (filter.candidates.empty())  // a host node
+    return text;
   text += fmt::format("   {:<34} {:>9}  {:<20} {:>9} {:>7}\n", "schedule", "ms", "", "MB", "passes");
   std::set<std::string> families;
   int left = 0;
