@@ -7,11 +7,13 @@
 #if HAS_ONEDNN
 
 #include <omp.h>
+#include <sys/mman.h>
 
 #include <algorithm>
 #include <cstring>
 #include <memory>
 #include <mutex>
+#include <new>
 #include <oneapi/dnnl/dnnl.hpp>
 
 namespace lacuna::unet {
@@ -19,19 +21,25 @@ namespace {
 
 using dnnl::memory;
 
-constexpr int wholeRows = 16, halvedRows = 8;  // of a band
+constexpr int bandRows = 8;
 
-// Floats, whose first use is a write.
+// Floats of their own pages, which the system gets back at once: a heap would keep a layer's for later ones,
+// 20 MB at 1280x720.
 class Floats {
  public:
-  explicit Floats(size_t count) : floats_(new (std::align_val_t(64)) float[count]) {}
+  explicit Floats(size_t count) : floats_(mapped(sizeof(float) * count), Unmap{sizeof(float) * count}) {}
   float* data() const { return floats_.get(); }
 
  private:
-  struct Free {
-    void operator()(float* floats) const { ::operator delete[](floats, std::align_val_t(64)); }
+  struct Unmap {
+    size_t bytes;
+    void operator()(float* floats) const { munmap(floats, bytes); }
   };
-  std::unique_ptr<float, Free> floats_;
+  static float* mapped(size_t bytes) {
+    void* pages = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    return pages == MAP_FAILED ? throw std::bad_alloc() : static_cast<float*>(pages);
+  }
+  std::unique_ptr<float, Unmap> floats_;
 };
 
 // Memory of a band, for one thread at a time.
@@ -217,7 +225,7 @@ class HostNetwork {
   void runChain(size_t first, size_t count) {
     const Layer& last = all_.layers[first + count - 1];
     const int width = input_.width >> last.halvings, height = input_.height >> last.halvings;
-    const int rows = last.halvings == 0 ? wholeRows : halvedRows, bands = (height + rows - 1) / rows;
+    const int rows = bandRows, bands = (height + rows - 1) / rows;
     std::vector<Convolution3> convolutions;
     for (size_t i = 0; i < count; ++i)
       convolutions.emplace_back(engine_, all_.layers[first + i], width,

@@ -2,9 +2,11 @@
 // tests/train/golden.py.
 
 #include <gtest/gtest.h>
+#include <sched.h>
 
 #include "tests/cnn_unet/denoise_case.h"
 #include "tests/cnn_unet/golden_file.h"
+#include "tests/support/differences.h"
 #include "tests/support/folder.h"
 #include "tests/support/random.h"
 #include "tests/support/weights_file.h"
@@ -74,6 +76,26 @@ TEST(UnetMatrices, RandomIsItsDefinition) {
   for (const auto& [name, plane] : of.planes)
     planes[name] = rounded(plane, of.format);
   expectDenoised(denoise(of), denoised(network, planes));
+}
+
+// Bands of rows, each on a thread, are the same on any number of cores.
+TEST(UnetHost, RandomIsTheSameOnOneCore) {
+  if (!hasHostNetwork)
+    GTEST_SKIP() << "built without oneDNN";
+  std::mt19937_64& random = testRandom();
+  const Folder folder;
+  const unet::Network network = randomNetwork(random, allPlanes[2], 40);
+  const UnetRun of{folder.write("random.safetensors", weightsFile(network)),
+                   randomPlanes(random, network, {127, 129}, false), Format::f16, false, "host"};
+  const Image onAll = denoise(of);
+  cpu_set_t all, one;
+  ASSERT_EQ(sched_getaffinity(0, sizeof all, &all), 0);
+  CPU_ZERO(&one);
+  CPU_SET(sched_getcpu(), &one);
+  ASSERT_EQ(sched_setaffinity(0, sizeof one, &one), 0);
+  const Image onOne = denoise(of);
+  ASSERT_EQ(sched_setaffinity(0, sizeof all, &all), 0);
+  EXPECT_EQ(differences(onAll, onOne), "");
 }
 
 TEST(UnetAlpha, RandomIsUntouched) {

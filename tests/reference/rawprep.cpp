@@ -35,6 +35,10 @@ struct Colour {
   std::vector<Neighbour> descending;
   double rank(size_t i) const { return descending.at(std::min(i, descending.size() - 1)).value; }
   double least() const { return descending.back().value; }
+  double median() const {
+    const size_t n = descending.size();
+    return n == 0 ? 0.0 : 0.5 * (descending[(n - 1) / 2].value + descending[n / 2].value);
+  }
 };
 
 enum class Verdict { cold, oneOfTwo, hot };
@@ -90,23 +94,48 @@ class HotPixels {
     return std::sqrt(gain * sensor_.noiseA * std::max(light, 0.0) + gain * gain * sensor_.noiseB);
   }
 
-  // Of the nearest four, in the mean of the middle two, over the least of their colours.
+  // Of the nearest four, in the mean of the middle two, over the medians of their colours.
   double spreadLight(int x, int y, const std::array<Colour, 3>& colours) const {
     std::vector<double> excess;
     for (const Neighbour& n : neighbours(mosaic_, pattern_, x, y, 1))
       if (n.dx == 0 || n.dy == 0)
-        excess.push_back(n.value - colours.at(static_cast<size_t>(n.colour)).least());
+        excess.push_back(n.value - colours.at(static_cast<size_t>(n.colour)).median());
     std::ranges::sort(excess);
     return excess.size() == 4   ? 0.5 * (excess[1] + excess[2])
            : excess.size() == 3 ? excess[1]
                                 : excess.back();
   }
 
+  // Of pixels in 9x9, without 3x3: the distance to the middle two of the four of their colour around.
+  double meanSpike(int x, int y) const {
+    const bool isOfSix = !isBayer(pattern_) && pattern_ != MosaicPattern{};
+    const std::array<std::pair<int, int>, 4> around =
+        isOfSix ? std::array<std::pair<int, int>, 4>{{{3, 3}, {-3, 3}, {-3, -3}, {3, -3}}}
+                : std::array<std::pair<int, int>, 4>{{{2, 0}, {0, 2}, {-2, 0}, {0, -2}}};
+    const int reach = isOfSix ? 3 : 2;
+    double sum = 0.0;
+    int count = 0;
+    for (const Neighbour& n : neighbours(mosaic_, pattern_, x, y, 4)) {
+      const int column = x + n.dx, row = y + n.dy;
+      if (std::max(std::abs(n.dx), std::abs(n.dy)) <= 1 || !mosaic_.contains(column - reach, row - reach) ||
+          !mosaic_.contains(column + reach, row + reach))
+        continue;
+      std::vector<double> four;
+      for (const auto& [dx, dy] : around)
+        four.push_back(*mosaic_.at(column + dx, row + dy));
+      std::ranges::sort(four);
+      sum += std::abs(n.value - 0.5 * (four[1] + four[2]));
+      ++count;
+    }
+    return sum / std::max(count, 1);
+  }
+
   // Above its colour by noise, and by a factor of each colour's range, from the largest or the second on.
   bool isAbove(double value, double gain, const Colour& own, const std::array<Colour, 3>& colours,
                size_t from, double factor) const {
     const double excess = value - own.rank(from);
-    bool result = excess > 4.0 * deviation(gain, own.rank(from)) + 0.02 * gain;
+    bool result =
+        excess > 4.0 * deviation(gain, own.rank(from)) + 0.02 * gain + 0.4 * std::max(own.rank(from), 0.0);
     for (const Colour& c : colours)
       if (c.descending.size() > from)
         result = result && excess > factor * (c.rank(from) - c.least());
@@ -133,11 +162,16 @@ class HotPixels {
         result.y = y + each.descending[0].dy;
       }
     }
-    if (value - own.least() <= 5.5 * (spreadLight(x, y, colours) + deviation(gain, own.least())))
+    const double background = own.median(), noise = deviation(gain, background);
+    if (value - background <= 12.0 * (spreadLight(x, y, colours) + 0.6 * noise))
       return result;
-    result.verdict = isAbove(value, gain, own, colours, 0, 1.1)   ? Verdict::hot
-                     : isAbove(value, gain, own, colours, 1, 2.5) ? Verdict::oneOfTwo
-                                                                  : Verdict::cold;
+    const double spike = meanSpike(x, y) - 0.9 * noise;
+    const auto isHot = [&](size_t from, double factor, double spikes) {
+      return isAbove(value, gain, own, colours, from, factor) && value - own.rank(from) > spikes * spike;
+    };
+    result.verdict = isHot(0, 1.0, 9.0)   ? Verdict::hot
+                     : isHot(1, 1.7, 4.0) ? Verdict::oneOfTwo
+                                          : Verdict::cold;
     return result;
   }
 };
