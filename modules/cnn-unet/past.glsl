@@ -34,9 +34,8 @@ void storeLast(Pixel p, Past past, vec3 divisor) {
 }
 
 void run(Pixel p) {
-  beginPast(p);
-  if (any(greaterThanEqual(p.position, p.extent))) { return; }
   Past past = pastOf(p, param.cut || array_failed.data[0] > HISTORY.cut_share);
+  if (any(greaterThanEqual(p.position, p.extent))) { return; }
   vec3 divisor = halvesOf(divisorOf(load_albedo(p.position).rgb));  // as the next frame reads it
   store_geometry(p.position, past.geometry);
   store_moments(p.position, vec4(past.seen.mean, deviationOf(past.seen), past.seen.frames, past.id));

@@ -1,5 +1,5 @@
-// Temporal accumulation of colour and of the moments of luminance (Schied et al. 2017, sections 4.1 and 4.2),
-// for workgroups of 16 x 16. Moments are kept as mean and standard deviation: second moments would cancel in
+// Temporal accumulation of colour and of the moments of luminance (Schied et al. 2017, sections 4.1 and 4.2).
+// Moments are kept as mean and standard deviation: second moments would cancel in
 // half floats.
 #include "svgf/demodulate.glsl"
 #include "svgf/history.glsl"
@@ -20,26 +20,39 @@ Sample1 sampleAt(ivec2 p) {
 }
 
 // Luminances of the workgroup's pixels and of those around it: each is computed once, not by nine neighbours.
-const int tileSide = 16 + 2;
+const int columns = int(gl_WorkGroupSize.x), rows = int(gl_WorkGroupSize.y);
+const int tileColumns = columns + 2, tileRows = rows + 2;
 const float missing = -1e30;  // below all others
-shared float luminances[tileSide * tileSide];
+shared float luminances[tileColumns * tileRows];
 
-void fillTile(Pixel p) {
+int ownCell() { return (int(gl_LocalInvocationID.y) + 1) * tileColumns + int(gl_LocalInvocationID.x) + 1; }
+
+// The k-th cell around those of the workgroup's pixels.
+ivec2 rimCell(int k) {
+  if (k < 2 * tileColumns) { return ivec2(k % tileColumns, k < tileColumns ? 0 : tileRows - 1); }
+  k -= 2 * tileColumns;
+  return ivec2(k < rows ? 0 : tileColumns - 1, (k < rows ? k : k - rows) + 1);
+}
+
+void fillTile(Pixel p, Sample1 own) {
+  bool inside = all(lessThan(p.position, p.extent));
+  luminances[ownCell()] = inside && own.there ? own.luminance : missing;
   ivec2 corner = p.position - ivec2(gl_LocalInvocationID.xy) - 1;
-  for (int k = int(gl_LocalInvocationIndex); k < tileSide * tileSide; k += 16 * 16) {
-    ivec2 q = corner + ivec2(k % tileSide, k / tileSide);
-    ivec2 inside = clamp(q, ivec2(0), p.extent - 1);
-    Sample1 s = sampleAt(inside);
-    luminances[k] = q == inside && s.there ? s.luminance : missing;
+  for (int k = int(gl_LocalInvocationIndex); k < 2 * (tileColumns + rows); k += columns * rows) {
+    ivec2 cell = rimCell(k);
+    ivec2 q = corner + cell;
+    ivec2 within = clamp(q, ivec2(0), p.extent - 1);
+    Sample1 s = sampleAt(within);
+    luminances[cell.y * tileColumns + cell.x] = q == within && s.there ? s.luminance : missing;
   }
 }
 
 // At most `firefly` times as bright as the brightest of the 8 neighbours.
 void clampFirefly(inout Sample1 s) {
-  int own = (int(gl_LocalInvocationID.y) + 1) * tileSide + int(gl_LocalInvocationID.x) + 1;
+  int own = ownCell();
   float most = missing;
   for (int k = 0; k < 9; ++k) {
-    if (k != 4) { most = max(most, luminances[own + (k / 3 - 1) * tileSide + k % 3 - 1]); }
+    if (k != 4) { most = max(most, luminances[own + (k / 3 - 1) * tileColumns + k % 3 - 1]); }
   }
   float limit = HISTORY.firefly * max(most, 0.0);
   if (most > missing && s.luminance > limit) {
@@ -93,23 +106,26 @@ struct Past {
   Seen seen;          // with this frame
 };
 
-// All invocations of a workgroup must call it first.
-void beginPast(Pixel p) {
-  if (HISTORY.firefly > 0.0) {
-    fillTile(p);
-    barrier();
-  }
-}
-
+// All invocations of a workgroup must call it; outside the extent the result is undefined. Everything that
+// needs no neighbours comes before the barrier, so that its loads are under way together.
 Past pastOf(Pixel p, bool cut) {
+  bool inside = all(lessThan(p.position, p.extent));
+  Sample1 s = sampleAt(min(p.position, p.extent - 1));
+  if (HISTORY.firefly > 0.0) { fillTile(p, s); }
   Past past;
-  past.geometry = packedSurface(p.position, p.extent);
-  past.id = idAt(p.position);
-  Sample1 s = sampleAt(p.position);
-  if (HISTORY.firefly > 0.0 && s.there) { clampFirefly(s); }
-  past.taps = historyOf(p.position, unpackSurface(past.geometry), past.id, p.extent);
-  if (cut) { past.taps = noHistory; }
-  past.seen = accumulated(gatherHistory(past.taps, p.extent), past.taps.found, s);
+  past.taps = noHistory;
+  Seen before = Seen(vec3(0.0), 0.0, 0.0, 0.0);
+  if (inside) {
+    past.geometry = packedSurface(p.position, p.extent);
+    past.id = idAt(p.position);
+    if (!cut) { past.taps = historyOf(p.position, unpackSurface(past.geometry), past.id, p.extent); }
+    before = gatherHistory(past.taps, p.extent);
+  }
+  if (HISTORY.firefly > 0.0) {
+    barrier();
+    if (inside && s.there) { clampFirefly(s); }
+  }
+  past.seen = accumulated(before, past.taps.found, s);
   return past;
 }
 

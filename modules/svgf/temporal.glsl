@@ -2,9 +2,8 @@
 #include "svgf/accumulate.glsl"
 
 void run(Pixel p) {
-  beginPast(p);
-  if (any(greaterThanEqual(p.position, p.extent))) { return; }
   Past past = pastOf(p, param.cut || array_failed.data[0] > param.cut_share);
+  if (any(greaterThanEqual(p.position, p.extent))) { return; }
   float deviation = deviationOf(past.seen), frames = past.seen.frames;
   store_geometry(p.position, past.geometry);
   store_moments(p.position, vec4(past.seen.mean, deviation, frames, past.id));

@@ -12,6 +12,7 @@
 #include "tests/reference/files.h"
 #include "tests/reference/random_surfaces.h"
 #include "tests/reference/svgf.h"
+#include "tests/support/differences.h"
 
 namespace lacuna::test {
 namespace {
@@ -104,6 +105,30 @@ TEST_P(SvgfReferenceTest, RandomGeometry) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Random, SvgfReferenceTest, testing::Range(0, 4));
+
+// The variants of `temporal` and `variance`, also where pixels have neither a colour nor a history.
+TEST(SvgfVariants, OnRandomSurfacesHaveTheSameBits) {
+  std::mt19937_64& random = testRandom();
+  constexpr Extent extent{45, 37};
+  SvgfParameters parameters = randomParameters(random);
+  parameters.levels = 1;
+  RandomSurfaces scene(random, extent);
+  std::vector<std::map<std::string, Image>> pictures;
+  for (int frame = 0; frame < frames; ++frame) {
+    pictures.push_back(scene.frame(true));
+    for (int i = 0; i < 40; ++i)
+      pictures.back().at("in").set(static_cast<uint32_t>(pick(random, 0, 44)),
+                                   static_cast<uint32_t>(pick(random, 0, 36)), 1, std::nan(""));
+  }
+  const MemoryGraph graph = graphOf(pictures.front(), parameters);
+  const auto expected = run(graph, "pixels@16x16", pictures);
+  for (const char* name : {"pixels@8x8", "listed@16x16", "listed@32x8"}) {
+    const auto results = run(graph, name, pictures);
+    for (size_t frame = 0; frame < pictures.size(); ++frame)
+      EXPECT_EQ(differences(expected[frame].at("out"), results[frame].at("out")), "")
+          << name << ", frame " << frame;
+  }
+}
 
 // Pictures of 19x13 pixels that all move by `motion`, through one level; `valueAt(pixel)` draws a colour.
 void expectMovingPictures(double firefly, std::array<double, 2> motion,
