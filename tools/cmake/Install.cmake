@@ -89,7 +89,7 @@ install(DIRECTORY tools/train DESTINATION share/lacuna/tools USE_SOURCE_PERMISSI
 # READMEs, and the sources to which they link.
 file(GLOB_RECURSE texts CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR} graph/*.md)
 foreach(file ${texts} tests/README.md tests/fuzz/README.md tools/bench/models/README.md tools/packages tools/test-packages graph/module/abi.h graph/values/image_type.h modules/shared/kernel_node.h modules/shared/native.h modules/cnn-unet/lattice.glsl
-    modules/cnn-unet/layer.glsl modules/cnn-unet/layer_matrices.glsl modules/cnn-unet/layer_plain.glsl tools/metrics/block_rms.h
+    modules/cnn-unet/layer.glsl modules/cnn-unet/layer_matrices.glsl modules/cnn-unet/layer_plain.glsl modules/cnn-unet/layer_lanes.glsl tools/metrics/block_rms.h
     graph/pictures/flip.h)
   get_filename_component(folder ${file} DIRECTORY)
   install(FILES ${file} DESTINATION share/lacuna/${folder})
