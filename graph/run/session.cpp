@@ -12,7 +12,6 @@
 
 #include "graph/files/standard_streams.h"
 #include "graph/frame/stages.h"
-#include "graph/lists.h"
 #include "graph/load/files.h"
 #include "graph/nodes/module_file.h"
 #include "graph/parallel.h"
@@ -64,8 +63,7 @@ struct Session::Impl {
     std::vector<FilePlane> inputs, outputs;
     for (size_t i = 0; i < pass.roles.size(); ++i) {
       const Role& role = pass.roles[i];
-      const bool isOutput = findNamed(node.outputs, role.name) != nullptr && role.kind != AccessKind::read;
-      (isOutput ? outputs : inputs).push_back({role.name, role.type, memory[i]});
+      (role.kind == AccessKind::read ? inputs : outputs).push_back({role.name, role.type, memory[i]});
     }
     const PixelPlace first = pass.inTiles ? PixelPlace{tile.column.origin, tile.row.origin} : PixelPlace();
     const Extent whole = schedule().tiles ? schedule().tiles->whole : Extent();

@@ -1,4 +1,5 @@
-// The network's input: 16 channels of each pixel in each of `blocks`. Each group writes as many fragments as a pixel has cells (lattice.glsl).
+// The network's input: 16 channels of each pixel in each of `blocks`. Each group writes as many fragments as a pixel
+// has cells (lattice.glsl).
 
 #define FINISHED(eight) (eight)
 #include "keep.glsl"

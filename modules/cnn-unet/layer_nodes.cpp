@@ -95,7 +95,7 @@ Numbers LayerNodes::numbers(size_t index, const std::vector<Read>& reads) const 
   const Layer& layer = network_.layers[index];
   const Packed& packed = packed_[index];
   const Padding padding = packed.cut.padding();
-  const Lattice lattice = latticeOf(network_, size_, static_cast<int>(index));
+  const Lattice lattice = latticeAt(index);
   Numbers numbers = latticeNumbers(lattice);
   numbers.add("outputBlocks", lattice.blocks);
   numbers.add("firstLayerTile", packed.firstTile);
@@ -129,8 +129,8 @@ std::string LayerNodes::shaderText(size_t index, const std::vector<Read>& reads,
 }
 
 KernelNode LayerNodes::node(size_t index, const std::vector<Read>& reads) const {
-  const Lattice lattice = latticeOf(network_, size_, static_cast<int>(index));
-  const Cut cut = cutWithin(packed_[index].cut, lattice);
+  const Lattice lattice = latticeAt(index);
+  const Cut cut = cutAt(index);
   const Workgroups workgroups = workgroupsFor(tasksOf(cut, lattice, cut.groups / cut.split));
   const std::string name = fmt::format("layer{}{}", index, addsBias(index) ? "" : "_sums");
   KernelNode node{.name = name, .shader = name + ".glsl", .inputs = inputsFor(reads)};
@@ -179,7 +179,7 @@ std::string LayerNodes::weights() const {
 // What CPU devices do for a layer: arithmetic, and loads by invocations. A cell takes as long as two words.
 std::string LayerNodes::costText(size_t index, bool inLanes) const {
   const Layer& layer = network_.layers[index];
-  const Lattice lattice = latticeOf(network_, size_, static_cast<int>(index));
+  const Lattice lattice = latticeAt(index);
   constexpr uint64_t rows = 4, cell = 2;
   const uint64_t tasks = divided(lattice.part.height, rows) * lattice.part.width * lattice.blocks;
   uint64_t products = 0, loads = 0;  // of a task
@@ -208,7 +208,7 @@ std::string LayerNodes::lanesText(size_t index, const std::vector<Read>& reads,
                                   const KernelNode& node) const {
   constexpr uint32_t lanes = 8, subgroups = 4;
   const Cut cut{.rows = 4};
-  const Lattice lattice = latticeOf(network_, size_, static_cast<int>(index));
+  const Lattice lattice = latticeAt(index);
   const uint32_t columns = subgroups * (pools(index) ? 2 : 1);
   const Workgroups workgroups = workgroupsFor(tasksOf(cut, lattice, columns));
   const std::string shader = node.name + "_lanes.glsl";
@@ -223,11 +223,8 @@ std::string LayerNodes::lanesText(size_t index, const std::vector<Read>& reads,
 // it would change the order of sums, which tiles and the whole picture must share.
 std::string LayerNodes::matricesText(size_t index, const std::vector<Read>& reads,
                                      const KernelNode& node) const {
-  const Lattice lattice = latticeOf(network_, size_, static_cast<int>(index));
-  const bool inPairs =
-      pools(index) || std::ranges::any_of(network_.layers[index].sources,
-                                          [](const Source& source) { return source.scale == Scale::twice; });
-  Cut cut = cutWithin(packed_[index].cut, lattice);
+  const Lattice lattice = latticeAt(index);
+  Cut cut = cutAt(index);
   const uint32_t split = cut.split;
   const auto list = [](uint32_t first, std::vector<uint32_t> values, uint32_t most) {
     std::string text = std::to_string(first);
@@ -247,11 +244,10 @@ std::string LayerNodes::matricesText(size_t index, const std::vector<Read>& read
       "workgroups = [{}]\nconstants = {{ ROWS = [{}], WIDE = [{}] }}\ngroups = [\"({} + {} - 1) / ({})\", "
       "\"({}) * "
       "(({} + WIDE - 1) / WIDE)\"]\nwhole = [\"9 - ROWS * WIDE\"{}]\nshared = \"16 * (height / {} * ROWS * "
-      "WIDE * 64 "
-      "* max({}, {}) + height * 32)\"\ndevice = \"none\"\n",
+      "WIDE * 64 * {} + height * 32)\"\ndevice = \"none\"\n",
       workgroups, list(cut.rows, {1, 2, 4, 8}, lattice.part.height),
       list(cut.wide, {1, 2, 3, 4}, lattice.blocks), count, down, down, down, lattice.blocks,
-      inPairs ? ", \"ROWS / 2\"" : "", split, 1, split - 1);
+      isInPairs(network_, index, kind_) ? ", \"ROWS / 2\"" : "", split, std::max(1U, split - 1));
   const std::string shader = node.name + "_matrices.glsl";
   cut.rows = cut.wide = 0;  // the schedule's
   builder_.shader(shader, shaderText(index, reads, cut));
@@ -263,7 +259,7 @@ std::string LayerNodes::variantsText(size_t index, const std::vector<Read>& read
   const std::string word = call_.word("arithmetic");
   if (kind_ != LayerKind::fused || cells_.areFloats)
     return {};
-  const Cut cut = cutWithin(packed_[index].cut, latticeOf(network_, size_, static_cast<int>(index)));
+  const Cut cut = cutAt(index);
   return variantText("rows", node, node.shader,
                      fmt::format("workgroups = [[{}, {}]]\n{}", cells_.perFragment(), cut.groups,
                                  costText(index, false))) +
@@ -273,8 +269,7 @@ std::string LayerNodes::variantsText(size_t index, const std::vector<Read>& read
 
 std::string LayerNodes::layerText(size_t layer, const std::vector<Read>& reads) const {
   const KernelNode made = node(layer, reads);
-  const Lattice lattice = latticeOf(network_, size_, static_cast<int>(layer));
-  builder_.shader(made.shader, shaderText(layer, reads, cutWithin(packed_[layer].cut, lattice)));
+  builder_.shader(made.shader, shaderText(layer, reads, cutAt(layer)));
   return textOf(made) + variantsText(layer, reads, made);
 }
 

@@ -54,6 +54,8 @@ class LayerNodes {
   bool pools(size_t layer) const {
     return kind_ != LayerKind::unfused && isPooled(network_, static_cast<int>(layer));
   }
+  Lattice latticeAt(size_t layer) const { return latticeOf(network_, size_, static_cast<int>(layer)); }
+  Cut cutAt(size_t layer) const { return cutWithin(packed_[layer].cut, latticeAt(layer)); }
   std::vector<Read> readsOf(size_t layer) const;
   KernelNode node(size_t layer, const std::vector<Read>& reads) const;
   std::string shaderText(size_t layer, const std::vector<Read>& reads, const Cut& cut) const;

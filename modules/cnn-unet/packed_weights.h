@@ -41,6 +41,9 @@ struct Cut {
   Padding padding() const { return {split, hasSums}; }
 };
 
+// Whether a group needs an even number of rows: the layer is pooled, or read upsampled.
+bool isInPairs(const Network& network, size_t layer, LayerKind kind);
+
 // `lattice`: the layer's, for the whole picture.
 Cut cutOf(const Network& network, size_t layer, const Lattice& lattice, LayerKind kind);
 

@@ -1,6 +1,5 @@
 // Temporal accumulation of colour and of the moments of luminance (Schied et al. 2017, sections 4.1 and 4.2).
-// Moments are kept as mean and standard deviation: second moments would cancel in
-// half floats.
+// Moments are kept as mean and standard deviation: second moments would cancel in half floats.
 #include "svgf/demodulate.glsl"
 #include "svgf/history.glsl"
 
