@@ -1,6 +1,7 @@
-// The layers by oneDNN, in bands of rows whose sizes depend neither on the picture's height nor on the number
-// of threads. A band's convolutions run on one thread each. At the picture's own size successive layers run
-// in one band, the first of them over rows more on each side: their results would take most of the memory.
+// The layers by oneDNN, in steps of so many rows: a convolution's shape, and with it the order of its sums,
+// depends neither on the picture's height nor on the number of threads. A step runs on one thread. At the
+// picture's own size successive layers run step by step, without results of their own, which would take most
+// of the memory. Each thread goes down a stripe then.
 
 #include "cnn-unet/host_layers.h"
 
@@ -21,10 +22,13 @@ namespace {
 
 using dnnl::memory;
 
-constexpr int bandRows = 8;
+constexpr int stepRows = 4;
+constexpr int stripeRows = 32;
+// Of the step above a stripe, two rows less are right after each layer, and the next one needs two.
+constexpr size_t longestChain = stepRows / 2 + 1;
 
-// Floats of their own pages, which the system gets back at once: a heap would keep a layer's for later ones,
-// 20 MB at 1280x720.
+// Floats of their own pages, zeros at first, which the system gets back at once: a heap would keep a layer's
+// for later ones, 20 MB at 1280x720. Large pages, since the first access of each takes long.
 class Floats {
  public:
   explicit Floats(size_t count) : floats_(mapped(sizeof(float) * count), Unmap{sizeof(float) * count}) {}
@@ -37,12 +41,15 @@ class Floats {
   };
   static float* mapped(size_t bytes) {
     void* pages = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    return pages == MAP_FAILED ? throw std::bad_alloc() : static_cast<float*>(pages);
+    if (pages == MAP_FAILED)
+      throw std::bad_alloc();
+    madvise(pages, bytes, MADV_HUGEPAGE);
+    return static_cast<float*>(pages);
   }
   std::unique_ptr<float, Unmap> floats_;
 };
 
-// Memory of a band, for one thread at a time.
+// Memory of a step, for one thread at a time.
 class Rooms {
  public:
   explicit Rooms(size_t floats) : floats_(floats) {}
@@ -66,11 +73,11 @@ class Rooms {
   std::vector<Floats> idle_;
 };
 
-// A layer's results, with rows of zeros above and below the picture, up to the last band.
+// What layers read: results, or the largest of each 2x2, or the network's input.
 struct Tensor {
-  int width = 0, height = 0, channels = 0;
-  const float* first = nullptr;  // of the picture
-  bool hasZeros = false;
+  int width = 0, channels = 0;
+  int begin = 0, end = 0;        // rows; zeros beyond the picture
+  const float* first = nullptr;  // row 0
   std::shared_ptr<Floats> memory;
 
   size_t rowFloats() const { return static_cast<size_t>(width) * static_cast<size_t>(channels); }
@@ -148,180 +155,220 @@ class OneThread {
   const int before_ = omp_get_max_threads();
 };
 
-// One pixel's values of a source at another scale.
-void copyScaled(const Tensor& from, Scale scale, int x, int y, float* to) {
-  const int channels = from.channels;
-  if (scale != Scale::half) {
-    const int shift = scale == Scale::twice ? 1 : 0;
-    std::memcpy(to, from.row(y >> shift) + static_cast<ptrdiff_t>(x >> shift) * channels,
-                sizeof(float) * static_cast<size_t>(channels));
-    return;
-  }
-  const float *above = from.row(2 * y) + ptrdiff_t{2} * x * channels,
-              *below = from.row(2 * y + 1) + ptrdiff_t{2} * x * channels;
-  for (int c = 0; c < channels; ++c)
-    to[c] = std::max(std::max(above[c], above[c + channels]), std::max(below[c], below[c + channels]));
+void copyLargest(const float* above, const float* below, int pixels, size_t channels, float* to,
+                 size_t stride) {
+  for (int x = 0; x < pixels; ++x, to += stride, above += 2 * channels, below += 2 * channels)
+    for (size_t c = 0; c < channels; ++c)
+      to[c] = std::max(std::max(above[c], above[c + channels]), std::max(below[c], below[c + channels]));
+}
+
+// A row of a tensor, at this width.
+void copyRow(const Tensor& from, int width, int y, float* to, size_t stride) {
+  const auto channels = static_cast<size_t>(from.channels);
+  if (from.width > width)
+    return copyLargest(from.row(2 * y), from.row(2 * y + 1), width, channels, to, stride);
+  const int shift = from.width < width ? 1 : 0;
+  const float* row = from.row(y >> shift);
+  for (int x = 0; x < width; ++x, to += stride)
+    std::memcpy(to, row + static_cast<size_t>(x >> shift) * channels, sizeof(float) * channels);
 }
 
 class HostNetwork {
  public:
   HostNetwork(const native::Call& call, const HostLayers& all, const float* features, float* output)
       : call_(call), all_(all), output_(output), engine_(dnnl::engine::kind::cpu, 0) {
+    const int height = static_cast<int>(all.extended.height);
     input_ = {static_cast<int>(all.extended.width),
-              static_cast<int>(all.extended.height),
               static_cast<int>(all.inputChannels),
+              0,
+              height,
               features,
-              false,
               nullptr};
     results_.resize(all.layers.size());
   }
 
   void run() {
-    for (size_t first = 0; first < all_.layers.size();) {
-      const size_t count = chainAt(first);
-      runChain(first, count);
-      first += count;
-      dropUnread(first);
+    std::vector<Chain> chains;
+    size_t most = 0;
+    for (size_t next = 0; next < all_.layers.size(); next += chains.back().layers()) {
+      chains.push_back(chainAt(next));
+      most = std::max(most, roomFloats(chains.back()));
     }
+    Rooms rooms(most);
+    for (const Chain& chain : chains)
+      runChain(chain, rooms);
   }
 
  private:
-  struct Band {
-    size_t first, count;  // layers
-    int width, height, rows, y;
+  // Layers of one size, each but the last one read by the next one alone.
+  struct Chain {
+    size_t first;
+    int width, height;
+    std::vector<Convolution3> convolutions;
+
+    size_t layers() const { return convolutions.size(); }
+    size_t last() const { return first + layers() - 1; }
   };
 
-  const Tensor& tensor(int layer) const {
-    return layer == inputLayer ? input_ : results_[static_cast<size_t>(layer)];
+  const Layer& layer(size_t index) const { return all_.layers[index]; }
+  const Tensor& tensor(int index) const {
+    return index == inputLayer ? input_ : results_[static_cast<size_t>(index)];
+  }
+  bool isEnd(size_t index) const { return index + 1 == all_.layers.size(); }
+
+  // By this layer or later ones, at one of these scales.
+  bool isRead(size_t index, size_t by, std::initializer_list<Scale> scales) const {
+    return std::any_of(all_.layers.begin() + static_cast<ptrdiff_t>(by), all_.layers.end(),
+                       [&](const Layer& reader) {
+                         return std::ranges::any_of(reader.sources, [&](const Source& source) {
+                           return source.layer == static_cast<int>(index) &&
+                                  std::ranges::find(scales, source.scale) != scales.end();
+                         });
+                       });
+  }
+  bool isRead(size_t index, size_t by) const {
+    return isRead(index, by, {Scale::same, Scale::half, Scale::twice});
+  }
+  // Then only the largest of each 2x2 values are kept.
+  bool isOnlyPooled(size_t index) const {
+    return !isEnd(index) && !isRead(index, index + 1, {Scale::same, Scale::twice});
   }
 
-  bool reads(const Layer& reader, size_t layer) const {
-    return std::ranges::any_of(reader.sources,
-                               [&](const Source& source) { return source.layer == static_cast<int>(layer); });
-  }
-
-  // The number of layers from this one on of which each but the last one is read by the next one alone.
-  size_t chainAt(size_t first) const {
-    size_t last = first;
-    const auto isOnlyForNext = [&](size_t layer) {
-      const Layer& next = all_.layers[layer + 1];
-      return all_.layers[layer].halvings == 0 && next.sources.size() == 1 && reads(next, layer) &&
-             next.sources.front().scale == Scale::same &&
-             std::none_of(all_.layers.begin() + static_cast<ptrdiff_t>(layer) + 2, all_.layers.end(),
-                          [&](const Layer& reader) { return reads(reader, layer); });
+  Chain chainAt(size_t first) const {
+    const auto isOnlyForNext = [&](size_t index) {
+      if (layer(index).halvings != 0 || isEnd(index) || isRead(index, index + 2))
+        return false;
+      const std::vector<Source>& sources = layer(index + 1).sources;
+      return sources.size() == 1 && sources.front().layer == static_cast<int>(index) &&
+             sources.front().scale == Scale::same;
     };
-    while (last + 1 < all_.layers.size() && isOnlyForNext(last))
-      ++last;
-    return last - first + 1;
+    const int halvings = layer(first).halvings;
+    Chain chain{first, input_.width >> halvings, static_cast<int>(all_.extended.height) >> halvings, {}};
+    do
+      chain.convolutions.emplace_back(engine_, layer(first + chain.layers()), chain.width, stepRows);
+    while (chain.layers() < longestChain && isOnlyForNext(chain.last()));
+    return chain;
   }
 
-  void dropUnread(size_t next) {
-    for (size_t layer = 0; layer < next; ++layer)
-      if (std::none_of(all_.layers.begin() + static_cast<ptrdiff_t>(next), all_.layers.end(),
-                       [&](const Layer& reader) { return reads(reader, layer); }))
-        results_[layer] = {};
-  }
-
-  void runChain(size_t first, size_t count) {
-    const Layer& last = all_.layers[first + count - 1];
-    const int width = input_.width >> last.halvings, height = input_.height >> last.halvings;
-    const int rows = bandRows, bands = (height + rows - 1) / rows;
-    std::vector<Convolution3> convolutions;
-    for (size_t i = 0; i < count; ++i)
-      convolutions.emplace_back(engine_, all_.layers[first + i], width,
-                                rows + 2 * static_cast<int>(count - 1 - i));
-    const bool isEnd = first + count == all_.layers.size();
-    const Band top{first, count, width, height, rows, 0};
-    size_t most = sourceFloats(top);
-    for (size_t i = 0; i < count; ++i)
-      most += resultFloats(top, i) + extendedFloats(convolutions[i].scratchpadFloats());
-    Rooms rooms(most);
-    if (!isEnd)
-      results_[first + count - 1] = emptyTensor(width, height, bands * rows, static_cast<int>(last.channels));
-    call_.parallel(static_cast<uint32_t>(bands), [&](uint32_t band) {
+  void runChain(const Chain& chain, Rooms& rooms) {
+    const int rows = chain.layers() == 1 ? stepRows : stripeRows;
+    if (!isEnd(chain.last())) {
+      const int shift = isOnlyPooled(chain.last()) ? 1 : 0;
+      results_[chain.last()] = emptyTensor(chain.width >> shift, chain.height >> shift,
+                                           static_cast<int>(layer(chain.last()).channels));
+    }
+    call_.parallel(static_cast<uint32_t>((chain.height + rows - 1) / rows), [&](uint32_t stripe) {
       const OneThread one;
-      Band work = top;
-      work.y = rows * static_cast<int>(band);
       Floats room = rooms.take();
-      runBand(work, convolutions, isEnd, room.data());
+      const int begin = rows * static_cast<int>(stripe), end = std::min(begin + rows, chain.height);
+      if (chain.layers() > 1)
+        runStep(chain, begin - stepRows, chain.layers() - 1, room.data());
+      for (int y = begin; y < end; y += stepRows)
+        runStep(chain, y, chain.layers(), room.data());
       rooms.giveBack(std::move(room));
     });
+    for (size_t index = 0; index <= chain.last(); ++index)
+      if (!isRead(index, chain.last() + 1))
+        results_[index] = {};
   }
 
   // With what keeps the next ones aligned.
-  static size_t extendedFloats(size_t count) { return (count + 15) / 16 * 16; }
-  size_t sourceFloats(const Band& band) const {
-    const size_t rows = static_cast<size_t>(band.rows) + 2 * band.count;
-    return extendedFloats(rows * static_cast<size_t>(band.width) * all_.layers[band.first].inputs);
+  static size_t rowsFloats(const Chain& chain, int rows, uint32_t channels) {
+    const size_t floats = static_cast<size_t>(rows) * static_cast<size_t>(chain.width) * channels;
+    return (floats + 15) / 16 * 16;
   }
-  size_t resultFloats(const Band& band, size_t i) const {
-    const size_t rows = static_cast<size_t>(band.rows) + 2 * (band.count - 1 - i);
-    return extendedFloats(rows * static_cast<size_t>(band.width) * all_.layers[band.first + i].channels);
+  size_t sourceFloats(const Chain& chain, size_t i) const {
+    return rowsFloats(chain, stepRows + 2, layer(chain.first + i).inputs);
+  }
+  // What all layers read, the last one's results, if they aren't kept as they are, and the scratchpad.
+  size_t roomFloats(const Chain& chain) const {
+    size_t floats = rowsFloats(chain, stepRows, layer(chain.last()).channels), scratchpad = 0;
+    for (size_t i = 0; i < chain.layers(); ++i) {
+      floats += sourceFloats(chain, i);
+      scratchpad = std::max(scratchpad, chain.convolutions[i].scratchpadFloats());
+    }
+    return floats + scratchpad;
   }
 
-  static Tensor emptyTensor(int width, int height, int bandRows, int channels) {
-    Tensor tensor{width, height, channels, nullptr, true, nullptr};
-    tensor.memory = std::make_shared<Floats>(tensor.rowFloats() * static_cast<size_t>(bandRows + 2));
+  static Tensor emptyTensor(int width, int height, int channels) {
+    Tensor tensor{width, channels, -1, (height + stepRows - 1) / stepRows * stepRows + 1, nullptr, nullptr};
+    tensor.memory =
+        std::make_shared<Floats>(tensor.rowFloats() * static_cast<size_t>(tensor.end - tensor.begin));
     tensor.first = tensor.memory->data() + tensor.rowFloats();
-    std::fill_n(tensor.memory->data(), tensor.rowFloats(), 0.0F);
-    std::fill_n(tensor.memory->data() + tensor.rowFloats() * static_cast<size_t>(bandRows + 1),
-                tensor.rowFloats(), 0.0F);
     return tensor;
   }
 
-  // The rows from `y` on of what the layer reads; in `room`, if they aren't a layer's own.
-  const float* sourceRows(const Band& band, int y, int rows, float* room) const {
-    const Layer& layer = all_.layers[band.first];
-    if (const Source& only = layer.sources.front(); layer.sources.size() == 1 && only.scale == Scale::same &&
-                                                    band.count == 1 && tensor(only.layer).hasZeros)
-      return tensor(only.layer).row(y);
-    const size_t rowFloats = static_cast<size_t>(band.width) * layer.inputs;
-    float* to = room;
-    for (int row = y; row < y + rows; ++row, to += rowFloats) {
-      if (row < 0 || row >= band.height) {
+  // What a step of the first layer reads, from this row on; in `room`, if it isn't a tensor's memory.
+  const float* sourceRows(const Chain& chain, int y, float* room) const {
+    const Layer& reader = layer(chain.first);
+    const int end = y + stepRows + 2;
+    if (const Tensor& only = tensor(reader.sources.front().layer);
+        reader.sources.size() == 1 && only.width == chain.width && y >= only.begin && end <= only.end)
+      return only.row(y);
+    const size_t rowFloats = static_cast<size_t>(chain.width) * reader.inputs;
+    for (float* to = room; y < end; ++y, to += rowFloats) {
+      if (y < 0 || y >= chain.height) {
         std::fill_n(to, rowFloats, 0.0F);
         continue;
       }
       float* at = to;
-      for (const Source& source : layer.sources) {
-        const Tensor& from = tensor(source.layer);
-        for (int x = 0; x < band.width; ++x)
-          copyScaled(from, source.scale, x, row, at + static_cast<size_t>(x) * layer.inputs);
-        at += from.channels;
+      for (const Source& source : reader.sources) {
+        copyRow(tensor(source.layer), chain.width, y, at, reader.inputs);
+        at += tensor(source.layer).channels;
       }
     }
     return room;
   }
 
-  void runBand(const Band& band, const std::vector<Convolution3>& convolutions, bool isEnd,
-               float* room) const {
-    const int reach = static_cast<int>(band.count);
-    const float* source = sourceRows(band, band.y - reach, band.rows + 2 * reach, room);
-    room += sourceFloats(band);
-    for (size_t i = 0; i < band.count; ++i) {
-      const Layer& layer = all_.layers[band.first + i];
-      const int more = static_cast<int>(band.count - 1 - i), y = band.y - more, rows = band.rows + 2 * more;
-      const size_t rowFloats = static_cast<size_t>(band.width) * layer.channels;
-      const bool isKept = more == 0 && !isEnd;
-      float* result = isKept ? const_cast<float*>(results_[band.first + i].row(y)) : room;
-      room += isKept ? 0 : resultFloats(band, i);
-      convolutions[i].run(source, result, room);
-      for (int row = 0; row < rows; ++row)
-        if (y + row < 0 || y + row >= band.height)
+  // The last layer's rows from `y` on, and of each layer before it the rows below those of the last step.
+  // With fewer layers, what the stripe's first step needs of them.
+  void runStep(const Chain& chain, int y, size_t layers, float* room) const {
+    float* end = room;
+    for (size_t i = 0; i < chain.layers(); ++i)
+      end += sourceFloats(chain, i);
+    float* scratchpad = end + rowsFloats(chain, stepRows, layer(chain.last()).channels);
+    for (size_t i = 0; i < layers; ++i, room += sourceFloats(chain, i - 1)) {
+      const bool isLast = chain.first + i == chain.last();
+      const int first = y + static_cast<int>(chain.layers() - 1 - i);
+      const size_t rowFloats = static_cast<size_t>(chain.width) * layer(chain.first + i).channels;
+      const float* source = i == 0 ? sourceRows(chain, first - 1, room) : room;
+      float* result = isLast ? resultRows(chain, y, end) : room + sourceFloats(chain, i) + 2 * rowFloats;
+      if (!isLast)  // the next one's rows of the last step
+        std::copy_n(result + (stepRows - 2) * rowFloats, 2 * rowFloats, result - 2 * rowFloats);
+      chain.convolutions[i].run(source, result, scratchpad);
+      for (int row = 0; row < stepRows; ++row)
+        if (first + row < 0 || first + row >= chain.height)
           std::fill_n(result + rowFloats * static_cast<size_t>(row), rowFloats, 0.0F);
-      source = result;
+      if (isLast)
+        finish(chain, y, result);
     }
-    if (isEnd)
-      write(band, source);
+  }
+
+  float* resultRows(const Chain& chain, int y, float* room) const {
+    return isEnd(chain.last()) || isOnlyPooled(chain.last())
+               ? room
+               : const_cast<float*>(results_[chain.last()].row(y));
+  }
+
+  void finish(const Chain& chain, int y, const float* result) const {
+    if (isEnd(chain.last()))
+      return write(y, chain.width, result);
+    if (!isOnlyPooled(chain.last()))
+      return;
+    const Tensor& pooled = results_[chain.last()];
+    const auto channels = static_cast<size_t>(pooled.channels);
+    const size_t row = static_cast<size_t>(chain.width) * channels;
+    for (int half = 0; half < stepRows / 2; ++half, result += 2 * row)
+      copyLargest(result, result + row, pooled.width, channels, const_cast<float*>(pooled.row(y / 2 + half)),
+                  channels);
   }
 
   // The last layer's rows that lie in the picture.
-  void write(const Band& band, const float* result) const {
+  void write(int y, int width, const float* result) const {
     const size_t channels = all_.layers.back().channels, floats = all_.resultFloats;
-    const int end = std::min(band.y + band.rows, static_cast<int>(all_.image.height));
-    for (int y = band.y; y < end; ++y) {
-      const float* from =
-          result + static_cast<size_t>(y - band.y) * static_cast<size_t>(band.width) * channels;
+    const int end = std::min(y + stepRows, static_cast<int>(all_.image.height));
+    for (; y < end; ++y, result += static_cast<size_t>(width) * channels) {
+      const float* from = result;
       float* to = output_ + static_cast<size_t>(y) * all_.image.width * floats;
       for (uint32_t x = 0; x < all_.image.width; ++x, from += channels, to += floats) {
         std::copy_n(from, channels, to);
