@@ -7,20 +7,19 @@
 
 #if HAS_ONEDNN
 
-#include <omp.h>
 #include <sys/mman.h>
 
 #include <algorithm>
 #include <cstring>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <new>
-#include <oneapi/dnnl/dnnl.hpp>
+
+#include "cnn-unet/host_convolution.h"
 
 namespace lacuna::unet {
 namespace {
-
-using dnnl::memory;
 
 constexpr int stepRows = 4;
 constexpr int stripeRows = 32;
@@ -84,77 +83,6 @@ struct Tensor {
   const float* row(int y) const { return first + static_cast<ptrdiff_t>(rowFloats()) * y; }
 };
 
-// A 3x3 convolution of a fixed number of rows. Any thread may run it.
-class Convolution3 {
- public:
-  Convolution3(const dnnl::engine& engine, const Layer& layer, int width, int rows) : engine_(engine) {
-    const auto inputs = static_cast<int>(layer.inputs), outputs = static_cast<int>(layer.channels);
-    const auto floats = memory::data_type::f32;
-    const memory::desc source({1, inputs, rows + 2, width}, floats, memory::format_tag::nhwc);
-    const memory::desc result({1, outputs, rows, width}, floats, memory::format_tag::nhwc);
-    const memory::desc weights({outputs, inputs, 3, 3}, floats, memory::format_tag::any);
-    const memory::desc biases({outputs}, floats, memory::format_tag::x);
-    dnnl::primitive_attr attributes;
-    attributes.set_scratchpad_mode(dnnl::scratchpad_mode::user);
-    if (layer.relu) {
-      dnnl::post_ops after;
-      after.append_eltwise(1.0F, dnnl::algorithm::eltwise_relu, 0.0F, 0.0F);
-      attributes.set_post_ops(after);
-    }
-    const dnnl::convolution_forward::primitive_desc chosen({dnnl::prop_kind::forward_inference,
-                                                            dnnl::algorithm::convolution_direct,
-                                                            source,
-                                                            weights,
-                                                            biases,
-                                                            result,
-                                                            {1, 1},
-                                                            {0, 1},
-                                                            {0, 1}},
-                                                           attributes, engine);
-    primitive_ = dnnl::convolution_forward(chosen);
-    source_ = chosen.src_desc();
-    result_ = chosen.dst_desc();
-    scratchpad_ = chosen.scratchpad_desc();
-    weights_ = memory(chosen.weights_desc(), engine);
-    biases_ = memory(biases, engine);
-    std::copy(layer.biases.begin(), layer.biases.end(), static_cast<float*>(biases_.get_data_handle()));
-    memory given({{outputs, inputs, 3, 3}, floats, memory::format_tag::oihw}, engine,
-                 const_cast<float*>(layer.weights.data()));
-    dnnl::stream stream(engine);
-    dnnl::reorder(given, weights_).execute(stream, given, weights_);
-    stream.wait();
-  }
-
-  size_t scratchpadFloats() const { return scratchpad_.get_size() / sizeof(float) + 1; }
-  void run(const float* source, float* result, float* scratchpad) const {
-    dnnl::stream stream(engine_);
-    primitive_.execute(stream, {{DNNL_ARG_SRC, memory(source_, engine_, const_cast<float*>(source))},
-                                {DNNL_ARG_WEIGHTS, weights_},
-                                {DNNL_ARG_BIAS, biases_},
-                                {DNNL_ARG_DST, memory(result_, engine_, result)},
-                                {DNNL_ARG_SCRATCHPAD, memory(scratchpad_, engine_, scratchpad)}});
-    stream.wait();
-  }
-
- private:
-  dnnl::engine engine_;
-  dnnl::primitive primitive_;
-  memory::desc source_, result_, scratchpad_;
-  memory weights_, biases_;
-};
-
-// oneDNN's own threads, of the calling one.
-class OneThread {
- public:
-  OneThread() { omp_set_num_threads(1); }
-  ~OneThread() { omp_set_num_threads(before_); }
-  OneThread(const OneThread&) = delete;
-  OneThread& operator=(const OneThread&) = delete;
-
- private:
-  const int before_ = omp_get_max_threads();
-};
-
 void copyLargest(const float* above, const float* below, int pixels, size_t channels, float* to,
                  size_t stride) {
   for (int x = 0; x < pixels; ++x, to += stride, above += 2 * channels, below += 2 * channels)
@@ -185,6 +113,9 @@ class HostNetwork {
               features,
               nullptr};
     results_.resize(all.layers.size());
+    for (size_t index = 0; index < all.layers.size(); ++index)
+      if (isCheap(index))
+        repeats_.emplace(index, Convolution3(engine_, layer(index), input_.width, stepRows + 2));
   }
 
   void run() {
@@ -229,9 +160,20 @@ class HostNetwork {
   bool isRead(size_t index, size_t by) const {
     return isRead(index, by, {Scale::same, Scale::half, Scale::twice});
   }
+  // At the picture's size, read pooled and as it is, and cheaper to compute again than to keep.
+  bool isCheap(size_t index) const {
+    const std::vector<Source>& sources = layer(index).sources;
+    return sources.size() == 1 && sources.front().layer == inputLayer &&
+           sources.front().scale == Scale::same && layer(index).inputs <= 16 &&
+           isRead(index, index + 1, {Scale::same}) && isRead(index, index + 1, {Scale::half});
+  }
+  bool isRepeated(int index) const {
+    return index != inputLayer && repeats_.contains(static_cast<size_t>(index));
+  }
   // Then only the largest of each 2x2 values are kept.
   bool isOnlyPooled(size_t index) const {
-    return !isEnd(index) && !isRead(index, index + 1, {Scale::same, Scale::twice});
+    return repeats_.contains(index) ||
+           (!isEnd(index) && !isRead(index, index + 1, {Scale::same, Scale::twice}));
   }
 
   Chain chainAt(size_t first) const {
@@ -268,25 +210,34 @@ class HostNetwork {
       rooms.giveBack(std::move(room));
     });
     for (size_t index = 0; index <= chain.last(); ++index)
-      if (!isRead(index, chain.last() + 1))
+      if (!isRead(index, chain.last() + 1, {Scale::half}) &&
+          (repeats_.contains(index) || !isRead(index, chain.last() + 1)))
         results_[index] = {};
   }
 
   // With what keeps the next ones aligned.
-  static size_t rowsFloats(const Chain& chain, int rows, uint32_t channels) {
-    const size_t floats = static_cast<size_t>(rows) * static_cast<size_t>(chain.width) * channels;
+  static size_t rowsFloats(int width, int rows, uint32_t channels) {
+    const size_t floats = static_cast<size_t>(rows) * static_cast<size_t>(width) * channels;
     return (floats + 15) / 16 * 16;
   }
   size_t sourceFloats(const Chain& chain, size_t i) const {
-    return rowsFloats(chain, stepRows + 2, layer(chain.first + i).inputs);
+    return rowsFloats(chain.width, stepRows + 2, layer(chain.first + i).inputs);
   }
-  // What all layers read, the last one's results, if they aren't kept as they are, and the scratchpad.
+  // What all layers read, the last one's results, if they aren't kept as they are, the scratchpad, and for
+  // repeated layers the same once more.
   size_t roomFloats(const Chain& chain) const {
-    size_t floats = rowsFloats(chain, stepRows, layer(chain.last()).channels), scratchpad = 0;
+    size_t floats = rowsFloats(chain.width, stepRows, layer(chain.last()).channels), scratchpad = 0;
     for (size_t i = 0; i < chain.layers(); ++i) {
       floats += sourceFloats(chain, i);
       scratchpad = std::max(scratchpad, chain.convolutions[i].scratchpadFloats());
     }
+    for (const Source& source : layer(chain.first).sources)
+      if (isRepeated(source.layer)) {
+        const auto index = static_cast<size_t>(source.layer);
+        floats += rowsFloats(chain.width, stepRows + 4, layer(index).inputs) +
+                  rowsFloats(chain.width, stepRows + 2, layer(index).channels);
+        scratchpad = std::max(scratchpad, repeats_.at(index).scratchpadFloats());
+      }
     return floats + scratchpad;
   }
 
@@ -298,26 +249,40 @@ class HostNetwork {
     return tensor;
   }
 
-  // What a step of the first layer reads, from this row on; in `room`, if it isn't a tensor's memory.
-  const float* sourceRows(const Chain& chain, int y, float* room) const {
-    const Layer& reader = layer(chain.first);
-    const int end = y + stepRows + 2;
+  // What a layer reads, rows from `y` on; in `room`, if it isn't a tensor's memory.
+  const float* sourceRows(size_t index, int y, int rows, float* room, float* spare) const {
+    const Layer& reader = layer(index);
+    const int width = input_.width >> reader.halvings, height = input_.end >> reader.halvings;
     if (const Tensor& only = tensor(reader.sources.front().layer);
-        reader.sources.size() == 1 && only.width == chain.width && y >= only.begin && end <= only.end)
+        reader.sources.size() == 1 && only.width == width && y >= only.begin && y + rows <= only.end)
       return only.row(y);
-    const size_t rowFloats = static_cast<size_t>(chain.width) * reader.inputs;
-    for (float* to = room; y < end; ++y, to += rowFloats) {
-      if (y < 0 || y >= chain.height) {
-        std::fill_n(to, rowFloats, 0.0F);
-        continue;
-      }
-      float* at = to;
-      for (const Source& source : reader.sources) {
-        copyRow(tensor(source.layer), chain.width, y, at, reader.inputs);
-        at += tensor(source.layer).channels;
-      }
+    const size_t rowFloats = static_cast<size_t>(width) * reader.inputs;
+    const auto rowAt = [&](int row) { return room + rowFloats * static_cast<size_t>(row - y); };
+    for (int row = y; row < y + rows; ++row)
+      if (row < 0 || row >= height)
+        std::fill_n(rowAt(row), rowFloats, 0.0F);
+    int channel = 0;
+    for (const Source& source : reader.sources) {
+      const Tensor from = source.scale == Scale::same && isRepeated(source.layer)
+                              ? repeated(static_cast<size_t>(source.layer), y, spare)
+                              : tensor(source.layer);
+      for (int row = std::max(y, 0); row < std::min(y + rows, height); ++row)
+        copyRow(from, width, row, rowAt(row) + channel, reader.inputs);
+      channel += from.channels;
     }
     return room;
+  }
+
+  // A step's rows, and two more, of a layer whose results aren't kept.
+  Tensor repeated(size_t index, int y, float* room) const {
+    constexpr int rows = stepRows + 2;
+    const int width = input_.width;
+    const float* source = sourceRows(index, y - 1, rows + 2, room, nullptr);
+    room += rowsFloats(width, rows + 2, layer(index).inputs);
+    repeats_.at(index).run(source, room, room + rowsFloats(width, rows, layer(index).channels));
+    Tensor made{width, static_cast<int>(layer(index).channels), y, y + rows, nullptr, nullptr};
+    made.first = room - static_cast<ptrdiff_t>(made.rowFloats()) * y;
+    return made;
   }
 
   // The last layer's rows from `y` on, and of each layer before it the rows below those of the last step.
@@ -326,12 +291,13 @@ class HostNetwork {
     float* end = room;
     for (size_t i = 0; i < chain.layers(); ++i)
       end += sourceFloats(chain, i);
-    float* scratchpad = end + rowsFloats(chain, stepRows, layer(chain.last()).channels);
+    float* scratchpad = end + rowsFloats(chain.width, stepRows, layer(chain.last()).channels);
     for (size_t i = 0; i < layers; ++i, room += sourceFloats(chain, i - 1)) {
       const bool isLast = chain.first + i == chain.last();
       const int first = y + static_cast<int>(chain.layers() - 1 - i);
       const size_t rowFloats = static_cast<size_t>(chain.width) * layer(chain.first + i).channels;
-      const float* source = i == 0 ? sourceRows(chain, first - 1, room) : room;
+      const float* source =
+          i == 0 ? sourceRows(chain.first, first - 1, stepRows + 2, room, scratchpad) : room;
       float* result = isLast ? resultRows(chain, y, end) : room + sourceFloats(chain, i) + 2 * rowFloats;
       if (!isLast)  // the next one's rows of the last step
         std::copy_n(result + (stepRows - 2) * rowFloats, 2 * rowFloats, result - 2 * rowFloats);
@@ -383,6 +349,7 @@ class HostNetwork {
   dnnl::engine engine_;
   Tensor input_;
   std::vector<Tensor> results_;  // a layer each, while it is read
+  std::map<size_t, Convolution3> repeats_;
 };
 
 }  // namespace
