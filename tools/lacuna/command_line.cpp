@@ -151,8 +151,8 @@ void describeTest(CLI::App& command, Arguments& a) {
 
 void describeCompare(CLI::App& command, Arguments& a) {
   addValue(command, "images", a.compare.images, "IMAGE",
-           "a picture, or a sequence (out/%04d.exr), then its reference; with --blocks several pictures "
-           "before it")
+           "a picture, or a sequence (out/%04d.exr), then its reference; with --blocks or --html several "
+           "pictures before it")
       ->required();
   addFile(command, "--baseline", a.compare.baseline,
           "the noisy input, whose errors are divided by those of the image; with --blocks "
@@ -174,6 +174,11 @@ void describeCompare(CLI::App& command, Arguments& a) {
   addValue(
       command, "--difference", a.compare.difference, "FILE",
       "PNG for 8 times the difference on screen, black where equal; for sequences with %04d in its name");
+  addValue(command, "--html", a.compare.page, "FILE",
+           "a page for browsers that shows all pictures in step: wipe, side by side, flicker, difference, "
+           "error, values; also for several pictures before the reference");
+  addValue(command, "--crop", a.compare.crop, "PIXELS",
+           "with --html: only this part of the pictures: X,Y,WIDTH,HEIGHT, in pixels");
   const auto limit = [&command](const char* name, std::optional<double>& value, const char* help) {
     addValue(command, name, value, "X", help, anyNumber());
   };
@@ -290,7 +295,7 @@ const std::vector<Command>& commands() {
        "sequences; RMS by blocks",
        describeCompare,
        [](const CLI::App&, const Arguments& a) { return runCompare(a.compare); },
-       {"lacuna compare out.png reference.png",
+       {"lacuna compare out.png reference.png", "lacuna compare a.exr b.exr reference.exr --html page.html",
         "lacuna compare out/%04d.exr reference/%04d.exr --frames 6-11 --baseline noisy/%04d.exr",
         "lacuna compare rhf.exr reference.exr --blocks 10x10 --baseline noisy.exr -o errors/"}},
       {"devices", "list Vulkan devices and their limits", describeDevices,
