@@ -29,6 +29,9 @@ void describeRun(CLI::App& command, Arguments& a) {
   command.add_flag("--time", a.run.time, "print milliseconds and bytes a pass; frames run one at a time");
   addFile(command, "--profile", a.run.profile,
           "write a Chrome trace of the run's stages and passes; -: to stdout");
+  addFile(command, "--report", a.run.report,
+          "write a page for browsers: the graph, its schedules, the time of each pass beside its floor, "
+          "memory, what connectors hold; frames run one at a time");
   addJson(command, a.run.json);
 }
 

@@ -5,46 +5,21 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <cmath>
-#include <cstring>
-#include <fstream>
 #include <nlohmann/json.hpp>
-#include <sstream>
-#include <string_view>
 
 #include "graph/files/file_name.h"
 #include "graph/files/part_file.h"
 #include "modules/codecs/image_info.h"
 #include "tools/lacuna/compare/comparisons.h"
+#include "tools/lacuna/page/page.h"
+#include "tools/shell/files.h"
 #include "tools/shell/messages.h"
 
 namespace lacuna {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-std::string base64(std::string_view bytes) {
-  constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string text;
-  text.reserve((bytes.size() + 2) / 3 * 4);
-  for (size_t i = 0; i < bytes.size(); i += 3) {
-    uint32_t three = 0;
-    for (size_t k = 0; k < 3; ++k)
-      three = three << 8 | (i + k < bytes.size() ? static_cast<uint8_t>(bytes[i + k]) : 0U);
-    for (size_t k = 0; k < 4; ++k)
-      text += i + k > bytes.size() ? '=' : digits[three >> (18 - 6 * k) & 63];
-  }
-  return text;
-}
-
-std::string bytesOf(const std::string& file) {
-  std::ifstream stream(file, std::ios::binary);
-  std::ostringstream bytes;
-  if (!(bytes << stream.rdbuf()))
-    throw FileError(fmt::format("{}: can't be read", file));
-  return std::move(bytes).str();
-}
 
 void cut(ColourImage& image, const PixelArea& area) {
   std::vector<float> rgb;
@@ -66,7 +41,7 @@ std::string pngOf(const ColourImage& image, const std::string& page) {
   const PartFolder folder(page);
   const std::string file = folder.name() + "/crop.png";
   writeImage("png", file, {{"output", type, pixels}}, {.compression = 6});
-  return bytesOf(file);
+  return readBytes(file);
 }
 
 // Recommendation ITU-R BT.2087, section 4: the inverse of its matrix M2.
@@ -112,21 +87,13 @@ Encoded encode(const PagePicture& picture, const std::string& file, const std::s
   const std::string codec = codecOfFile(file);
   const bool has8Bits = (codec == "png" || codec == "jpg" || codec == "pnm") && imageInfo(file).bits <= 8;
   if (has8Bits && !picture.crop && codec != "pnm")
-    return {"bytes", codec == "png" ? "image/png" : "image/jpeg", bytesOf(file)};
+    return {"bytes", codec == "png" ? "image/png" : "image/jpeg", readBytes(file)};
   ColourImage image = loadCompared(file, picture.layer);
   if (picture.crop)
     cut(image, *picture.crop);
   if (has8Bits)
     return {"bytes", "image/png", pngOf(image, page)};
   return {"halves", "application/octet-stream", halvesOf(image)};
-}
-
-// As JSON in a page: without the words that end a script.
-std::string inPage(const Json& json) {
-  std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
-  for (size_t at = 0; (at = text.find('<', at)) != std::string::npos;)
-    text.replace(at, 1, "\\u003c");
-  return text;
 }
 
 }  // namespace
@@ -142,9 +109,7 @@ uint64_t writePicturePage(const std::string& file, const PicturePage& page, cons
                 {"reference", page.reference},
                 {"results", results},
                 {"pictures", Json::array()}};
-  PartFile part(file);
-  std::ofstream stream(part.name(), std::ios::binary);
-  stream << pageHead;
+  PageWriter written(file, picturePage);
   for (size_t p = 0; p < page.pictures.size(); ++p) {
     const PagePicture& picture = page.pictures[p];
     about["pictures"].push_back({{"name", picture.name}});
@@ -154,22 +119,12 @@ uint64_t writePicturePage(const std::string& file, const PicturePage& page, cons
             "{} has {} x {} pixels, but {} has {} x {}: a page shows pictures of one size",
             picture.files[frame], own.width, own.height, first.files.front(), size.width, size.height));
       const Encoded encoded = encode(picture, picture.files[frame], file);
-      stream
-          << fmt::format(
-                 R"(<script type="text/plain" id="picture-{}-{}" data-kind="{}" data-type="{}">{}</script>)",
-                 p, frame, encoded.kind, encoded.type, base64(encoded.bytes))
-          << '\n';
+      written.add(fmt::format(
+          R"(<script type="text/plain" id="picture-{}-{}" data-kind="{}" data-type="{}">{}</script>)", p,
+          frame, encoded.kind, encoded.type, base64(encoded.bytes)));
     }
   }
-  stream << R"(<script type="application/json" id="about">)" << inPage(about) << "</script>\n"
-         << "<script>\n"
-         << pageScript << "</script>\n</body>\n</html>\n";
-  const auto bytes = static_cast<uint64_t>(stream.tellp());
-  stream.close();
-  if (!stream)
-    throw FileError(fmt::format("{}: can't be written: {}", file, std::strerror(errno)));
-  part.place();
-  return bytes;
+  return written.end(about);
 }
 
 void warnOfLargePage(const std::string& file, uint64_t bytes, bool areSequences) {

@@ -14,9 +14,6 @@
 
 namespace lacuna {
 
-extern const char* const pageHead;
-extern const char* const pageScript;
-
 struct PagePicture {
   std::string name;                    // as users wrote it
   std::vector<std::string> files;      // one, or one for each frame
