@@ -8,7 +8,6 @@
 #include <limits>
 
 #include "graph/config/text.h"
-#include "graph/door/state.h"
 #include "graph/files/standard_streams.h"
 #include "modules/codecs/image_file.h"
 #include "tools/lacuna/page/page.h"
