@@ -64,14 +64,13 @@ LayerNodes::LayerNodes(const Network& network, Size whole, Size size, const nati
       builder_(builder),
       kind_(layerKind(call)),
       cells_(cellsOf(call)) {
+  uint64_t tiles = 0, blocks = 0;
   for (size_t i = 0; i < network.layers.size(); ++i) {
-    Packed packed;
-    packed.cut = cutOf(network, i, latticeOf(network, whole, static_cast<int>(i)), kind_);
-    packed.firstTile = weights_.size() / tileValues;
-    packed.firstBias = biases_.size() / 4;
-    appendWeights(network, network.layers[i], packed.cut.padding(), weights_);
-    appendBiases(network.layers[i], biases_);
-    packed_.push_back(packed);
+    const Layer& layer = network.layers[i];
+    const Cut cut = cutOf(network, i, latticeOf(network, whole, static_cast<int>(i)), kind_);
+    packed_.push_back({cut, tiles, blocks * blockChannels / 4});
+    tiles += uint64_t{blocksOf(layer.channels)} * inputTiles(network, layer, cut.padding());
+    blocks += blocksOf(layer.channels);
   }
 }
 
@@ -152,18 +151,23 @@ KernelNode LayerNodes::node(size_t index, const std::vector<Read>& reads) const 
 }
 
 std::string LayerNodes::weights() const {
-  const uint64_t tiles = weights_.size() / tileValues;
+  std::vector<float> weights, biases;
+  for (size_t i = 0; i < network_.layers.size(); ++i) {
+    appendWeights(network_, network_.layers[i], packed_[i].cut.padding(), weights);
+    appendBiases(network_.layers[i], biases);
+  }
+  const uint64_t tiles = weights.size() / tileValues;
   constexpr uint32_t groups = 4, groupSize = 32;
   const auto upload = [&](lacuna_format format, const auto& values) {
     builder_.upload("weights", native::arrayType(lacuna_y, format, static_cast<uint32_t>(values.size())),
                     values.data(), sizeof(values[0]) * values.size());
   };
   if (cells_.areFloats)
-    upload(lacuna_f32, weights_);
+    upload(lacuna_f32, weights);
   else
-    upload(lacuna_f16, halvesOf(weights_));
-  builder_.upload("biases", native::arrayType(lacuna_y, lacuna_f32, static_cast<uint32_t>(biases_.size())),
-                  biases_.data(), 4 * biases_.size());
+    upload(lacuna_f16, halvesOf(weights));
+  builder_.upload("biases", native::arrayType(lacuna_y, lacuna_f32, static_cast<uint32_t>(biases.size())),
+                  biases.data(), 4 * biases.size());
   builder_.shader("weights_of.glsl", arithmeticText(call_) + fmt::format("const int tiles = {};\n", tiles) +
                                          "#include \"weights.glsl\"\n");
   return textOf(
@@ -171,7 +175,7 @@ std::string LayerNodes::weights() const {
        .shader = "weights_of.glsl",
        .inputs = {{"weights", "upload.weights"}},
        .outputs = {{"packed", fmt::format(R"(channels = "y", format = "f16", colour = "data", array = {})",
-                                          weights_.size())}},
+                                          weights.size())}},
        .kernel = fmt::format("workgroup = [{}, {}]\nmatrix = true{}", groupSize, groups,
                              invocationsText(tiles, groupSize))});
 }
