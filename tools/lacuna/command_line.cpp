@@ -102,6 +102,15 @@ void describeTune(CLI::App& command, Arguments& a) {
       "--forget", a.tune.forget, "drop the measurements of the graph's filters; without a graph, all");
   for (const char* ofMeasuring : {"--schedule", "--device", "--runs", "--seconds"})
     forget->excludes(command.get_option(ofMeasuring));
+  addFile(
+      command, "--export", a.tune.exported,
+      "write all that was measured here on the device, as JSON; without a graph, what earlier runs measured; "
+      "-: to stdout")
+      ->excludes(forget);
+  CLI::Option* imported = addFile(command, "--import", a.tune.imported,
+                                  "keep another machine's measurements of such a device, by --export");
+  for (const char* other : {"graph", "--schedule", "--runs", "--seconds", "--forget", "--export"})
+    imported->excludes(command.get_option(other));
   addJson(command, a.tune.json);
 }
 
@@ -271,7 +280,7 @@ const std::vector<Command>& commands() {
        describeTune,
        [](const CLI::App&, const Arguments& a) { return runTune(a.tune); },
        {"lacuna tune photo.cfg", "lacuna tune photo.cfg --schedule rows --schedule tiled --seconds 20",
-        "lacuna tune --forget"}},
+        "lacuna tune --export mine.json", "lacuna tune --import theirs.json", "lacuna tune --forget"}},
       {"graph",
        "draw a graph: modules or nodes, as DOT or SVG",
        describeGraph,

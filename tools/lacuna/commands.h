@@ -74,6 +74,7 @@ struct TuneArguments {
   int runs = 20;
   double seconds = 60.0;  // for each filter; 0: as many as it takes
   bool forget = false;
+  std::string exported, imported;  // files
   bool json = false;
 };
 
