@@ -104,6 +104,11 @@ struct CompareArguments {
   const std::string& reference() const { return images.back(); }
 };
 
+struct WatchArguments {
+  RunArguments run;
+  std::optional<int> port;  // of the page; 0: any; if none, there is no page
+};
+
 struct DrawArguments {
   GraphArguments graph;
   bool nodes = false;
@@ -140,6 +145,7 @@ int runInfo(const InfoArguments& arguments);
 int runCheck(const CheckArguments& arguments);
 int runPlan(const PlanArguments& arguments);
 std::vector<std::string> planStages();  // of --stage
+int runWatch(const WatchArguments& arguments);
 int runDraw(const DrawArguments& arguments);
 int runFormat(const std::vector<std::string>& graphs, bool checkOnly);
 int runNew(const NewArguments& arguments);
