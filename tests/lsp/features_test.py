@@ -390,6 +390,15 @@ class Places(ServerTest):
             line = (ROOT / "modules/eaw/module.toml").read_text().split("\n")[place["range"]["start"]["line"]]
             self.assertEqual(line, wanted)
 
+    def test_of_a_parameter_that_has_a_connectors_name(self):
+        self.server.change("graph.cfg", GRAPH + "param:eaw:01:noise:1\nconnect:eaw:01:noise:report:01:input\n")
+        lines = (ROOT / "modules/eaw/module.toml").read_text().split("\n")
+        for marked, table in (("noise:1", "[[parameter]]"), ("noise:report", "[[connector]]")):
+            line = self.server.on("graph.cfg", marked, "definition")["range"]["start"]["line"]
+            self.assertEqual(lines[line - 1:line + 1], [table, 'name = "noise"'])
+        self.assertIn("float", self.server.on("graph.cfg", "noise:1", "hover")["contents"]["value"])
+        self.assertIn("array", self.server.on("graph.cfg", "noise:report", "hover")["contents"]["value"])
+
     def test_of_an_aliass_parameter_is_in_the_other_module(self):
         self.server.change("graph.cfg", "lacuna:1\nmodule:i-png:in\nparam:i-png:in:filename:\"none.png\"\n")
         place = self.server.on("graph.cfg", "filename", "definition")
@@ -542,6 +551,9 @@ class ModuleFile(ServerTest):
         place = self.server.on(self.name, 'source = "input"', "definition", 11)
         self.assertEqual((place["uri"], place["range"]["start"]["line"]), (self.server.uri(self.name), 4))
         self.assertIsNone(self.server.on(self.name, '"stops"', "definition", 2))
+        self.server.change(self.name, MODULE.replace('name = "gain"', 'name = "input"'))
+        place = self.server.on(self.name, 'source = "input"', "definition", 11)
+        self.assertEqual(place["range"]["start"]["line"], 4)
 
     def test_definition_of_an_alias(self):
         client = self.client()

@@ -148,11 +148,11 @@ Json definition(Query& query, const Json&) {
     for (const Use& use : usesOf(query, thingOf(query.words, *query.index)))
       if (use.isDeclaration)
         return {{"uri", use.uri}, {"range", use.range}};
-  } else if (query.parameter != nullptr || query.connector != nullptr) {
-    return placeInModule(query, *query.module,
-                         query.parameter != nullptr ? query.parameter->name : query.connector->name);
-  } else if (query.role() == WordRole::module && query.module != nullptr) {
-    return placeInModule(query, *query.module, "");
+  } else if (query.parameter != nullptr) {
+    return placeInModule(query, *query.module, "parameter", query.parameter->name);
+  } else if (query.module != nullptr && (query.connector != nullptr || query.role() == WordRole::module)) {
+    return placeInModule(query, *query.module, "connector",
+                         query.connector != nullptr ? query.word().text : "");
   }
   return nullptr;
 }

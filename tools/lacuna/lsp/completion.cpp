@@ -8,7 +8,6 @@
 #include <set>
 
 #include "graph/config/text.h"
-#include "modules/codecs/codec.h"
 #include "tools/lacuna/lsp/query.h"
 
 namespace lacuna::lsp {
@@ -210,8 +209,8 @@ class Completer {
       add(each, Item::choice, print(*parameter),
           textOf(parameter->defaults[index]).find(each) == std::string::npos);
     if (parameter->namesFile()) {
-      if (query_.module->isSink())
-        outputName(*query_.module);
+      if (query_.module->isSink())  // a name like the graph's
+        add(quote(fs::path(query_.document.path).stem().string() + ".png"), Item::file);
       files(1);
     } else if (words.empty()) {
       std::string rest;
@@ -219,14 +218,6 @@ class Completer {
         rest += (rest.empty() ? "" : ":") + textOf(parameter->defaults[i]);
       add(rest, Item::value, print(*parameter));
     }
-  }
-
-  // The graph's own name, with the extension that the sink is for.
-  void outputName(const ModuleDescription& sink) {
-    const std::string extension = "." + sink.name.substr(sink.name.find('-') + 1);
-    add(quote(fs::path(query_.document.path).stem().string() +
-              (io::readerOfExtension(extension) == nullptr ? ".png" : extension)),
-        Item::file);
   }
 
   void files(int rank) {

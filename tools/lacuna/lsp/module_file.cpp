@@ -69,17 +69,31 @@ std::string keyText(std::string path) {
   return row.empty() ? guideRow("writing-modules", "[node", key) : row;
 }
 
-// The table that declares a name: "parameter[3]"; "" if none does.
-std::string tableOf(const ModuleDescription& module, std::string_view name) {
-  const auto index = [&](const char* kind, const auto& list) {
-    const auto* found = name.empty() ? nullptr : findNamed(list, name);
-    return found == nullptr ? "" : std::string(kind) + "[" + std::to_string(found - list.data()) + "]";
+// A table that declares a name, "parameter[3]", and what `describe` prints of it.
+struct Declared {
+  std::string table, text;
+};
+
+// By one kind of table or, if that is empty, of any kind. Both empty if there is none.
+Declared declared(const ModuleDescription& module, std::string_view kind, std::string_view name) {
+  Declared found;
+  const auto look = [&](std::string_view in, const auto& list, const auto& textFor) {
+    const auto* each = name.empty() || (!kind.empty() && kind != in) ? nullptr : findNamed(list, name);
+    if (each != nullptr && found.table.empty())
+      found = {std::string(in) + "[" + std::to_string(each - list.data()) + "]", textFor(*each)};
   };
-  for (const std::string& each : {index("connector", module.connectors),
-                                  index("parameter", module.parameters), index("node", module.nodes)})
-    if (!each.empty())
-      return each;
-  return {};
+  look("parameter", module.parameters, [](const ParameterDescription& each) { return print(each); });
+  look("connector", module.connectors, [](const ConnectorDescription& each) { return print(each); });
+  look("node", module.nodes, [](const NodeDescription&) { return std::string(); });
+  return found;
+}
+
+// What a value of this path names: a source is a connector or a node, others may be parameters.
+Declared declaredAt(const ModuleDescription& module, const std::string& path, std::string_view name) {
+  if (!path.starts_with("connector") && !path.ends_with(".source") && !path.ends_with(".connector"))
+    return declared(module, "", name);
+  const Declared connector = declared(module, "connector", name);
+  return connector.table.empty() ? declared(module, "node", name) : connector;
 }
 
 Json placeOf(const Query& query, const fs::path& folder, const ModuleSource& source,
@@ -91,30 +105,27 @@ Json placeOf(const Query& query, const fs::path& folder, const ModuleSource& sou
 
 }  // namespace
 
-Json placeInModule(const Query& query, const ModuleDescription& module, const std::string& name) {
+Json placeInModule(const Query& query, const ModuleDescription& module, const char* kind,
+                   const std::string& name) {
   const fs::path own = module.folder;
-  const ModuleSource source = sourceOf(own);
-  const std::string table = tableOf(source.description, name);
-  if (source.places.contains(table + ".name") || module.alias.base.empty())
-    return placeOf(query, own, source, table);
-  const fs::path base = own.parent_path() / module.alias.base;
-  const ModuleSource other = sourceOf(base);
-  const std::string there = tableOf(other.description, name);
-  return there.empty() ? placeOf(query, own, source, "") : placeOf(query, base, other, there);
+  for (const fs::path& folder : {own, own.parent_path() / module.alias.base}) {
+    const ModuleSource source = sourceOf(folder);
+    const std::string table = declared(source.description, kind, name).table;
+    if (source.places.contains(table + ".name"))
+      return placeOf(query, folder, source, table);
+  }
+  return placeOf(query, own, sourceOf(own), "");
 }
 
 std::string moduleText(const Query& query, Location& where) {
   const ModuleSource source = sourceOf(folderOf(query));
   where = nameAt(query, query.byte);
-  const std::string path = pathAt(query, source, where), name(textAt(query, where));
+  const std::string path = pathAt(query, source, where);
   if (path.empty())
     return {};
   const bool isKey = where.column < source.places.at(path).column;
-  const auto* parameter = source.description.parameter(name);
-  const auto* connector = source.description.connector(name);
-  return isKey || (parameter == nullptr && connector == nullptr) ? keyText(path)
-         : parameter != nullptr                                  ? print(*parameter)
-                                                                 : print(*connector);
+  const std::string text = declaredAt(source.description, path, textAt(query, where)).text;
+  return isKey || text.empty() ? keyText(path) : text;
 }
 
 Json moduleDefinition(const Query& query) {
@@ -130,7 +141,7 @@ Json moduleDefinition(const Query& query) {
   std::error_code ignored;
   if (fs::is_regular_file(file, ignored))
     return query.location(file.string());
-  const std::string table = tableOf(source.description, textAt(query, name));
+  const std::string table = declaredAt(source.description, path, textAt(query, name)).table;
   return table.empty() ? Json() : placeOf(query, folder, source, table);
 }
 

@@ -92,8 +92,9 @@ Json semanticLegend();
 std::string moduleText(const Query& query, Location& where);
 Json moduleDefinition(const Query& query);
 Json moduleSymbols(const Query& query);
-// Where a module declares a connector or a parameter; if it doesn't, where it begins.
-Json placeInModule(const Query& query, const ModuleDescription& module, const std::string& name);
+// Where a module declares a "connector" or a "parameter"; if it doesn't, where it begins.
+Json placeInModule(const Query& query, const ModuleDescription& module, const char* kind,
+                   const std::string& name);
 
 // The row of a guide's table for a keyword or a key, below a heading with these words; "" if there is none.
 std::string guideRow(const std::string& topic, const std::string& heading, const std::string& word);
