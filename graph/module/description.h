@@ -221,6 +221,9 @@ struct VariantCost {
   Formula operations = 0;  // of arithmetic, on numbers
   Formula loads = 0;       // 32-bit words that invocations read from memory, with repetitions
   Formula products = 0;    // of matrices of 16x16
+  Formula registers = 0;   // 32-bit words that an invocation holds, but for what every kernel needs
+
+  std::vector<Formula> all() const { return {operations, loads, products, registers}; }
 };
 
 // One of several implementations of kernels: another shader for the same inputs and outputs.

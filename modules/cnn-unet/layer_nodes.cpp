@@ -64,14 +64,13 @@ LayerNodes::LayerNodes(const Network& network, Size whole, Size size, const nati
       builder_(builder),
       kind_(layerKind(call)),
       cells_(cellsOf(call)) {
+  uint64_t tiles = 0, blocks = 0;
   for (size_t i = 0; i < network.layers.size(); ++i) {
-    Packed packed;
-    packed.cut = cutOf(network, i, latticeOf(network, whole, static_cast<int>(i)), kind_);
-    packed.firstTile = weights_.size() / tileValues;
-    packed.firstBias = biases_.size() / 4;
-    appendWeights(network, network.layers[i], packed.cut.padding(), weights_);
-    appendBiases(network.layers[i], biases_);
-    packed_.push_back(packed);
+    const Layer& layer = network.layers[i];
+    const Cut cut = cutOf(network, i, latticeOf(network, whole, static_cast<int>(i)), kind_);
+    packed_.push_back({cut, tiles, blocks * blockChannels / 4});
+    tiles += uint64_t{blocksOf(layer.channels)} * inputTiles(network, layer, cut.padding());
+    blocks += blocksOf(layer.channels);
   }
 }
 
@@ -152,18 +151,23 @@ KernelNode LayerNodes::node(size_t index, const std::vector<Read>& reads) const 
 }
 
 std::string LayerNodes::weights() const {
-  const uint64_t tiles = weights_.size() / tileValues;
+  std::vector<float> weights, biases;
+  for (size_t i = 0; i < network_.layers.size(); ++i) {
+    appendWeights(network_, network_.layers[i], packed_[i].cut.padding(), weights);
+    appendBiases(network_.layers[i], biases);
+  }
+  const uint64_t tiles = weights.size() / tileValues;
   constexpr uint32_t groups = 4, groupSize = 32;
   const auto upload = [&](lacuna_format format, const auto& values) {
     builder_.upload("weights", native::arrayType(lacuna_y, format, static_cast<uint32_t>(values.size())),
                     values.data(), sizeof(values[0]) * values.size());
   };
   if (cells_.areFloats)
-    upload(lacuna_f32, weights_);
+    upload(lacuna_f32, weights);
   else
-    upload(lacuna_f16, halvesOf(weights_));
-  builder_.upload("biases", native::arrayType(lacuna_y, lacuna_f32, static_cast<uint32_t>(biases_.size())),
-                  biases_.data(), 4 * biases_.size());
+    upload(lacuna_f16, halvesOf(weights));
+  builder_.upload("biases", native::arrayType(lacuna_y, lacuna_f32, static_cast<uint32_t>(biases.size())),
+                  biases.data(), 4 * biases.size());
   builder_.shader("weights_of.glsl", arithmeticText(call_) + fmt::format("const int tiles = {};\n", tiles) +
                                          "#include \"weights.glsl\"\n");
   return textOf(
@@ -171,7 +175,7 @@ std::string LayerNodes::weights() const {
        .shader = "weights_of.glsl",
        .inputs = {{"weights", "upload.weights"}},
        .outputs = {{"packed", fmt::format(R"(channels = "y", format = "f16", colour = "data", array = {})",
-                                          weights_.size())}},
+                                          weights.size())}},
        .kernel = fmt::format("workgroup = [{}, {}]\nmatrix = true{}", groupSize, groups,
                              invocationsText(tiles, groupSize))});
 }
@@ -219,14 +223,15 @@ std::string LayerNodes::lanesText(size_t index, const std::vector<Read>& reads,
                   workgroups.columns, workgroups.rows * lattice.blocks, lanes, costText(index, true)));
 }
 
-// Other rows, blocks and groups than `rows` for devices with matrices, found by measuring. The split stays:
-// it would change the order of sums, which tiles and the whole picture must share.
+// Other rows, blocks and groups than `rows` for devices with matrices. The split stays: it would change the
+// order of sums, which tiles and the whole picture must share. Cuts that were the best for no layer are left
+// out (README.md).
 std::string LayerNodes::matricesText(size_t index, const std::vector<Read>& reads,
                                      const KernelNode& node) const {
   const Lattice lattice = latticeAt(index);
   Cut cut = cutAt(index);
   const uint32_t split = cut.split;
-  const auto list = [](uint32_t first, std::vector<uint32_t> values, uint32_t most) {
+  const auto list = [](uint32_t first, const std::vector<uint32_t>& values, uint32_t most) {
     std::string text = std::to_string(first);
     for (const uint32_t value : values)
       if (value != first && value <= most)
@@ -234,9 +239,14 @@ std::string LayerNodes::matricesText(size_t index, const std::vector<Read>& read
     return text;
   };
   std::string workgroups = fmt::format("[32, {}]", cut.groups);
-  for (const uint32_t groups : {2 * split, 4 * split, 8 * split})
-    if (groups != cut.groups && groups <= 16)
+  for (const uint32_t groups : {2 * split, 4 * split})
+    if (groups != cut.groups && groups <= 8)
       workgroups += fmt::format(", [32, {}]", groups);
+  std::vector<uint32_t> rows = {2, 4}, wide = {1};
+  if (lattice.fragments() * lattice.blocks < 16384)
+    rows.push_back(1);
+  if (split == 1)
+    wide = {1, 2, 3};
   const std::string count = fmt::format("(({} + ROWS - 1) / ROWS * {} + height / {} - 1) / (height / {})",
                                         lattice.part.height, lattice.part.width, split, split);
   const std::string down = fmt::format("({} + 32767) / 32768", count);
@@ -245,13 +255,26 @@ std::string LayerNodes::matricesText(size_t index, const std::vector<Read>& read
       "\"({}) * "
       "(({} + WIDE - 1) / WIDE)\"]\nwhole = [\"9 - ROWS * WIDE\"{}]\nshared = \"16 * (height / {} * ROWS * "
       "WIDE * 64 * {} + height * 32)\"\ndevice = \"none\"\n",
-      workgroups, list(cut.rows, {1, 2, 4, 8}, lattice.part.height),
-      list(cut.wide, {1, 2, 3, 4}, lattice.blocks), count, down, down, down, lattice.blocks,
-      isInPairs(network_, index, kind_) ? ", \"ROWS / 2\"" : "", split, std::max(1U, split - 1));
+      workgroups, list(cut.rows, rows, lattice.part.height), list(cut.wide, wide, lattice.blocks), count,
+      down, down, down, lattice.blocks, isInPairs(network_, index, kind_) ? ", \"ROWS / 2\"" : "", split,
+      std::max(1U, split - 1));
+  // Fragments that a group loads for its rows, and that its workgroup does for its columns; 128 words each.
+  uint64_t sames = 0, upsampled = 0;  // blocks of a part
+  for (const Read& read : reads)
+    (read.isUpsampled ? upsampled : sames) += divided(read.lattice.blocks, split);
+  const std::string cost = fmt::format(
+      "cost = {{ operations = \"20736 * workgroups * height * ROWS * WIDE\", loads = \"workgroups * (128 * "
+      "height * "
+      "(ROWS * {} + {}) + 64 * ((height + {}) * (ROWS + 2) * {} + (height / 2 + {}) * (ROWS / 2 + 2) * "
+      "{}))\", products = "
+      "\"workgroups * height * ROWS * WIDE * {}\", registers = \"8 * (ROWS * WIDE + 1) + 4 * ROWS + 12 * "
+      "WIDE\" }}\n",
+      3 * sames + upsampled, 6 * sames + 4 * upsampled, 2 * split, sames, 2 * split, upsampled,
+      9 * sames + 4 * upsampled);
   const std::string shader = node.name + "_matrices.glsl";
   cut.rows = cut.wide = 0;  // the schedule's
   builder_.shader(shader, shaderText(index, reads, cut));
-  return variantText("matrices", node, shader, keys);
+  return variantText("matrices", node, shader, keys + cost);
 }
 
 std::string LayerNodes::variantsText(size_t index, const std::vector<Read>& reads,

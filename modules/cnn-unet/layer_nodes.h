@@ -40,9 +40,9 @@ class LayerNodes {
   LayerNodes(const Network& network, Size whole, Size size, const native::Call& call,
              const native::Builder& builder);
 
-  std::string weights() const;
-  std::string build() const;   // layers read the nodes `features` and `features_pooled`
-  std::string finish() const;  // the connector `output`
+  std::string weights() const;  // packs them
+  std::string build() const;    // layers read the nodes `features` and `features_pooled`
+  std::string finish() const;   // the connector `output`
 
  private:
   struct Packed {
@@ -76,8 +76,6 @@ class LayerNodes {
   const LayerKind kind_;
   const Cells cells_;
   std::vector<Packed> packed_;
-  std::vector<float> weights_;
-  std::vector<float> biases_;
 };
 
 }  // namespace lacuna::unet

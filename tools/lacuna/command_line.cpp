@@ -29,6 +29,9 @@ void describeRun(CLI::App& command, Arguments& a) {
   command.add_flag("--time", a.run.time, "print milliseconds and bytes a pass; frames run one at a time");
   addFile(command, "--profile", a.run.profile,
           "write a Chrome trace of the run's stages and passes; -: to stdout");
+  addFile(command, "--report", a.run.report,
+          "write a page for browsers: the graph, its schedules, the time of each pass beside its floor, "
+          "memory, what connectors hold; frames run one at a time");
   addJson(command, a.run.json);
 }
 
@@ -106,6 +109,15 @@ void describeTune(CLI::App& command, Arguments& a) {
       "--forget", a.tune.forget, "drop the measurements of the graph's filters; without a graph, all");
   for (const char* ofMeasuring : {"--schedule", "--device", "--runs", "--seconds"})
     forget->excludes(command.get_option(ofMeasuring));
+  addFile(
+      command, "--export", a.tune.exported,
+      "write all that was measured here on the device, as JSON; without a graph, what earlier runs measured; "
+      "-: to stdout")
+      ->excludes(forget);
+  CLI::Option* imported = addFile(command, "--import", a.tune.imported,
+                                  "keep another machine's measurements of such a device, by --export");
+  for (const char* other : {"graph", "--schedule", "--runs", "--seconds", "--forget", "--export"})
+    imported->excludes(command.get_option(other));
   addJson(command, a.tune.json);
 }
 
@@ -158,8 +170,8 @@ void describeTest(CLI::App& command, Arguments& a) {
 
 void describeCompare(CLI::App& command, Arguments& a) {
   addValue(command, "images", a.compare.images, "IMAGE",
-           "a picture, or a sequence (out/%04d.exr), then its reference; with --blocks several pictures "
-           "before it")
+           "a picture, or a sequence (out/%04d.exr), then its reference; with --blocks or --html several "
+           "pictures before it")
       ->required();
   addFile(command, "--baseline", a.compare.baseline,
           "the noisy input, whose errors are divided by those of the image; with --blocks "
@@ -181,6 +193,11 @@ void describeCompare(CLI::App& command, Arguments& a) {
   addValue(
       command, "--difference", a.compare.difference, "FILE",
       "PNG for 8 times the difference on screen, black where equal; for sequences with %04d in its name");
+  addValue(command, "--html", a.compare.page, "FILE",
+           "a page for browsers that shows all pictures in step: wipe, side by side, flicker, difference, "
+           "error, values; also for several pictures before the reference");
+  addValue(command, "--crop", a.compare.crop, "PIXELS",
+           "with --html: only this part of the pictures: X,Y,WIDTH,HEIGHT, in pixels");
   const auto limit = [&command](const char* name, std::optional<double>& value, const char* help) {
     addValue(command, name, value, "X", help, anyNumber());
   };
@@ -270,7 +287,7 @@ const std::vector<Command>& commands() {
        describeTune,
        [](const CLI::App&, const Arguments& a) { return runTune(a.tune); },
        {"lacuna tune photo.cfg", "lacuna tune photo.cfg --schedule rows --schedule tiled --seconds 20",
-        "lacuna tune --forget"}},
+        "lacuna tune --export mine.json", "lacuna tune --import theirs.json", "lacuna tune --forget"}},
       {"graph",
        "draw a graph: modules or nodes, as DOT or SVG",
        describeGraph,
@@ -297,7 +314,7 @@ const std::vector<Command>& commands() {
        "sequences; RMS by blocks",
        describeCompare,
        [](const CLI::App&, const Arguments& a) { return runCompare(a.compare); },
-       {"lacuna compare out.png reference.png",
+       {"lacuna compare out.png reference.png", "lacuna compare a.exr b.exr reference.exr --html page.html",
         "lacuna compare out/%04d.exr reference/%04d.exr --frames 6-11 --baseline noisy/%04d.exr",
         "lacuna compare rhf.exr reference.exr --blocks 10x10 --baseline noisy.exr -o errors/"}},
       {"devices", "list Vulkan devices and their limits", describeDevices,

@@ -21,6 +21,9 @@ struct Development {
   std::optional<double> tint;
 };
 
+// For messages of both crops.
+constexpr const char* cropWords = "first column and row, from 0 on, width and height";
+
 struct DenoiseArguments {
   RunArguments run;                 // all except the graph and the outputs
   std::vector<std::string> inputs;  // files, names with %04d, folders, glob patterns; "-": stdin
@@ -39,6 +42,7 @@ struct DenoiseArguments {
   Development development;                    // of raw photographs
   std::string noise;                          // as a line of a run prints it, or empty
   std::string crop;                           // "x,y,width,height" of the part that is written, or empty
+  std::optional<std::string> page;            // HTML that shows the picture before and after, if any
   std::string saveGraph;                      // file for the graph that is run, or empty
   bool dryRun = false;                        // write no pictures
 };
@@ -71,6 +75,7 @@ struct TuneArguments {
   int runs = 20;
   double seconds = 60.0;  // for each filter; 0: as many as it takes
   bool forget = false;
+  std::string exported, imported;  // files
   bool json = false;
 };
 
@@ -90,6 +95,8 @@ struct CompareArguments {
   // For --blocks: files for false colours, as nameFalseColours() takes them.
   std::optional<std::string> output;
   std::optional<std::string> difference;  // PNG for the difference, if any
+  std::optional<std::string> page;        // HTML that shows the pictures, if any
+  std::optional<std::string> crop;        // "x,y,width,height": all that the page shows
   std::string layer;                      // for files with several view layers; if empty, the first one
   CompareLimits limits;
   bool json = false;

@@ -34,7 +34,7 @@ Formula::Result evaluate(const NodeGraph& graph, const Node& node, const KernelS
 std::array<uint32_t, 2> workgroupsOf(const NodeGraph& graph, const Node& node,
                                      const KernelSchedule& schedule);
 
-// An estimate from the variant's `cost`; 0 if it states none. Needs: a variant.
+// An estimate from the variant's `cost`; 0 if there is none. Needs: a variant.
 double kernelMs(const NodeGraph& graph, const Node& node, const KernelSchedule& schedule,
                 const DeviceModel& device);
 

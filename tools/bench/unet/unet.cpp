@@ -293,7 +293,9 @@ class UnetCase : public StudySubject {
     SessionTimes times = timesOf(session, {0}, lab_.effort);
     const Json& layers = size_.facts.at("layers");
     Json others = Json::array();
-    for (size_t i = 0; i < layers.size(); ++i) {
+    // By oneDNN one pass computes all layers.
+    const bool areTogether = std::ranges::count(session.schedule().passes, PassKind::host, &Pass::kind) > 0;
+    for (size_t i = 0; i < layers.size() && !areTogether; ++i) {
       Json& line = all.emplace_back(layers[i]);
       line["label"] = fmt::format("{:>2} {:>4} -> {:<4} {}x{}", i, line.at("inputs").get<int>(),
                                   line.at("outputs").get<int>(), line.at("width").get<int>(),
@@ -301,14 +303,22 @@ class UnetCase : public StudySubject {
       line["ms"] = line["bytes"] = 0.0;
     }
     auto samples = times.passes.begin();
+    auto kind = session.schedule().passes.begin();
     for (const PassReport& pass : door::passReports(session.schedule())) {
       const double ms = median(*samples++);
+      const bool isHost = kind++->kind == PassKind::host;
       if (pass.isTransfer)
         continue;
       const std::string name = pass.name.substr(pass.name.find_last_of(":/") + 1);
       const double bytes = static_cast<double>(pass.bytesRead + pass.bytesWritten);
       row["passes"].push_back({{"name", name}, {"ms", ms}, {"bytes", bytes}});
-      if (const int layer = layerOfPass(name); layer >= 0) {
+      if (isHost) {
+        Json& line = all.emplace_back(size_.facts);
+        line.update({{"label", "   all layers"}, {"ms", ms}, {"bytes", bytes}});
+        for (const char* key : {"floorBytes", "floorMs"})
+          line[key] = sumOf(layers, key);
+        line.erase("layers");
+      } else if (const int layer = layerOfPass(name); layer >= 0) {
         row["passes"].back()["layer"] = layer;
         Json& line = all.at(static_cast<size_t>(layer));
         line["ms"] = msOf(&line) + ms;

@@ -1,0 +1,24 @@
+#pragma once
+// What the connectors between a graph's modules hold in a frame: ranges, counts of values that are not
+// finite, and small pictures.
+
+#include <nlohmann/json.hpp>
+
+#include <string>
+
+#include "tools/shell/arguments.h"
+
+namespace lacuna {
+
+struct ConnectorValues {
+  // For each output of a module that is an image: "name" ("eaw:01:output"), "type", "least", "most" and
+  // "mean" for each component, "nan", "infinite", and "picture", a PNG as a data URL.
+  nlohmann::ordered_json connectors = nlohmann::ordered_json::array();
+  std::string reason;  // why there are none
+};
+
+// Runs the first frame once more, with a sink in memory at each output. The graph's own sinks write into a
+// folder that is removed.
+ConnectorValues connectorValues(const RunArguments& arguments, Device& device, const Graph& graph);
+
+}  // namespace lacuna
