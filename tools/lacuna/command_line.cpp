@@ -73,6 +73,13 @@ void describeCache(CLI::App& command, Arguments& a) {
   addJson(command, a.cache.json);
 }
 
+void describeLsp(CLI::App& command, Arguments& a) {
+  addModules(command, a.lsp.modules);
+  command.add_flag_callback(
+      "--no-shaders", [&a] { a.lsp.shaders = false; },
+      "don't compile modules' shaders when files are opened or saved");
+}
+
 void describePlan(CLI::App& command, Arguments& a) {
   addGraph(command, a.plan.graph.graph);
   addSettings(command, a.plan.graph);
@@ -340,6 +347,11 @@ const std::vector<Command>& commands() {
       // main() starts this program with its words before any are parsed.
       {"bench", "measure schedules, graphs, rays and devices (starts lacuna-bench)", describeNothing,
        [](const CLI::App&, const Arguments&) { return startHelper("bench", {}); }},
+      {"lsp",
+       "a language server for editors: graph files and module.toml, over standard input and output",
+       describeLsp,
+       [](const CLI::App&, const Arguments& a) { return runLsp(a.lsp); },
+       {"vim.lsp.start { name = 'lacuna', cmd = { 'lacuna', 'lsp' } }"}},
       {"help",
        "show the commands, the options of one, or a guide",
        describeHelp,

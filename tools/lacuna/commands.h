@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "graph/config/diagnostics.h"
 #include "lacuna/lacuna.h"
 #include "tools/shell/arguments.h"
 
@@ -129,6 +130,11 @@ struct TestArguments {
   bool json = false;
 };
 
+struct LspArguments {
+  std::vector<std::string> modules;
+  bool shaders = true;  // compile bodies of opened and saved files
+};
+
 struct CacheArguments {
   bool clear = false;
   bool json = false;
@@ -143,6 +149,9 @@ void openDevices(std::vector<Device>& devices, const RunArguments& arguments,
 int runDenoise(const DenoiseArguments& arguments);
 int runInfo(const InfoArguments& arguments);
 int runCheck(const CheckArguments& arguments);
+// The mistakes of a module's description and, with `shaders`, of its bodies; `modules`: folders, as of
+// --modules.
+Diagnostics checkModule(const std::string& folder, const std::vector<std::string>& modules, bool shaders);
 int runPlan(const PlanArguments& arguments);
 std::vector<std::string> planStages();  // of --stage
 int runWatch(const WatchArguments& arguments);
@@ -156,6 +165,7 @@ int runModules(const std::vector<std::string>& folders, bool json);
 int runCompare(const CompareArguments& arguments);
 int runDevices(bool json);
 int runCache(const CacheArguments& arguments);
+int runLsp(const LspArguments& arguments);
 
 // The folder of the module that a word means: a folder, its module.toml, or the name of one in these folders;
 // "" if it is none of these.
