@@ -144,18 +144,6 @@ class Messages(ServerTest):
         client.number = 500
         self.finish(client)
 
-    def test_random_bytes(self):
-        draw = random.Random(int(os.environ.get("LACUNA_TEST_SEED", 1)))
-        body = json.dumps({"id": 1, "method": "initialize", "params": {"capabilities": {}}}).encode()
-        for _ in range(60):
-            data = bytearray(b"Content-Length: %d\r\n\r\n" % len(body) + body)
-            for _ in range(draw.randrange(1, 6)):
-                data[draw.randrange(len(data))] = draw.randrange(256)
-            client = self.client(initialize=False)
-            client.write(bytes(data))
-            self.assertEqual(client.close(), 1)
-            self.assertEqual(client.errors, "")
-
 
 class Positions(ServerTest):
     TEXT = 'lacuna:1\nmodule:i-file:in\nparam:i-file:in:filename:"𝄞é.pfm" # ü𝄞\nparam:i-file:in:flename:"𝄞"\n'
@@ -213,13 +201,36 @@ class Positions(ServerTest):
             client.tell("textDocument/didClose", {"textDocument": {"uri": uri}})
         self.finish(client)
 
+    def test_many_lines(self):
+        chain = "".join(f"module:exposure:e{i}\nparam:exposure:e{i}:stops:0.1\nconnect:exposure:e{i - 1}:output:exposure:e{i}:input\n"
+                        for i in range(1, 1660))
+        client = self.opened("lacuna:1\nmodule:exposure:e0\n" + chain)
+        self.assertEqual(client.texts["graph.cfg"].count("\n"), 4979)
+        self.assertIn("the input 'input' of exposure:e0 is not connected", "\n".join(client.messages("graph.cfg")))
+        self.assertEqual(len(client.on("graph.cfg", "e800", "references")), 4)
+        changes = client.on("graph.cfg", "e800", "rename", newName="x")["changes"][client.uri("graph.cfg")]
+        self.assertEqual(apply(client.texts["graph.cfg"], changes), client.texts["graph.cfg"].replace("e800", "x"))
+        self.finish(client)
 
-class Edits(ServerTest):
+
+class Random(ServerTest):
     METHODS = ("hover", "completion", "definition", "references", "signatureHelp")
     PIECES = ("param:", "eaw:01", ":", "\n", '"', "\\", "#", "𝄞", "é", " ", "\r\n", "connect:i-file:in:output:", "module:", "include:graph.cfg",
               "keyframe:0:", "levels", "4", "\t", "\0", "\ufeff", "include:", "write:", "x" * 5000, "module:eaw:01\n" * 50)
 
-    def random_edits(self, name, text, count):
+    def test_bytes(self):
+        draw = random.Random(int(os.environ.get("LACUNA_TEST_SEED", 1)))
+        body = json.dumps({"id": 1, "method": "initialize", "params": {"capabilities": {}}}).encode()
+        for _ in range(60):
+            data = bytearray(b"Content-Length: %d\r\n\r\n" % len(body) + body)
+            for _ in range(draw.randrange(1, 6)):
+                data[draw.randrange(len(data))] = draw.randrange(256)
+            client = self.client(initialize=False)
+            client.write(bytes(data))
+            self.assertEqual(client.close(), 1)
+            self.assertEqual(client.errors, "")
+
+    def edit(self, name, text, count):
         draw = random.Random(int(os.environ.get("LACUNA_TEST_SEED", 7)))
         client = self.opened(text, name, encodings=draw.choice((["utf-8"], ["utf-16"])))
         now = text
@@ -239,15 +250,15 @@ class Edits(ServerTest):
         self.assertEqual(client.messages(name), [])
         self.finish(client)
 
-    def test_random_of_a_graph(self):
-        self.random_edits("graph.cfg", GRAPH, 150)
+    def test_edits_of_a_graph(self):
+        self.edit("graph.cfg", GRAPH, 150)
 
-    def test_random_of_a_module(self):
+    def test_edits_of_a_module(self):
         (self.folder / "mine").mkdir()
         (self.folder / "mine/main.glsl").write_text(BODY)
-        self.random_edits("mine/module.toml", MODULE, 150)
+        self.edit("mine/module.toml", MODULE, 150)
 
-    def test_random_words_are_completed_as_the_whole_graph(self):
+    def test_words_are_completed_as_in_the_whole_graph(self):
         """At the end of each word of a graph its own word is offered."""
         text = GRAPH.replace(" # coarse", "").replace("levels:4", "levels:5").replace("out.pfm", "graph.png")
         client = self.opened(text)
@@ -261,17 +272,6 @@ class Edits(ServerTest):
                 made = [apply(line[:len(begun)], [{**item["textEdit"], "range": {end: {"line": 0, "character": place["character"]} for end, place in
                                                                               item["textEdit"]["range"].items()}}]) for item in items]
                 self.assertTrue(any(line.startswith(each.rstrip('"')) and len(each) > len(begun) for each in made), (line, begun, made))
-
-    def test_many_lines(self):
-        chain = "".join(f"module:exposure:e{i}\nparam:exposure:e{i}:stops:0.1\nconnect:exposure:e{i - 1}:output:exposure:e{i}:input\n"
-                        for i in range(1, 1660))
-        client = self.opened("lacuna:1\nmodule:exposure:e0\n" + chain)
-        self.assertEqual(client.texts["graph.cfg"].count("\n"), 4979)
-        self.assertIn("the input 'input' of exposure:e0 is not connected", "\n".join(client.messages("graph.cfg")))
-        self.assertEqual(len(client.on("graph.cfg", "e800", "references")), 4)
-        changes = client.on("graph.cfg", "e800", "rename", newName="x")["changes"][client.uri("graph.cfg")]
-        self.assertEqual(apply(client.texts["graph.cfg"], changes), client.texts["graph.cfg"].replace("e800", "x"))
-        self.finish(client)
 
 
 if __name__ == "__main__":
