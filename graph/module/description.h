@@ -73,6 +73,8 @@ struct ParameterDescription {
   std::string doc;
   std::string scope = {};   // as of a connector
   std::string unless = {};  // an input connector: if it is connected, its numbers are taken instead
+
+  bool namesFile() const { return isFile || name == "filename"; }
 };
 
 // The range in module.toml; otherwise, for integers, 32 bits, as in shaders.
@@ -321,6 +323,10 @@ struct ModuleDescription {
 };
 
 std::string print(const ModuleDescription& module);  // what `lacuna describe` shows
+// Its lines for a connector or a parameter, the name in a column of so many characters; 0: without
+// indentation.
+std::string print(const ConnectorDescription& connector, size_t width = 0);
+std::string print(const ParameterDescription& parameter, size_t width = 0);
 std::string printJson(const ModuleDescription& module);
 
 // A variant's constant and its value in a schedule's name: "n4".

@@ -23,29 +23,29 @@ float amountAt(ivec2 q) {
 // Whether the pixel has more light than all others within a radius together, but the brightest: that may be another
 // such pixel. At the picture's edges their mean counts.
 bool exceeds(float own, ivec2 p, int radius) {
-  float sum = 0.0, most = 0.0;
+  float most = 0.0, others = 0.0;
   int count = 0;
-  for (int y = -radius; y <= radius; ++y) {
+  for (int y = -radius; y <= radius && others < own; ++y) {
     for (int x = -radius; x <= radius; ++x) {
       float amount = x == 0 && y == 0 ? absent : amountAt(p + ivec2(x, y));
       if (amount >= 0.0) {
-        sum += amount;
+        others += min(most, amount);
         most = max(most, amount);
         ++count;
       }
     }
   }
   int whole = (2 * radius + 1) * (2 * radius + 1) - 1;
-  return count >= 3 && own * float(count) > (sum - most) * float(whole);
+  return count >= 3 && own * float(count) > others * float(whole);
 }
 
-int countAlike(float own, ivec2 p) {
+bool hasFewAlike(float own, ivec2 p) {
   int count = -1;  // not the pixel itself
   ivec2 first = max(p - farPx, ivec2(0)), last = min(p + farPx, extent_input - 1);
-  for (int y = first.y; y <= last.y; ++y) {
+  for (int y = first.y; y <= last.y && count < fewAlike; ++y) {
     for (int x = first.x; x <= last.x; ++x) { count += amountAt(ivec2(x, y)) >= alike * own ? 1 : 0; }
   }
-  return count;
+  return count < fewAlike;
 }
 
 bool isOtherSurface(ivec2 p, ivec2 q) {
@@ -117,7 +117,7 @@ void run(Pixel p) {
   vec4 own = pixelAt(at);
   bool isNumber = isFinite(own);
   float amount = amountOf(own);
-  bool isLone = isNumber && exceeds(amount, at, 1) && exceeds(amount, at, nearPx) && countAlike(amount, at) < fewAlike;
+  bool isLone = isNumber && exceeds(amount, at, 1) && exceeds(amount, at, nearPx) && hasFewAlike(amount, at);
   vec4 lamp = vec4(0.0), mended = own;
   if (!isNumber) { mended = surroundingsOf(at); }
   if (isLone) {

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "graph/config/diagnostics.h"
 #include "lacuna/lacuna.h"
 #include "tools/shell/arguments.h"
 
@@ -104,6 +105,11 @@ struct CompareArguments {
   const std::string& reference() const { return images.back(); }
 };
 
+struct WatchArguments {
+  RunArguments run;
+  std::optional<int> port;  // of the page; 0: any; if none, there is no page
+};
+
 struct DrawArguments {
   GraphArguments graph;
   bool nodes = false;
@@ -124,6 +130,11 @@ struct TestArguments {
   bool json = false;
 };
 
+struct LspArguments {
+  std::vector<std::string> modules;
+  bool shaders = true;  // compile bodies of opened and saved files
+};
+
 struct CacheArguments {
   bool clear = false;
   bool json = false;
@@ -138,8 +149,12 @@ void openDevices(std::vector<Device>& devices, const RunArguments& arguments,
 int runDenoise(const DenoiseArguments& arguments);
 int runInfo(const InfoArguments& arguments);
 int runCheck(const CheckArguments& arguments);
+// The mistakes of a module's description and, with `shaders`, of its bodies; `modules`: folders, as of
+// --modules.
+Diagnostics checkModule(const std::string& folder, const std::vector<std::string>& modules, bool shaders);
 int runPlan(const PlanArguments& arguments);
 std::vector<std::string> planStages();  // of --stage
+int runWatch(const WatchArguments& arguments);
 int runDraw(const DrawArguments& arguments);
 int runFormat(const std::vector<std::string>& graphs, bool checkOnly);
 int runNew(const NewArguments& arguments);
@@ -150,6 +165,7 @@ int runModules(const std::vector<std::string>& folders, bool json);
 int runCompare(const CompareArguments& arguments);
 int runDevices(bool json);
 int runCache(const CacheArguments& arguments);
+int runLsp(const LspArguments& arguments);
 
 // The folder of the module that a word means: a folder, its module.toml, or the name of one in these folders;
 // "" if it is none of these.
