@@ -40,6 +40,7 @@ const std::map<std::string, std::pair<int, const char*>> stated = {
     {"cnn-unet/lattice.cpp", {1, "invocations hold fragments, groups share parts of sums"}},
     {"cnn-unet/module.cpp", {2, "means of blocks of 8x8, and their sum in one workgroup"}},
     {"cnn-unet/past_nodes.cpp", {2, "a sum in one workgroup; svgf's tile in shared memory"}},
+    {"demosaic/module.cpp", {3, "chosen with the figures of its beads"}},
     {"eaw/module.toml", {5, "sums and medians in a workgroup, with an invocation for each number"}},
     {"energy/module.toml", {1, "means of blocks of 8x8"}},
     {"mend/module.toml", {1, "means of blocks of 8x8"}},
