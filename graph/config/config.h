@@ -3,8 +3,10 @@
 // parameters are resolved in nodes/module_graph.h.
 
 #include <array>
+#include <cstddef>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "graph/config/diagnostics.h"
@@ -74,6 +76,34 @@ struct Config {
   std::string folder;                // of the graph file: relative names of inputs start there
   int file = -1;                     // of the graph file, in the Diagnostics
 };
+
+// What a word of a line stands for. option: one of the form's words, such as `all`.
+enum class WordRole {
+  keyword,
+  module,
+  instance,
+  output,
+  input,
+  parameter,
+  value,
+  frame,
+  file,
+  option,
+  number
+};
+
+// A kind of line: its keyword, and the words that follow.
+struct LineForm {
+  std::string keyword;
+  size_t least, most;           // words after the keyword
+  std::vector<WordRole> roles;  // of these words; further ones have the last one's
+  std::string expected;         // "module:MODULE:INSTANCE", for messages
+  std::vector<std::string> options = {};
+};
+const std::vector<LineForm>& lineForms();
+const LineForm* findLineForm(std::string_view keyword);
+// The role of a line's word; a number, which stands for nothing, in lines of unknown keywords.
+WordRole roleOf(const std::vector<Word>& line, size_t index);
 
 // Reads a graph file and what it includes, which must lie below the graph's folder or below one of the roots.
 // Syntax errors go to `diagnostics`; all other lines are returned.

@@ -107,6 +107,10 @@ const std::string& Diagnostics::fileName(int file) const {
   return files_.at(static_cast<size_t>(file)).name;
 }
 
+const std::string& Diagnostics::fileText(int file) const {
+  return files_.at(static_cast<size_t>(file)).text;
+}
+
 Location Diagnostics::adopt(const Diagnostics& other, Location where) {
   if (where.file >= 0) {
     const File& file = other.files_.at(static_cast<size_t>(where.file));

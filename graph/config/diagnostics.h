@@ -38,6 +38,7 @@ class Diagnostics {
   // Registers a word of the command line that values come from, as "-p eaw:01:levels=3". Returns its index.
   int addOption(std::string option);
   const std::string& fileName(int file) const;  // or the option
+  const std::string& fileText(int file) const;
   int fileCount() const { return static_cast<int>(files_.size()); }
   std::vector<std::string> fileNames() const;  // without options
   // "graph.cfg:12", "-p eaw:01:levels=3"; "" if there is none.

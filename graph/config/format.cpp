@@ -9,15 +9,6 @@
 namespace lacuna {
 namespace {
 
-// Words of a line, its keyword among them, before the first value.
-size_t wordsBeforeValues(const std::string& keyword) {
-  if (keyword == "include")
-    return 1;
-  if (keyword == "param")
-    return 4;
-  return keyword == "keyframe" ? 5 : 7;
-}
-
 std::string printValue(const Word& word) {
   const bool plain = isName(word.text) || parseNumber(word.text).has_value();
   return word.quoted || !plain ? quote(word.text) : word.text;
@@ -25,11 +16,12 @@ std::string printValue(const Word& word) {
 
 std::string printWords(const std::vector<Word>& words) {
   std::string out;
-  const std::string keyword = words.empty() ? "" : words[0].text;
-  const size_t values = wordsBeforeValues(keyword);
   for (size_t i = 0; i < words.size(); ++i) {
+    const WordRole role = roleOf(words, i);
     out += i == 0 ? "" : ":";
-    out += i < values ? words[i].text : keyword == "include" ? quote(words[i].text) : printValue(words[i]);
+    out += role == WordRole::file    ? quote(words[i].text)
+           : role == WordRole::value ? printValue(words[i])
+                                     : words[i].text;
   }
   return out;
 }

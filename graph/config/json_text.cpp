@@ -8,8 +8,11 @@ nlohmann::json readJson(std::string_view text) {
   return readOrderedJson(text);
 }
 
-nlohmann::ordered_json readOrderedJson(std::string_view text) {
-  return nlohmann::ordered_json::parse(text.begin(), text.end());
+nlohmann::ordered_json readOrderedJson(std::string_view text, int deepest) {
+  nlohmann::ordered_json::parser_callback_t keeps = nullptr;
+  if (deepest >= 0)
+    keeps = [deepest](int depth, auto, const auto&) { return depth <= deepest; };
+  return nlohmann::ordered_json::parse(text.begin(), text.end(), keeps);
 }
 
 std::string jsonText(const nlohmann::json& json, int indent) {

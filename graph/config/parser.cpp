@@ -18,34 +18,7 @@ namespace fs = std::filesystem;
 constexpr int maxIncludedFiles = 1000;
 constexpr std::string_view version = "1";
 
-struct Form {
-  std::string keyword;
-  size_t least, most;  // words after the keyword
-  std::string expected;
-};
-
 constexpr size_t anyNumber = std::numeric_limits<size_t>::max();
-
-const std::vector<Form>& forms() {
-  static const std::vector<Form> all = {
-      {"lacuna", 1, 1, "lacuna:1"},
-      {"frames", 1, 1, "frames:COUNT"},
-      {"fps", 1, 1, "fps:RATE"},
-      {"write", 1, 1, "write:all or write:last"},
-      {"warmup", 1, 1, "warmup:COUNT or warmup:all"},
-      {"module", 2, 4, "module:MODULE:INSTANCE or module:MODULE:INSTANCE:X:Y"},
-      {"connect", 6, 6, "connect:MODULE:INSTANCE:OUTPUT:MODULE:INSTANCE:INPUT"},
-      {"feedback", 6, 6, "feedback:MODULE:INSTANCE:OUTPUT:MODULE:INSTANCE:INPUT"},
-      {"param", 4, anyNumber, "param:MODULE:INSTANCE:PARAMETER:VALUE[:VALUE...]"},
-      {"keyframe", 5, anyNumber, "keyframe:FRAME:MODULE:INSTANCE:PARAMETER:VALUE[:VALUE...][:linear|:step]"},
-      {"include", 1, 1, "include:FILE"},
-  };
-  return all;
-}
-
-const Form* findForm(std::string_view keyword) {
-  return findWhere(forms(), [&](const Form& form) { return form.keyword == keyword; });
-}
 
 class Parser {
  public:
@@ -67,7 +40,7 @@ class Parser {
   void parseLine(std::string_view line, int number);
   void wrongLine(const std::vector<Word>& words);
   void header(const std::vector<Word>& words);
-  bool hasRightCount(const Form& form, const std::vector<Word>& words);
+  bool hasRightCount(const LineForm& form, const std::vector<Word>& words);
   void statement(const std::string& keyword, const std::vector<Word>& words);
   void frames(const std::vector<Word>& words);
   void framesPerSecond(const std::vector<Word>& words);
@@ -137,10 +110,10 @@ void Parser::parseLine(std::string_view line, int number) {
   }
   if (first && !open_.back().included)
     error(keyword, "the file does not start with its version", "write lacuna:1 before everything else");
-  const Form* form = findForm(keyword.text);
+  const LineForm* form = findLineForm(keyword.text);
   if (form == nullptr || keyword.quoted) {
     std::vector<std::string> known;
-    for (const Form& each : forms())
+    for (const LineForm& each : lineForms())
       known.push_back(each.keyword);
     const std::string hint = keyword.quoted ? "" : commentHint(keyword.text);
     error(keyword, fmt::format("unknown keyword '{}'", keyword.text),
@@ -157,7 +130,7 @@ void Parser::wrongLine(const std::vector<Word>& words) {
     config_.params.push_back({{words[1], words[2]}, words[3]});
 }
 
-bool Parser::hasRightCount(const Form& form, const std::vector<Word>& words) {
+bool Parser::hasRightCount(const LineForm& form, const std::vector<Word>& words) {
   const size_t count = words.size() - 1;
   const bool halfPosition = form.keyword == "module" && count == 3;
   if (count >= form.least && count <= form.most && !halfPosition)
@@ -172,7 +145,7 @@ bool Parser::hasRightCount(const Form& form, const std::vector<Word>& words) {
 }
 
 void Parser::header(const std::vector<Word>& words) {
-  if (hasRightCount(*findForm("lacuna"), words) && words[1].text != version) {
+  if (hasRightCount(*findLineForm("lacuna"), words) && words[1].text != version) {
     error(words[1], fmt::format("version '{}' of the file is not known", words[1].text),
           "this program reads lacuna:1");
   }
@@ -332,7 +305,7 @@ void Parser::include(const std::vector<Word>& words) {
   const fs::path path = (open_.back().path.parent_path() / name.text).lexically_normal();
   std::error_code failed;
   for (size_t i = 0; i < open_.size(); ++i) {
-    if (fs::equivalent(open_[i].path, path, failed) && !failed) {
+    if (open_[i].path == path || (fs::equivalent(open_[i].path, path, failed) && !failed)) {
       std::string chain;
       for (size_t j = i; j < open_.size(); ++j)
         chain += open_[j].path.generic_string() + " -> ";
@@ -363,7 +336,7 @@ bool isGraph(std::string_view text) {
   bool isEmpty = true;
   for (std::string_view line : splitLines(afterByteOrderMark(text))) {
     line.remove_prefix(std::min(line.find_first_not_of(" \t\r"), line.size()));
-    if (findForm(line.substr(0, line.find_first_of(": \t\r"))) != nullptr)
+    if (findLineForm(line.substr(0, line.find_first_of(": \t\r"))) != nullptr)
       return true;
     isEmpty = isEmpty && (line.empty() || line.starts_with('#'));
   }
@@ -371,6 +344,44 @@ bool isGraph(std::string_view text) {
 }
 
 }  // namespace
+
+const std::vector<LineForm>& lineForms() {
+  using enum WordRole;
+  static const std::vector<WordRole> ends = {module, instance, output, module, instance, input};
+  static const std::vector<LineForm> all = {
+      {"lacuna", 1, 1, {option}, "lacuna:1", {std::string(version)}},
+      {"frames", 1, 1, {number}, "frames:COUNT"},
+      {"fps", 1, 1, {number}, "fps:RATE"},
+      {"write", 1, 1, {option}, "write:all or write:last", {"all", "last"}},
+      {"warmup", 1, 1, {option}, "warmup:COUNT or warmup:all", {"all"}},
+      {"module", 2, 4, {module, instance, number}, "module:MODULE:INSTANCE or module:MODULE:INSTANCE:X:Y"},
+      {"connect", 6, 6, ends, "connect:MODULE:INSTANCE:OUTPUT:MODULE:INSTANCE:INPUT"},
+      {"feedback", 6, 6, ends, "feedback:MODULE:INSTANCE:OUTPUT:MODULE:INSTANCE:INPUT"},
+      {"param",
+       4,
+       anyNumber,
+       {module, instance, parameter, value},
+       "param:MODULE:INSTANCE:PARAMETER:VALUE[:VALUE...]"},
+      {"keyframe",
+       5,
+       anyNumber,
+       {frame, module, instance, parameter, value},
+       "keyframe:FRAME:MODULE:INSTANCE:PARAMETER:VALUE[:VALUE...][:linear|:step]"},
+      {"include", 1, 1, {file}, "include:FILE"},
+  };
+  return all;
+}
+
+const LineForm* findLineForm(std::string_view keyword) {
+  return findWhere(lineForms(), [&](const LineForm& form) { return form.keyword == keyword; });
+}
+
+WordRole roleOf(const std::vector<Word>& line, size_t index) {
+  if (index == 0)
+    return WordRole::keyword;
+  const LineForm* form = findLineForm(line[0].text);
+  return form == nullptr ? WordRole::number : form->roles[std::min(index, form->roles.size()) - 1];
+}
 
 Config parseConfigFile(const std::string& path, Diagnostics& diagnostics,
                        const std::vector<std::string>& includeRoots) {

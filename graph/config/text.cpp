@@ -10,6 +10,7 @@
 #include <charconv>
 #include <cstring>
 #include <limits>
+#include <map>
 #include <stdexcept>
 #include <string>
 #include <system_error>
@@ -71,8 +72,28 @@ std::string unfitFile(const Descriptor& file, bool onlyRegular) {
   return std::string("it is a ") + kind + ", but must be a regular file";
 }
 
+namespace fs = std::filesystem;
+
+// "" if it is unknown.
+fs::path realPath(const fs::path& path) {
+  std::error_code failed;
+  const fs::path whole = fs::absolute(path.empty() ? fs::path(".") : path, failed);
+  fs::path real = failed ? fs::path() : fs::weakly_canonical(whole, failed).lexically_normal();
+  if (failed)
+    return {};
+  return real.has_filename() ? real : real.parent_path();  // without a slash at its end
+}
+
+std::map<fs::path, std::string>& unsavedTexts() {
+  static std::map<fs::path, std::string> texts;
+  return texts;
+}
+
 // `flags`: O_NONBLOCK for regular files alone.
 FileText readAll(const std::string& path, int flags, size_t maxBytes) {
+  if (const auto& texts = unsavedTexts(); !texts.empty())
+    if (const auto found = texts.find(realPath(path)); found != texts.end())
+      return {found->second, {}};
   const Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | flags));
   if (file.number() < 0)
     return {{}, std::strerror(errno)};
@@ -90,18 +111,6 @@ FileText readAll(const std::string& path, int flags, size_t maxBytes) {
     if (result.text.size() > maxBytes)
       return {{}, "it is larger than " + std::to_string(maxBytes >> 20) + " MiB"};
   }
-}
-
-namespace fs = std::filesystem;
-
-// "" if it is unknown.
-fs::path realPath(const fs::path& path) {
-  std::error_code failed;
-  const fs::path whole = fs::absolute(path.empty() ? fs::path(".") : path, failed);
-  fs::path real = failed ? fs::path() : fs::weakly_canonical(whole, failed).lexically_normal();
-  if (failed)
-    return {};
-  return real.has_filename() ? real : real.parent_path();  // without a slash at its end
 }
 
 }  // namespace
@@ -240,6 +249,13 @@ FileText readTextFile(const std::string& path, size_t maxBytes) {
 
 FileText readTextFileOrPipe(const std::string& path, size_t maxBytes) {
   return readAll(path, 0, maxBytes);
+}
+
+void setUnsavedText(const std::string& path, std::optional<std::string> text) {
+  if (text)
+    unsavedTexts()[realPath(path)] = std::move(*text);
+  else
+    unsavedTexts().erase(realPath(path));
 }
 
 std::string fill(std::string_view text, std::span<const std::pair<std::string, std::string>> values) {

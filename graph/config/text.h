@@ -56,6 +56,10 @@ FileText readTextFile(const std::string& path, size_t maxBytes = maxTextBytes);
 // Reads a file that the user names, which may be a pipe such as /dev/stdin, or a device.
 FileText readTextFileOrPipe(const std::string& path, size_t maxBytes = maxTextBytes);
 
+// From now on this text is read in place of the file, which need not exist: an editor has it and hasn't saved
+// it. nullopt: the file's own again. Not while other threads read.
+void setUnsavedText(const std::string& path, std::optional<std::string> text);
+
 // Replaces $name and ${name} in a template. Throws std::logic_error on a name that is not given.
 std::string fill(std::string_view text, std::span<const std::pair<std::string, std::string>> values);
 inline std::string fill(std::string_view text,

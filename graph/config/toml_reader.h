@@ -32,6 +32,7 @@ class TomlFile {
   void error(const std::string& path, std::string message, std::string hint = {});
   void errorAt(Location where, std::string message, std::string hint = {});
   bool hasErrors() const { return hasErrors_; }
+  const std::map<std::string, Location>& places() const { return places_; }
   // Whether error() was called for exactly this path, so that dependent mistakes need no report.
   bool isWrong(const std::string& path) const { return wrong_.count(path) != 0; }
 

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "graph/door/errors.h"
@@ -126,6 +128,48 @@ size_t forgetMeasurements(const Device& device, const Graph& graph) {
 
 void forgetMeasurements(const std::string& cacheFolder) {
   door::guarded([&] { forgetTuning(cacheFolder); });
+}
+
+std::string exportMeasurements(const Device& device) {
+  return door::guarded([&] {
+    const door::DeviceState& on = *door::Access::of(device);
+    TunedDevice tuned = TuningCache(on.cacheFolder, on.device.info(), {}).measured();
+    if (tuned.filters.empty())
+      door::refuse("nothing was measured here on {}, driver {}; `lacuna tune GRAPH` measures", tuned.device,
+                   tuned.driver);
+    tuned.program = version();
+    return print(tuned);
+  });
+}
+
+ImportedMeasurements importMeasurements(const Device& device, const std::string& json) {
+  return door::guarded([&] {
+    const door::DeviceState& on = *door::Access::of(device);
+    const vk::DeviceInfo& here = on.device.info();
+    TunedDevice tuned;
+    try {
+      tuned = parseTuned(json);
+    } catch (const TunedMistake& mistake) {
+      door::refuse("{}", mistake.what());
+    }
+    if (deviceKind(tuned.device) != deviceKind(here.name))
+      door::refuse(
+          "these are measurements of {}, expected those of {}; --device takes another of `lacuna devices`",
+          tuned.device, here.name);
+    if (on.cacheFolder.empty())
+      door::refuse("there is no cache folder to keep them in (LACUNA_CACHE)");
+    ImportedMeasurements imported;
+    const auto warnOfOther = [&](const char* what, const std::string& found, const std::string& expected) {
+      if (found != expected)
+        imported.warnings.push_back(fmt::format(
+            "measured with {} {}, here is {}; `lacuna tune GRAPH` measures again", what, found, expected));
+    };
+    warnOfOther("driver", tuned.driver, here.driver);
+    warnOfOther("version", tuned.program, version());
+    imported.filters = TuningCache(on.cacheFolder, here, {}).import(tuned);
+    imported.stayed = tuned.filters.size() - imported.filters;
+    return imported;
+  });
 }
 
 std::vector<FilterTimes> tune(Device& device, const Graph& graph, const TuningOptions& options) {

@@ -40,6 +40,7 @@ const Kind kinds[] = {
     {FileKind::graph, "a graph", {}, {".cfg"}},
     {FileKind::svg, "an SVG drawing", {"<svg"}, {".svg"}},
     {FileKind::dot, "a drawing in DOT", {"digraph"}, {".dot", ".gv"}},
+    {FileKind::page, "an HTML page", {"<!doctype html>", "<!DOCTYPE html>"}, {".html", ".htm"}},
     {FileKind::text, "text", {}, {}},
     {FileKind::data, "something else", {}, {}},
 };

@@ -26,6 +26,7 @@ enum class FileKind {
   graph,
   svg,
   dot,
+  page,
   text,
   data
 };

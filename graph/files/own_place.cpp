@@ -49,10 +49,14 @@ bool runsWhereBuilt() {
   return file.compare(0, folder.size(), folder) == 0;
 }
 
-std::string benchModules() {
+std::string sharedFolder(const std::string& inSources) {
   const fs::path tree =
       runsWhereBuilt() ? fs::path(sourceModules()).parent_path() : fs::path(installPrefix()) / "share/lacuna";
-  return (tree / "tools/bench/modules").string();
+  return (tree / inSources).string();
+}
+
+std::string benchModules() {
+  return sharedFolder("tools/bench/modules");
 }
 
 }  // namespace lacuna

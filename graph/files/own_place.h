@@ -22,6 +22,8 @@ std::string sourceModules();  // the folder of their folders
 // Modules that only benchmarks and tests need, in the source tree or installed: `lacuna bench` finds them,
 // graphs with --modules.
 std::string benchModules();
+// A folder of the source tree, or the same one below share/lacuna of the installation.
+std::string sharedFolder(const std::string& inSources);
 std::string buildFolder();
 std::string builtModuleFolder(const std::string& name);  // where the build puts the native code of one
 

@@ -41,9 +41,10 @@ class VariantCheck : TableChecker {
     expect(variant_.groups.empty() || variant_.groups.size() == 2, "groups",
            "expected two numbers of workgroups, across and down");
     if (variant_.cost) {
-      checkNumber("cost.operations", variant_.cost->operations);
-      checkNumber("cost.loads", variant_.cost->loads);
-      checkNumber("cost.products", variant_.cost->products);
+      static constexpr const char* keys[] = {"operations", "loads", "products", "registers"};
+      const std::vector<Formula> all = variant_.cost->all();
+      for (size_t i = 0; i < all.size(); ++i)
+        checkNumber(fmt::format("cost.{}", keys[i]), all[i], true);
     }
     for (const auto& workgroup : variant_.workgroups)
       if (variant_.usesMatrices())
@@ -92,12 +93,12 @@ class VariantCheck : TableChecker {
     }
   }
 
-  void checkNumber(const std::string& key, const Formula& number) {
+  void checkNumber(const std::string& key, const Formula& number, bool isCost = false) {
     const auto isKnown = [&](std::string_view name) {
       const bool isBytes =
           name.starts_with("bytes_") && (builds_ || isInput(variant_, module_, name.substr(6)));
       return contains(std::array<std::string_view, 4>{"width", "height", "columns", "rows"}, name) ||
-             isBytes || constant(name) != nullptr;
+             isBytes || constant(name) != nullptr || (isCost && name == "workgroups");
     };
     checkFormula(
         key, number, isKnown,
@@ -119,7 +120,8 @@ std::vector<std::string> inputsOfNumbers(const VariantDescription& variant) {
   formulas.push_back(variant.shared);
   formulas.insert(formulas.end(), variant.groups.begin(), variant.groups.end());
   if (variant.cost)
-    formulas.insert(formulas.end(), {variant.cost->operations, variant.cost->loads, variant.cost->products});
+    for (const Formula& formula : variant.cost->all())
+      formulas.push_back(formula);
   for (const Formula& formula : formulas) {
     for (const std::string& name : formula.names())
       if (name.starts_with("bytes_"))

@@ -73,6 +73,8 @@ struct ParameterDescription {
   std::string doc;
   std::string scope = {};   // as of a connector
   std::string unless = {};  // an input connector: if it is connected, its numbers are taken instead
+
+  bool namesFile() const { return isFile || name == "filename"; }
 };
 
 // The range in module.toml; otherwise, for integers, 32 bits, as in shaders.
@@ -191,7 +193,7 @@ struct ReduceDescription {
 };
 
 struct KernelDescription {
-  std::array<uint32_t, 2> workgroup{16, 16};
+  std::array<uint32_t, 2> workgroup{0, 0};  // zeros: the schedule's choice
   // Invocations: one for each pixel of this input or output, or of the first output if empty; or so many, as
   // sizes of an output's `shape`: the last one is their width, the product of the others their height.
   std::string extentOf;
@@ -203,6 +205,7 @@ struct KernelDescription {
   std::vector<NodeConstant> constants;
 };
 
+constexpr std::array<uint32_t, 2> spirvWorkgroup{16, 16};  // of SPIR-V that states none
 constexpr uint32_t matrixLanes = 32;  // invocations in a row that hold a matrix of shared/matrix.glsl
 
 // A specialization constant that a schedule may set: tiles@16x16/n4.
@@ -219,6 +222,9 @@ struct VariantCost {
   Formula operations = 0;  // of arithmetic, on numbers
   Formula loads = 0;       // 32-bit words that invocations read from memory, with repetitions
   Formula products = 0;    // of matrices of 16x16
+  Formula registers = 0;   // 32-bit words that an invocation holds, but for what every kernel needs
+
+  std::vector<Formula> all() const { return {operations, loads, products, registers}; }
 };
 
 // One of several implementations of kernels: another shader for the same inputs and outputs.
@@ -317,6 +323,10 @@ struct ModuleDescription {
 };
 
 std::string print(const ModuleDescription& module);  // what `lacuna describe` shows
+// Its lines for a connector or a parameter, the name in a column of so many characters; 0: without
+// indentation.
+std::string print(const ConnectorDescription& connector, size_t width = 0);
+std::string print(const ParameterDescription& parameter, size_t width = 0);
 std::string printJson(const ModuleDescription& module);
 
 // A variant's constant and its value in a schedule's name: "n4".

@@ -36,9 +36,10 @@ std::string wordsOf(const std::vector<Enum>& values) {
 // One entry: its name, facts beside it, its meaning below.
 std::string entry(const std::string& name, size_t width, const std::vector<std::string>& facts,
                   const std::string& meaning) {
-  std::string out = fmt::format("  {:<{}}  {}\n", name, width, joined(facts, ", "));
+  const char* indent = width == 0 ? "" : "  ";
+  std::string out = fmt::format("{}{:<{}}  {}\n", indent, name, width, joined(facts, ", "));
   if (!meaning.empty())
-    out += fmt::format("  {:<{}}  {}\n", "", width, meaning);
+    out += fmt::format("{}{:<{}}  {}\n", indent, "", width, meaning);
   return out;
 }
 
@@ -65,30 +66,6 @@ std::string arrayText(const ConnectorDescription& connector) {
   if (connector.arrayCount == anyCount)
     return connector.images ? "image or array of any number" : "array of any number";
   return connector.arrayCount > 0 ? fmt::format("array of {}", connector.arrayCount) : "";
-}
-
-std::string printConnector(const ConnectorDescription& connector, size_t width) {
-  const bool isInput = connector.direction == Direction::input;
-  const std::string anything = isInput ? "any channels" : "channels as 'input'";
-  return entry(connector.name, width,
-               {isInput ? "input" : "output", arrayText(connector),
-                connector.channels.empty() ? anything : wordsOf(connector.channels),
-                wordsOf(connector.formats), colourText(connector), connector.optional ? "optional" : ""},
-               documentation(connector));
-}
-
-std::string printParameter(const ParameterDescription& parameter, size_t width) {
-  const std::string type = wordOf(parameterTypeWords(), parameter.type);
-  const auto range = [](const NumberRange& of) {
-    return fmt::format("from {} to {}", of.minimum, of.maximum);
-  };
-  return entry(
-      parameter.name, width,
-      {parameter.count > 1 ? fmt::format("{} x {}", parameter.count, type) : type,
-       joined(parameter.choices, "|"), defaultText(parameter), parameter.range ? range(*parameter.range) : "",
-       parameter.unit.empty() ? "" : "unit: " + parameter.unit, parameter.perLevel ? "one a level" : "",
-       parameter.structural ? "structural" : "", parameter.isFile ? "file" : ""},
-      documentation(parameter));
 }
 
 std::string printNode(const NodeDescription& node, size_t width) {
@@ -165,6 +142,30 @@ std::string textOf(const WarmUpDescription& warmUp) {
                      !warmUp.zero.empty() ? ", all where that is 0" : "", when);
 }
 
+std::string print(const ConnectorDescription& connector, size_t width) {
+  const bool isInput = connector.direction == Direction::input;
+  const std::string anything = isInput ? "any channels" : "channels as 'input'";
+  return entry(connector.name, width,
+               {isInput ? "input" : "output", arrayText(connector),
+                connector.channels.empty() ? anything : wordsOf(connector.channels),
+                wordsOf(connector.formats), colourText(connector), connector.optional ? "optional" : ""},
+               documentation(connector));
+}
+
+std::string print(const ParameterDescription& parameter, size_t width) {
+  const std::string type = wordOf(parameterTypeWords(), parameter.type);
+  const auto range = [](const NumberRange& of) {
+    return fmt::format("from {} to {}", of.minimum, of.maximum);
+  };
+  return entry(
+      parameter.name, width,
+      {parameter.count > 1 ? fmt::format("{} x {}", parameter.count, type) : type,
+       joined(parameter.choices, "|"), defaultText(parameter), parameter.range ? range(*parameter.range) : "",
+       parameter.unit.empty() ? "" : "unit: " + parameter.unit, parameter.perLevel ? "one a level" : "",
+       parameter.structural ? "structural" : "", parameter.isFile ? "file" : ""},
+      documentation(parameter));
+}
+
 std::string print(const ModuleDescription& module) {
   std::string out = fmt::format("{}\n  {}\n", module.name, module.summary);
   if (!module.papers.empty()) {
@@ -179,12 +180,12 @@ std::string print(const ModuleDescription& module) {
   if (!module.connectors.empty()) {
     out += "\nconnectors\n";
     for (const ConnectorDescription& connector : module.connectors)
-      out += printConnector(connector, widestName(module.connectors));
+      out += print(connector, widestName(module.connectors));
   }
   if (!shownParameters(module).empty()) {
     out += "\nparameters\n";
     for (const ParameterDescription& parameter : shownParameters(module))
-      out += printParameter(parameter, widestName(shownParameters(module)));
+      out += print(parameter, widestName(shownParameters(module)));
   }
   out += "\nnodes\n";
   for (const NodeDescription& node : module.nodes)

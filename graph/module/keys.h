@@ -198,6 +198,7 @@ void keys(V& v, T& c) {
   v("operations", c.operations);
   v("loads", c.loads);
   v("products", c.products);
+  v("registers", c.registers);
 }
 
 template <class V, Of<VariantDescription> T>

@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 // `isBase`: the module is read for an alias of it, and must not be an alias itself.
 std::shared_ptr<const ModuleDescription> readFolder(const std::string& folder, bool isBase,
-                                                    Diagnostics& diagnostics) {
+                                                    Diagnostics& diagnostics, ModuleSource* source) {
   const std::string path = (fs::path(folder) / "module.toml").string();
   // As for shaders: a link must not lead outside, because messages would quote that file.
   if (!liesWithin(path, {folder, fs::path(folder).parent_path(), fs::path(folder) / ".."})) {
@@ -47,7 +47,7 @@ std::shared_ptr<const ModuleDescription> readFolder(const std::string& folder, b
       file.error("alias", "this module is itself an alias, and can't have one");
     } else if (!alias.empty()) {
       const fs::path beside = fs::path(folder) / ".." / alias;
-      const auto base = readFolder(beside.lexically_normal(), true, diagnostics);
+      const auto base = readFolder(beside.lexically_normal(), true, diagnostics, nullptr);
       if (base == nullptr) {
         file.error("alias", fmt::format("the description of module '{}' has errors", alias));
         return;
@@ -56,6 +56,8 @@ std::shared_ptr<const ModuleDescription> readFolder(const std::string& folder, b
     }
     checkModule(*module, file);
   });
+  if (source != nullptr)
+    *source = {*module, file.places()};
   return isToml && !file.hasErrors() ? module : nullptr;
 }
 
@@ -111,8 +113,9 @@ void addVariants(const std::vector<NodeDescription>& nodes, const ModuleDescript
 
 }  // namespace
 
-std::shared_ptr<const ModuleDescription> readModule(const std::string& folder, Diagnostics& diagnostics) {
-  return readFolder(folder, false, diagnostics);
+std::shared_ptr<const ModuleDescription> readModule(const std::string& folder, Diagnostics& diagnostics,
+                                                    ModuleSource* source) {
+  return readFolder(folder, false, diagnostics, source);
 }
 
 std::shared_ptr<const ModuleDescription> readBuilt(const ModuleDescription& owner, const BuiltNodes& built,

@@ -11,9 +11,17 @@
 
 namespace lacuna {
 
+// A module.toml as it was read, also where it has mistakes, and the places of its values:
+// "node[2].inputs[0].source".
+struct ModuleSource {
+  ModuleDescription description;
+  std::map<std::string, Location> places;
+};
+
 // Reads one module.toml. All mistakes in it are reported, with file, line and column. Returns nullptr if
 // there were any.
-std::shared_ptr<const ModuleDescription> readModule(const std::string& folder, Diagnostics& diagnostics);
+std::shared_ptr<const ModuleDescription> readModule(const std::string& folder, Diagnostics& diagnostics,
+                                                    ModuleSource* source = nullptr);
 
 // The folders given (--modules), LACUNA_MODULES (colon-separated), the user's data folder
 // ($XDG_DATA_HOME/lacuna/modules), the install prefix (../lib/lacuna/modules beside the program) and, for

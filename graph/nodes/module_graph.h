@@ -43,9 +43,12 @@ struct ModuleInstance {
   std::shared_ptr<const ModuleDescription> description;
   std::string instance;
   Location where;
-  std::vector<Parameter> parameters;                   // in the description's order
-  std::map<std::string, ModuleConnection> inputs;      // input connector -> its source
-  std::vector<std::string> connectedOutputs;           // sorted
+  std::vector<Parameter> parameters;               // in the description's order
+  std::map<std::string, ModuleConnection> inputs;  // input connector -> its source
+  std::vector<std::string> connectedOutputs;       // sorted
+  // The channels that its `input` may have, as far as the modules before it say; empty if they don't. Outputs
+  // without channels of their own have them.
+  std::vector<Channels> inputChannels = {};
   std::shared_ptr<const NativeCode> native = nullptr;  // set by loadNative, for modules that need it
   std::vector<std::string> frameFiles = {};  // a file for each frame, instead of a number in `filename`
   FrameSet there = {};                       // for sources with a file for each frame: those that exist
@@ -98,6 +101,10 @@ std::vector<std::shared_ptr<const ModuleDescription>> descriptionsOf(const Modul
 
 // Whether the node exists with the instance's structural parameters.
 bool isActive(const NodeDescription& node, const ModuleInstance& instance);
+
+// Whether an input takes an output of this module, by all that is known before files are read.
+bool takes(const ConnectorDescription& input, const ModuleInstance& producer,
+           const ConnectorDescription& output);
 
 ModuleGraph buildModuleGraph(const Config& config, Registry& registry, Diagnostics& diagnostics);
 

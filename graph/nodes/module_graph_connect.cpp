@@ -85,15 +85,27 @@ std::string channelText(const ChannelSet& set) {
   return text;
 }
 
-// The possible types of each module's outputs, known from the descriptions and the modules upstream.
+// What an output may deliver; the modules upstream of `producer` are known.
+const ChannelSet& channelsOf(const ModuleInstance& producer, const ConnectorDescription& output) {
+  return output.channels.empty() ? producer.inputChannels : output.channels;
+}
+
+bool haveOneShape(const ConnectorDescription& input, const ConnectorDescription& output) {
+  const bool bothArrays = input.arrayCount > 0 && output.arrayCount > 0;
+  const bool anyNumber = bothArrays && (input.arrayCount == anyCount || output.arrayCount == anyCount);
+  const bool anyKind = input.images && output.arrayCount == 0;
+  return input.arrayCount == output.arrayCount || anyNumber || anyKind;
+}
+
+// Finds the possible types of each module's outputs, from the descriptions and the modules upstream.
 class ChannelCheck {
  public:
-  explicit ChannelCheck(GraphDraft& draft) : draft_(draft), fromInput_(draft.modules.size()) {}
+  explicit ChannelCheck(GraphDraft& draft) : draft_(draft) {}
 
   void visit(ModuleId id) {
-    const ModuleInstance& module = draft_.modules[id];
+    ModuleInstance& module = draft_.modules[id];
     if (const ConnectorDescription* main = mainInput(*module.description))
-      fromInput_[id] = main->channels;
+      module.inputChannels = main->channels;
     for (const auto& [name, connection] : module.inputs) {
       const ConnectorDescription& input = *module.description->connector(name);
       const ConnectorDescription& output = *producer(connection).description->connector(connection.connector);
@@ -101,7 +113,7 @@ class ChannelCheck {
         continue;
       // The previous frame's value comes from a module not visited yet: only its declaration is known.
       const ChannelSet& delivered =
-          connection.feedback || !output.channels.empty() ? output.channels : fromInput_[connection.producer];
+          connection.feedback ? output.channels : channelsOf(producer(connection), output);
       const ChannelSet both = intersection(delivered, input.channels);
       if (both.empty() && !delivered.empty()) {
         draft_.diagnostics.error(connection.where,
@@ -109,7 +121,7 @@ class ChannelCheck {
                                              module.name(), channelText(input.channels), output.name,
                                              producer(connection).name(), channelText(delivered)));
       } else if (name == "input") {
-        fromInput_[id] = both;
+        module.inputChannels = both;
       }
     }
   }
@@ -134,10 +146,7 @@ class ChannelCheck {
 
   bool checkArrays(const ModuleInstance& module, const ConnectorDescription& input,
                    const ModuleConnection& connection, const ConnectorDescription& output) {
-    const bool bothArrays = input.arrayCount > 0 && output.arrayCount > 0;
-    const bool anyNumber = bothArrays && (input.arrayCount == anyCount || output.arrayCount == anyCount);
-    const bool anyKind = input.images && output.arrayCount == 0;
-    if (input.arrayCount == output.arrayCount || anyNumber || anyKind)
+    if (haveOneShape(input, output))
       return true;
     draft_.diagnostics.error(
         connection.where,
@@ -147,10 +156,16 @@ class ChannelCheck {
   }
 
   GraphDraft& draft_;
-  Table<ModuleId, ChannelSet> fromInput_;  // for outputs without their own channels
 };
 
 }  // namespace
+
+bool takes(const ConnectorDescription& input, const ModuleInstance& producer,
+           const ConnectorDescription& output) {
+  const ChannelSet& delivered = channelsOf(producer, output);
+  return haveOneShape(input, output) &&
+         (delivered.empty() || !intersection(delivered, input.channels).empty());
+}
 
 void applyConnections(GraphDraft& draft) {
   for (const ConnectLine& line : draft.config.connections)

@@ -18,17 +18,12 @@ namespace fs = std::filesystem;
 // Structures are taken apart by structured bindings, which don't compile once a structure has another number
 // of members: whoever adds one decides here whether pixels depend on it.
 
-// The content of a file counts, and not its name.
-bool isFileName(const Parameter& parameter) {
-  return parameter.description->isFile || parameter.description->name == "filename";
-}
-
 // Values by keyframes count frame by frame (FrameInputs).
 std::string textOf(const Parameter& parameter) {
   const auto& [description, values, keyframes, where, isSet, isWrong, fromOption] = parameter;
-  const std::string text = !keyframes.empty()      ? "by keyframes\n"
-                           : isFileName(parameter) ? "a file\n"
-                                                   : wordsOf(values);
+  const std::string text = !keyframes.empty()         ? "by keyframes\n"
+                           : description->namesFile() ? "a file\n"  // its content counts, and not its name
+                                                      : wordsOf(values);
   return fmt::format("{} {}: {}", description->name, isSet, text);
 }
 
@@ -39,8 +34,8 @@ std::string textOf(const ModuleGraph& graph, const std::string& input, const Mod
 
 std::string textOf(const ModuleGraph& graph, const ModuleInstance& module) {
   // Names of files, and which of them exist, count as contents of frames, and so does `firstNumber`.
-  const auto& [description, instance, where, parameters, inputs, connectedOutputs, native, frameFiles, there,
-               holdsLast, firstNumber, alsoRead, builtFrom] = module;
+  const auto& [description, instance, where, parameters, inputs, connectedOutputs, inputChannels, native,
+               frameFiles, there, holdsLast, firstNumber, alsoRead, builtFrom] = module;
   std::string text = fmt::format("module {}:{} {} {} {}\n", description->name, instance,
                                  fmt::join(connectedOutputs, ","), holdsLast, builtFrom);
   if (native != nullptr)

@@ -157,7 +157,7 @@ std::string LayerNodes::weights() const {
     appendBiases(network_.layers[i], biases);
   }
   const uint64_t tiles = weights.size() / tileValues;
-  constexpr uint32_t groups = 4, groupSize = 32;
+  constexpr uint32_t groupSize = 32;
   const auto upload = [&](lacuna_format format, const auto& values) {
     builder_.upload("weights", native::arrayType(lacuna_y, format, static_cast<uint32_t>(values.size())),
                     values.data(), sizeof(values[0]) * values.size());
@@ -176,8 +176,7 @@ std::string LayerNodes::weights() const {
        .inputs = {{"weights", "upload.weights"}},
        .outputs = {{"packed", fmt::format(R"(channels = "y", format = "f16", colour = "data", array = {})",
                                           weights.size())}},
-       .kernel = fmt::format("workgroup = [{}, {}]\nmatrix = true{}", groupSize, groups,
-                             invocationsText(tiles, groupSize))});
+       .kernel = "matrix = true" + invocationsText(tiles, groupSize)});
 }
 
 // What CPU devices do for a layer: arithmetic, and loads by invocations. A cell takes as long as two words.
@@ -223,14 +222,15 @@ std::string LayerNodes::lanesText(size_t index, const std::vector<Read>& reads,
                   workgroups.columns, workgroups.rows * lattice.blocks, lanes, costText(index, true)));
 }
 
-// Other rows, blocks and groups than `rows` for devices with matrices, found by measuring. The split stays:
-// it would change the order of sums, which tiles and the whole picture must share.
+// Other rows, blocks and groups than `rows` for devices with matrices. The split stays: it would change the
+// order of sums, which tiles and the whole picture must share. Cuts that were the best for no layer are left
+// out (README.md).
 std::string LayerNodes::matricesText(size_t index, const std::vector<Read>& reads,
                                      const KernelNode& node) const {
   const Lattice lattice = latticeAt(index);
   Cut cut = cutAt(index);
   const uint32_t split = cut.split;
-  const auto list = [](uint32_t first, std::vector<uint32_t> values, uint32_t most) {
+  const auto list = [](uint32_t first, const std::vector<uint32_t>& values, uint32_t most) {
     std::string text = std::to_string(first);
     for (const uint32_t value : values)
       if (value != first && value <= most)
@@ -238,9 +238,14 @@ std::string LayerNodes::matricesText(size_t index, const std::vector<Read>& read
     return text;
   };
   std::string workgroups = fmt::format("[32, {}]", cut.groups);
-  for (const uint32_t groups : {2 * split, 4 * split, 8 * split})
-    if (groups != cut.groups && groups <= 16)
+  for (const uint32_t groups : {2 * split, 4 * split})
+    if (groups != cut.groups && groups <= 8)
       workgroups += fmt::format(", [32, {}]", groups);
+  std::vector<uint32_t> rows = {2, 4}, wide = {1};
+  if (lattice.fragments() * lattice.blocks < 16384)
+    rows.push_back(1);
+  if (split == 1)
+    wide = {1, 2, 3};
   const std::string count = fmt::format("(({} + ROWS - 1) / ROWS * {} + height / {} - 1) / (height / {})",
                                         lattice.part.height, lattice.part.width, split, split);
   const std::string down = fmt::format("({} + 32767) / 32768", count);
@@ -249,13 +254,26 @@ std::string LayerNodes::matricesText(size_t index, const std::vector<Read>& read
       "\"({}) * "
       "(({} + WIDE - 1) / WIDE)\"]\nwhole = [\"9 - ROWS * WIDE\"{}]\nshared = \"16 * (height / {} * ROWS * "
       "WIDE * 64 * {} + height * 32)\"\ndevice = \"none\"\n",
-      workgroups, list(cut.rows, {1, 2, 4, 8}, lattice.part.height),
-      list(cut.wide, {1, 2, 3, 4}, lattice.blocks), count, down, down, down, lattice.blocks,
-      isInPairs(network_, index, kind_) ? ", \"ROWS / 2\"" : "", split, std::max(1U, split - 1));
+      workgroups, list(cut.rows, rows, lattice.part.height), list(cut.wide, wide, lattice.blocks), count,
+      down, down, down, lattice.blocks, isInPairs(network_, index, kind_) ? ", \"ROWS / 2\"" : "", split,
+      std::max(1U, split - 1));
+  // Fragments that a group loads for its rows, and that its workgroup does for its columns; 128 words each.
+  uint64_t sames = 0, upsampled = 0;  // blocks of a part
+  for (const Read& read : reads)
+    (read.isUpsampled ? upsampled : sames) += divided(read.lattice.blocks, split);
+  const std::string cost = fmt::format(
+      "cost = {{ operations = \"20736 * workgroups * height * ROWS * WIDE\", loads = \"workgroups * (128 * "
+      "height * "
+      "(ROWS * {} + {}) + 64 * ((height + {}) * (ROWS + 2) * {} + (height / 2 + {}) * (ROWS / 2 + 2) * "
+      "{}))\", products = "
+      "\"workgroups * height * ROWS * WIDE * {}\", registers = \"8 * (ROWS * WIDE + 1) + 4 * ROWS + 12 * "
+      "WIDE\" }}\n",
+      3 * sames + upsampled, 6 * sames + 4 * upsampled, 2 * split, sames, 2 * split, upsampled,
+      9 * sames + 4 * upsampled);
   const std::string shader = node.name + "_matrices.glsl";
   cut.rows = cut.wide = 0;  // the schedule's
   builder_.shader(shader, shaderText(index, reads, cut));
-  return variantText("matrices", node, shader, keys);
+  return variantText("matrices", node, shader, keys + cost);
 }
 
 std::string LayerNodes::variantsText(size_t index, const std::vector<Read>& reads,

@@ -1,13 +1,13 @@
 // Pekkucuksen and Altunbasak 2010, equations 1 and 2: at every pixel green less the other colour of its row,
-// and of its column, by Hamilton and Adams' filter over the line's pixels. State: the value, 1 at green; then
-// the value, the difference of the row, that of the column.
+// and of its column, by Hamilton and Adams' filter over the line's pixels. State: the value and the
+// pixel's colour; then the value, the difference of the row, that of the column, the colour.
 #include "encoded.glsl"
 
 struct Centre { vec4 own; };
 struct Acc { float row; float column; };
 
 State init(Inputs i, Pixel p) {
-  return vec4(encoded(i.state), colourAt_state(p.position) == 1 ? 1.0 : 0.0, 0.0, 0.0);
+  return vec4(encoded(i.state), float(colourAt_state(p.position)), 0.0, 0.0);
 }
 
 Centre centre(Tap t, Pixel p) { return Centre(t.own); }
@@ -21,6 +21,6 @@ void gather(inout Acc a, Centre c, Tap t, Offset o) {
 }
 
 State finish(Acc a, Centre c, Pixel p) {
-  float sign = c.own.y > 0.5 ? 1.0 : -1.0;
-  return vec4(c.own.x, sign * (c.own.x - a.row), sign * (c.own.x - a.column), 0.0);
+  float sign = int(c.own.y) == 1 ? 1.0 : -1.0;
+  return vec4(c.own.x, sign * (c.own.x - a.row), sign * (c.own.x - a.column), c.own.y);
 }

@@ -23,9 +23,49 @@ const std::string between = "channels = \"any4\"";
 const std::string colours = "channels = \"rgba\", connector = \"output\"";
 const std::string first = "init = true\nstate = { channels = \"any4\", format = \"@precision\" }\n";
 const std::string tap = "tap = [{ name = \"own\", type = \"vec4\", from = \"state\" }]\n";
-const std::string valueToo =
-    "features = [\"mosaic\"]\ntap = [{ name = \"own\", type = \"vec4\", from = \"state\" }, "
-    "{ name = \"value\", type = \"float\", from = \"mosaic\" }]\n";
+const std::string firstToo =
+    "features = [\"first\"]\ntap = [{ name = \"own\", type = \"vec4\", from = \"state\" }, "
+    "{ name = \"first\", type = \"vec4\", from = \"first\" }]\n";
+
+// Of blocks of 2x2 pixels; then of pixels.
+const std::string independence = R"nodes(
+[[node]]
+name = "contrasts"
+kind = "kernel"
+shader = "contrasts.glsl"
+footprint = "scale(0.5)"
+inputs = [{ name = "state", source = "columns.result", footprint = "halo(2)" }]
+outputs = [
+  { name = "contrasts", channels = "any2", format = "@precision", colour = "data", extent = { width = "(image_width + 1) / 2", height = "(image_height + 1) / 2" } },
+  { name = "greens", channels = "any2", format = "@precision", colour = "data", extent = { width = "(image_width + 1) / 2", height = "(image_height + 1) / 2" } },
+]
+[node.kernel]
+workgroup = [8, 8]
+
+[[node]]
+name = "independence"
+kind = "kernel"
+shader = "independence.glsl"
+footprint = "local"
+inputs = [{ name = "contrasts", source = "contrasts.contrasts", footprint = "halo(2)" }]
+outputs = [{ name = "result", channels = "any1", format = "@precision", colour = "data" }]
+[node.kernel]
+workgroup = [8, 8]
+
+[[node]]
+name = "unlinked"
+kind = "kernel"
+shader = "unlinked.glsl"
+footprint = "scale(1)"
+inputs = [
+  { name = "state", source = "columns.result" },
+  { name = "greens", source = "contrasts.greens" },
+  { name = "independence", source = "independence.result" },
+]
+outputs = [{ name = "result", channels = "any4", format = "@precision", colour = "data" }]
+[node.kernel]
+workgroup = [16, 8]
+)nodes";
 
 // Borders are mirrored, which keeps the pattern.
 std::string bayer() {
@@ -35,9 +75,10 @@ std::string bayer() {
                border + first + tap + "radius = 2\nsupport = \"circular\"") +
          stage("gradients", "gradients", state("differences"), between, border + tap + "radius = 1") +
          stage("rows", "rows", state("gradients"), between, border + tap + "radius = 3\nsupport = \"row\"") +
-         stage("columns", "columns", state("rows") + ", " + input("mosaic", "input"), between,
-               border + valueToo + "radius = 3\nsupport = \"column\"") +
-         stage("opposite", "opposite", state("columns"), between, border + tap + "radius = 1") +
+         stage("columns", "columns", state("rows") + ", " + input("first", "differences.result"), between,
+               border + firstToo + "radius = 3\nsupport = \"column\"") +
+         independence +
+         stage("opposite", "opposite", state("unlinked"), between, border + tap + "radius = 1") +
          stage("colours", "colours", state("opposite"), colours,
                border + tap + "radius = 1\nsupport = \"circular\"");
 }

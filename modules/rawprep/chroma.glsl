@@ -1,7 +1,7 @@
 // The colour of light that is nearly full, in cells of 12x12 pixels: each colour's share of the sum, and a weight.
 // Blocks count that have every colour and none that is full, by the eighth power of the fullest: what is as bright
 // as a highlight is most likely of its colour.
-#include "full.glsl"
+#include "sensor.glsl"
 
 struct Block { vec3 mean; bool counts; };
 
@@ -10,9 +10,9 @@ Block blockAt(ivec2 first, int side, vec3 gains) {
   bool isFull = false;
   for (int k = 0; k < side * side; ++k) {
     ivec2 q = first + ivec2(k % side, k / side);
-    bool isIn = all(lessThan(q, extent_state));
+    bool isIn = isInside(q);
     vec3 isOf = vec3(equal(ivec3(isIn ? colourAt_state(q) : -1), ivec3(0, 1, 2)));
-    float v = load_state(min(q, extent_state - 1));
+    float v = valueAt(q);
     sum += max(v, 0.0) * isOf;
     count += isOf;
     isFull = isFull || (isIn && v >= nearlyFull * dot(gains, isOf));
@@ -22,7 +22,7 @@ Block blockAt(ivec2 first, int side, vec3 gains) {
 
 void run(Pixel p) {
   if (any(greaterThanEqual(p.position, extent_cells))) return;
-  vec3 gains = vec3(param.red, param.green, param.blue);
+  vec3 gains = sensor().gains;
   int side = pattern_state == 6 ? 3 : 2;
   int across = cellSide / side;
   vec4 sum = vec4(0.0);

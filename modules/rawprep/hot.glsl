@@ -1,6 +1,8 @@
 // A hot pixel is brighter than its colour around by more than noise, and more than all colours around differ. The
 // optics spread a star or a glint, so its neighbours are brighter, too, than what is further off; and where there
 // are glints or print, there is other texture.
+#include "sensor.glsl"
+
 const float noiseFactor = 4.0;
 const float leastExcess = 0.02;   // of white
 const float leastOfLight = 0.4;   // of its colour around: less is hardly visible
@@ -12,13 +14,6 @@ const float spikeFactor = 9.0;    // of the mean deviation of pixels in 9x9 from
 const float pairSpikeFactor = 4.0;
 const float spikeOfNoise = 0.9;   // that deviation, of noise alone, in standard deviations
 const float none = 1e30;
-
-bool isInside(ivec2 p) { return all(greaterThanEqual(p, ivec2(0))) && all(lessThan(p, extent_state)); }
-float valueAt(ivec2 p) { return load_state(clamp(p, ivec2(0), extent_state - 1)); }
-
-struct Sensor { vec3 gains; vec2 noise; };
-Sensor sensor() { return Sensor(vec3(param.red, param.green, param.blue), vec2(param.noise_a, param.noise_b)); }
-float gainOf(Sensor s, int colour) { return colour == 1 ? s.gains.g : colour == 0 ? s.gains.r : s.gains.b; }
 
 float deviation(Sensor s, float gain, float light) {
   return sqrt(gain * (s.noise.x * max(light, 0.0) + gain * s.noise.y));

@@ -1,7 +1,5 @@
 // A full colour is at least as bright as the sensor can measure. Its value follows from its neighbours' that aren't
 // full and from the colour of the light around; or else, towards full neighbours, becomes neutral.
-#include "full.glsl"
-
 const float weightOfWhite = 0.05;  // the gain of each colour; and 1 if the colour is not full
 const float mostTimes = 4.0;       // of a full colour's value
 const float leastShare = 0.02;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "tests/support/environment.h"
@@ -64,6 +65,76 @@ TEST_F(Tune, MeasuresAndPlanTakesTheFastest) {
   // Forgotten: as before.
   EXPECT_EQ(runProgram({"tune", graph_, "--forget"}).out, "forgot the measurements of 1 filter\n");
   EXPECT_TRUE(measured().empty());
+}
+
+// Measurements as a file: another machine's count, but less than those of this one.
+TEST_F(Tune, ResultsCanBeSentToAnotherMachine) {
+  const std::string file = folder_.file("found.json");
+  EXPECT_EQ(runProgram({"tune", "--export", file}).code, 2);
+  EXPECT_FALSE(std::filesystem::exists(file)) << "nothing was measured";
+  jsonOf({"tune", graph_, "--schedule", "rows2/buffer/pass", "--runs", "2", "--export", file});
+  const nlohmann::json found = readJson(slurp(file));
+  EXPECT_EQ(found.at("program").get<std::string>() + "\n", runProgram({"--version"}).out);
+  EXPECT_EQ(found.at("filters").size(), 1U);
+  EXPECT_EQ(found.at("filters").at(0).at("filter"), "eaw:atrous");
+  EXPECT_EQ(runProgram({"tune", "--export", "-"}).out, slurp(file));
+  EXPECT_EQ(jsonOf({"tune", "--import", file}), nlohmann::json({{"kept", 0}, {"stayed", 1}}));
+
+  runProgram({"tune", "--forget"});
+  EXPECT_EQ(jsonOf({"tune", "--import", file}), nlohmann::json({{"kept", 1}, {"stayed", 0}}));
+  EXPECT_EQ(measured().size(), 2U);
+  const Outcome shown = runProgram({"plan", graph_});
+  EXPECT_NE(shown.out.find("on another machine"), std::string::npos) << shown.out;
+  EXPECT_EQ(runProgram({"tune", "--export", folder_.file("again.json")}).code, 2) << "not measured here";
+  jsonOf({"tune", graph_, "--schedule", "rows3/buffer/pass", "--runs", "2"});
+  EXPECT_EQ(measured().front().substr(0, 4), "rows");
+  EXPECT_EQ(runProgram({"plan", graph_}).out.find("on another machine"), std::string::npos);
+
+  // Another driver is reported.
+  nlohmann::json other = found;
+  other["driver"] = "driver 7";
+  spill(file, other.dump());
+  const Outcome told = runProgram({"tune", "--import", file});
+  EXPECT_EQ(told.code, 0);
+  EXPECT_NE(told.err.find("measured with driver driver 7, here is " + found.at("driver").get<std::string>()),
+            std::string::npos)
+      << told.err;
+}
+
+// A file that is cut anywhere, or lacks anything, is refused, and nothing of it is kept.
+TEST_F(Tune, WrongFilesAreRefused) {
+  const std::string file = folder_.file("found.json");
+  jsonOf({"tune", graph_, "--schedule", "rows2/buffer/pass", "--runs", "2", "--export", file});
+  runProgram({"tune", "--forget"});
+  const nlohmann::json right = readJson(slurp(file));
+  const auto refusal = [&](const std::string& text) {
+    spill(file, text);
+    const Outcome outcome = runProgram({"tune", "--import", file});
+    EXPECT_EQ(outcome.code, 2) << text;
+    EXPECT_TRUE(outcome.err.starts_with("lacuna: error: --import " + file + ": ")) << outcome.err;
+    EXPECT_TRUE(measured().empty());
+    return outcome.err.substr(0, outcome.err.find('\n'));
+  };
+  const auto with = [&](const char* place, const nlohmann::json& value) {
+    nlohmann::json wrong = right;
+    wrong[nlohmann::json::json_pointer(place)] = value;
+    return refusal(wrong.dump());
+  };
+  EXPECT_TRUE(refusal(right.dump().substr(0, 100)).ends_with("expected JSON by `lacuna tune --export`"));
+  EXPECT_TRUE(with("/version", 4)
+                  .ends_with("version: expected 3, this program's; export it again by a program of "
+                             "the same version, found 4"));
+  EXPECT_TRUE(with("/format", "else").ends_with("format: expected \"lacuna tuning\", found \"else\""));
+  EXPECT_NE(with("/device", "NVIDIA H200").find("these are measurements of NVIDIA H200, expected those of "),
+            std::string::npos);
+  EXPECT_TRUE(
+      with("/filters/0/pixels", -1).ends_with("filters[0].pixels: expected a number of pixels, found -1"));
+  EXPECT_TRUE(with("/filters/0/ms", nlohmann::json::object())
+                  .ends_with("filters[0].ms: expected the milliseconds of at least one schedule, found {}"));
+  EXPECT_TRUE(with("/filters/0/ms/rows2", "fast")
+                  .ends_with("filters[0].ms.rows2: expected milliseconds above 0, found \"fast\""));
+  EXPECT_TRUE(with("/filters/0/date", 7).ends_with("filters[0].date: expected a text, found 7"));
+  EXPECT_TRUE(refusal("[]").ends_with("the file: expected an object by `lacuna tune --export`, found []"));
 }
 
 // A kernel's variants: inexact ones are measured on request, and never chosen.

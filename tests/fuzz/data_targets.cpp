@@ -31,8 +31,14 @@ void runCache(std::string_view input) {
 }
 
 void runTuning(std::string_view input) {
-  const auto tuned = parseTuned(std::as_bytes(std::span(input)));
-  expect(!tuned || (tuned->pixels > 0 && !tuned->measured.empty()), "what is kept can be used");
+  try {
+    const TunedDevice tuned = parseTuned(input);
+    for (const Tuned& filter : tuned.filters)
+      expect(filter.pixels > 0 && !filter.measured.empty(), "what is kept can be used");
+    expect(print(parseTuned(print(tuned))) == print(tuned), "what is written is read");
+  } catch (const TunedMistake& mistake) {
+    expect(*mistake.what() != '\0', "mistakes are named");
+  }
 }
 
 void runNetwork(std::string_view input, const char* name) {

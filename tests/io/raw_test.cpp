@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 
+#include <bit>
+#include <functional>
+
 #include "modules/codecs/exif.h"
 #include "modules/codecs/image_info.h"
 #include "modules/codecs/kept.h"
@@ -304,6 +307,59 @@ TEST(Raw, RandomNoiseOfEachColourIsThatOfGreen) {
   bytes.append(reinterpret_cast<const char*>(noise.data()), sizeof noise);
   spill(path, bytes);
   EXPECT_EQ(readCamera(path).noise, (std::array<float, 2>{0.375F, 0.5F}));
+}
+
+std::string bigEndian(uint64_t number, size_t count) {
+  std::string bytes;
+  for (size_t i = count; i > 0; --i)
+    bytes += static_cast<char>(number >> (8 * (i - 1)) & 0xffU);
+  return bytes;
+}
+
+// OpcodeList2 with one opcode, of the planes from the first on, above and below `bottom`.
+std::string opcodes(uint32_t opcode, uint32_t bottom, const std::string& numbers, uint32_t count) {
+  std::string area = bigEndian(0, 8) + bigEndian(bottom, 4) + bigEndian(64, 4) + bigEndian(0, 4);
+  for (const uint32_t number : {1U, 1U, 1U, count})
+    area += bigEndian(number, 4);
+  return bigEndian(1, 4) + bigEndian(opcode, 4) + bigEndian(0x01030000, 4) + bigEndian(0, 4) +
+         bigEndian(area.size() + numbers.size(), 4) + area + numbers;
+}
+
+// A polynomial or a table says what numbers mean; one of a part of the picture, and what is cut off, changes
+// nothing.
+TEST(Raw, RandomNumbersBecomeLightAsTheFileSays) {
+  const Folder folder;
+  const std::string path = folder.file("a.dng");
+  const Mosaic mosaic = randomMosaic("grbg", {64, 48});
+  std::string polynomial, table;
+  for (const double number : {0.1, 0.2, 0.4})
+    polynomial += bigEndian(std::bit_cast<uint64_t>(number), 8);
+  for (uint32_t i = 0; i < 40000; ++i)
+    table += bigEndian(65535 - i, 2);
+  const auto expect = [&](const std::string& list, const std::function<double(double)>& light) {
+    write(path, mosaic);
+    std::string bytes = slurp(path);
+    const size_t at = bytes.find(exifNumber(51041, 2) + exifNumber(12, 2));  // the noise's place
+    ASSERT_NE(at, std::string::npos);
+    const std::string entry =
+        exifEntry(51009, 7, static_cast<uint32_t>(list.size()), static_cast<uint32_t>(bytes.size()));
+    bytes.replace(at, entry.size(), entry);
+    spill(path, bytes + list);
+    const std::vector<float> found = asFloats(readPlane("dng", path, "output"));
+    for (uint32_t i = 0; i < found.size(); ++i) {
+      const double black = mosaic.camera.black.at(i / 64 % 2 * 2 + i % 2),
+                   range = mosaic.camera.white - black;
+      const double x = std::clamp((mosaic.numbers[i] - black) / range, 0.0, 1.0);
+      ASSERT_NEAR(found[i], light == nullptr ? mosaic.numbers[i] : black + range * light(x), 0.01) << i;
+    }
+  };
+  expect(opcodes(8, 48, polynomial, 2), [](double x) { return 0.1 + 0.2 * x + 0.4 * x * x; });
+  expect(opcodes(7, 48, table, 40000),
+         [](double x) { return (65535.0 - std::min(std::round(65535.0 * x), 39999.0)) / 65535.0; });
+  expect(opcodes(8, 47, polynomial, 2), nullptr);
+  expect(opcodes(9, 48, polynomial, 2), nullptr);
+  expect(opcodes(8, 48, polynomial, 9000), nullptr);
+  expect(opcodes(8, 48, polynomial, 2).substr(0, 30), nullptr);
 }
 
 // A file that promises more than it has, and one that ends early.

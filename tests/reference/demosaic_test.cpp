@@ -61,6 +61,23 @@ TEST_P(RawReference, Demosaic) {
   }
 }
 
+// Lines of orange on blue, where colours are independent, beside grey texture, where they aren't.
+TEST_P(RawReference, DemosaicOfThinLines) {
+  Image image = mosaic();
+  const double line[] = {0.8, 0.2, 0.01}, ground[] = {0.02, 0.05, 0.6};
+  for (uint32_t y = 0; y < extent_.height; ++y) {
+    for (uint32_t x = 0; x < extent_.width; ++x) {
+      const int c = colourAt(pattern_, static_cast<int>(x), static_cast<int>(y));
+      const double distance = std::abs(std::remainder(0.4 * x - 0.9 * y, 9.0));
+      const double share = std::clamp(1.4 - distance, 0.0, 1.0);
+      const double light = share * line[c] + (1.0 - share) * ground[c];
+      image.set(x, y, 0, y < 200 ? light : 0.5 * image.at(x, y, 0) + (y < 350 ? light : 0.0));
+    }
+  }
+  const Image device = runAround("demosaic", image, "param:demosaic:01:precision:f32\n").at("out");
+  expectColours(device, demosaiced(pictureOf(image), pattern_, 0.001), 2e-4);
+}
+
 TEST_P(RawReference, HasTheSameBitsUnderAllSchedules) {
   const Image image = mosaic(Format::f16);
   for (const char* module : {"demosaic", "rawprep"}) {

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "graph/nodes/rewrites.h"
 #include "graph/schedule/stencil/schedule_names.h"
 #include "tests/support/differences.h"
@@ -314,6 +316,31 @@ TEST_P(BlocksInTiles, RandomPictures) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Random, BlocksInTiles, testing::Range(0, 5));
+
+// Bayer patterns look at blocks of 2x2. Waves that green has less of, in noise, are independent of it in
+// part.
+class MosaicsInTiles : public testing::TestWithParam<const char*> {};
+
+TEST_P(MosaicsInTiles, RandomPictures) {
+  std::mt19937_64& random = testRandom();
+  const auto side = [&] { return static_cast<uint32_t>(pick(random, 120, 230)); };
+  MemoryGraph graph;
+  graph.text = "i-memory:in demosaic o-memory:out\n";
+  Image& mosaic = graph.sources["in"];
+  mosaic = randomImage(random, Channels::mosaic, Format::f16, {side(), side()}, false);
+  mosaic.type.pattern = *patternFromName(GetParam());
+  for (uint32_t y = 0; y < mosaic.type.extent.height; ++y) {
+    for (uint32_t x = 0; x < mosaic.type.extent.width; ++x) {
+      const double wave =
+          (letterAt(mosaic.type.pattern, {x, y}) == 2 ? 0.05 : 0.2) * std::sin(0.9 * x + 0.3 * y);
+      mosaic.set(x, y, 0, 0.3 + wave + 0.1 * mosaic.at(x, y, 0));
+    }
+  }
+  expectEqualInTiles(random, graph, "auto");
+}
+
+INSTANTIATE_TEST_SUITE_P(Random, MosaicsInTiles, testing::Values("rggb", "gbrg", "x-trans"),
+                         [](const auto& each) { return std::string(each.param).substr(0, 1); });
 
 // Fireflies, lamps, negative colours, and values that aren't finite.
 TEST(InTilesOfRandomPictures, MendedLight) {

@@ -1,7 +1,9 @@
 // Measurements of stencil chains, on disk.
 
+#include <filesystem>
 #include <fstream>
 
+#include "graph/files/own_place.h"
 #include "graph/run/tune/tuning.h"
 #include "tests/io/support.h"
 #include "tests/unit/layout_support.h"
@@ -141,6 +143,57 @@ TEST_F(Tuning, BandwidthIsOfTheDevice) {
   Diagnostics diagnostics;
   const Selection chosen = selectSchedule({graph, chainOf(graph), device}, {}, {}, diagnostics);
   EXPECT_DOUBLE_EQ(chosen.choice.floorMs, 160 * 100 * 16 * 1e-6);
+}
+
+// What is measured here counts, and what is imported doesn't mix with it.
+TEST_F(Tuning, ImportsAreOfAnotherMachine) {
+  const NodeGraph graph = eaw();
+  const Node& node = chainOf(graph);
+  cache("gpu", "driver 2").add(graph, node, {{"baseline@16x16/image/pass", 1.0}});
+  const TunedDevice found = parseTuned(print(cache("gpu", "driver 2").measured()));
+  EXPECT_EQ(found.driver, "driver 2");
+  EXPECT_EQ(cache().import(found), 1U);
+  EXPECT_EQ(cache().import(found), 1U) << "it is replaced";
+  EXPECT_TRUE(knows(cache(), graph));
+  EXPECT_TRUE(cache().measured().filters.empty());
+  EXPECT_TRUE(cache().know(graph).at(node.name).date.ends_with(" on another machine"));
+  cache().add(graph, node, {{"lattice@16x16/image/pass", 2.0}});
+  const auto known = cache().read(graph, node);
+  ASSERT_TRUE(known);
+  EXPECT_EQ(known->measured.size(), 1U);
+  EXPECT_EQ(cache().measured().filters.size(), 1U);
+  EXPECT_EQ(cache().import(found), 0U);
+  EXPECT_EQ(cache().read(graph, node)->measured.front().name, "lattice@16x16/image/pass");
+}
+
+// Tables that come with the program: each is in the format, named as its device, with schedules that exist.
+TEST_F(Tuning, KnownDevicesHaveTheirFiles) {
+  size_t count = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(sharedFolder("graph/run/tune/devices"))) {
+    const TunedDevice known = parseTuned(slurp(entry.path().string()));
+    EXPECT_EQ(knownDeviceFile(known.device), entry.path().string());
+    EXPECT_NE(known.program, "");
+    EXPECT_FALSE(known.filters.empty());
+    for (const Tuned& tuned : known.filters)
+      EXPECT_FALSE(tuned.imported);
+    ++count;
+  }
+  EXPECT_GE(count, 1U);
+  EXPECT_TRUE(knownDeviceFile("llvmpipe (LLVM 15.0.6, 256 bits)").ends_with("/llvmpipe.json"));
+  EXPECT_TRUE(knownDeviceFile("NVIDIA H200").ends_with("/nvidia-h200.json"));
+}
+
+TEST_F(Tuning, KnownDevicesCountWhereNothingWasMeasured) {
+  const NodeGraph graph = graphOf("i-memory:in gaussian o-memory:out\n", {1920, 1080});
+  const auto dateOn = [&](const std::string& device) {
+    return cache(device).know(graph).at("gaussian:01:main").date;
+  };
+  EXPECT_EQ(dateOn("gpu"), "");
+  EXPECT_EQ(dateOn("llvmpipe (LLVM 19.1.7, 128 bits)"), "2026-11-30 on another machine");
+  EXPECT_FALSE(cache("llvmpipe").read(graph, *findNamed(graph.nodes, "gaussian:01:main")));
+  cache("llvmpipe").add(graph, *findNamed(graph.nodes, "gaussian:01:main"), {{"baseline@16x16/image", 9.0}});
+  EXPECT_EQ(dateOn("llvmpipe").size(), std::string("2026-11-30").size());
+  EXPECT_EQ(cache("llvmpipe").know(graph).at("gaussian:01:main").measured.size(), 1U);
 }
 
 TEST_F(Tuning, ForgetsAll) {

@@ -94,7 +94,9 @@ foreach(file ${texts} tests/README.md tests/fuzz/README.md tools/bench/models/RE
   get_filename_component(folder ${file} DIRECTORY)
   install(FILES ${file} DESTINATION share/lacuna/${folder})
 endforeach()
+install(DIRECTORY graph/run/tune/devices DESTINATION share/lacuna/graph/run/tune)
 install(DIRECTORY modules DESTINATION share/lacuna FILES_MATCHING PATTERN README.md PATTERN layers.toml)
+install(DIRECTORY tools/editors DESTINATION share/lacuna/tools PATTERN node_modules EXCLUDE PATTERN *.vsix EXCLUDE)
 install(FILES tools/blender/README.md tools/blender/panel.png DESTINATION share/lacuna/tools/blender)
 install(CODE "execute_process(COMMAND \"${CMAKE_SOURCE_DIR}/tools/blender/package\"
   \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/share/lacuna/lacuna-blender.zip\" OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)")

@@ -43,14 +43,7 @@ class Check {
     GraphArguments graphs = arguments_.graph;
     const fs::path own = (fs::absolute(folder) / "").lexically_normal().parent_path();
     graphs.modules.insert(graphs.modules.begin(), own.parent_path().string());
-    Diagnostics diagnostics;
-    const auto description = readModule(folder, diagnostics);
-    if (description != nullptr && arguments_.shaders) {
-      ShaderCheck shaders(moduleSearchPath(graphs.modules), DeviceOptions::defaultCacheFolder());
-      for (const NodeGraph& alone : loneGraphs(description, diagnostics))
-        shaders.add(alone);
-      shaders.report(diagnostics);
-    }
+    const Diagnostics diagnostics = checkModule(folder, graphs.modules, arguments_.shaders);
     printDiagnostics(diagnostics);
     bool ok = !diagnostics.hasErrors();
     if (ok) {
@@ -80,6 +73,18 @@ class Check {
 };
 
 }  // namespace
+
+Diagnostics checkModule(const std::string& folder, const std::vector<std::string>& modules, bool shaders) {
+  Diagnostics diagnostics;
+  const auto description = readModule(folder, diagnostics);
+  if (description != nullptr && shaders) {
+    ShaderCheck check(moduleSearchPath(modules), DeviceOptions::defaultCacheFolder());
+    for (const NodeGraph& alone : loneGraphs(description, diagnostics))
+      check.add(alone);
+    check.report(diagnostics);
+  }
+  return diagnostics;
+}
 
 int runCheck(const CheckArguments& arguments) {
   return reported(arguments.json, [&](nlohmann::ordered_json&) {

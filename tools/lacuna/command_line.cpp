@@ -29,7 +29,25 @@ void describeRun(CLI::App& command, Arguments& a) {
   command.add_flag("--time", a.run.time, "print milliseconds and bytes a pass; frames run one at a time");
   addFile(command, "--profile", a.run.profile,
           "write a Chrome trace of the run's stages and passes; -: to stdout");
+  addFile(command, "--report", a.run.report,
+          "write a page for browsers: the graph, its schedules, the time of each pass beside its floor, "
+          "memory, what connectors hold; frames run one at a time");
   addJson(command, a.run.json);
+}
+
+void describeWatch(CLI::App& command, Arguments& a) {
+  addGraph(command, a.watch.run.graph.graph);
+  addSettings(command, a.watch.run.graph);
+  addRunOptions(command, a.watch.run);
+  command
+      .add_option(
+          "--serve", a.watch.port,
+          "show the graph on a page at 127.0.0.1, whose address is printed: pictures, and sliders for all "
+          "parameters; 0, the default: any free port")
+      ->expected(0, 1)
+      ->default_str("0")
+      ->check(CLI::Range(0, 65535))
+      ->type_name("PORT");
 }
 
 void describeInfo(CLI::App& command, Arguments& a) {
@@ -53,6 +71,13 @@ void describeCache(CLI::App& command, Arguments& a) {
   command.add_flag("--clear", a.cache.clear,
                    "remove all but measured schedules, which `lacuna tune --forget` removes");
   addJson(command, a.cache.json);
+}
+
+void describeLsp(CLI::App& command, Arguments& a) {
+  addModules(command, a.lsp.modules);
+  command.add_flag_callback(
+      "--no-shaders", [&a] { a.lsp.shaders = false; },
+      "don't compile modules' shaders when files are opened or saved");
 }
 
 void describePlan(CLI::App& command, Arguments& a) {
@@ -99,6 +124,15 @@ void describeTune(CLI::App& command, Arguments& a) {
       "--forget", a.tune.forget, "drop the measurements of the graph's filters; without a graph, all");
   for (const char* ofMeasuring : {"--schedule", "--device", "--runs", "--seconds"})
     forget->excludes(command.get_option(ofMeasuring));
+  addFile(
+      command, "--export", a.tune.exported,
+      "write all that was measured here on the device, as JSON; without a graph, what earlier runs measured; "
+      "-: to stdout")
+      ->excludes(forget);
+  CLI::Option* imported = addFile(command, "--import", a.tune.imported,
+                                  "keep another machine's measurements of such a device, by --export");
+  for (const char* other : {"graph", "--schedule", "--runs", "--seconds", "--forget", "--export"})
+    imported->excludes(command.get_option(other));
   addJson(command, a.tune.json);
 }
 
@@ -151,8 +185,8 @@ void describeTest(CLI::App& command, Arguments& a) {
 
 void describeCompare(CLI::App& command, Arguments& a) {
   addValue(command, "images", a.compare.images, "IMAGE",
-           "a picture, or a sequence (out/%04d.exr), then its reference; with --blocks several pictures "
-           "before it")
+           "a picture, or a sequence (out/%04d.exr), then its reference; with --blocks or --html several "
+           "pictures before it")
       ->required();
   addFile(command, "--baseline", a.compare.baseline,
           "the noisy input, whose errors are divided by those of the image; with --blocks "
@@ -174,6 +208,11 @@ void describeCompare(CLI::App& command, Arguments& a) {
   addValue(
       command, "--difference", a.compare.difference, "FILE",
       "PNG for 8 times the difference on screen, black where equal; for sequences with %04d in its name");
+  addValue(command, "--html", a.compare.page, "FILE",
+           "a page for browsers that shows all pictures in step: wipe, side by side, flicker, difference, "
+           "error, values; also for several pictures before the reference");
+  addValue(command, "--crop", a.compare.crop, "PIXELS",
+           "with --html: only this part of the pictures: X,Y,WIDTH,HEIGHT, in pixels");
   const auto limit = [&command](const char* name, std::optional<double>& value, const char* help) {
     addValue(command, name, value, "X", help, anyNumber());
   };
@@ -245,6 +284,11 @@ const std::vector<Command>& commands() {
        [](const CLI::App&, const Arguments& a) { return runGraph(a.run); },
        {"lacuna run pipelines/photo.cfg", "lacuna run photo.cfg -i in.png -o out.png -p eaw:01:levels=4",
         "lacuna run photo.cfg --schedule rows4/buffer --time"}},
+      {"watch",
+       "run a graph again at each save of it, of its inputs, modules or shaders; show it on a page",
+       describeWatch,
+       [](const CLI::App&, const Arguments& a) { return runWatch(a.watch); },
+       {"lacuna watch photo.cfg", "lacuna watch photo.cfg -i in.png -o out.png --serve"}},
       {"info",
        "print size, channels, colour and metadata of image files, and what i-exr uses their channels "
        "for",
@@ -263,7 +307,7 @@ const std::vector<Command>& commands() {
        describeTune,
        [](const CLI::App&, const Arguments& a) { return runTune(a.tune); },
        {"lacuna tune photo.cfg", "lacuna tune photo.cfg --schedule rows --schedule tiled --seconds 20",
-        "lacuna tune --forget"}},
+        "lacuna tune --export mine.json", "lacuna tune --import theirs.json", "lacuna tune --forget"}},
       {"graph",
        "draw a graph: modules or nodes, as DOT or SVG",
        describeGraph,
@@ -290,7 +334,7 @@ const std::vector<Command>& commands() {
        "sequences; RMS by blocks",
        describeCompare,
        [](const CLI::App&, const Arguments& a) { return runCompare(a.compare); },
-       {"lacuna compare out.png reference.png",
+       {"lacuna compare out.png reference.png", "lacuna compare a.exr b.exr reference.exr --html page.html",
         "lacuna compare out/%04d.exr reference/%04d.exr --frames 6-11 --baseline noisy/%04d.exr",
         "lacuna compare rhf.exr reference.exr --blocks 10x10 --baseline noisy.exr -o errors/"}},
       {"devices", "list Vulkan devices and their limits", describeDevices,
@@ -303,6 +347,11 @@ const std::vector<Command>& commands() {
       // main() starts this program with its words before any are parsed.
       {"bench", "measure schedules, graphs, rays and devices (starts lacuna-bench)", describeNothing,
        [](const CLI::App&, const Arguments&) { return startHelper("bench", {}); }},
+      {"lsp",
+       "a language server for editors: graph files and module.toml, over standard input and output",
+       describeLsp,
+       [](const CLI::App&, const Arguments& a) { return runLsp(a.lsp); },
+       {"vim.lsp.start { name = 'lacuna', cmd = { 'lacuna', 'lsp' } }"}},
       {"help",
        "show the commands, the options of one, or a guide",
        describeHelp,

@@ -17,6 +17,7 @@ namespace lacuna {
 struct Arguments {
   DenoiseArguments denoise;
   RunArguments run;
+  WatchArguments watch;
   InfoArguments info;
   CheckArguments check;
   PlanArguments plan;
@@ -26,6 +27,7 @@ struct Arguments {
   NewArguments create;
   TestArguments test;
   CompareArguments compare;
+  LspArguments lsp;
   std::vector<std::string> formatted, modulePath;
   std::string name, shell;
   bool json = false, checkOnly = false;

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "graph/config/diagnostics.h"
 #include "lacuna/lacuna.h"
 #include "tools/shell/arguments.h"
 
@@ -19,6 +20,9 @@ struct Development {
   std::optional<double> temperature;  // kelvin
   std::optional<double> tint;
 };
+
+// For messages of both crops.
+constexpr const char* cropWords = "first column and row, from 0 on, width and height";
 
 struct DenoiseArguments {
   RunArguments run;                 // all except the graph and the outputs
@@ -38,6 +42,7 @@ struct DenoiseArguments {
   Development development;                    // of raw photographs
   std::string noise;                          // as a line of a run prints it, or empty
   std::string crop;                           // "x,y,width,height" of the part that is written, or empty
+  std::optional<std::string> page;            // HTML that shows the picture before and after, if any
   std::string saveGraph;                      // file for the graph that is run, or empty
   bool dryRun = false;                        // write no pictures
 };
@@ -70,6 +75,7 @@ struct TuneArguments {
   int runs = 20;
   double seconds = 60.0;  // for each filter; 0: as many as it takes
   bool forget = false;
+  std::string exported, imported;  // files
   bool json = false;
 };
 
@@ -89,12 +95,19 @@ struct CompareArguments {
   // For --blocks: files for false colours, as nameFalseColours() takes them.
   std::optional<std::string> output;
   std::optional<std::string> difference;  // PNG for the difference, if any
+  std::optional<std::string> page;        // HTML that shows the pictures, if any
+  std::optional<std::string> crop;        // "x,y,width,height": all that the page shows
   std::string layer;                      // for files with several view layers; if empty, the first one
   CompareLimits limits;
   bool json = false;
 
   const std::string& image() const { return images.front(); }
   const std::string& reference() const { return images.back(); }
+};
+
+struct WatchArguments {
+  RunArguments run;
+  std::optional<int> port;  // of the page; 0: any; if none, there is no page
 };
 
 struct DrawArguments {
@@ -117,6 +130,11 @@ struct TestArguments {
   bool json = false;
 };
 
+struct LspArguments {
+  std::vector<std::string> modules;
+  bool shaders = true;  // compile bodies of opened and saved files
+};
+
 struct CacheArguments {
   bool clear = false;
   bool json = false;
@@ -131,8 +149,12 @@ void openDevices(std::vector<Device>& devices, const RunArguments& arguments,
 int runDenoise(const DenoiseArguments& arguments);
 int runInfo(const InfoArguments& arguments);
 int runCheck(const CheckArguments& arguments);
+// The mistakes of a module's description and, with `shaders`, of its bodies; `modules`: folders, as of
+// --modules.
+Diagnostics checkModule(const std::string& folder, const std::vector<std::string>& modules, bool shaders);
 int runPlan(const PlanArguments& arguments);
 std::vector<std::string> planStages();  // of --stage
+int runWatch(const WatchArguments& arguments);
 int runDraw(const DrawArguments& arguments);
 int runFormat(const std::vector<std::string>& graphs, bool checkOnly);
 int runNew(const NewArguments& arguments);
@@ -143,6 +165,7 @@ int runModules(const std::vector<std::string>& folders, bool json);
 int runCompare(const CompareArguments& arguments);
 int runDevices(bool json);
 int runCache(const CacheArguments& arguments);
+int runLsp(const LspArguments& arguments);
 
 // The folder of the module that a word means: a folder, its module.toml, or the name of one in these folders;
 // "" if it is none of these.

@@ -6,8 +6,8 @@
 #include <nlohmann/json.hpp>
 
 #include "graph/config/json_text.h"
-#include "graph/module/registry.h"
 #include "tools/lacuna/commands.h"
+#include "tools/shell/graph_arguments.h"
 #include "tools/shell/messages.h"
 
 namespace lacuna {

@@ -41,6 +41,7 @@ enum class ShowProgress { automatic, always, never };  // automatic: of sequence
 struct RunArguments : GraphOptions {
   GraphArguments graph;
   std::string profile;              // file for a Chrome trace; "-" is stdout; or empty
+  std::string report;               // file for a page about the run, or empty
   int runs = 1;                     // that follow each other
   bool isStep = false;              // its files are read by a run that follows, and then removed
   double begun = 0.0;               // commandSeconds() when this part began

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 
 #include "graph/files/file_name.h"
 #include "graph/files/part_file.h"
@@ -20,6 +21,14 @@ FileText readStandardInput() {
   if (text.size() > maxTextBytes)
     return {{}, fmt::format("it is larger than {} MiB", maxTextBytes >> 20U)};
   return {std::move(text), {}};
+}
+
+std::string readBytes(const std::string& file) {
+  std::ifstream stream(file, std::ios::binary);
+  std::ostringstream bytes;
+  if (!(bytes << stream.rdbuf()))
+    throw FileError(fmt::format("{}: can't be read", file));
+  return std::move(bytes).str();
 }
 
 void writeTextFile(const std::string& path, const std::string& text) {

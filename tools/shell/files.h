@@ -9,6 +9,7 @@
 namespace lacuna {
 
 FileText readStandardInput();
+std::string readBytes(const std::string& file);  // all of them; throws FileError
 
 // Appears complete or not at all. Throws FileError.
 void writeTextFile(const std::string& path, const std::string& text);

@@ -75,6 +75,10 @@ ResultTable timeTable(const std::vector<PassReport>& passes, const FrameTimes& f
   return table;
 }
 
+double bandwidthOf(const Device& device) {
+  return copyBandwidth(door::Access::of(device)->device);
+}
+
 void printTimes(const Device& device, const std::vector<PassReport>& passes, const FrameTimes& frames,
                 std::FILE* to) {
   if (frames.empty())
@@ -82,7 +86,7 @@ void printTimes(const Device& device, const std::vector<PassReport>& passes, con
   fmt::print(to, "{}, {}; {}, after a run that is not timed, in which drivers compile\n{}",
              device.description().name, device.description().driver,
              frames.size() == 1 ? "one frame" : fmt::format("medians of {} frames", frames.size()),
-             print(timeTable(passes, frames, copyBandwidth(door::Access::of(device)->device))));
+             print(timeTable(passes, frames, bandwidthOf(device))));
   if (frames.size() == 1)
     printNote("one frame: clocks may still be low; `lacuna bench graph` warms up and repeats");
 }

@@ -20,6 +20,9 @@ using FrameTimes = std::vector<std::vector<double>>;  // milliseconds of each pa
 // that time). Facts: the sums of all passes except transfers. `frames`: at least one.
 ResultTable timeTable(const std::vector<PassReport>& passes, const FrameTimes& frames, double bandwidth);
 
+// For timeTable(): bytes a second.
+double bandwidthOf(const Device& device);
+
 // Prints the times, with the device's name.
 void printTimes(const Device& device, const std::vector<PassReport>& passes, const FrameTimes& frames,
                 std::FILE* to = stdout);

@@ -340,6 +340,18 @@ std::vector<FilterTimes> tune(Device& device, const Graph& graph, const TuningOp
 size_t forgetMeasurements(const Device& device, const Graph& graph);
 void forgetMeasurements(const std::string& cacheFolder = DeviceOptions::defaultCacheFolder());  // all
 
+// What was measured on this machine for the device, as JSON that other machines with such a device can
+// import.
+std::string exportMeasurements(const Device& device);
+
+struct ImportedMeasurements {
+  size_t filters = 0;                 // whose measurements are kept
+  size_t stayed = 0;                  // that were measured on this machine, which counts more
+  std::vector<std::string> warnings;  // of another driver or version, which are imported nevertheless
+};
+// Keeps the measurements of such a text. Throws for a damaged one, another format, and another device.
+ImportedMeasurements importMeasurements(const Device& device, const std::string& json);
+
 // ---- Running ----
 
 // A frame in a callback; valid until that returns.

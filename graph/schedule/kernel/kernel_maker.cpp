@@ -55,17 +55,25 @@ void addDefault(const Filter& filter, const VariantDescription& variant, std::ve
     addOnce(names, print(*fits));
 }
 
+// Those of a variant that the device can run and that have an estimate.
+std::vector<KernelSchedule> fittingSchedules(const Filter& filter, const VariantDescription& variant) {
+  std::vector<KernelSchedule> all =
+      variant.cost ? allKernelSchedules(variant) : std::vector<KernelSchedule>();
+  std::erase_if(all, [&](const KernelSchedule& schedule) {
+    return !rejection(filter.graph, filter.node, schedule, filter.device).empty() ||
+           kernelMs(filter.graph, filter.node, schedule, filter.device) <= 0.0;
+  });
+  return all;
+}
+
 // Those of all variants that state their cost, the best first.
 void addEstimated(const Filter& filter, const std::vector<const VariantDescription*>& variants,
                   std::vector<std::string>& names) {
   std::vector<std::pair<double, std::string>> all;
-  for (const VariantDescription* variant : variants) {
-    if (!variant->cost || !variant->isExact())
-      continue;
-    for (const KernelSchedule& schedule : allKernelSchedules(*variant))
-      if (rejection(filter.graph, filter.node, schedule, filter.device).empty())
+  for (const VariantDescription* variant : variants)
+    if (variant->isExact())
+      for (const KernelSchedule& schedule : fittingSchedules(filter, *variant))
         all.emplace_back(kernelMs(filter.graph, filter.node, schedule, filter.device), print(schedule));
-  }
   std::ranges::stable_sort(all, {}, [](const auto& each) { return each.first; });
   for (size_t i = 0; i < all.size() && i < mostEstimated && all[i].first <= nearEstimate * all[0].first; ++i)
     names.push_back(all[i].second);
@@ -128,8 +136,17 @@ ScheduleSearch KernelMaker::search(const Filter& filter, const std::vector<std::
   std::vector<const VariantDescription*> variants = variantsOf(filter.graph, filter.node);
   std::erase_if(variants,
                 [&](const VariantDescription* variant) { return !contains(families, variant->name); });
-  KernelSearch search(std::move(variants), [filter](const KernelSchedule& schedule) {
-    return rejection(filter.graph, filter.node, schedule, filter.device).empty();
+  // Those that the estimate excludes aren't worth their time.
+  const auto estimate = [filter](const KernelSchedule& schedule) {
+    return kernelMs(filter.graph, filter.node, schedule, filter.device);
+  };
+  double best = 0.0;
+  for (const VariantDescription* variant : variants)
+    for (const KernelSchedule& schedule : fittingSchedules(filter, *variant))
+      best = best > 0.0 ? std::min(best, estimate(schedule)) : estimate(schedule);
+  KernelSearch search(std::move(variants), [filter, estimate, best](const KernelSchedule& schedule) {
+    return rejection(filter.graph, filter.node, schedule, filter.device).empty() &&
+           estimate(schedule) <= nearEstimate * best;
   });
   return [search = std::move(search)](const std::vector<TimedSchedule>& ranked) mutable {
     return search.next(ranked);

@@ -30,11 +30,14 @@ Extent kernelExtent(const NodeGraph& graph, const Node& node);
 Formula::Result evaluate(const NodeGraph& graph, const Node& node, const KernelSchedule& schedule,
                          const Formula& formula);
 
+// The workgroup of a kernel without variants: what it states, or by its number of invocations.
+std::array<uint32_t, 2> workgroupOf(const NodeGraph& graph, const Node& node);
+
 // Workgroups across and down. The schedule may have no variant.
 std::array<uint32_t, 2> workgroupsOf(const NodeGraph& graph, const Node& node,
                                      const KernelSchedule& schedule);
 
-// An estimate from the variant's `cost`; 0 if it states none. Needs: a variant.
+// An estimate from the variant's `cost`; 0 if there is none. Needs: a variant.
 double kernelMs(const NodeGraph& graph, const Node& node, const KernelSchedule& schedule,
                 const DeviceModel& device);
 

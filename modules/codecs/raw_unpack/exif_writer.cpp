@@ -20,9 +20,9 @@ constexpr size_t mostValueBytes = 8192, mostPictureBytes = 8 * 65536;  // a rati
 const std::set<uint16_t> mainTags = {0x010e, 0x010f, 0x0110, 0x0131, 0x0132, 0x013b, 0x8298};
 
 constexpr uint16_t subfileType = 254, photometric = 262, colourFilterArray = 32803, linearRaw = 34892;
-const std::set<uint16_t> pictureTags = {subfileType,      bitsPerSample,     compression,
-                                        photometric,      sampleFormat,      blackLevelDeltaH,
-                                        blackLevelDeltaV, defaultCropOrigin, defaultCropSize};
+const std::set<uint16_t> pictureTags = {
+    subfileType,      bitsPerSample,    compression,       photometric,     sampleFormat,
+    blackLevelDeltaH, blackLevelDeltaV, defaultCropOrigin, defaultCropSize, opcodeList2};
 
 // Bytes of a value of each type; 0 if there is no such type.
 constexpr size_t typeBytes[] = {0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8};
@@ -158,14 +158,24 @@ std::vector<double> ExifWriter::doubles(uint16_t tag) const {
 }
 
 // The full picture of a sensor or of linear colours; others are previews and masks.
-std::vector<double> ExifWriter::rawNumbers(uint16_t tag) const {
+const std::map<uint16_t, TagValue>* ExifWriter::rawPicture() const {
   for (const auto& [where, folder] : pictures_) {
     const std::vector<double> type = numbersOf(folder, subfileType), kind = numbersOf(folder, photometric);
     if ((type.empty() || type[0] == 0) && !kind.empty() &&
         (kind[0] == colourFilterArray || kind[0] == linearRaw))
-      return numbersOf(folder, tag);
+      return &folder;
   }
-  return {};
+  return nullptr;
+}
+
+std::vector<double> ExifWriter::rawNumbers(uint16_t tag) const {
+  const auto* picture = rawPicture();
+  return picture == nullptr ? std::vector<double>{} : numbersOf(*picture, tag);
+}
+
+std::string ExifWriter::rawBytes(uint16_t tag) const {
+  const auto* picture = rawPicture();
+  return picture == nullptr || picture->count(tag) == 0 ? std::string() : picture->at(tag).bytes;
 }
 
 std::string ExifWriter::tiff(uint16_t orientation, size_t mostBytes) const {

@@ -122,7 +122,32 @@ std::vector<float> blackDeltas(const ExifWriter& tags, uint16_t tag, uint32_t fi
   return deltas;
 }
 
-void putPixels(const LibRaw& raw, const Visible& visible, const ExifWriter& tags) {
+// Numbers from black to white become those that are in proportion to light.
+class Linear {
+ public:
+  Linear(const ExifWriter& tags, const libraw_image_sizes_t& sizes, const io::RawMessage& about)
+      : mappings_(mappingsOf(tags, sizes.width, sizes.height)), about_(about) {}
+
+  void operator()(float* row, uint32_t y, uint32_t samples, uint32_t width) const {
+    for (const Mapping& mapping : mappings_) {
+      for (uint32_t i = 0; i < samples * width; ++i) {
+        const uint32_t plane = i % samples;
+        const float black = about_.black[samples == 1 ? y % 2 * 2 + i % 2 : plane];
+        const double range = double{about_.white} - black;
+        if (plane < mapping.firstPlane || plane - mapping.firstPlane >= mapping.planes || !(range > 0.0))
+          continue;
+        row[i] = static_cast<float>(black + range * mapping(std::clamp((row[i] - black) / range, 0.0, 1.0)));
+      }
+    }
+  }
+
+ private:
+  std::vector<Mapping> mappings_;
+  const io::RawMessage& about_;
+};
+
+void putPixels(const LibRaw& raw, const Visible& visible, const ExifWriter& tags,
+               const io::RawMessage& message) {
   const libraw_rawdata_t& data = raw.imgdata.rawdata;
   const ushort* first = data.raw_image;
   uint32_t stride = 1;
@@ -139,12 +164,14 @@ void putPixels(const LibRaw& raw, const Visible& visible, const ExifWriter& tags
   const uint32_t samples = std::min(stride, 3U);
   const std::vector<float> ofColumns = blackDeltas(tags, blackLevelDeltaH, visible.cropLeft, visible.width),
                            ofRows = blackDeltas(tags, blackLevelDeltaV, visible.cropTop, visible.height);
+  const Linear linear(tags, data.sizes, message);
   std::vector<float> numbers(size_t{samples} * visible.width);
   for (uint32_t y = 0; y < visible.height; ++y) {
     const ushort* row = first + (visible.top + y) * pitch + size_t{visible.left} * stride;
     for (size_t x = 0; x < visible.width; ++x)
       for (size_t c = 0; c < samples; ++c)
         numbers[x * samples + c] = static_cast<float>(row[x * stride + c]) - ofColumns[x] - ofRows[y];
+    linear(numbers.data(), y, samples, visible.width);
     put(numbers.data(), numbers.size() * sizeof(float));
   }
 }
@@ -185,7 +212,7 @@ void unpack(const char* file, bool wantsPixels, uint64_t memory) {
   put(&message, sizeof message);
   put(tiff.data(), tiff.size());
   if (wantsPixels)
-    putPixels(*raw, visible, exif);
+    putPixels(*raw, visible, exif, message);
   if (std::fflush(stdout) != 0)
     _exit(1);
   _exit(0);  // LibRaw's destructor may fail over damaged data

@@ -15,7 +15,7 @@ namespace lacuna::raw {
 // DNG 1.4
 constexpr uint16_t noiseProfile = 51041, bitsPerSample = 258, compression = 259, sampleFormat = 339,
                    blackLevelDeltaH = 50715, blackLevelDeltaV = 50716, defaultCropOrigin = 50719,
-                   defaultCropSize = 50720;
+                   defaultCropSize = 50720, opcodeList2 = 51009;
 
 // The content of a tag, in the byte order of the written file: little endian.
 struct TagValue {
@@ -35,8 +35,10 @@ class ExifWriter {
   // The numbers of a tag: of the first folder, as doubles, or of the raw picture's. None if it is missing.
   std::vector<double> doubles(uint16_t tag) const;
   std::vector<double> rawNumbers(uint16_t tag) const;
+  std::string rawBytes(uint16_t tag) const;
 
  private:
+  const std::map<uint16_t, TagValue>* rawPicture() const;
   static void onTag(void* self, int tag, int type, int count, unsigned order, void* file, long long base);
   void add(int tag, int type, int count, bool isLittle, void* file);
 
@@ -60,6 +62,17 @@ std::string refusal(const libraw_data_t& data);
 
 // Why LibRaw can't read a DNG file's pixels, or takes them for others; "" if it can.
 std::string dngRefusal(const ExifWriter& tags);
+
+// How a DNG file's numbers become light, from 0 at black to 1 at white.
+struct Mapping {
+  uint32_t firstPlane = 0, planes = 0;
+  std::vector<double> coefficients;  // of a polynomial, or
+  std::vector<double> table;
+  double operator()(double x) const;
+};
+
+// Those of all pixels, of a picture of this size.
+std::vector<Mapping> mappingsOf(const ExifWriter& tags, uint32_t width, uint32_t height);
 
 Visible visibleOf(const libraw_data_t& data, const ExifWriter& tags);
 // Colours of 6x6 pixels, as in RawMessage.

@@ -60,10 +60,8 @@ int comparePictures(const CompareArguments& arguments, nlohmann::ordered_json& o
   }
   const Metrics metrics = compare(image, reference);
   warnNotFinite(metrics.notFinite);
-  if (!arguments.json) {
+  if (!arguments.json)
     printText(metrics, baseline);
-    return checkLimits(arguments.limits, metrics);
-  }
   out["image"] = arguments.image();
   out["reference"] = arguments.reference();
   out["width"] = image.extent.width;
@@ -81,11 +79,15 @@ int comparePictures(const CompareArguments& arguments, nlohmann::ordered_json& o
 // nothing.
 std::string unusedHere(const CompareArguments& a, bool areSequences) {
   const CompareArguments plain;
-  if (a.images.size() > 2) {
+  if (a.images.size() > 2 && !a.page) {
     return fmt::format(
-        "{} pictures: expected one and its reference, or --blocks to compare several with the last",
+        "{} pictures: expected one and its reference, or --blocks or --html to compare several with the last",
         a.images.size());
   }
+  if (a.images.size() > 2 && a.difference)
+    return "--difference is for one picture and its reference; a page shows the others'";
+  if (a.crop && !a.page)
+    return "--crop is for pages: expected --html, such as --html page.html";
   const char* ofBlocks = a.output ? "--output" : a.limits.maxBlockRatio ? "--max-block-ratio" : nullptr;
   if (ofBlocks != nullptr)
     return fmt::format("{} is for blocks: expected --blocks, such as --blocks 10x10", ofBlocks);
@@ -114,15 +116,15 @@ int compareAll(const CompareArguments& arguments, nlohmann::ordered_json& out) {
     const bool areSequences = count == static_cast<std::ptrdiff_t>(names.size());
     if (const std::string mistake = unusedHere(arguments, areSequences); !mistake.empty())
       throw FileError(mistake);
-    if (areSequences)
-      return compareSequences(arguments, out);
-    if (count > 0) {
+    if (count > 0 && !areSequences) {
       const auto sequence = std::find_if(names.begin(), names.end(), isSequence);
       const auto picture = std::find_if_not(names.begin(), names.end(), isSequence);
       throw FileError(fmt::format("{} is a sequence, but {} a single picture: expected %04d in all names",
                                   *sequence, *picture));
     }
-    return comparePictures(arguments, out);
+    CompareOne& compareOne = areSequences ? compareSequences : comparePictures;
+    return arguments.page ? comparePage(arguments, areSequences, compareOne, out)
+                          : compareOne(arguments, out);
   } catch (const FileError& error) {
     printError(error.what());
     return exitUsage;

@@ -25,6 +25,8 @@ void checkBlockArguments(const CompareArguments& a, Diagnostics& mistakes) {
                 {"--min-ssim", a.limits.minSsim.has_value()},
                 {"--max-flip", a.limits.maxFlip.has_value()},
                 {"--difference", a.difference.has_value()},
+                {"--html", a.page.has_value()},
+                {"--crop", a.crop.has_value()},
                 {"--max-error", a.limits.maxError.has_value()},
                 {"--max-temporal", a.limits.maxTemporal.has_value()}};
   for (const auto& other : others)

@@ -52,7 +52,9 @@ std::vector<int> firstNumbers(const std::string& text, size_t count) {
 }
 
 std::vector<Sequence> sequencesOf(const CompareArguments& arguments) {
-  std::vector<Sequence> all = {{arguments.image()}, {arguments.reference()}};
+  std::vector<Sequence> all;
+  for (const std::string& image : arguments.images)
+    all.push_back({image});
   if (!arguments.baseline.empty())
     all.push_back({arguments.baseline});
   const std::vector<int> first = firstNumbers(arguments.first, all.size());
@@ -248,6 +250,17 @@ Json toJson(const FrameRow& row, bool hasBaseline) {
 
 }  // namespace
 
+std::vector<std::vector<std::string>> filesOfSequences(const CompareArguments& arguments,
+                                                       const std::vector<int>& frames) {
+  std::vector<std::vector<std::string>> files;
+  for (const Sequence& sequence : sequencesOf(arguments)) {
+    files.emplace_back();
+    for (const int frame : frames)
+      files.back().push_back(sequence.file(frame));
+  }
+  return files;
+}
+
 int compareSequences(const CompareArguments& arguments, Json& out) {
   const std::vector<Sequence> sequences = sequencesOf(arguments);
   Diagnostics mistakes;
@@ -272,20 +285,17 @@ int compareSequences(const CompareArguments& arguments, Json& out) {
     printHead(hasBaseline);
   for (const int frame : frames) {
     rows.push_back(reader.row(frame));
-    if (arguments.json) {
-      json["frames"].push_back({{"frame", frame}});
-      json["frames"].back().update(toJson(rows.back(), hasBaseline));
-    } else {
+    json["frames"].push_back({{"frame", frame}});
+    json["frames"].back().update(toJson(rows.back(), hasBaseline));
+    if (!arguments.json) {
       printRow(std::to_string(frame), rows.back(), hasBaseline);
       std::fflush(stdout);
     }
   }
   const FrameRow mean = meanOf(rows);
   warnNotFinite(mean.metrics.notFinite);
-  if (!arguments.json) {
+  if (!arguments.json)
     printRow("mean", mean, hasBaseline);
-    return checkLimits(arguments.limits, mean.metrics, mean.temporal);
-  }
   json["mean"] = toJson(mean, hasBaseline);
   out.update(json);
   return checkLimits(arguments.limits, mean.metrics, mean.temporal);

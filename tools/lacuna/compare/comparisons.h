@@ -53,8 +53,27 @@ int compareSequences(const CompareArguments& arguments, nlohmann::ordered_json& 
 int checkLimits(const CompareLimits& limits, const Metrics& metrics,
                 const std::optional<double>& temporal = std::nullopt);
 
-// Throws FileError where `file` is not a name of a PNG that can be written, or is one of the inputs.
+// The files of frames of sequences: of all images, then the baseline, if there is one. Throws FileError.
+std::vector<std::vector<std::string>> filesOfSequences(const CompareArguments& arguments,
+                                                       const std::vector<int>& frames);
+
+// A file that an option names. Throws FileError where its name has not the extension, it can't be written, or
+// it is one of the inputs.
+struct NamedOutput {
+  const char* option;     // "--difference"
+  const char* what;       // "the difference is written as PNG"
+  const char* extension;  // ".png"
+};
+inline constexpr NamedOutput pageOutput = {"--html", "the page is written as HTML", ".html"};
+void checkNamedOutput(const NamedOutput& output, const std::string& file,
+                      const std::vector<std::string>& inputs);
 void checkDifferenceFile(const std::string& file, const std::vector<std::string>& inputs);
+
+// --html: compares each image with the reference by `compareOne` (comparePictures(), compareSequences()),
+// then writes the page. Throws FileError.
+using CompareOne = int(const CompareArguments& arguments, nlohmann::ordered_json& out);
+int comparePage(const CompareArguments& arguments, bool areSequences, CompareOne& compareOne,
+                nlohmann::ordered_json& out);
 
 // A PNG of 8 times the difference of each component on screen (clipped to [0, 1], on the curve of sRGB):
 // black where both are equal, white from 32 of 255 steps on, magenta where a value is NaN or infinite. Makes

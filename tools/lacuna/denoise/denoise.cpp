@@ -23,8 +23,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* cropWords = "first column and row, from 0 on, width and height";
-
 void checkLayers(const std::vector<DenoiseInput>& inputs, const std::map<std::string, std::string>& layers,
                  Diagnostics& problems) {
   for (const DenoiseInput& input : inputs)
@@ -198,6 +196,7 @@ std::vector<DenoiseJob> planJobs(const DenoiseArguments& arguments, InputMessage
   checkNoise(jobs, arguments.noise, problems);
   checkFast(arguments, jobs, problems);
   checkCrop(jobs, problems);
+  checkPage(arguments, jobs, problems);
   chooseFrames(jobs, arguments.run, problems);
   takeWeights(jobs, arguments, problems);
   checkHistograms(jobs, arguments.histogram, problems);
@@ -248,7 +247,9 @@ int denoise(const DenoiseArguments& given, nlohmann::ordered_json& out) {
   for (const DenoiseJob& job : jobs)
     if (!job.input.guides.empty())
       say(arguments, fmt::format("{}: {}", job.input.file, guidesText(job.input)));
-  return runJobs(arguments, jobs, isDamaged ? exitFiles : exitOk, out);
+  const int code = runJobs(arguments, jobs, isDamaged ? exitFiles : exitOk, out);
+  return code == exitOk && arguments.page && !arguments.dryRun ? writePage(arguments, jobs.front(), out)
+                                                               : code;
 }
 
 }  // namespace

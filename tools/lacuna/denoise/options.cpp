@@ -77,6 +77,8 @@ void describeDenoise(CLI::App& command, Arguments& a) {
            "photographs: the noise that a run of another part has printed, in place of this one's own");
   addValue(command, "--crop", a.denoise.crop, "PIXELS",
            "write this part of the result: X,Y,WIDTH,HEIGHT, in pixels");
+  addValue(command, "--html", a.denoise.page, "FILE",
+           "also write a page for browsers that shows the picture or the sequence before and after");
   command.add_flag("--dry-run", a.denoise.dryRun,
                    "say what would be done and write the graph of --save-graph, but no picture");
   addFile(command, "--save-graph", a.denoise.saveGraph, "also write the graph");

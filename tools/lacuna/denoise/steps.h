@@ -79,6 +79,11 @@ int runSideBySide(const std::vector<std::vector<size_t>>& batches, const std::ve
 int runJobs(const DenoiseArguments& arguments, std::vector<DenoiseJob>& jobs, int code,
             nlohmann::ordered_json& out);
 
+// --html: mistakes in its name, and inputs that have no picture before and after.
+void checkPage(const DenoiseArguments& arguments, const std::vector<DenoiseJob>& jobs, Diagnostics& problems);
+// Of what has been written; the exit code.
+int writePage(const DenoiseArguments& arguments, const DenoiseJob& job, nlohmann::ordered_json& out);
+
 // A pattern for sinks' file names for each input, with a number only for sequences. `output` is a file's
 // name, if there is one still, or frames that are summed; a name with %04d or ####, if there is one sequence;
 // a folder, there or with / at its end: the inputs' names in it, and their folders where ** found them; or a

@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 
 #include "graph/config/text.h"
 #include "graph/files/file_name.h"
@@ -18,8 +19,10 @@
 #include "graph/files/standard_streams.h"
 #include "graph/module/words.h"
 #include "graph/nodes/node_graph.h"
+#include "graph/run/session.h"
 #include "tools/lacuna/commands.h"
 #include "tools/lacuna/plan/dot.h"
+#include "tools/lacuna/plan/plan.h"
 #include "tools/shell/files.h"
 #include "tools/shell/graph_arguments.h"
 #include "tools/shell/messages.h"
@@ -158,6 +161,93 @@ void writeSvg(const std::string& path, const std::string& text) {
 }
 
 }  // namespace
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string wordsOf(const ParameterValues& values) {
+  std::string words;
+  for (const ParameterValue& value : values)
+    words += (words.empty() ? "" : " ") + textOf(value);
+  return words;
+}
+
+Json parametersOf(const ModuleInstance& module) {
+  Json parameters = Json::array();
+  for (const ParameterDescription& shown : shownParameters(*module.description)) {
+    const Parameter& parameter = module.parameter(shown.name);
+    parameters.push_back({{"name", shown.name},
+                          {"value", wordsOf(parameter.values)},
+                          {"isSet", parameter.isSet},
+                          {"isAnimated", !parameter.keyframes.empty()}});
+  }
+  return parameters;
+}
+
+Json nodesOf(const NodeGraph& graph) {
+  Json nodes = Json::array();
+  for (const Node& node : graph.nodes) {
+    Json parts = Json::array();
+    for (const NodePart& part : node.parts)
+      if (part.name != node.name)
+        parts.push_back(part.name);
+    nodes.push_back({{"name", node.name},
+                     {"kind", wordOf(nodeKindWords(), node.kind)},
+                     {"levels", node.levels},
+                     {"fused", parts}});
+  }
+  return nodes;
+}
+
+// Where each value lies in the device's memory, and from which pass to which.
+Json memoryOf(const FrameGraph& frame) {
+  Json memory = Json::array();
+  for (const ResourceId id : frame.resources.ids()) {
+    const Resource& resource = frame.resources[id];
+    const Lifetime& life = frame.lifetimes[id];
+    const Placement& place = frame.placements[id];
+    if (!life.first)
+      continue;
+    memory.push_back({{"name", resource.name},
+                      {"bytes", place.bytes},
+                      {"offset", place.offset},
+                      {"arena", place.arena},
+                      {"first", resource.persistent ? 0 : life.first.index()},
+                      {"last", resource.persistent ? frame.passes.size() - 1 : life.last.index()},
+                      {"isKept", resource.persistent}});
+  }
+  return memory;
+}
+
+}  // namespace
+
+// Modules as the graph file has them; what native code built belongs to the module that did it.
+Json modulesJson(const ModuleGraph& graph, const std::vector<std::string>& folders) {
+  Json modules = Json::array();
+  for (const ModuleInstance& module : graph.modules) {
+    if (!module.builtFrom.empty())
+      continue;
+    Json inputs = Json::array();
+    for (const auto& [input, from] : module.inputs)
+      inputs.push_back({{"connector", input},
+                        {"from", graph.modules[from.producer].name()},
+                        {"output", from.connector},
+                        {"isFeedback", from.feedback}});
+    modules.push_back({{"name", module.name()},
+                       {"about", Json::parse(describeModule(module.description->name, folders).json)},
+                       {"parameters", parametersOf(module)},
+                       {"inputs", inputs}});
+  }
+  return modules;
+}
+
+Json drawnJson(const Graph& graph, Pipeline& pipeline, const std::vector<std::string>& folders) {
+  const FrameGraph& frame = door::Access::of(pipeline).session->schedule();
+  return {{"modules", modulesJson(door::Access::of(graph)->loaded.graph.modules, folders)},
+          {"nodes", nodesOf(frame.graph)},
+          {"memory", memoryOf(frame)}};
+}
 
 int runDraw(const DrawArguments& given) {
   DrawArguments arguments = given;

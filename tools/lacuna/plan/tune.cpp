@@ -6,9 +6,13 @@
 #include <nlohmann/json.hpp>
 
 #include "graph/config/json_text.h"
+#include "graph/config/text.h"
+#include "graph/files/output_file.h"
+#include "graph/files/standard_streams.h"
 #include "graph/lists.h"
 #include "tools/lacuna/commands.h"
 #include "tools/lacuna/plan/plan.h"
+#include "tools/shell/files.h"
 #include "tools/shell/graph_arguments.h"
 #include "tools/shell/messages.h"
 
@@ -102,12 +106,64 @@ void report(const TuneArguments& arguments, const DeviceDescription& device,
   }
 }
 
+int exportTo(const std::string& name, const Device& device) {
+  const std::string file = standardOutputName(name) == standardStream ? std::string() : name;
+  try {
+    const std::string text = exportMeasurements(device);
+    if (file.empty())
+      fmt::print("{}", text);
+    else
+      writeTextFile(file, text);
+  } catch (const Error& error) {
+    printError(fmt::format("--export {}: {}", name, error.messages().front().text));
+    return exitUsage;
+  }
+  return exitOk;
+}
+
+int import(const TuneArguments& arguments) {
+  const std::string& file = arguments.imported;
+  const FileText read = readTextFileOrPipe(file);
+  if (!read.error.empty()) {
+    printError(fmt::format("--import {}: the file cannot be read: {}", file, read.error));
+    return exitUsage;
+  }
+  const Device device(deviceOptions(arguments));
+  try {
+    const ImportedMeasurements imported = importMeasurements(device, read.text);
+    for (const std::string& warning : imported.warnings)
+      printWarning(fmt::format("{}: {}", file, warning));
+    if (arguments.json)
+      fmt::print(
+          "{}\n",
+          jsonText(nlohmann::ordered_json{{"kept", imported.filters}, {"stayed", imported.stayed}}, 2));
+    else
+      fmt::print("kept the measurements of {} {}{}\n", imported.filters,
+                 imported.filters == 1 ? "filter" : "filters",
+                 imported.stayed == 0
+                     ? ""
+                     : fmt::format("; those of {} that were measured here stay", imported.stayed));
+  } catch (const Error& error) {
+    printError(fmt::format("--import {}: {}", file, error.messages().front().text));
+    return exitUsage;
+  }
+  return exitOk;
+}
+
 }  // namespace
 
 int runTune(const TuneArguments& arguments) {
   if (arguments.forget)
     return forget(arguments);
+  if (!arguments.imported.empty())
+    return import(arguments);
+  if (const auto reason = arguments.exported.empty() ? std::nullopt : unwritable(arguments.exported)) {
+    printError(fmt::format("--export {}", *reason));
+    return exitUsage;
+  }
   if (arguments.graph.graph.empty()) {
+    if (!arguments.exported.empty())
+      return exportTo(arguments.exported, Device(deviceOptions(arguments)));
     printError("tune: expected a graph file (--forget alone drops all that was measured)");
     return exitUsage;
   }
@@ -132,7 +188,7 @@ int runTune(const TuneArguments& arguments) {
     return exitUsage;
   }
   report(arguments, device.description(), times, after);
-  return exitOk;
+  return arguments.exported.empty() ? exitOk : exportTo(arguments.exported, device);
 }
 
 }  // namespace lacuna

@@ -103,9 +103,9 @@ FrameRun::FrameRun(const RunArguments& arguments, const std::vector<Device>& dev
       validatedBefore_(validationMessages()),
       progress_(arguments.quiet || arguments.watch ? ShowProgress::never : arguments.progress,
                 graph.frames().size()) {
-  options_.timesPasses = arguments.time;
+  options_.timesPasses = timesPasses();
   // Times would be wrong if frames shared the device with each other and with codecs.
-  options_.inFlight = arguments.time ? 1 : arguments.inFlight;
+  options_.inFlight = timesPasses() ? 1 : arguments.inFlight;
   options_.progress = [this](const RunProgress& now) { take(now); };
   options_.warning = printWarning;
   options_.note = [this](const std::string& text) {
@@ -141,7 +141,7 @@ void FrameRun::take(const RunProgress& now) {
     printError(fmt::format("frame {} is left out: {}", now.frame, now.damaged));
   } else if (now.damaged.empty() && !now.isWarmUp) {
     written_.add(now.frame);
-    if (arguments_.time)
+    if (timesPasses())
       timings_.push_back(now.passMs);
   }
   isValid_ = isValid_ && (!arguments_.graph.validate || validationMessages() == validatedBefore_);
@@ -149,9 +149,9 @@ void FrameRun::take(const RunProgress& now) {
 
 int FrameRun::codeOf(const PartedResult& result, const PlanReport* plan) {
   const RunResult& end = result.run;
-  if (plan != nullptr && !timings_.empty() && arguments_.json)
+  if (plan != nullptr && !timings_.empty() && arguments_.time && arguments_.json)
     out_["passes"] = timeTable(plan->passes, timings_, 0.0).rows;
-  else if (plan != nullptr && !timings_.empty())
+  else if (plan != nullptr && !timings_.empty() && arguments_.time)
     printTimes(devices_.front(), plan->passes, timings_, writesStandardOutput(graph_) ? stderr : stdout);
   if (!isValid_)
     return reportInvalid();

@@ -26,8 +26,10 @@ class FrameRun {
   const RunOptions& options() const { return options_; }
   // The exit code. `work` runs the frames; `plan` is the pipeline's, for --time.
   int run(const std::function<PartedResult()>& work, const PlanReport* plan);
+  const std::vector<std::vector<double>>& times() const { return timings_; }  // of passes, for each frame
 
  private:
+  bool timesPasses() const { return arguments_.time || !arguments_.report.empty(); }
   void take(const RunProgress& now);
   int codeOf(const PartedResult& result, const PlanReport* plan);
   int reportInvalid() const;

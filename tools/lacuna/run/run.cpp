@@ -9,8 +9,10 @@
 #include "graph/files/file_name.h"
 #include "graph/files/standard_streams.h"
 #include "tools/lacuna/commands.h"
+#include "tools/lacuna/compare/comparisons.h"
 #include "tools/lacuna/plan/plan.h"
 #include "tools/lacuna/run/frame_run.h"
+#include "tools/lacuna/run/report.h"
 #include "tools/lacuna/run/run_pictures.h"
 #include "tools/shell/graph_arguments.h"
 #include "tools/shell/messages.h"
@@ -171,8 +173,9 @@ int runTraced(const RunArguments& arguments, const std::shared_ptr<Trace>& trace
   openDevices(devices, arguments, trace);
   FrameRun frames(arguments, devices, *graph, out);
   if (devices.size() > 1) {
-    if (arguments.time || trace != nullptr) {
-      printError(fmt::format("--device {}: --time and --profile are for one device", arguments.graph.device));
+    if (arguments.time || trace != nullptr || !arguments.report.empty()) {
+      printError(fmt::format("--device {}: --time, --profile and --report are for one device",
+                             arguments.graph.device));
       return exitUsage;
     }
     PartedRun asked = inParts(arguments, *door::Access::of(*graph), devices.size());
@@ -183,16 +186,33 @@ int runTraced(const RunArguments& arguments, const std::shared_ptr<Trace>& trace
   options.trace = trace;
   options.frames = framesToCompute(*graph) * arguments.runs;
   options.tunes = arguments.tune && !arguments.graph.validate && arguments.missing != Missing::wait;
-  options.startsFast = !arguments.time;
+  options.startsFast = !arguments.time && arguments.report.empty();
   Pipeline pipeline(devices.front(), *graph, options);
   printMeasured(arguments, pipeline);
   warnOfTiles(pipeline);
-  return frames.run([&] { return PartedResult{pipeline.run(frames.options()), {}, {}}; }, &pipeline.plan());
+  const int code = frames.run(
+      [&] {
+        return PartedResult{pipeline.run(frames.options()), {}, {}};
+      },
+      &pipeline.plan());
+  if (code == exitOk && !arguments.report.empty())
+    writeReport(arguments, devices.front(), *graph, pipeline, frames.times());
+  return code;
 }
 
 int runReported(const RunArguments& given, nlohmann::ordered_json& out, std::vector<Device>& devices) {
   RunArguments arguments = given;
   arguments.profile = standardOutputName(given.profile);
+  if (!arguments.report.empty()) {
+    try {
+      checkNamedOutput({"--report", "the report is written as HTML", ".html"}, arguments.report, {});
+    } catch (const FileError& error) {
+      printError(error.what());
+      return exitUsage;
+    }
+    arguments.others.push_back(
+        {"--report " + arguments.report, "the report", arguments.report, FileKind::page});
+  }
   if (arguments.keepOutputs && fileIdOf(arguments.profile)) {
     if (!arguments.quiet)
       printNote(fmt::format("{} already exists, and is kept", arguments.profile));

@@ -1,0 +1,138 @@
+#include "tools/lacuna/page/picture_page.h"
+
+#include <Imath/half.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "graph/files/file_name.h"
+#include "graph/files/part_file.h"
+#include "modules/codecs/image_info.h"
+#include "tools/lacuna/compare/comparisons.h"
+#include "tools/lacuna/page/page.h"
+#include "tools/shell/files.h"
+#include "tools/shell/messages.h"
+
+namespace lacuna {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+void cut(ColourImage& image, const PixelArea& area) {
+  std::vector<float> rgb;
+  for (size_t y = area.top; y < area.bottom; ++y) {
+    const auto row = image.rgb.begin() + static_cast<ptrdiff_t>(3 * y * image.extent.width);
+    rgb.insert(rgb.end(), row + ptrdiff_t{3} * area.left, row + ptrdiff_t{3} * area.right);
+  }
+  image.rgb = std::move(rgb);
+  image.extent = {area.right - area.left, area.bottom - area.top};
+}
+
+// A PNG of 8 bits.
+std::string pngOf(const ColourImage& image, const std::string& page) {
+  const ValueType type{Channels::rgba, Format::u8, image.colour, image.extent, 0};
+  const std::vector<double> shown = onScreen(image);
+  std::vector<std::byte> pixels(byteSize(type), std::byte{255});
+  for (size_t i = 0; i < shown.size(); ++i)
+    pixels[i / 3 * 4 + i % 3] = static_cast<std::byte>(std::lround(255 * shown[i]));
+  const PartFolder folder(page);
+  const std::string file = folder.name() + "/crop.png";
+  writeImage("png", file, {{"output", type, pixels}}, {.compression = 6});
+  return readBytes(file);
+}
+
+// Recommendation ITU-R BT.2087, section 4: the inverse of its matrix M2.
+constexpr std::array<std::array<float, 3>, 3> rec709OfRec2020 = {
+    {{1.6605F, -.5876F, -.0728F}, {-.1246F, 1.1329F, -.0083F}, {-.0182F, -.1006F, 1.1187F}}};
+
+constexpr float halfMost = 65504.0F;
+
+std::string halvesOf(const ColourImage& image) {
+  std::string bytes;
+  bytes.reserve(2 * image.rgb.size());
+  for (size_t i = 0; i < image.rgb.size(); i += 3) {
+    for (size_t c = 0; c < 3; ++c) {
+      float value = image.rgb[i + c];
+      if (image.colour == ColourTag::rec2020) {
+        value = 0.0F;
+        for (size_t k = 0; k < 3; ++k)
+          value += rec709OfRec2020[c][k] * image.rgb[i + k];
+      }
+      // Values beyond halves stay finite, so that they aren't shown as mistakes.
+      const Imath::half half(std::isfinite(value) ? std::clamp(value, -halfMost, halfMost) : value);
+      bytes += static_cast<char>(half.bits() & 255);
+      bytes += static_cast<char>(half.bits() >> 8);
+    }
+  }
+  return bytes;
+}
+
+struct Encoded {
+  std::string kind;  // of the page's script
+  std::string type;
+  std::string bytes;
+};
+
+Extent sizeOf(const PagePicture& picture, const std::string& file) {
+  const Extent whole = imageInfo(file).extent;
+  return picture.crop
+             ? Extent{picture.crop->right - picture.crop->left, picture.crop->bottom - picture.crop->top}
+             : whole;
+}
+
+Encoded encode(const PagePicture& picture, const std::string& file, const std::string& page) {
+  const std::string codec = codecOfFile(file);
+  const bool has8Bits = (codec == "png" || codec == "jpg" || codec == "pnm") && imageInfo(file).bits <= 8;
+  if (has8Bits && !picture.crop && codec != "pnm")
+    return {"bytes", codec == "png" ? "image/png" : "image/jpeg", readBytes(file)};
+  ColourImage image = loadCompared(file, picture.layer);
+  if (picture.crop)
+    cut(image, *picture.crop);
+  if (has8Bits)
+    return {"bytes", "image/png", pngOf(image, page)};
+  return {"halves", "application/octet-stream", halvesOf(image)};
+}
+
+}  // namespace
+
+uint64_t writePicturePage(const std::string& file, const PicturePage& page, const Json& results) {
+  const PagePicture& first = page.pictures.front();
+  const Extent size = sizeOf(first, first.files.front());
+  Json about = {{"width", size.width},
+                {"height", size.height},
+                {"left", first.crop ? first.crop->left : 0},
+                {"top", first.crop ? first.crop->top : 0},
+                {"frames", page.frames},
+                {"reference", page.reference},
+                {"results", results},
+                {"pictures", Json::array()}};
+  PageWriter written(file, picturePage);
+  for (size_t p = 0; p < page.pictures.size(); ++p) {
+    const PagePicture& picture = page.pictures[p];
+    about["pictures"].push_back({{"name", picture.name}});
+    for (size_t frame = 0; frame < picture.files.size(); ++frame) {
+      if (const Extent own = sizeOf(picture, picture.files[frame]); own != size)
+        throw FileError(fmt::format(
+            "{} has {} x {} pixels, but {} has {} x {}: a page shows pictures of one size",
+            picture.files[frame], own.width, own.height, first.files.front(), size.width, size.height));
+      const Encoded encoded = encode(picture, picture.files[frame], file);
+      written.add(fmt::format(
+          R"(<script type="text/plain" id="picture-{}-{}" data-kind="{}" data-type="{}">{}</script>)", p,
+          frame, encoded.kind, encoded.type, base64(encoded.bytes)));
+    }
+  }
+  return written.end(about);
+}
+
+void warnOfLargePage(const std::string& file, uint64_t bytes, bool areSequences) {
+  // Above this a page is long in opening and hard to send.
+  constexpr uint64_t largest = uint64_t{40} << 20;
+  if (bytes > largest)
+    printWarning(fmt::format("{} has {} MiB; --crop X,Y,WIDTH,HEIGHT{} makes it smaller", file, bytes >> 20,
+                             areSequences ? " or --frames" : ""));
+}
+
+}  // namespace lacuna
