@@ -171,7 +171,7 @@ class NodeCheck : NodeChecker {
 
   void checkKernel() {
     const KernelDescription& kernel = node_.kernel;
-    if (kernel.matrix)
+    if (kernel.matrix && kernel.workgroup[0] > 0)
       checkMatrixWidth("kernel.workgroup", kernel.workgroup[0]);
     checkCount("kernel.repeat", kernel.repeat, 1, maxRepeats);
     checkSizes("kernel.invocations", kernel.invocations);

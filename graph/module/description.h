@@ -193,7 +193,7 @@ struct ReduceDescription {
 };
 
 struct KernelDescription {
-  std::array<uint32_t, 2> workgroup{16, 16};
+  std::array<uint32_t, 2> workgroup{0, 0};  // zeros: the schedule's choice
   // Invocations: one for each pixel of this input or output, or of the first output if empty; or so many, as
   // sizes of an output's `shape`: the last one is their width, the product of the others their height.
   std::string extentOf;
@@ -205,6 +205,7 @@ struct KernelDescription {
   std::vector<NodeConstant> constants;
 };
 
+constexpr std::array<uint32_t, 2> spirvWorkgroup{16, 16};  // of SPIR-V that states none
 constexpr uint32_t matrixLanes = 32;  // invocations in a row that hold a matrix of shared/matrix.glsl
 
 // A specialization constant that a schedule may set: tiles@16x16/n4.

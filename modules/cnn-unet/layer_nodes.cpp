@@ -157,7 +157,7 @@ std::string LayerNodes::weights() const {
     appendBiases(network_.layers[i], biases);
   }
   const uint64_t tiles = weights.size() / tileValues;
-  constexpr uint32_t groups = 4, groupSize = 32;
+  constexpr uint32_t groupSize = 32;
   const auto upload = [&](lacuna_format format, const auto& values) {
     builder_.upload("weights", native::arrayType(lacuna_y, format, static_cast<uint32_t>(values.size())),
                     values.data(), sizeof(values[0]) * values.size());
@@ -176,8 +176,7 @@ std::string LayerNodes::weights() const {
        .inputs = {{"weights", "upload.weights"}},
        .outputs = {{"packed", fmt::format(R"(channels = "y", format = "f16", colour = "data", array = {})",
                                           weights.size())}},
-       .kernel = fmt::format("workgroup = [{}, {}]\nmatrix = true{}", groupSize, groups,
-                             invocationsText(tiles, groupSize))});
+       .kernel = "matrix = true" + invocationsText(tiles, groupSize)});
 }
 
 // What CPU devices do for a layer: arithmetic, and loads by invocations. A cell takes as long as two words.

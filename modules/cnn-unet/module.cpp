@@ -141,7 +141,7 @@ class Unet {
                      fmt::format("const int channels = {};\n", layers.inputChannels));
     features.outputs = {{"output", tileText("f32", uint64_t{layers.extended.width} * layers.extended.height *
                                                        layers.inputChannels)}};
-    features.kernel = "workgroup = [32, 4]\nmatrix = true" + invocationsText(layers.extended);
+    features.kernel = "matrix = true" + invocationsText(layers.extended);
     nodes_ += textOf(features);
     const std::string last = fmt::format("layer{}", network_.layers.size() - 1);
     nodes_ += fmt::format(

@@ -81,6 +81,8 @@ outputs = [
   { name = "warped", channels = "rgba", format = "f16", colour = "data" },
   { name = "relit", channels = "rgba", format = "f16", colour = "data" },
 ]
+[node.kernel]
+workgroup = [16, 16]
 )toml";
 
 }  // namespace

@@ -24,8 +24,8 @@ struct Packing {
   const char* shader;
   const char* kernel;
 };
-constexpr Packing panels{2, "panels.glsl", "workgroup = [64, 4]"};
-constexpr Packing fragments{3, "fragments.glsl", "workgroup = [32, 4]\nmatrix = true"};
+constexpr Packing panels{2, "panels.glsl", ""};
+constexpr Packing fragments{3, "fragments.glsl", "matrix = true"};
 
 class Gemm {
  public:
@@ -113,7 +113,7 @@ class Gemm {
         "BETA = \"beta\", rows = {}, inner "
         "= {}, "
         "columns = {}, gridRows = {}, layoutA = {}, layoutB = {}, batchA = {}, batchB = {}, batchC = {} }}",
-        isPacked ? "workgroup = [32, 4]\nmatrix = true" : "workgroup = [16, 16]",
+        isPacked ? "matrix = true" : "",
         invocationsText(uint64_t{product_.batches()} * gridRows, product_.columns), product_.rows,
         product_.inner, product_.columns, gridRows, a.layout, b.layout, a.step, b.step,
         c != nullptr && c->batch > 0 ? uint64_t{product_.rows} * product_.columns : 0);

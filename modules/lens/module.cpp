@@ -106,7 +106,7 @@ void buildResample(const Profile& profile, double share, const Builder& builder)
       fmt::format("[[node]]\nname = \"resample\"\nkind = \"kernel\"\nshader = \"resample.glsl\"\n"
                   "inputs = [{{ name = \"picture\", source = \"input\" }}, {{ name = \"terms\", source = "
                   "\"upload.terms\" }}]\noutputs = [{{ name = \"result\", connector = \"output\" }}]\n"
-                  "[node.kernel]\nworkgroup = [16, 16]\nconstants = {{ COLOURS = {} }}\n",
+                  "[node.kernel]\nconstants = {{ COLOURS = {} }}\n",
                   profile.separates() ? 3 : 1));
 }
 

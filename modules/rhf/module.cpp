@@ -229,7 +229,7 @@ class Scales {
          .shader = shader("down_histogram", s, gaussian),
          .inputs = {{"fine", "histogram"}, {"factor", fmt::format("factor{}.factor", s)}},
          .outputs = {{"histogram", planesOf("f32", bins_ + 1, size(s))}},
-         .kernel = "workgroup = [32, 8]" + invocationsText(inRowsOf(4, s))});
+         .kernel = invocationsText(inRowsOf(4, s))});
     add({.name = fmt::format("image{}", s),
          .shader = shader("down_image", s, gaussian),
          .inputs = {{"input", "input"}},

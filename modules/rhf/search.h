@@ -34,13 +34,13 @@ inline KernelNode packedNode(const SearchScale& s) {
           .shader = fmt::format("search/{}.glsl", s.layout),
           .inputs = {{"histogram", s.histogram}},
           .outputs = {{"packed", R"(channels = "y", )" + type}},
-          .kernel = "workgroup = [64, 4]\nextent_of = \"histogram\""};
+          .kernel = "extent_of = \"histogram\""};
 }
 
 inline std::string searchNodes(const SearchScale& s) {
   const bool isPacked = s.layout != "bins", isBinWise = s.layout != "histograms";
   const int around = 2 * s.patch + 1;
-  const std::string kernel = "workgroup = [32, 8]\nconstants = " + s.constants;
+  const std::string kernel = "constants = " + s.constants;
   KernelNode search{.name = fmt::format("search{}", s.scale),
                     .shader = "search/early.glsl",
                     .inputs = {{"input", s.image},

@@ -20,7 +20,7 @@ struct KernelNode {
   std::string name = {}, shader = {};
   std::vector<std::pair<std::string, std::string>> inputs = {};   // name, source
   std::vector<std::pair<std::string, std::string>> outputs = {};  // name, the other keys
-  std::string kernel = "workgroup = [32, 8]";                     // keys of [node.kernel]
+  std::string kernel = {};                                        // keys of [node.kernel]
   std::string footprint = "global";
 };
 

@@ -183,6 +183,19 @@ TEST_F(Tuning, KnownDevicesHaveTheirFiles) {
   EXPECT_TRUE(knownDeviceFile("NVIDIA H200").ends_with("/nvidia-h200.json"));
 }
 
+TEST_F(Tuning, KnownDevicesCountWhereNothingWasMeasured) {
+  const NodeGraph graph = graphOf("i-memory:in gaussian o-memory:out\n", {1920, 1080});
+  const auto dateOn = [&](const std::string& device) {
+    return cache(device).know(graph).at("gaussian:01:main").date;
+  };
+  EXPECT_EQ(dateOn("gpu"), "");
+  EXPECT_EQ(dateOn("llvmpipe (LLVM 19.1.7, 128 bits)"), "2026-11-30 on another machine");
+  EXPECT_FALSE(cache("llvmpipe").read(graph, *findNamed(graph.nodes, "gaussian:01:main")));
+  cache("llvmpipe").add(graph, *findNamed(graph.nodes, "gaussian:01:main"), {{"baseline@16x16/image", 9.0}});
+  EXPECT_EQ(dateOn("llvmpipe").size(), std::string("2026-11-30").size());
+  EXPECT_EQ(cache("llvmpipe").know(graph).at("gaussian:01:main").measured.size(), 1U);
+}
+
 TEST_F(Tuning, ForgetsAll) {
   EXPECT_EQ(forgetTuning(folder_.file("cache")), 0U);
   const NodeGraph graph = eaw();

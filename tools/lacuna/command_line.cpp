@@ -35,6 +35,21 @@ void describeRun(CLI::App& command, Arguments& a) {
   addJson(command, a.run.json);
 }
 
+void describeWatch(CLI::App& command, Arguments& a) {
+  addGraph(command, a.watch.run.graph.graph);
+  addSettings(command, a.watch.run.graph);
+  addRunOptions(command, a.watch.run);
+  command
+      .add_option(
+          "--serve", a.watch.port,
+          "show the graph on a page at 127.0.0.1, whose address is printed: pictures, and sliders for all "
+          "parameters; 0, the default: any free port")
+      ->expected(0, 1)
+      ->default_str("0")
+      ->check(CLI::Range(0, 65535))
+      ->type_name("PORT");
+}
+
 void describeInfo(CLI::App& command, Arguments& a) {
   addValue(command, "files", a.info.files, "IMAGE",
            "images; also names with %04d or ####, folders, glob patterns, - for standard input")
@@ -269,6 +284,11 @@ const std::vector<Command>& commands() {
        [](const CLI::App&, const Arguments& a) { return runGraph(a.run); },
        {"lacuna run pipelines/photo.cfg", "lacuna run photo.cfg -i in.png -o out.png -p eaw:01:levels=4",
         "lacuna run photo.cfg --schedule rows4/buffer --time"}},
+      {"watch",
+       "run a graph again at each save of it, of its inputs, modules or shaders; show it on a page",
+       describeWatch,
+       [](const CLI::App&, const Arguments& a) { return runWatch(a.watch); },
+       {"lacuna watch photo.cfg", "lacuna watch photo.cfg -i in.png -o out.png --serve"}},
       {"info",
        "print size, channels, colour and metadata of image files, and what i-exr uses their channels "
        "for",

@@ -17,6 +17,7 @@ namespace lacuna {
 struct Arguments {
   DenoiseArguments denoise;
   RunArguments run;
+  WatchArguments watch;
   InfoArguments info;
   CheckArguments check;
   PlanArguments plan;

@@ -105,6 +105,11 @@ struct CompareArguments {
   const std::string& reference() const { return images.back(); }
 };
 
+struct WatchArguments {
+  RunArguments run;
+  std::optional<int> port;  // of the page; 0: any; if none, there is no page
+};
+
 struct DrawArguments {
   GraphArguments graph;
   bool nodes = false;
@@ -149,6 +154,7 @@ int runCheck(const CheckArguments& arguments);
 Diagnostics checkModule(const std::string& folder, const std::vector<std::string>& modules, bool shaders);
 int runPlan(const PlanArguments& arguments);
 std::vector<std::string> planStages();  // of --stage
+int runWatch(const WatchArguments& arguments);
 int runDraw(const DrawArguments& arguments);
 int runFormat(const std::vector<std::string>& graphs, bool checkOnly);
 int runNew(const NewArguments& arguments);

@@ -1,6 +1,7 @@
 #include "tools/shell/graph_arguments.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -8,6 +9,7 @@
 #include "graph/config/text.h"
 #include "graph/lists.h"
 #include "graph/load/file_numbers.h"
+#include "graph/module/words.h"
 #include "graph/nodes/module_file.h"
 #include "modules/codecs/image_file.h"
 #include "tools/metrics/motion_guess.h"
@@ -152,6 +154,34 @@ LoadedGraph loadFor(const GraphArguments& arguments, const std::string& graphFil
       std::move(loadState(arguments, graphFile, {.frames = Frames::none()}, {}, see)->loaded);
   printDiagnostics(loaded.diagnostics);
   return loaded;
+}
+
+std::string moduleLines(const ModuleInstance& module, int frame) {
+  std::string lines = fmt::format("module:{}\n", module.name());
+  for (const Parameter& parameter : module.parameters) {
+    if (!parameter.isSet && parameter.keyframes.empty())
+      continue;
+    std::vector<std::string> words;
+    for (const ParameterValue& value : valuesAt(parameter, frame)) {
+      const auto* name = std::get_if<std::string>(&value);
+      const bool startsHere = name != nullptr && parameter.fromOption && parameter.description->isFile;
+      words.push_back(textOf(startsHere ? ParameterValue(std::filesystem::absolute(*name).string()) : value));
+    }
+    lines +=
+        fmt::format("param:{}:{}:{}\n", module.name(), parameter.description->name, fmt::join(words, ":"));
+  }
+  return lines;
+}
+
+std::set<std::string> filesToRead(const door::GraphState& state, const ModuleInstance& module) {
+  const std::string& folder = state.loaded.graph.modules.folder;
+  const std::vector<std::string> beside = filesBeside(module, folder);
+  std::set<std::string> files(beside.begin(), beside.end());
+  const bool isSink = std::ranges::any_of(module.description->nodes,
+                                          [](const auto& node) { return node.kind == NodeKind::sink; });
+  if (module.description->parameter("filename") != nullptr && !isSink && !state.plan.frames.empty())
+    files.insert(fileOf(module, folder, state.plan.frames.front()));
+  return files;
 }
 
 door::ScheduleTarget targetOf(const GraphArguments& arguments, const vk::DeviceInfo& device) {

@@ -1,6 +1,7 @@
 // The numbers that a variant states by formulas, for a node under a schedule.
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <optional>
 
@@ -47,9 +48,11 @@ struct KernelRates {
 constexpr KernelRates gpuRates = {0.012, 0.12, 0.25, 0.0096, 29000.0};
 constexpr KernelRates cpuRates = {8.75, 500.0, 40.0, 0.0, 0.0};  // two cores by lavapipe
 
+constexpr uint64_t multiprocessors = 132;
+
 // Turns in which a GPU's multiprocessors, each with as many subgroups as its registers hold, run workgroups.
 double turnsOf(uint64_t workgroups, uint64_t invocations, uint64_t registers) {
-  constexpr uint64_t multiprocessors = 132, words = 65536, lanes = 32, most = 64, everyKernels = 40;
+  constexpr uint64_t words = 65536, lanes = 32, most = 64, everyKernels = 40;
   const uint64_t subgroups = (invocations + lanes - 1) / lanes;
   const uint64_t together =
       std::max<uint64_t>(std::min(most, words / (lanes * (everyKernels + registers))) / subgroups, 1);
@@ -70,6 +73,27 @@ uint32_t sharedBytes(const NodeGraph& graph, const Node& node, const KernelSched
   return static_cast<uint32_t>(std::min<int64_t>(bytes.value, UINT32_MAX));
 }
 
+// Subgroups of 32 read whole lines of memory where rows are 32 wide; where these are too few workgroups to
+// fill a GPU's multiprocessors, smaller ones are more.
+std::array<uint32_t, 2> workgroupOf(const NodeGraph& graph, const Node& node) {
+  const KernelDescription& kernel = node.description->kernel;
+  if (kernel.workgroup[0] > 0)
+    return kernel.workgroup;
+  if (node.description->isSpirv())
+    return spirvWorkgroup;
+  if (kernel.matrix)
+    return {matrixLanes, 4};
+  const Extent extent = kernelExtent(graph, node);
+  constexpr uint32_t line = 64, mostLines = 65535, large = 256;
+  if (extent.height == 1 && extent.width <= line * mostLines)
+    return {std::min(std::bit_ceil(extent.width), line), 1};
+  if (extent.height == 1)
+    return {large, 1};
+  constexpr uint64_t fewGroups = 2 * multiprocessors;
+  return uint64_t{extent.width} * extent.height < fewGroups * large ? std::array{8U, 8U}
+                                                                    : std::array{32U, 8U};
+}
+
 std::array<uint32_t, 2> workgroupsOf(const NodeGraph& graph, const Node& node,
                                      const KernelSchedule& schedule) {
   const auto count = [](int64_t number) {
@@ -82,7 +106,7 @@ std::array<uint32_t, 2> workgroupsOf(const NodeGraph& graph, const Node& node,
     return {at(0), at(1)};
   }
   const std::array<uint32_t, 2> pixels =
-      schedule.variant == nullptr ? node.description->kernel.workgroup : pixelsOfWorkgroup(schedule);
+      schedule.variant == nullptr ? workgroupOf(graph, node) : pixelsOfWorkgroup(schedule);
   const Extent extent = kernelExtent(graph, node);
   return {(extent.width + pixels[0] - 1) / pixels[0], (extent.height + pixels[1] - 1) / pixels[1]};
 }

@@ -49,6 +49,8 @@ void addKernelPass(PassBuilder& builder, NodeId id, const KernelSchedule& schedu
   ShaderSpec shader;
   shader.kind = ShaderKind::kernel;
   shader.kernel = schedule;
+  if (schedule.variant == nullptr)
+    shader.kernel.workgroup = workgroupOf(builder.graph(), node);
   shader.matrices = matricesOf(node, schedule, device);
   const auto [across, down] = workgroupsOf(builder.graph(), node, schedule);
   Pass& pass = builder.dispatch(id, "", shader, roles, extent, {across, down, 1});

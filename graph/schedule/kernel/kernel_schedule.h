@@ -30,6 +30,9 @@ Extent kernelExtent(const NodeGraph& graph, const Node& node);
 Formula::Result evaluate(const NodeGraph& graph, const Node& node, const KernelSchedule& schedule,
                          const Formula& formula);
 
+// The workgroup of a kernel without variants: what it states, or by its number of invocations.
+std::array<uint32_t, 2> workgroupOf(const NodeGraph& graph, const Node& node);
+
 // Workgroups across and down. The schedule may have no variant.
 std::array<uint32_t, 2> workgroupsOf(const NodeGraph& graph, const Node& node,
                                      const KernelSchedule& schedule);

@@ -208,6 +208,20 @@ void checkTileBody(const ShaderContext& context, const Body& body, const std::ve
   }
 }
 
+// A body whose invocations work together is written for the workgroup that its node states.
+void checkWorkgroup(const ShaderContext& context, const Body& body) {
+  const NodeDescription& node = *context.node.description;
+  if (!context.variant.empty() || node.kernel.workgroup[0] > 0 || node.kernel.matrix)
+    return;
+  for (const char* word : {"barrier", "gl_WorkGroupSize", "gl_LocalInvocationID", "gl_LocalInvocationIndex"})
+    if (calls(body, word) || (*word == 'g' && body.text.find(word) != std::string::npos)) {
+      throw ShaderSourceError(
+          {{.file = instanceOf(context.graph, context.node).description->folder + "/" + node.shader,
+            .message = fmt::format("{} uses {}, but doesn't state its workgroup", context.node.name, word),
+            .hint = "state the one that the body is written for: workgroup = [16, 16] below [node.kernel]"}});
+    }
+}
+
 // `partOrigin()`, which the head has in tiles. `hasPixels(first, last)`: always, except in tiles: there
 // inputs are right within the node's halo around the core. `ownsPixel(p)`: in tiles only one has it in its
 // core.
@@ -239,9 +253,9 @@ GeneratedShader kernelShader(const ShaderContext& context, const ShaderSpec& spe
                              const std::vector<Role>& roles, Extent dispatched) {
   const std::string prefix = ownPrefix;
   const KernelSchedule& schedule = spec.kernel;
-  const std::array<uint32_t, 2>& workgroup =
-      schedule.variant == nullptr ? context.node.description->kernel.workgroup : schedule.workgroup;
+  const std::array<uint32_t, 2>& workgroup = schedule.workgroup;
   const Body body = ownBody(context);
+  checkWorkgroup(context, body);
   const bool overPixels = isOverPixels(context, roles, dispatched);
   const uint32_t shrink = context.inTiles() && overPixels ? shrinkOf(dispatched, *context.tile) : 1;
   if (context.inTiles())

@@ -78,7 +78,8 @@ std::string readBytes(const ModuleDescription& module, const std::string& file, 
 
 void check(const SpirvFacts& facts, const NodeDescription& node, size_t bindings, bool hasBlock,
            const std::string& path) {
-  const std::array<uint32_t, 2>& wanted = node.kernel.workgroup;
+  const std::array<uint32_t, 2>& wanted =
+      node.kernel.workgroup[0] > 0 ? node.kernel.workgroup : spirvWorkgroup;
   const std::array<uint32_t, 3> workgroup{wanted[0], wanted[1], 1};
   if (!facts.hasMain)
     throw wrongFile(path, "there is no compute entry point 'main'");

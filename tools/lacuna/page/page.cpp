@@ -34,7 +34,18 @@ std::string inPage(const nlohmann::ordered_json& json) {
   return text;
 }
 
+// What ends a page.
+std::string tailOf(const PageKind& kind, const nlohmann::ordered_json& about) {
+  return fmt::format(
+      "<script type=\"application/json\" id=\"about\">{}</script>\n<script>\n{}</script>\n</body>\n</html>\n",
+      inPage(about), kind.script);
+}
+
 }  // namespace
+
+std::string pageText(const PageKind& kind, const nlohmann::ordered_json& about) {
+  return kind.head + tailOf(kind, about);
+}
 
 PageWriter::PageWriter(std::string file, const PageKind& kind)
     : file_(std::move(file)), kind_(kind), part_(file_), stream_(part_.name(), std::ios::binary) {
@@ -42,8 +53,7 @@ PageWriter::PageWriter(std::string file, const PageKind& kind)
 }
 
 uint64_t PageWriter::end(const nlohmann::ordered_json& about) {
-  stream_ << R"(<script type="application/json" id="about">)" << inPage(about) << "</script>\n<script>\n"
-          << kind_.script << "</script>\n</body>\n</html>\n";
+  stream_ << tailOf(kind_, about);
   const auto bytes = static_cast<uint64_t>(stream_.tellp());
   stream_.close();
   if (!stream_)

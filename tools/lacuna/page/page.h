@@ -18,10 +18,13 @@ struct PageKind {
   const char* head;
   const char* script;
 };
-extern const PageKind picturePage, reportPage;
+extern const PageKind picturePage, reportPage, watchPage;
 
 // Bytes that a page's script reads back.
 std::string base64(std::string_view bytes);
+
+// A page that shows `about`, in memory.
+std::string pageText(const PageKind& kind, const nlohmann::ordered_json& about);
 
 // Appears complete or not at all.
 class PageWriter {

@@ -19,14 +19,16 @@ function screenTable(linear, stops) {
   return table;
 }
 
-// `element`: of the page, with the picture's bytes as text. `size`: of all pictures.
-async function decode(element, size) {
-  const blob = await (await fetch(`data:${element.dataset.type};base64,${element.textContent}`)).blob();
-  if (element.dataset.kind === 'halves') return {...size, halves: new Uint16Array(await blob.arrayBuffer())};
-  const bitmap = await createImageBitmap(blob), {width, height} = bitmap;
-  const context = new OffscreenCanvas(width, height).getContext('2d', {willReadFrequently: true});
+// From an address, of a file that browsers read ('bytes') or of halves, of this size.
+async function decode(address, kind, {width, height} = {}) {
+  const answer = await fetch(address);
+  if (!answer.ok) throw new Error(await answer.text());
+  const blob = await answer.blob();
+  if (kind === 'halves') return {width, height, halves: new Uint16Array(await blob.arrayBuffer())};
+  const bitmap = await createImageBitmap(blob);
+  const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d', {willReadFrequently: true});
   context.drawImage(bitmap, 0, 0);
-  return {width, height, bytes: context.getImageData(0, 0, width, height).data};
+  return {width: bitmap.width, height: bitmap.height, bytes: context.getImageData(0, 0, bitmap.width, bitmap.height).data};
 }
 
 // RGBA for the screen. NaN and infinite values are magenta.
@@ -62,6 +64,7 @@ function valuesText(picture, x, y) {
 
 // |a - b| on screen, times a gain: black where both are equal.
 function differencePixels(a, b, stops, gain) {
+  if (a.width !== b.width) return screenPixels(a, stops);  // connectors of different sizes
   const first = screenPixels(a, stops), second = screenPixels(b, stops), out = new Uint8ClampedArray(first.length);
   for (let i = 0; i < out.length; ++i) out[i] = i % 4 === 3 ? 255 : gain * Math.abs(first[i] - second[i]);
   return out;
@@ -76,6 +79,7 @@ const errorTable = Uint8ClampedArray.from({length: 3 * 256}, (_, i) => {
 const errorDecades = [-5, 1];  // relMSE of a pixel, as powers of 10: what is black and what is lightest
 
 function errorPixels(a, b) {
+  if (a.width !== b.width) return screenPixels(a, 0);
   const count = a.width * a.height, out = new Uint8ClampedArray(4 * count), [low, high] = errorDecades;
   for (let i = 0; i < count; ++i) {
     let sum = 0;

@@ -1,7 +1,7 @@
-// What is shown of the page's pictures, and how a user changes it. The address's fragment holds all of it.
+// What is shown of pictures, and how a user changes it. The address's fragment holds all of it. Another script has
+// `about`, what the page shows, and readPicture().
 
 const byId = id => document.getElementById(id);
-const about = JSON.parse(byId('about').textContent);
 const stage = byId('stage'), canvas = byId('canvas'), wipe = byId('wipe');
 const modes = {
   single: ['s', 'picture A alone'], wipe: ['w', 'A to the left of the border, B to the right'],
@@ -27,10 +27,10 @@ class Recent {
 const decoded = new Recent(Math.max(8, about.pictures.length)), painted = new Recent(Math.max(8, about.pictures.length));
 const known = new Map();  // of `decoded`, those that have arrived
 
-const keyOf = (p, frame = state.frame) => `${p}-${frame}`;
+const keyOf = p => `${p}-${state.frame}-${about.pictures[p].version ?? ''}`;
 function request(p) {
   const key = keyOf(p);
-  return decoded.get(key, () => decode(byId(`picture-${key}`), size).then(picture => {
+  return decoded.get(key, () => readPicture(p, state.frame).then(picture => {
     for (const old of known.keys()) if (!decoded.kept.has(old)) known.delete(old);
     known.set(key, picture);
     draw();
@@ -43,7 +43,7 @@ function pictureOf(p) {
 function paint(kind, make, ...which) {
   const pictures = which.map(pictureOf);
   if (pictures.includes(undefined)) return null;
-  const key = [kind, state.stops, kind === 'difference' ? state.gain : '', state.frame, ...which].join();
+  const key = [kind, state.stops, kind === 'difference' ? state.gain : '', ...which.map(keyOf)].join();
   return painted.get(key, () => canvasOf(make(...pictures), pictures[0]));
 }
 const paintPicture = p => paint('picture', picture => screenPixels(picture, state.stops), p);
@@ -51,6 +51,7 @@ const paintPicture = p => paint('picture', picture => screenPixels(picture, stat
 // Parts of the stage, left to right, each with what it shows; null where that isn't decoded yet.
 function parts(flickers) {
   const {mode, a, b, border} = state;
+  if (!about.pictures.length) return [];
   if (mode === 'side') {
     const count = about.pictures.length;
     return about.pictures.map((_, p) => ({from: p / count, to: (p + 1) / count, image: paintPicture(p), name: p}));
@@ -72,6 +73,9 @@ function viewOf(part) {
   const x = state.scale ? state.x : size.width / 2, y = state.scale ? state.y : size.height / 2;
   return {scale, left: (left + right) / 2 - scale * x, top: high / 2 - scale * y};
 }
+
+// Screen pixels a pixel of the picture.
+const shownScale = () => viewOf({from: 0, to: 1}).scale;
 
 let pointed = null;  // the pointer's last event
 let flickers = false, isAsked = false;
@@ -219,7 +223,8 @@ function showValues() {
   const isInside = px >= 0 && py >= 0 && px < size.width && py < size.height;
   byId('values').textContent = !isInside ? '' : `${px + about.left}, ${py + about.top}` + about.pictures.map((each, p) => {
     const picture = pictureOf(p);
-    return picture ? `    ${each.name}: ${valuesText(picture, px, py)}` : '';
+    const at = side => Math.floor((side === 'width' ? px : py) * (picture?.[side] ?? 0) / size[side]);
+    return picture ? `    ${each.name}: ${valuesText(picture, at('width'), at('height'))}` : '';
   }).join('');
 }
 

@@ -175,32 +175,14 @@ std::string wordsOf(const ParameterValues& values) {
 
 Json parametersOf(const ModuleInstance& module) {
   Json parameters = Json::array();
-  for (const Parameter& parameter : module.parameters)
-    parameters.push_back({{"name", parameter.description->name},
+  for (const ParameterDescription& shown : shownParameters(*module.description)) {
+    const Parameter& parameter = module.parameter(shown.name);
+    parameters.push_back({{"name", shown.name},
                           {"value", wordsOf(parameter.values)},
                           {"isSet", parameter.isSet},
                           {"isAnimated", !parameter.keyframes.empty()}});
-  return parameters;
-}
-
-// Modules as the graph file has them; what native code built belongs to the module that did it.
-Json modulesOf(const ModuleGraph& graph, const std::vector<std::string>& folders) {
-  Json modules = Json::array();
-  for (const ModuleInstance& module : graph.modules) {
-    if (!module.builtFrom.empty())
-      continue;
-    Json inputs = Json::array();
-    for (const auto& [input, from] : module.inputs)
-      inputs.push_back({{"connector", input},
-                        {"from", graph.modules[from.producer].name()},
-                        {"output", from.connector},
-                        {"isFeedback", from.feedback}});
-    modules.push_back({{"name", module.name()},
-                       {"about", Json::parse(describeModule(module.description->name, folders).json)},
-                       {"parameters", parametersOf(module)},
-                       {"inputs", inputs}});
   }
-  return modules;
+  return parameters;
 }
 
 Json nodesOf(const NodeGraph& graph) {
@@ -240,9 +222,29 @@ Json memoryOf(const FrameGraph& frame) {
 
 }  // namespace
 
+// Modules as the graph file has them; what native code built belongs to the module that did it.
+Json modulesJson(const ModuleGraph& graph, const std::vector<std::string>& folders) {
+  Json modules = Json::array();
+  for (const ModuleInstance& module : graph.modules) {
+    if (!module.builtFrom.empty())
+      continue;
+    Json inputs = Json::array();
+    for (const auto& [input, from] : module.inputs)
+      inputs.push_back({{"connector", input},
+                        {"from", graph.modules[from.producer].name()},
+                        {"output", from.connector},
+                        {"isFeedback", from.feedback}});
+    modules.push_back({{"name", module.name()},
+                       {"about", Json::parse(describeModule(module.description->name, folders).json)},
+                       {"parameters", parametersOf(module)},
+                       {"inputs", inputs}});
+  }
+  return modules;
+}
+
 Json drawnJson(const Graph& graph, Pipeline& pipeline, const std::vector<std::string>& folders) {
   const FrameGraph& frame = door::Access::of(pipeline).session->schedule();
-  return {{"modules", modulesOf(door::Access::of(graph)->loaded.graph.modules, folders)},
+  return {{"modules", modulesJson(door::Access::of(graph)->loaded.graph.modules, folders)},
           {"nodes", nodesOf(frame.graph)},
           {"memory", memoryOf(frame)}};
 }

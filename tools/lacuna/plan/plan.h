@@ -23,8 +23,12 @@ std::string planTable(const PlanReport& plan);
 // numbers.
 std::vector<FrameSet> framesInParts(const door::GraphState& state, size_t count);
 
-// For a page: "modules" with their own words, parameters and inputs; "nodes" that run, and what is fused into
-// them; "memory" of a frame on the device: where each value lies, from which pass to which.
+struct ModuleGraph;
+
+// For a page: modules with their own words, parameters and inputs.
+nlohmann::ordered_json modulesJson(const ModuleGraph& graph, const std::vector<std::string>& folders);
+// These as "modules"; "nodes" that run, and what is fused into them; "memory" of a frame on the device: where
+// each value lies, from which pass to which.
 nlohmann::ordered_json drawnJson(const Graph& graph, Pipeline& pipeline,
                                  const std::vector<std::string>& folders);
 

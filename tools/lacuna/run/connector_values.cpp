@@ -24,6 +24,10 @@ struct Tap {
   std::string sink;    // "o-memory:report-3"
 };
 
+const NodeGraph& loadedOf(const Graph& graph) {
+  return door::Access::of(graph)->loaded.graph;
+}
+
 bool writesFile(const ModuleInstance& module) {
   const ModuleDescription& described = *module.description;
   return described.parameter("filename") != nullptr &&
@@ -40,7 +44,7 @@ GraphArguments withLines(const RunArguments& arguments, const Graph& graph, cons
   tapped.outputs.clear();
   const std::vector<std::string> files = graph.outputFiles(graph.frames().front());
   size_t sinks = 0;
-  for (const ModuleInstance& module : door::Access::of(graph)->loaded.graph.modules.modules) {
+  for (const ModuleInstance& module : loadedOf(graph).modules.modules) {
     if (module.builtFrom.empty() && writesFile(module) && sinks < files.size()) {
       tapped.outputs.push_back(fmt::format("{}={}/{}{}", module.name(), folder, sinks,
                                            std::filesystem::path(files[sinks]).extension().string()));
@@ -50,6 +54,115 @@ GraphArguments withLines(const RunArguments& arguments, const Graph& graph, cons
   return tapped;
 }
 
+std::string linesOf(const std::vector<Tap>& taps) {
+  std::string lines;
+  for (const Tap& tap : taps)
+    lines += fmt::format("module:{}\nconnect:{}:{}:input\n", tap.sink, tap.output, tap.sink);
+  return lines;
+}
+
+constexpr int largestSide = 320;
+
+struct Numbers {
+  int width = 0, height = 0, components = 0;
+  std::vector<float> values;
+  std::vector<double> least, most, mean;  // of what is finite, for each component
+  uint64_t nan = 0, infinite = 0;
+};
+
+// Means of what is finite in squares of pixels.
+std::vector<float> shrink(const Numbers& all, int by) {
+  std::vector<float> small;
+  for (int top = 0; top < all.height; top += by)
+    for (int left = 0; left < all.width; left += by)
+      for (int c = 0; c < all.components; ++c) {
+        double sum = 0.0;
+        int count = 0;
+        for (int y = top; y < std::min(top + by, all.height); ++y)
+          for (int x = left; x < std::min(left + by, all.width); ++x) {
+            const float value = all.values[(static_cast<size_t>(y) * all.width + x) * all.components + c];
+            sum += std::isfinite(value) ? value : 0.0;
+            count += std::isfinite(value) ? 1 : 0;
+          }
+        small.push_back(count > 0 ? static_cast<float>(sum / count)
+                                  : std::numeric_limits<float>::quiet_NaN());
+      }
+  return small;
+}
+
+Numbers numbersOf(const ConstImageView& view, const ImageType& type) {
+  Numbers numbers{view.width, view.height, std::min(componentCount(type.channels), 3), {}, {}, {}, {}};
+  const auto count = static_cast<size_t>(numbers.components);
+  numbers.values.resize(static_cast<size_t>(view.width) * static_cast<size_t>(view.height) * count);
+  const ChannelOrder order = count == 1 ? ChannelOrder::x : count == 2 ? ChannelOrder::xy : ChannelOrder::rgb;
+  copy(view, {numbers.values.data(), view.width, view.height, order, PixelFormat::f32});
+  numbers.least.assign(count, std::numeric_limits<double>::infinity());
+  numbers.most.assign(count, -std::numeric_limits<double>::infinity());
+  numbers.mean.assign(count, 0.0);
+  std::vector<uint64_t> finite(count);
+  for (size_t i = 0; i < numbers.values.size(); ++i) {
+    const float value = numbers.values[i];
+    const size_t c = i % count;
+    numbers.nan += std::isnan(value) ? 1 : 0;
+    numbers.infinite += std::isinf(value) ? 1 : 0;
+    if (std::isfinite(value)) {
+      numbers.least[c] = std::min<double>(numbers.least[c], value);
+      numbers.most[c] = std::max<double>(numbers.most[c], value);
+      numbers.mean[c] += value;
+      ++finite[c];
+    }
+  }
+  for (size_t c = 0; c < count; ++c) {
+    if (finite[c] == 0)
+      numbers.least[c] = numbers.most[c] = 0.0;
+    numbers.mean[c] /= static_cast<double>(std::max<uint64_t>(finite[c], 1));
+  }
+  return numbers;
+}
+
+std::string pngOf(const Numbers& numbers, const ImageType& type, int by) {
+  const bool isColour = numbers.components == 3 && type.colour != PixelColour::data;
+  const std::vector<float> small = shrink(numbers, by);
+  const Extent extent{static_cast<uint32_t>((numbers.width + by - 1) / by),
+                      static_cast<uint32_t>((numbers.height + by - 1) / by)};
+  const double low = isColour ? 0.0 : *std::ranges::min_element(numbers.least);
+  const double high = isColour ? 1.0 : *std::ranges::max_element(numbers.most);
+  const auto codeOf = [&](float value) {
+    const double share = high > low ? std::clamp((value - low) / (high - low), 0.0, 1.0) : .5;
+    const double curve = share <= .0031308 ? 12.92 * share : 1.055 * std::pow(share, 1 / 2.4) - .055;
+    return std::lround(255 * (isColour ? curve : share));
+  };
+  const ValueType png{Channels::rgba, Format::u8, isColour ? type.colour : ColourTag::rec709, extent, 0};
+  std::vector<std::byte> pixels(byteSize(png), std::byte{255});
+  const auto count = static_cast<size_t>(numbers.components);
+  for (size_t i = 0; i < pixelCount(extent); ++i)
+    for (size_t c = 0; c < 3; ++c) {
+      const size_t from = count == 1 ? 0 : c;
+      const float value = from < count ? small[i * count + from] : 0.0F;
+      pixels[4 * i + c] = static_cast<std::byte>(std::isfinite(value) ? codeOf(value) : c == 1 ? 0 : 255);
+    }
+  const TemporaryFolder folder;
+  const std::string file = folder.path() + "/value.png";
+  writeImage("png", file, {{"output", png, pixels}});
+  return readBytes(file);
+}
+
+Json measured(const std::string& output, const ConstImageView& view, const ImageType& type) {
+  const Numbers numbers = numbersOf(view, type);
+  const int by = (std::max(view.width, view.height) + largestSide - 1) / largestSide;
+  return {
+      {"name", output},
+      {"type", fmt::format("{} {} {}x{}", name(type.channels), name(type.colour), type.width, type.height)},
+      {"least", numbers.least},
+      {"most", numbers.most},
+      {"mean", numbers.mean},
+      {"nan", numbers.nan},
+      {"infinite", numbers.infinite},
+      {"picture", "data:image/png;base64," + base64(pngOf(numbers, type, by))}};
+}
+
+}  // namespace
+
 std::shared_ptr<door::GraphState> loadTapped(const RunArguments& arguments, const Graph& graph,
                                              const std::string& folder, const std::string& lines) {
   GraphOptions options = arguments;
@@ -58,128 +171,25 @@ std::shared_ptr<door::GraphState> loadTapped(const RunArguments& arguments, cons
   return loadState(withLines(arguments, graph, folder, lines), arguments.graph.graph, options);
 }
 
-std::string linesOf(const std::vector<Tap>& taps) {
-  std::string lines;
-  for (const Tap& tap : taps)
-    lines += fmt::format("module:{}\nconnect:{}:{}:input\n", tap.sink, tap.output, tap.sink);
-  return lines;
-}
-
-// Outputs that a sink in memory takes: images, of numbers.
-std::vector<Tap> tapsOf(const RunArguments& arguments, const Graph& graph, const std::string& folder) {
-  std::vector<Tap> taps;
-  for (const ModuleInstance& module : door::Access::of(graph)->loaded.graph.modules.modules) {
+std::vector<std::string> imageOutputs(const RunArguments& arguments, const Graph& graph) {
+  const TemporaryFolder folder;
+  std::vector<std::string> outputs;
+  for (const ModuleInstance& module : loadedOf(graph).modules.modules) {
     if (!module.builtFrom.empty())
       continue;
     for (const ConnectorDescription& connector : module.description->connectors) {
-      if (connector.direction != Direction::output || !contains(module.connectedOutputs, connector.name))
-        continue;
-      const Tap tap{module.name() + ":" + connector.name, fmt::format("o-memory:report-{}", taps.size())};
-      if (loadTapped(arguments, graph, folder, linesOf({tap}))->loaded.ok())
-        taps.push_back(tap);
+      const std::string output = module.name() + ":" + connector.name;
+      if (connector.direction == Direction::output && contains(module.connectedOutputs, connector.name) &&
+          loadTapped(arguments, graph, folder.path(), linesOf({{output, "o-memory:report"}}))->loaded.ok())
+        outputs.push_back(output);
     }
   }
-  return taps;
+  return outputs;
 }
 
-constexpr int largestSide = 320;
-
-// Halved until it is small; the mean of what is finite.
-struct Small {
-  int width = 0, height = 0;
-  std::vector<float> values;
-};
-
-Small shrink(const std::vector<float>& values, int width, int height, int components) {
-  const int by = std::max(1, (std::max(width, height) + largestSide - 1) / largestSide);
-  Small small{(width + by - 1) / by, (height + by - 1) / by, {}};
-  for (int y = 0; y < small.height; ++y)
-    for (int x = 0; x < small.width; ++x)
-      for (int c = 0; c < components; ++c) {
-        double sum = 0.0;
-        int count = 0;
-        for (int v = y * by; v < std::min((y + 1) * by, height); ++v)
-          for (int u = x * by; u < std::min((x + 1) * by, width); ++u) {
-            const float value = values[static_cast<size_t>((v * width + u) * components + c)];
-            sum += std::isfinite(value) ? value : 0.0;
-            count += std::isfinite(value) ? 1 : 0;
-          }
-        small.values.push_back(count > 0 ? static_cast<float>(sum / count)
-                                         : std::numeric_limits<float>::quiet_NaN());
-      }
-  return small;
+std::string pngOf(const ConstImageView& view, const ImageType& type, int width) {
+  return pngOf(numbersOf(view, type), type, std::max(1, view.width / std::max(width, 1)));
 }
-
-// Colours as a screen shows them; other values from the least (black) to the most (white). NaN is magenta.
-std::string pictureOf(const Small& small, int components, bool isColour, const std::vector<double>& least,
-                      const std::vector<double>& most, const std::string& folder) {
-  ColourImage image{
-      {static_cast<uint32_t>(small.width), static_cast<uint32_t>(small.height)}, ColourTag::rec709, {}};
-  const double low = *std::ranges::min_element(least), high = *std::ranges::max_element(most);
-  const ValueType type{Channels::rgba, Format::u8, ColourTag::rec709, image.extent, 0};
-  std::vector<std::byte> pixels(byteSize(type), std::byte{255});
-  for (size_t i = 0; i < static_cast<size_t>(small.width) * static_cast<size_t>(small.height); ++i)
-    for (size_t c = 0; c < 3; ++c) {
-      const size_t from = components == 1 ? 0 : c;
-      const float value = from < static_cast<size_t>(components)
-                              ? small.values[i * static_cast<size_t>(components) + from]
-                              : 0.0F;
-      const double shown = isColour ? value : high > low ? (value - low) / (high - low) : .5;
-      const double bounded = std::clamp(shown, 0.0, 1.0);
-      const double screen =
-          isColour ? (bounded <= .0031308 ? 12.92 * bounded : 1.055 * std::pow(bounded, 1 / 2.4) - .055)
-                   : bounded;
-      pixels[4 * i + c] = static_cast<std::byte>(std::isfinite(value) ? std::lround(255 * screen)
-                                                 : c == 1             ? 0
-                                                                      : 255);
-    }
-  const std::string file = folder + "/value.png";
-  writeImage("png", file, {{"output", type, pixels}}, {.compression = 6});
-  return "data:image/png;base64," + base64(readBytes(file));
-}
-
-Json measured(const Tap& tap, const ConstImageView& view, const ImageType& type, const std::string& folder) {
-  const int components = std::min(componentCount(type.channels), 3);
-  std::vector<float> values(static_cast<size_t>(view.width) * static_cast<size_t>(view.height) *
-                            static_cast<size_t>(components));
-  const ChannelOrder order = components == 1   ? ChannelOrder::x
-                             : components == 2 ? ChannelOrder::xy
-                                               : ChannelOrder::rgb;
-  copy(view, {values.data(), view.width, view.height, order, PixelFormat::f32});
-  std::vector<double> least(static_cast<size_t>(components), std::numeric_limits<double>::infinity()),
-      most(least.size(), -least[0]), sum(least.size());
-  uint64_t nan = 0, infinite = 0;
-  for (size_t i = 0; i < values.size(); ++i) {
-    const size_t c = i % least.size();
-    nan += std::isnan(values[i]) ? 1 : 0;
-    infinite += std::isinf(values[i]) ? 1 : 0;
-    if (std::isfinite(values[i])) {
-      least[c] = std::min<double>(least[c], values[i]);
-      most[c] = std::max<double>(most[c], values[i]);
-      sum[c] += values[i];
-    }
-  }
-  const double count = static_cast<double>(view.width) * view.height;
-  for (size_t c = 0; c < least.size(); ++c) {
-    sum[c] /= std::max(count, 1.0);
-    if (least[c] > most[c])
-      least[c] = most[c] = 0.0;
-  }
-  const bool isColour = type.channels == Channels::rgba || type.channels == Channels::rgb;
-  const bool hasColours = isColour && type.colour != ColourTag::data;
-  return {
-      {"name", tap.output},
-      {"type", fmt::format("{} {} {}x{}", name(type.channels), name(type.colour), type.width, type.height)},
-      {"least", least},
-      {"most", most},
-      {"mean", sum},
-      {"nan", nan},
-      {"infinite", infinite},
-      {"picture", pictureOf(shrink(values, view.width, view.height, components), components, hasColours,
-                            least, most, folder)}};
-}
-
-}  // namespace
 
 ConnectorValues connectorValues(const RunArguments& arguments, Device& device, const Graph& graph) {
   ConnectorValues found;
@@ -187,7 +197,9 @@ ConnectorValues connectorValues(const RunArguments& arguments, Device& device, c
     return {Json::array(), "The graph came from standard input, which can't be read again."};
   try {
     const TemporaryFolder folder;
-    const std::vector<Tap> taps = tapsOf(arguments, graph, folder.path());
+    std::vector<Tap> taps;
+    for (const std::string& output : imageOutputs(arguments, graph))
+      taps.push_back({output, fmt::format("o-memory:report-{}", taps.size())});
     const auto state = loadTapped(arguments, graph, folder.path(), linesOf(taps));
     if (!state->loaded.ok())
       return {Json::array(), state->loaded.diagnostics.render()};
@@ -198,8 +210,7 @@ ConnectorValues connectorValues(const RunArguments& arguments, Device& device, c
     RunOptions run;
     run.take = [&](const Frame& frame) {
       for (const Tap& tap : taps)
-        found.connectors.push_back(
-            measured(tap, frame.sink(tap.sink), pipeline.imageType(tap.sink), folder.path()));
+        found.connectors.push_back(measured(tap.output, frame.sink(tap.sink), pipeline.imageType(tap.sink)));
     };
     pipeline.run(run);
   } catch (const std::exception& error) {

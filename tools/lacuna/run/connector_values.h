@@ -5,8 +5,9 @@
 #include <nlohmann/json.hpp>
 
 #include <string>
+#include <vector>
 
-#include "tools/shell/arguments.h"
+#include "tools/shell/graph_arguments.h"
 
 namespace lacuna {
 
@@ -16,6 +17,17 @@ struct ConnectorValues {
   nlohmann::ordered_json connectors = nlohmann::ordered_json::array();
   std::string reason;  // why there are none
 };
+
+// The outputs that a sink in memory takes: images. Nothing is written.
+std::vector<std::string> imageOutputs(const RunArguments& arguments, const Graph& graph);
+
+// The graph with more lines behind it, of its first frame; its own sinks write into the folder.
+std::shared_ptr<door::GraphState> loadTapped(const RunArguments& arguments, const Graph& graph,
+                                             const std::string& folder, const std::string& lines);
+
+// A PNG of at most this width: colours as a screen shows them, other values from the least (black) to the
+// most (white), NaN magenta. Throws FileError.
+std::string pngOf(const ConstImageView& view, const ImageType& type, int width);
 
 // Runs the first frame once more, with a sink in memory at each output. The graph's own sinks write into a
 // folder that is removed.

@@ -1,0 +1,254 @@
+#include "tools/lacuna/watch/live_graph.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <filesystem>
+
+#include "tools/lacuna/plan/plan.h"
+#include "tools/lacuna/run/connector_values.h"
+#include "tools/shell/files.h"
+#include "tools/shell/graph_arguments.h"
+
+namespace lacuna {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Of a file, or of all files in a folder: what a save changes.
+std::string stampOf(const fs::path& path) {
+  std::error_code ignored;
+  std::string stamp;
+  const auto add = [&](const fs::path& file) {
+    stamp += fmt::format("{} {} {};", file.filename().string(),
+                         fs::last_write_time(file, ignored).time_since_epoch().count(),
+                         fs::file_size(file, ignored));
+  };
+  if (fs::is_directory(path, ignored)) {
+    std::vector<fs::path> files;
+    for (const fs::directory_entry& entry : fs::directory_iterator(path, ignored))
+      files.push_back(entry.path());
+    std::ranges::sort(files);
+    std::ranges::for_each(files, add);
+  } else if (fs::exists(path, ignored)) {
+    add(path);
+  }
+  return stamp;
+}
+
+bool isOfGraph(const ModuleInstance& module) {
+  return module.builtFrom.empty();
+}
+
+// Modules and what is connected.
+std::string structureOf(const ModuleGraph& graph) {
+  std::string words;
+  for (const ModuleInstance& module : graph.modules) {
+    words += module.name() + ";";
+    for (const auto& [input, from] : module.inputs)
+      words += fmt::format("{} < {}:{};", input, graph.modules[from.producer].name(), from.connector);
+  }
+  return words;
+}
+
+constexpr const char* keptName = "i-memory:kept-";
+constexpr const char* sinkName = "o-memory:live-";
+
+}  // namespace
+
+ConstImageView LivePicture::view() const {
+  ConstImageView view{bytes.data(), type.width, type.height, {}, type.format};
+  const int components = componentCount(type.channels);
+  view.order = components == 1 ? ChannelOrder::x : components == 2 ? ChannelOrder::xy : ChannelOrder::rgba;
+  view.rowBytes = static_cast<std::ptrdiff_t>(bytes.size() / static_cast<size_t>(type.height));
+  view.pixelBytes = bytes.size() / static_cast<size_t>(type.height) / static_cast<size_t>(type.width);
+  return view;
+}
+
+RunArguments LiveGraph::withTried() const {
+  RunArguments arguments = arguments_;
+  for (const auto& [parameter, value] : tried)
+    arguments.graph.parameters.push_back(fmt::format("{}={}", parameter, value));
+  return arguments;
+}
+
+std::map<std::string, std::string> LiveGraph::keysOf(const door::GraphState& state) const {
+  const ModuleGraph& graph = state.loaded.graph.modules;
+  std::map<std::string, std::string> keys;
+  std::string shared;
+  for (const std::string& folder : state.modulePath)
+    shared += stampOf(fs::path(folder) / "shared");
+  for (const ModuleInstance& module : graph.modules) {
+    if (!isOfGraph(module))
+      continue;
+    std::string key =
+        shared + stampOf(module.description->folder) + moduleLines(module, state.plan.frames.front());
+    for (const std::string& file : filesToRead(state, module))
+      key += file + stampOf(file);
+    for (const auto& [input, from] : module.inputs)
+      key += fmt::format("{} < {} {};", input, from.connector, keys[graph.modules[from.producer].name()]);
+    keys[module.name()] = std::to_string(std::hash<std::string>()(key));
+  }
+  return keys;
+}
+
+// Modules whose outputs have changed, those that make inputs of these that aren't kept, and all before a
+// module that asks for the file of its picture.
+std::set<std::string> LiveGraph::toRun(const door::GraphState& state,
+                                       const std::map<std::string, std::string>& keys) const {
+  const ModuleGraph& graph = state.loaded.graph.modules;
+  std::set<std::string> run, whole;
+  for (const NodeByOrigin& node : state.loaded.graph.byOrigin)
+    whole.insert(graph.modules[node.module].name());
+  // Values of earlier frames aren't kept, so such a graph runs as a whole.
+  if (state.warmUp.needsEarlier()) {
+    for (const ModuleInstance& module : graph.modules)
+      if (isOfGraph(module) && keys != keys_)
+        run.insert(module.name());
+    return run;
+  }
+  std::vector<const ModuleInstance*> backwards;
+  for (const ModuleInstance& module : graph.modules)
+    if (isOfGraph(module))
+      backwards.insert(backwards.begin(), &module);
+  for (const ModuleInstance* module : backwards) {
+    const auto known = keys_.find(module->name());
+    const bool hasOutput = !module->connectedOutputs.empty();
+    if (hasOutput && (known == keys_.end() || known->second != keys.at(module->name())))
+      run.insert(module->name());
+    if (!run.contains(module->name()))
+      continue;
+    for (const auto& [input, from] : module->inputs) {
+      const std::string producer = graph.modules[from.producer].name();
+      if (whole.contains(module->name()) || !kept_.contains(producer + ":" + from.connector)) {
+        run.insert(producer);
+        if (whole.contains(module->name()))
+          whole.insert(producer);
+      }
+    }
+  }
+  return run;
+}
+
+void LiveGraph::compute(const door::GraphState& state, const Graph& graph, const std::set<std::string>& run,
+                        const std::function<bool()>& cancelled) {
+  const ModuleGraph& modules = state.loaded.graph.modules;
+  const int frameNumber = state.plan.frames.front();
+  RunArguments arguments = arguments_;
+  arguments.graph.parameters.clear();
+  arguments.graph.inputs.clear();
+  arguments.graph.outputs.clear();
+  GraphOptions options;
+  std::string text = "lacuna:1\n";
+  std::map<std::string, std::string> fed;  // kept outputs, and their sources
+  for (const ModuleInstance& module : modules.modules) {
+    if (!isOfGraph(module) || !run.contains(module.name()))
+      continue;
+    text += moduleLines(module, frameNumber);
+    for (const auto& [input, from] : module.inputs) {
+      const std::string producer = modules.modules[from.producer].name(),
+                        output = producer + ":" + from.connector;
+      if (run.contains(producer)) {
+        text += fmt::format("connect:{}:{}:{}\n", output, module.name(), input);
+        continue;
+      }
+      const auto [source, isNew] = fed.try_emplace(output, fmt::format("{}{}", keptName, fed.size()));
+      if (isNew) {
+        text += fmt::format("module:{}\n", source->second);
+        options.images[source->second] = kept_.at(output)->type;
+      }
+      text += fmt::format("connect:{}:output:{}:{}\n", source->second, module.name(), input);
+    }
+  }
+  std::map<std::string, std::string> sinks;
+  std::string lines;
+  for (const std::string& output : outputs_) {
+    if (run.contains(output.substr(0, output.rfind(':')))) {
+      const std::string sink = fmt::format("{}{}", sinkName, sinks.size());
+      sinks[output] = sink;
+      lines += fmt::format("module:{0}\nconnect:{1}:{0}:input\n", sink, output);
+    }
+  }
+  if (sinks.empty())
+    return;
+  arguments.graph.text = text + lines;
+  options.frames = Frames({graph.frames().front()});
+  const TemporaryFolder folder;  // for sinks of a whole graph
+  const auto part = state.warmUp.needsEarlier() ? loadTapped(withTried(), graph, folder.path(), lines)
+                                                : loadState(arguments.graph, arguments.graph.graph, options);
+  if (!part->loaded.ok())
+    throw Error(ErrorKind::graph, part->loaded.diagnostics.render());
+  PipelineOptions pipelineOptions = arguments.graph.pipeline;
+  pipelineOptions.startsFast = true;
+  Pipeline pipeline(device_, door::openGraph(part), pipelineOptions);
+  RunOptions frames;
+  frames.cancelled = cancelled;
+  if (!fed.empty() && !state.warmUp.needsEarlier())
+    frames.fill = [&](Frame& filled) {
+      for (const auto& [output, source] : fed)
+        copy(kept_.at(output)->view(), filled.source(source));
+    };
+  std::map<std::string, std::shared_ptr<const LivePicture>> made;
+  frames.take = [&](const Frame& taken) {
+    for (const auto& [output, sink] : sinks) {
+      const ConstImageView view = taken.sink(sink);
+      const auto* bytes = static_cast<const std::byte*>(view.pixels);
+      const size_t row = view.pixelBytes * static_cast<size_t>(view.width);
+      auto picture = std::make_shared<LivePicture>();
+      picture->type = pipeline.imageType(sink);
+      picture->version = state_.version;
+      picture->bytes.assign(bytes, bytes + row * static_cast<size_t>(view.height));
+      made[output] = picture;
+    }
+  };
+  if (pipeline.run(frames).cancelled || made.size() != sinks.size())
+    throw Error(ErrorKind::other, "interrupted by another change");
+  for (auto& [output, picture] : made)
+    kept_[output] = picture;
+}
+
+LiveState LiveGraph::update(const std::function<bool()>& cancelled) {
+  const auto begun = std::chrono::steady_clock::now();
+  ++state_.version;
+  state_.isRight = false;
+  state_.ran = 0;
+  const RunArguments arguments = withTried();
+  GraphOptions options = arguments;
+  if (frame)
+    options.frames = Frames({*frame});
+  else
+    options.frames.most = 1;
+  const auto state = loadState(arguments.graph, arguments.graph.graph, options);
+  state_.messages = state->loaded.diagnostics.render();
+  if (!state->loaded.ok())
+    return state_;
+  try {
+    const Graph graph = door::openGraph(state);
+    const ModuleGraph& modules = state->loaded.graph.modules;
+    std::map<std::string, std::string> keys = keysOf(*state);
+    const std::set<std::string> run = toRun(*state, keys);
+    if (std::string lines = structureOf(modules); lines != structure_) {
+      outputs_ = imageOutputs(arguments, graph);
+      structure_ = std::move(lines);
+    }
+    compute(*state, graph, run, cancelled);
+    keys_ = std::move(keys);
+    state_.ran = run.size();
+    state_.frame = graph.frames().front();
+    state_.modules = modulesJson(modules, arguments.graph.modules);
+    state_.pictures.clear();
+    for (const std::string& output : outputs_)
+      if (const auto found = kept_.find(output); found != kept_.end())
+        state_.pictures.emplace_back(output, found->second);
+    state_.isRight = true;
+  } catch (const std::exception& error) {
+    state_.messages += error.what();
+  }
+  state_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
+  return state_;
+}
+
+}  // namespace lacuna
