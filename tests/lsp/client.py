@@ -31,7 +31,14 @@ class Client:
     # Messages.
 
     def write(self, data):
-        self.process.stdin.write(data)
+        """Reads meanwhile, as editors do: a server that waits for its reader doesn't read."""
+        while data:
+            readable, writable, _ = select.select([self.process.stdout], [self.process.stdin], [], SECONDS)
+            block = self.process.stdout.read(1 << 20) if readable else b""
+            self.came += block
+            if writable:
+                data = data[self.process.stdin.write(data[:select.PIPE_BUF]):]
+            assert writable or block, "the server doesn't read"
 
     def send(self, message):
         body = json.dumps({"jsonrpc": "2.0", **message}, ensure_ascii=False).encode()
