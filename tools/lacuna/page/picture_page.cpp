@@ -85,8 +85,9 @@ Extent sizeOf(const PagePicture& picture, const std::string& file) {
 
 Encoded encode(const PagePicture& picture, const std::string& file, const std::string& page) {
   const std::string codec = codecOfFile(file);
-  const bool has8Bits = (codec == "png" || codec == "jpg" || codec == "pnm") && imageInfo(file).bits <= 8;
-  if (has8Bits && !picture.crop && codec != "pnm")
+  const ImageInfo info = imageInfo(file);
+  const bool has8Bits = info.bits <= 8 && !info.isMosaic, isForBrowsers = codec == "png" || codec == "jpg";
+  if (has8Bits && isForBrowsers && !picture.crop)
     return {"bytes", codec == "png" ? "image/png" : "image/jpeg", readBytes(file)};
   ColourImage image = loadCompared(file, picture.layer);
   if (picture.crop)
