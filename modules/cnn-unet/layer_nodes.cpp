@@ -282,10 +282,11 @@ std::string LayerNodes::variantsText(size_t index, const std::vector<Read>& read
   if (kind_ != LayerKind::fused || cells_.areFloats)
     return {};
   const Cut cut = cutAt(index);
-  return variantText("rows", node, node.shader,
+  // `lanes` first: of layers so small that only their bytes count, both take as long.
+  return (word == "matrices" ? std::string() : lanesText(index, reads, node)) +
+         variantText("rows", node, node.shader,
                      fmt::format("workgroups = [[{}, {}]]\n{}", cells_.perFragment(), cut.groups,
                                  costText(index, false))) +
-         (word == "matrices" ? std::string() : lanesText(index, reads, node)) +
          (word == "plain" ? std::string() : matricesText(index, reads, node));
 }
 

@@ -4,7 +4,7 @@ import time
 
 import cv2
 import numpy as np
-from page_test import PROGRAM, PageTest, on_screen
+from page_test import PageTest, on_screen
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
@@ -55,8 +55,7 @@ class Pages(PageTest):
         (self.folder / "wide.cfg").write_text("lacuna:1\nmodule:i-npy:01\nmodule:o-exr:01\nconnect:i-npy:01:output:o-exr:01:input\n"
                                               "param:i-npy:01:filename:a.npy\nparam:i-npy:01:colour:rec2020\nparam:o-exr:01:filename:a.exr\n")
         self.npy("a.npy", np.full((4, 4, 3), [0.5, 0.25, 0.25]))
-        done = subprocess.run([PROGRAM, "run", "wide.cfg"], cwd=self.folder, capture_output=True, text=True)
-        self.assertEqual(done.returncode, 0, done.stderr)
+        self.run_lacuna("run", "wide.cfg")
         self.open("a.exr", "a.exr")
         self.pointer(0.5, 0.5).perform()
         self.assertRegex(self.find("values").text, r"a\.exr: 0\.665 0\.2189 0\.2455")
