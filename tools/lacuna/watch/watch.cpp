@@ -44,7 +44,7 @@ class Watch {
       printLine(server->address());
       std::fflush(stdout);
     }
-    bool isChanged = true, isWritten = true;
+    bool isChanged = true, isWritten = false;
     while (Interrupts::signal() == 0) {
       if (isChanged) {
         follow();
@@ -56,8 +56,10 @@ class Watch {
         write();
         isWritten = true;
       }
-      isChanged = isWritten ? waits(-1) : true;
-      isChanged = takeChanges() || isChanged;
+      if (isWritten)
+        waits(-1);
+      // Also the outputs beside the graph wake the loop, and are no change.
+      isChanged = takeChanges();
     }
     return exitOk;
   }
