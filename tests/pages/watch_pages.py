@@ -163,6 +163,19 @@ class Watches(PageTest):
         self.run_lacuna("run", "graph.cfg", "-q")
         np.testing.assert_array_equal(cv2.imread(str(self.folder / "out.png")), seen)
 
+    def test_all_else_of_a_file_stays(self):
+        """Marks in names, lines that end otherwise, and parameters that had no line."""
+        text = GRAPH.replace("in.png", "in#1.png").replace("levels:3", "levels : 3\t# few").replace("\n", "\r\n").removesuffix("\r\n")
+        self.png("in#1.png", np.full((8, 8, 3), 99, np.uint8))
+        (self.folder / "graph.cfg").write_bytes(text.encode())
+        self.serve()
+        for parameter, value in (("eaw:01:levels", "4"), ("eaw:01:noise", "0.1"), ("i-file:in:filename", '"in#1.png"')):
+            self.after(lambda: self.script("return send('set', {parameter: arguments[0], value: arguments[1]})", parameter, value))
+        self.find("save").click()
+        self.until(lambda: b"noise" in (self.folder / "graph.cfg").read_bytes(), "the file is unchanged")
+        wanted = text.replace("levels : 3", "levels : 4").replace("# few\r\n", "# few\r\nparam:eaw:01:noise:0.1\n")
+        self.assertEqual((self.folder / "graph.cfg").read_bytes().decode(), wanted)
+
     def test_saves_and_mistakes_are_shown(self):
         self.serve()
         state = self.after(lambda: self.save(GRAPH.replace("levels:3", "levels:99")))

@@ -5,11 +5,6 @@ const send = async (path, words) => {
   byId('state').textContent = answer.ok ? '' : await answer.text();
   return answer.ok;
 };
-const make = (tag, properties = {}, ...children) => {
-  const element = Object.assign(document.createElement(tag), properties);
-  element.append(...children);
-  return element;
-};
 const valuesOf = parameter => parameter.value.match(/"(?:[^"\\]|\\.)*"|\S+/g) ?? [];
 const plain = word => word.startsWith('"') ? JSON.parse(word) : word;
 const quoted = word => /^[\w.+-]+$/.test(word) ? word : JSON.stringify(word);

@@ -1,12 +1,6 @@
 // Draws the page's data: the graph, its passes, its memory, its values.
 
-const about = JSON.parse(document.getElementById('about').textContent);
-const byId = id => document.getElementById(id);
-const make = (tag, properties = {}, ...children) => {
-  const element = Object.assign(document.createElement(tag), properties);
-  element.append(...children);
-  return element;
-};
+const about = JSON.parse(byId('about').textContent);
 const draw = (tag, attributes, text) => {
   const element = document.createElementNS('http://www.w3.org/2000/svg', tag);
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);

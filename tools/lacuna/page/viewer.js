@@ -1,7 +1,6 @@
 // What is shown of pictures, and how a user changes it. The address's fragment holds all of it. Another script has
 // `about`, what the page shows, and readPicture().
 
-const byId = id => document.getElementById(id);
 const stage = byId('stage'), canvas = byId('canvas'), wipe = byId('wipe');
 const modes = {
   single: ['s', 'picture A alone'], wipe: ['w', 'A to the left of the border, B to the right'],
@@ -211,8 +210,7 @@ function showResults() {
   const given = rows.find(([, row]) => row.baseline);
   if (given) rows.unshift([about.pictures[0].name, given[1].baseline]);
   const used = Object.keys(columns).filter(key => rows.some(([, row]) => row[key] !== undefined));
-  const cell = (tag, text) => Object.assign(document.createElement(tag), {textContent: text});
-  const line = cells => { const row = document.createElement('tr'); row.append(...cells); return row; };
+  const cell = (tag, textContent) => make(tag, {textContent}), line = cells => make('tr', {}, ...cells);
   const text = (row, key) => row[key] == null ? (key === 'PSNR' && row.relMSE === 0 ? 'equal' : '-') : String(Number(row[key].toPrecision(columns[key])));
   byId('results').replaceChildren(line(['to ' + about.reference, ...used].map(word => cell('th', word))),
     ...rows.map(([name, row]) => line([cell('td', name), ...used.map(key => cell('td', text(row, key)))])));
@@ -300,7 +298,7 @@ for (const id of ['first', 'second']) {
   byId(id).addEventListener('change', event => set({[id === 'first' ? 'a' : 'b']: Number(event.target.value)}));
 }
 for (const [mode, [key, title]] of Object.entries(modes)) {
-  const button = Object.assign(document.createElement('button'), {textContent: mode, title: `${title}: key ${key}`, onclick: () => set({mode})});
+  const button = make('button', {textContent: mode, title: `${title}: key ${key}`, onclick: () => set({mode})});
   button.dataset.mode = mode;
   button.role = 'radio';
   byId('modes').append(button);
@@ -314,7 +312,7 @@ byId('fit').onclick = () => set({scale: 0});
 byId('full').onclick = () => showFull();
 byId('help').onclick = keys['?'];
 document.title = `${about.pictures.map(each => each.name).join(', ')} - Lacuna`;
-byId('legend').append(`1e${errorDecades[0]}`, Object.assign(document.createElement('i'), {
+byId('legend').append(`1e${errorDecades[0]}`, make('i', {
   style: `background: linear-gradient(90deg, ${errorColours.map(colour => `rgb(${colour})`)})`}), `1e${errorDecades[1]}`);
 setInterval(() => {
   if (state.mode !== 'flicker') return;

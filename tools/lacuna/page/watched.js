@@ -1,6 +1,6 @@
 // The pictures come from the server, as large as they are shown.
 
-let about = JSON.parse(document.getElementById('about').textContent);
+let about = JSON.parse(byId('about').textContent);
 const token = new URLSearchParams(location.search).get('token');
 const ask = (path, words = {}) => `${path}?${new URLSearchParams({token, ...words})}`;
 const readPicture = p => {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -13,10 +14,17 @@ namespace lacuna {
 namespace {
 
 struct Edit {
-  int line = 0;               // from 1
-  size_t first = 0, end = 0;  // bytes of the line that are replaced; both npos: a line of its own follows
-  std::string text;
+  size_t at = 0, length = 0;  // bytes of the text
+  std::string text;           // in their place
 };
+
+// Where a line begins, from 1 on; the text's end if it has fewer.
+size_t startOf(const std::string& text, int line) {
+  size_t at = 0;
+  for (; line > 1 && at < text.size(); --line)
+    at = std::min(text.find('\n', at), text.size() - 1) + 1;
+  return at;
+}
 
 // The line of a file whose words are the last ones of a parameter, in the file itself.
 const ParamLine* lastLine(const Config& config, const std::string& parameter) {
@@ -39,24 +47,6 @@ std::optional<int> lineOfModule(const Config& config, const std::string& module)
   return found;
 }
 
-// Of a line: behind its words, where a comment or the end follows.
-size_t endOfWords(const std::string& line) {
-  bool isQuoted = false;
-  size_t end = 0;
-  for (size_t i = 0; i < line.size(); ++i) {
-    if (line[i] == '\\' && isQuoted)
-      ++i;
-    else if (line[i] == '"')
-      isQuoted = !isQuoted;
-    else if (line[i] == '#' && !isQuoted)
-      break;
-    if (line[std::min(i, line.size() - 1)] != ' ' && line[std::min(i, line.size() - 1)] != '\t' &&
-        line[std::min(i, line.size() - 1)] != '\r')
-      end = std::min(i, line.size() - 1) + 1;
-  }
-  return end;
-}
-
 }  // namespace
 
 std::string withParameters(const std::string& text, const std::string& name,
@@ -65,36 +55,29 @@ std::string withParameters(const std::string& text, const std::string& name,
   const Config config = parseConfigText(text, name, diagnostics);
   if (diagnostics.hasErrors())
     throw Error(ErrorKind::graph, diagnostics.render());
-  std::vector<std::string> lines;
-  for (size_t at = 0; at <= text.size();) {
-    const size_t end = std::min(text.find('\n', at), text.size());
-    lines.push_back(text.substr(at, end - at));
-    at = end + 1;
-  }
-  std::vector<std::pair<int, std::string>> added;
+  std::vector<Edit> edits;
   for (const auto& [parameter, value] : values) {
     const std::string module = parameter.substr(0, parameter.rfind(':'));
     if (const ParamLine* last = lastLine(config, parameter)) {
-      std::string& line = lines[static_cast<size_t>(last->name.where.line) - 1];
-      // Behind the name's word comes a colon.
-      const size_t colon =
-          line.find(':', static_cast<size_t>(last->name.where.column - 1 + last->name.where.length));
-      const size_t end = endOfWords(line);
-      line = line.substr(0, colon + 1) + value + line.substr(end);
+      const Location first = last->values.front().where, end = last->values.back().where;
+      edits.push_back({startOf(text, first.line) + static_cast<size_t>(first.column) - 1,
+                       static_cast<size_t>(end.column + end.length - first.column), value});
     } else if (const std::optional<int> line = lineOfModule(config, module)) {
-      added.emplace_back(*line, fmt::format("param:{}:{}", parameter, value));
+      const size_t next = startOf(text, *line + 1);
+      const bool isOpen = next == text.size() && !text.ends_with('\n');
+      edits.push_back(
+          {next, 0,
+           fmt::format("{}param:{}:{}{}", isOpen ? "\n" : "", parameter, value, isOpen ? "" : "\n")});
     } else {
       throw Error(
           ErrorKind::graph,
           fmt::format("{}: {} is in an included file; its parameters are changed there", name, module));
     }
   }
-  std::ranges::stable_sort(added, [](const auto& a, const auto& b) { return a.first > b.first; });
-  for (const auto& [line, words] : added)
-    lines.insert(lines.begin() + line, words);
-  std::string result;
-  for (size_t i = 0; i < lines.size(); ++i)
-    result += lines[i] + (i + 1 < lines.size() ? "\n" : "");
+  std::ranges::stable_sort(edits, std::greater<>(), &Edit::at);
+  std::string result = text;
+  for (const Edit& edit : edits)
+    result.replace(edit.at, edit.length, edit.text);
   Diagnostics again;
   const Config read = parseConfigText(result, name, again);
   for (const auto& [parameter, value] : values)
