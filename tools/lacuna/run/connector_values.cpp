@@ -9,8 +9,10 @@
 
 #include "graph/config/text.h"
 #include "graph/files/standard_streams.h"
+#include "graph/pictures/compare.h"
 #include "modules/codecs/image_file.h"
 #include "tools/lacuna/page/page.h"
+#include "tools/lacuna/page/picture_page.h"
 #include "tools/shell/files.h"
 #include "tools/shell/graph_arguments.h"
 
@@ -125,26 +127,20 @@ std::string pngOf(const Numbers& numbers, const ImageType& type, int by) {
   const std::vector<float> small = shrink(numbers, by);
   const Extent extent{static_cast<uint32_t>((numbers.width + by - 1) / by),
                       static_cast<uint32_t>((numbers.height + by - 1) / by)};
-  const double low = isColour ? 0.0 : *std::ranges::min_element(numbers.least);
-  const double high = isColour ? 1.0 : *std::ranges::max_element(numbers.most);
-  const auto codeOf = [&](float value) {
-    const double share = high > low ? std::clamp((value - low) / (high - low), 0.0, 1.0) : .5;
-    const double curve = share <= .0031308 ? 12.92 * share : 1.055 * std::pow(share, 1 / 2.4) - .055;
-    return std::lround(255 * (isColour ? curve : share));
-  };
-  const ValueType png{Channels::rgba, Format::u8, isColour ? type.colour : ColourTag::rec709, extent, 0};
-  std::vector<std::byte> pixels(byteSize(png), std::byte{255});
+  const double low = *std::ranges::min_element(numbers.least), high = *std::ranges::max_element(numbers.most);
+  const ColourTag colour = isColour ? type.colour : ColourTag::rec709;
+  std::vector<double> shown =
+      isColour ? onScreen({extent, colour, small}) : std::vector<double>(3 * pixelCount(extent));
   const auto count = static_cast<size_t>(numbers.components);
-  for (size_t i = 0; i < pixelCount(extent); ++i)
-    for (size_t c = 0; c < 3; ++c) {
-      const size_t from = count == 1 ? 0 : c;
-      const float value = from < count ? small[i * count + from] : 0.0F;
-      pixels[4 * i + c] = static_cast<std::byte>(std::isfinite(value) ? codeOf(value) : c == 1 ? 0 : 255);
-    }
-  const TemporaryFolder folder;
-  const std::string file = folder.path() + "/value.png";
-  writeImage("png", file, {{"output", png, pixels}});
-  return readBytes(file);
+  for (size_t i = 0; i < shown.size(); ++i) {
+    const size_t c = i % 3, from = count == 1 ? 0 : c;
+    const float value = from < count ? small[i / 3 * count + from] : static_cast<float>(low);
+    if (!std::isfinite(value))
+      shown[i] = c == 1 ? 0.0 : 1.0;  // magenta
+    else if (!isColour)
+      shown[i] = high > low ? (value - low) / (high - low) : .5;
+  }
+  return pngOf(shown, colour, extent, 1);  // soon
 }
 
 Json measured(const std::string& output, const ConstImageView& view, const ImageType& type) {
@@ -171,18 +167,15 @@ std::shared_ptr<door::GraphState> loadTapped(const RunArguments& arguments, cons
   return loadState(withLines(arguments, graph, folder, lines), arguments.graph.graph, options);
 }
 
-std::vector<std::string> imageOutputs(const RunArguments& arguments, const Graph& graph) {
-  const TemporaryFolder folder;
+std::vector<std::string> imageOutputs(const Graph& graph) {
   std::vector<std::string> outputs;
   for (const ModuleInstance& module : loadedOf(graph).modules.modules) {
     if (!module.builtFrom.empty())
       continue;
-    for (const ConnectorDescription& connector : module.description->connectors) {
-      const std::string output = module.name() + ":" + connector.name;
-      if (connector.direction == Direction::output && contains(module.connectedOutputs, connector.name) &&
-          loadTapped(arguments, graph, folder.path(), linesOf({{output, "o-memory:report"}}))->loaded.ok())
-        outputs.push_back(output);
-    }
+    for (const ConnectorDescription& connector : module.description->connectors)
+      if (connector.direction == Direction::output && connector.arrayCount == 0 &&
+          contains(module.connectedOutputs, connector.name))
+        outputs.push_back(module.name() + ":" + connector.name);
   }
   return outputs;
 }
@@ -198,7 +191,7 @@ ConnectorValues connectorValues(const RunArguments& arguments, Device& device, c
   try {
     const TemporaryFolder folder;
     std::vector<Tap> taps;
-    for (const std::string& output : imageOutputs(arguments, graph))
+    for (const std::string& output : imageOutputs(graph))
       taps.push_back({output, fmt::format("o-memory:report-{}", taps.size())});
     const auto state = loadTapped(arguments, graph, folder.path(), linesOf(taps));
     if (!state->loaded.ok())

@@ -19,7 +19,7 @@ struct ConnectorValues {
 };
 
 // The outputs that a sink in memory takes: images. Nothing is written.
-std::vector<std::string> imageOutputs(const RunArguments& arguments, const Graph& graph);
+std::vector<std::string> imageOutputs(const Graph& graph);
 
 // The graph with more lines behind it, of its first frame; its own sinks write into the folder.
 std::shared_ptr<door::GraphState> loadTapped(const RunArguments& arguments, const Graph& graph,

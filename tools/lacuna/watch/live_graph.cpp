@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Of a file, or of all files in a folder: what a save changes.
+// Of a file, or of the files in a folder: what a save changes.
 std::string stampOf(const fs::path& path) {
   std::error_code ignored;
   std::string stamp;
@@ -30,7 +30,8 @@ std::string stampOf(const fs::path& path) {
   if (fs::is_directory(path, ignored)) {
     std::vector<fs::path> files;
     for (const fs::directory_entry& entry : fs::directory_iterator(path, ignored))
-      files.push_back(entry.path());
+      if (!entry.is_directory(ignored))
+        files.push_back(entry.path());
     std::ranges::sort(files);
     std::ranges::for_each(files, add);
   } else if (fs::exists(path, ignored)) {
@@ -54,10 +55,59 @@ std::string structureOf(const ModuleGraph& graph) {
   return words;
 }
 
-constexpr const char* keptName = "i-memory:kept-";
-constexpr const char* sinkName = "o-memory:live-";
+std::string stampOf(const std::set<std::string>& folders) {
+  std::string stamp;
+  for (const std::string& folder : folders)
+    stamp += stampOf(fs::path(folder));
+  return stamp;
+}
+
+// Which o-npy writes, and i-npy reads back.
+bool isArray(const ConnectorDescription& connector) {
+  return connector.arrayCount > 0 && !connector.planes;
+}
+
+double numberOf(const ParameterValue& value) {
+  const auto* whole = std::get_if<int64_t>(&value);
+  return whole != nullptr ? static_cast<double>(*whole) : std::get<double>(value);
+}
 
 }  // namespace
+
+std::set<std::string> withFoldersBelow(const std::string& folder) {
+  std::error_code ignored;
+  std::set<std::string> folders = {folder};
+  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder, ignored))
+    if (entry.is_directory(ignored))
+      folders.insert(entry.path().string());
+  return folders;
+}
+
+std::set<std::string> foldersOf(const ModuleDescription& description) {
+  std::set<std::string> folders = withFoldersBelow(description.folder);
+  for (const NodeDescription& node : description.nodes)
+    if (node.shader.starts_with(".."))  // of another module
+      folders.insert((fs::path(description.folder) / node.shader).lexically_normal().parent_path().string());
+  return folders;
+}
+
+std::vector<std::string> previewOf(const door::GraphState& state,
+                                   const std::map<std::string, std::string>& kept) {
+  std::vector<std::string> quicker;
+  for (const ModuleInstance& module : state.loaded.graph.modules.modules)
+    for (const Parameter& parameter : module.parameters) {
+      const ParameterDescription& described = *parameter.description;
+      const std::string name = fmt::format("{}:{}", module.name(), described.name);
+      if (!isOfGraph(module) || described.preview.empty() || kept.contains(name))
+        continue;
+      const double preview = numberOf(described.preview.front());
+      // A value on the other side of the preview's than the default is quicker still.
+      if ((preview - numberOf(described.defaults.front())) * (preview - numberOf(parameter.values.front())) >
+          0.0)
+        quicker.push_back(fmt::format("{}={}", name, preview));
+    }
+  return quicker;
+}
 
 ConstImageView LivePicture::view() const {
   ConstImageView view{bytes.data(), type.width, type.height, {}, type.format};
@@ -68,24 +118,17 @@ ConstImageView LivePicture::view() const {
   return view;
 }
 
-RunArguments LiveGraph::withTried() const {
-  RunArguments arguments = arguments_;
-  for (const auto& [parameter, value] : tried)
-    arguments.graph.parameters.push_back(fmt::format("{}={}", parameter, value));
-  return arguments;
-}
-
 std::map<std::string, std::string> LiveGraph::keysOf(const door::GraphState& state) const {
   const ModuleGraph& graph = state.loaded.graph.modules;
   std::map<std::string, std::string> keys;
   std::string shared;
   for (const std::string& folder : state.modulePath)
-    shared += stampOf(fs::path(folder) / "shared");
+    shared += stampOf(withFoldersBelow(folder + "/shared"));
   for (const ModuleInstance& module : graph.modules) {
     if (!isOfGraph(module))
       continue;
     std::string key =
-        shared + stampOf(module.description->folder) + moduleLines(module, state.plan.frames.front());
+        shared + stampOf(foldersOf(*module.description)) + moduleLines(module, state.plan.frames.front());
     for (const std::string& file : filesToRead(state, module))
       key += file + stampOf(file);
     for (const auto& [input, from] : module.inputs)
@@ -123,7 +166,8 @@ std::set<std::string> LiveGraph::toRun(const door::GraphState& state,
       continue;
     for (const auto& [input, from] : module->inputs) {
       const std::string producer = graph.modules[from.producer].name();
-      if (whole.contains(module->name()) || !kept_.contains(producer + ":" + from.connector)) {
+      if (whole.contains(module->name()) || (!kept_.contains(producer + ":" + from.connector) &&
+                                             !arrays_.contains(producer + ":" + from.connector))) {
         run.insert(producer);
         if (whole.contains(module->name()))
           whole.insert(producer);
@@ -133,17 +177,19 @@ std::set<std::string> LiveGraph::toRun(const door::GraphState& state,
   return run;
 }
 
-void LiveGraph::compute(const door::GraphState& state, const Graph& graph, const std::set<std::string>& run,
+void LiveGraph::compute(const LiveChange& change, const Graph& graph, const std::set<std::string>& run,
                         const std::function<bool()>& cancelled) {
+  const door::GraphState& state = *change.state;
   const ModuleGraph& modules = state.loaded.graph.modules;
   const int frameNumber = state.plan.frames.front();
-  RunArguments arguments = arguments_;
+  RunArguments arguments = change.arguments;
   arguments.graph.parameters.clear();
   arguments.graph.inputs.clear();
   arguments.graph.outputs.clear();
   GraphOptions options;
   std::string text = "lacuna:1\n";
-  std::map<std::string, std::string> fed;  // kept outputs, and their sources
+  std::map<std::string, std::string> fed;   // kept pictures, and their sources
+  std::map<std::string, std::string> read;  // kept arrays, and theirs
   for (const ModuleInstance& module : modules.modules) {
     if (!isOfGraph(module) || !run.contains(module.name()))
       continue;
@@ -155,7 +201,14 @@ void LiveGraph::compute(const door::GraphState& state, const Graph& graph, const
         text += fmt::format("connect:{}:{}:{}\n", output, module.name(), input);
         continue;
       }
-      const auto [source, isNew] = fed.try_emplace(output, fmt::format("{}{}", keptName, fed.size()));
+      if (const auto array = arrays_.find(output); array != arrays_.end()) {
+        const auto [source, isNew] = read.try_emplace(output, fmt::format("i-npy:kept-{}", read.size()));
+        if (isNew)
+          text += fmt::format("module:{0}\nparam:{0}:filename:\"{1}\"\n", source->second, array->second);
+        text += fmt::format("connect:{}:array:{}:{}\n", source->second, module.name(), input);
+        continue;
+      }
+      const auto [source, isNew] = fed.try_emplace(output, fmt::format("i-memory:kept-{}", fed.size()));
       if (isNew) {
         text += fmt::format("module:{}\n", source->second);
         options.images[source->second] = kept_.at(output)->type;
@@ -163,21 +216,35 @@ void LiveGraph::compute(const door::GraphState& state, const Graph& graph, const
       text += fmt::format("connect:{}:output:{}:{}\n", source->second, module.name(), input);
     }
   }
-  std::map<std::string, std::string> sinks;
+  std::map<std::string, std::string> sinks, files;  // files: of arrays
   std::string lines;
   for (const std::string& output : outputs_) {
     if (run.contains(output.substr(0, output.rfind(':')))) {
-      const std::string sink = fmt::format("{}{}", sinkName, sinks.size());
+      const std::string sink = fmt::format("o-memory:live-{}", sinks.size());
       sinks[output] = sink;
       lines += fmt::format("module:{0}\nconnect:{1}:{0}:input\n", sink, output);
     }
   }
   if (sinks.empty())
     return;
+  for (const std::string& name : run) {
+    const ModuleInstance& module = *modules.find(name);
+    for (const ConnectorDescription& connector : module.description->connectors) {
+      if (state.warmUp.needsEarlier() || !isArray(connector) ||
+          !contains(module.connectedOutputs, connector.name))
+        continue;
+      const std::string sink = fmt::format("o-npy:live-{}", files.size()),
+                        output = name + ":" + connector.name,
+                        file = fmt::format("{}/{}-{}.npy", folder_.path(), change.version, files.size());
+      files[output] = file;
+      lines +=
+          fmt::format("module:{0}\nconnect:{1}:{0}:array\nparam:{0}:filename:\"{2}\"\n", sink, output, file);
+    }
+  }
   arguments.graph.text = text + lines;
   options.frames = Frames({graph.frames().front()});
   const TemporaryFolder folder;  // for sinks of a whole graph
-  const auto part = state.warmUp.needsEarlier() ? loadTapped(withTried(), graph, folder.path(), lines)
+  const auto part = state.warmUp.needsEarlier() ? loadTapped(change.arguments, graph, folder.path(), lines)
                                                 : loadState(arguments.graph, arguments.graph.graph, options);
   if (!part->loaded.ok())
     throw Error(ErrorKind::graph, part->loaded.diagnostics.render());
@@ -208,20 +275,18 @@ void LiveGraph::compute(const door::GraphState& state, const Graph& graph, const
     throw Error(ErrorKind::other, "interrupted by another change");
   for (auto& [output, picture] : made)
     kept_[output] = picture;
+  for (const auto& [output, file] : files) {
+    std::error_code ignored;
+    fs::remove(std::exchange(arrays_[output], file), ignored);
+  }
 }
 
-LiveState LiveGraph::update(const std::function<bool()>& cancelled) {
+LiveState LiveGraph::update(const LiveChange& change, const std::function<bool()>& cancelled) {
   const auto begun = std::chrono::steady_clock::now();
-  ++state_.version;
+  const std::shared_ptr<door::GraphState>& state = change.state;
+  state_.version = change.version;
   state_.isRight = false;
   state_.ran = 0;
-  const RunArguments arguments = withTried();
-  GraphOptions options = arguments;
-  if (frame)
-    options.frames = Frames({*frame});
-  else
-    options.frames.most = 1;
-  const auto state = loadState(arguments.graph, arguments.graph.graph, options);
   state_.messages = state->loaded.diagnostics.render();
   if (!state->loaded.ok())
     return state_;
@@ -231,14 +296,14 @@ LiveState LiveGraph::update(const std::function<bool()>& cancelled) {
     std::map<std::string, std::string> keys = keysOf(*state);
     const std::set<std::string> run = toRun(*state, keys);
     if (std::string lines = structureOf(modules); lines != structure_) {
-      outputs_ = imageOutputs(arguments, graph);
+      outputs_ = imageOutputs(graph);
       structure_ = std::move(lines);
     }
-    compute(*state, graph, run, cancelled);
+    compute(change, graph, run, cancelled);
     keys_ = std::move(keys);
     state_.ran = run.size();
     state_.frame = graph.frames().front();
-    state_.modules = modulesJson(modules, arguments.graph.modules);
+    state_.modules = modulesJson(modules, change.arguments.graph.modules);
     state_.pictures.clear();
     for (const std::string& output : outputs_)
       if (const auto found = kept_.find(output); found != kept_.end())
