@@ -77,8 +77,6 @@ class LiveGraph {
   std::map<std::string, std::shared_ptr<const LivePicture>> kept_;  // by "eaw:01:output"
   TemporaryFolder folder_;
   std::map<std::string, std::string> arrays_;  // files in it, as kept_
-  std::string structure_;                      // of the graph for which these are known:
-  std::vector<std::string> outputs_;           // that are images
 };
 
 }  // namespace lacuna
