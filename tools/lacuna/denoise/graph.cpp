@@ -121,8 +121,11 @@ bool holdsGrey(const ImageInfo& info) {
 // As in pipelines/raw.cfg: a raw photograph becomes the camera's colours before it is denoised; after that,
 // standard colours, and in files for viewing a photograph's contrast. Others keep the light.
 std::string developLines(const DenoiseJob& job) {
-  if (!job.input.info.isMosaic)
+  if (!isRawPhotograph(job.input))
     return {};
+  if (!job.input.info.isMosaic)
+    return "module:highlights:01\nconnect:i-file:in:output:highlights:01:input\n"
+           "connect:i-file:in:camera:highlights:01:camera\n";
   std::string lines = "module:rawprep:01\nmodule:demosaic:01\n";
   const auto set = [&](const char* name, const std::optional<double>& value) {
     lines += value ? fmt::format("param:rawprep:01:{}:{}\n", name, *value) : "";
@@ -262,6 +265,7 @@ Planes planesOf(const DenoiseInput& input, const std::string& histogram) {
   const io::Codec& codec = *io::codecOfWord(input.info.codec);
   const io::Holds holds = codec.holds;
   planes.raw = input.info.isMosaic;
+  planes.demosaiced = isRawPhotograph(input) && !planes.raw;
   planes.sceneLinear = holds == io::Holds::planes || holds == io::Holds::floats;
   planes.numbers = holds == io::Holds::numbers;
   planes.grey = (planes.sceneLinear || planes.numbers) && holdsGrey(input.info);
