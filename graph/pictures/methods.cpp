@@ -97,6 +97,8 @@ bool isMended(const Planes& planes) {
 std::string readFrom(const Planes& planes, std::string_view name) {
   if (planes.raw && name == "input")
     return "demosaic:01:output";
+  if (planes.demosaiced && name == "input")
+    return "highlights:01:output";
   return planes.inMemory ? fmt::format("i-memory:{}:output", name)
                          : fmt::format("i-file:in:{}", name == "input" ? "output" : name);
 }

@@ -132,11 +132,10 @@ Planes planesOfWeights(const unet::Network& network, const std::string& file) {
 
 // What weights for photographs or renders lack in a picture; "" if they fit.
 std::string otherKind(const Planes& weights, const Planes& picture) {
-  const bool isDeveloped = !picture.raw && !picture.sceneLinear && !picture.numbers;
-  return weights.noise && weights.raw && !picture.raw    ? "raw photographs with a sensor's mosaic"
-         : weights.noise && !weights.raw && !isDeveloped ? "developed photographs, such as PNG and JPEG"
-         : !weights.noise && picture.raw                 ? "renders and other developed pictures"
-                                                         : "";
+  return weights.noise && weights.raw && !picture.raw        ? "raw photographs with a sensor's mosaic"
+         : weights.noise && !weights.raw && !picture.bounded ? "developed photographs, such as PNG and JPEG"
+         : !weights.noise && picture.raw                     ? "renders and other developed pictures"
+                                                             : "";
 }
 
 }  // namespace

@@ -123,8 +123,11 @@ bool holdsGrey(const ImageInfo& info) {
 // network; after that, standard colours, and in files for viewing a photograph's contrast. Others keep the
 // light.
 std::string developLines(const DenoiseJob& job) {
-  if (!job.input.info.isMosaic)
+  if (!isRawPhotograph(job.input))
     return {};
+  if (!job.input.info.isMosaic)
+    return "module:highlights:01\nconnect:i-file:in:output:highlights:01:input\n"
+           "connect:i-file:in:camera:highlights:01:camera\n";
   const bool isDemosaiced = job.method != Method::unet || !(job.strength > 0);
   std::string lines = isDemosaiced ? "module:rawprep:01\nmodule:demosaic:01\n" : "module:rawprep:01\n";
   const auto set = [&](const char* name, const std::optional<double>& value) {
@@ -271,6 +274,7 @@ Planes planesOf(const DenoiseInput& input, const std::string& histogram) {
   planes.bayer = std::ranges::any_of(std::array{"rggb", "grbg", "gbrg", "bggr"}, [&](const char* pattern) {
     return input.info.pixels.starts_with(fmt::format("mosaic {},", pattern));
   });
+  planes.demosaiced = isRawPhotograph(input) && !planes.raw;
   planes.sceneLinear = holds == io::Holds::planes || holds == io::Holds::floats;
   planes.numbers = holds == io::Holds::numbers;
   planes.grey = (planes.sceneLinear || planes.numbers) && holdsGrey(input.info);
@@ -306,6 +310,7 @@ Planes takenPlanes(const DenoiseJob& job) {
   taken.grey = planes.grey;
   taken.alpha = planes.alpha;
   taken.raw = planes.raw;
+  taken.demosaiced = planes.demosaiced;
   taken.deep = planes.deep;
   taken.bounded = planes.bounded;
   return taken;
