@@ -396,6 +396,39 @@ TEST_F(Recorded, WrongCallsAreRefusedAndChangeNothing) {
   renderer.run([&](VkCommandBuffer commands) { record(pipeline, commands, planes.frame(0)); });
 }
 
+TEST_F(Recorded, LayoutsAndViewsThatDoNotFitAreRefused) {
+  const PlaneType floats = colour(PixelFormat::f32, VK_FORMAT_R32G32B32A32_SFLOAT);
+  const Scene kept{"i-memory:in blend o-memory:out\ni-memory:in back~blend\n",
+                   {{"i-memory:in", floats}},
+                   {{"o-memory:out", floats}}};
+  const Scene mean{"i-memory:in accum o-memory:out\n", {{"i-memory:in", floats}}, {{"o-memory:out", floats}}};
+  Device device = givenDevice(renderer.given());
+  const auto expectRefusal = [&](const Scene& scene, const std::string& part,
+                                 const std::function<void(RecordedFrame&)>& change) {
+    Pipeline pipeline = recordedPipeline(device, scene.graph(8, 4), scene.options());
+    const Planes planes(renderer, scene, {8, 4});
+    RecordedFrame frame = planes.frame(0);
+    change(frame);
+    renderer.run([&](VkCommandBuffer commands) {
+      const std::string text = errorOf([&] { record(pipeline, commands, frame); }).what();
+      EXPECT_NE(text.find(part), std::string::npos) << text;
+    });
+  };
+  expectRefusal(mean, "o-memory:out is copied, so it needs VulkanImage::image",
+                [](RecordedFrame& frame) { frame.sinks.at("o-memory:out").image = nullptr; });
+  expectRefusal(mean, "i-memory:in is an image, by RecordOptions::formats",
+                [](RecordedFrame& frame) { frame.sources.at("i-memory:in").view = nullptr; });
+  expectRefusal(kept,
+                "o-memory:out has VkImageLayout 5; expected VK_IMAGE_LAYOUT_GENERAL, because it is written",
+                [](RecordedFrame& frame) {
+                  frame.sinks.at("o-memory:out").layout = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL;
+                });
+  expectRefusal(kept, "expected VK_IMAGE_LAYOUT_GENERAL, because the next frame reads it, too",
+                [](RecordedFrame& frame) {
+                  frame.sources.at("i-memory:in").layout = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL;
+                });
+}
+
 TEST_F(Recorded, FormatsThatDoNotFitAreListed) {
   Device device = givenDevice(renderer.given());
   const auto refusal = [&](const PlaneType& source, const PlaneType& sink) {
