@@ -66,10 +66,11 @@ struct ParameterDescription {
   std::vector<std::string> choices;  // for choice
   std::string choicesIn = {};        // a file with more of them
   std::string unit;
-  bool structural = false;  // changes the graph: no keyframes
-  bool isFile = false;      // a file's name, relative to the graph file; by an option, to the current folder
-  bool perLevel = false;    // one value a level: fewer values than `count` repeat the last one
-  bool settled = false;     // structural, set only by native code: graphs and shaders can't use it
+  ParameterValues preview = {};  // a number that computes a coarser picture sooner; none: the graph's value
+  bool structural = false;       // changes the graph: no keyframes
+  bool isFile = false;    // a file's name, relative to the graph file; by an option, to the current folder
+  bool perLevel = false;  // one value a level: fewer values than `count` repeat the last one
+  bool settled = false;   // structural, set only by native code: graphs and shaders can't use it
   std::string doc;
   std::string scope = {};   // as of a connector
   std::string unless = {};  // an input connector: if it is connected, its numbers are taken instead

@@ -72,6 +72,7 @@ void keys(V& v, T& p) {
   v(Key("choices").required(p.type == ParameterType::choice), p.choices);
   v("choices_in", p.choicesIn);
   v("unit", p.unit);
+  v("preview", p.preview);
   v("structural", p.structural);
   v("file", p.isFile);
   v("per_level", p.perLevel);

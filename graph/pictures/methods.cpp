@@ -297,6 +297,20 @@ MethodLines unetLines(const Planes& planes, Strength& strength) {
   return lines;
 }
 
+// Networks for photographs, whose strength is a factor of the noise.
+MethodLines photographLines(const Planes& planes, const Strength& strength) {
+  const double factor = strength.value < 1.0 ? strength.value : strength.tolerance();
+  const std::string text =
+      "module:cnn-unet:01\n" + (factor == 1.0 ? "" : param("cnn-unet", "strength", factor));
+  if (planes.raw)
+    return {text + connect("rawprep:01:output", "cnn-unet:01:input") +
+                connect("rawprep:01:sensor", "cnn-unet:01:sensor"),
+            "cnn-unet:01:output"};
+  return {"module:eaw:01\n" + valueLines(planes, "eaw") + connectPlane(planes, "input", "eaw") + text +
+              connectPlane(planes, "input", "cnn-unet") + connect("eaw:01:noise", "cnn-unet:01:noise"),
+          "cnn-unet:01:output"};
+}
+
 // Filters leave alpha unchanged. Of stills the network denoises it, as a grey picture, where colours are
 // noisy.
 MethodLines withAlpha(MethodLines lines, Method method, const Planes& planes) {
@@ -337,7 +351,7 @@ MethodLines filterLines(Method method, const Planes& planes, Strength& strength)
     case Method::rhf:
       return rhfLines(planes, strength);
     case Method::unet:
-      return unetLines(planes, strength);
+      return planes.noise ? photographLines(planes, strength) : unetLines(planes, strength);
   }
   return {};
 }
@@ -390,8 +404,10 @@ std::string whatLacks(Method method, const Planes& planes) {
     return "ray histograms; expected an OpenEXR file with channels Bin_0000, Bin_0001, ..., --histogram "
            "FILE, or frames of one sample a pixel, as in noisy_%04d.exr";
   }
+  if (planes.raw && method == Method::unet)
+    return planes.bayer ? "" : "Bayer pattern; other raw photographs are denoised by wiener and eaw";
   if (planes.raw && method != Method::wiener && method != Method::eaw)
-    return "planes of a render; raw photographs are denoised by wiener and eaw";
+    return "planes of a render; raw photographs are denoised by wiener, eaw and cnn-unet";
   if (method != Method::guided || (planes.normal && planes.depth))
     return {};
   return planes.normal ? "depth" : planes.depth ? "normal" : "normal and depth";
@@ -403,7 +419,7 @@ MethodLines methodLines(Method method, const Planes& planes, double strength,
     return rhfInput(planes);
   Strength scale{strength, moduleSearchPath(modules)};
   MethodLines lines = withAlpha(filterLines(method, planes, scale), method, planes);
-  if (method != Method::rhf)
+  if (method != Method::rhf && !(method == Method::unet && planes.noise))
     lines = mixedLines(std::move(lines), planes, strength);
   if (isMended(planes) || planes.grey) {
     lines.text += "module:restore:01\n" + (planes.grey ? param("restore", "grey", "true") : "") +

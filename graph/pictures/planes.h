@@ -19,6 +19,8 @@ struct Planes {
   bool bounded = false;  // a picture for viewing: values below 0 and above 1 were cut off
   Histogram histogram = Histogram::none;
   bool raw = false;         // a mosaic, whose colours demosaic:01 makes, and whose noise rawprep:01 states
+  bool bayer = false;       // beside it: of 2x2 colours
+  bool noise = false;       // for a network of photographs, which reads their noise
   bool demosaiced = false;  // a camera's colours, full at different values; highlights:01 rebuilds them
   bool inMemory = false;    // each comes from a source in memory of its name, not all from i-file:in
   bool alpha = false;       // beside scene-linear colour: a mean of samples, with their noise

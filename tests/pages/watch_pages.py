@@ -132,6 +132,12 @@ class Watches(PageTest):
         self.until(lambda: self.count("out.png written") == 2, "an included file isn't watched")
         shader.write_text(shader.read_text() + "\n// another line\n")
         self.until(lambda: self.count("out.png written") == 3, "a shader isn't watched")
+        (shader.parent / "below").mkdir()
+        (shader.parent / "below/none.glsl").write_text("")
+        shader.write_text(shader.read_text() + "\n// a third line\n")
+        self.until(lambda: self.count("out.png written") == 4, "a shader isn't watched")
+        (shader.parent / "below/none.glsl").write_text("// a line\n")
+        self.until(lambda: self.count("out.png written") == 5, "folders in a module's folder aren't watched")
 
     def test_wrong_words(self):
         for words in (["none.cfg"], ["-"], ["graph.cfg", "--serve", "99999"], ["graph.cfg", "--serve", "word"]):
@@ -162,6 +168,26 @@ class Watches(PageTest):
         seen = cv2.imread(str(self.folder / "out.png"))
         self.run_lacuna("run", "graph.cfg", "-q")
         np.testing.assert_array_equal(cv2.imread(str(self.folder / "out.png")), seen)
+
+    def test_a_preview_comes_before_the_values_of_the_graph(self):
+        """wiener's description has quicker values, which the page names; numbers between modules are kept, too."""
+        self.save(GRAPH.replace("exposure:01\nparam:exposure:01:stops:0   # brighter", "wiener:01\nparam:wiener:01:search:9")
+                  .replace("connect:eaw:01:output:exposure:01:input", "connect:i-file:in:output:wiener:01:input\nconnect:eaw:01:output:wiener:01:pilot\n"
+                           "connect:eaw:01:noise:wiener:01:noise").replace("exposure", "wiener"))
+        self.serve()
+        state = self.after(lambda: self.script("send('set', {parameter: 'wiener:01:strength', value: '2'})"))
+        self.assertEqual(self.script("return about.preview"), ["wiener:01:spacing=2", "wiener:01:group=8", "wiener:01:step=6"])
+        self.assertIn("preview", self.find("time").text)
+        self.assertEqual(state["ran"], 1)
+        self.assertLess(state["pictures"]["eaw:01:output"], state["version"])
+        self.until(lambda: not self.script("return about.preview.length"), "the graph's own values don't follow")
+        self.assertNotIn("preview", self.find("time").text)
+        self.until(lambda: self.count("out.png written") >= 2, "not written")
+        # What is shown at last is what `lacuna run` makes.
+        width = self.script("return about.width")
+        shown = self.browser.execute_async_script(
+            "const done = arguments[0]; fetch(ask('picture', {name: 'wiener:01:output', width: about.width})).then(answer => answer.blob()).then(decode).then(each => done([...each.bytes]))")
+        np.testing.assert_allclose(np.reshape(shown, (-1, width, 4))[..., 2::-1], cv2.imread(str(self.folder / "out.png")), atol=1)
 
     def test_all_else_of_a_file_stays(self):
         """Marks in names, lines that end otherwise, and parameters that had no line."""

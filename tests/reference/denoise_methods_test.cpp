@@ -115,6 +115,8 @@ TEST(DenoiseMethods, FitWhatThereIs) {
   EXPECT_EQ(chooseMethod(planes), Method::wiener);
   EXPECT_EQ(whatLacks(Method::wiener, planes) + whatLacks(Method::eaw, planes), "");
   EXPECT_NE(whatLacks(Method::unet, planes), "");
+  planes.bayer = true;
+  EXPECT_EQ(whatLacks(Method::unet, planes), "");
   planes.raw = false;
   planes.sequence = planes.deep = true;
   EXPECT_EQ(chooseMethod(planes), Method::wiener);

@@ -43,6 +43,7 @@ Json jsonOf(const LiveState& state, const std::string& graph) {
           {"messages", state.messages},
           {"seconds", state.seconds},
           {"ran", state.ran},
+          {"preview", state.preview},
           {"frame", state.frame},
           {"modules", state.modules},
           {"pictures", pictures},
@@ -196,6 +197,8 @@ std::string PageServer::address() const {
 void PageServer::publish(const LiveState& state) {
   {
     const std::scoped_lock lock(impl_->mutex);
+    if (state.version < impl_->state.version)
+      return;
     impl_->state = state;
   }
   impl_->changed.notify_all();
