@@ -44,6 +44,7 @@ const std::map<std::string, std::pair<int, const char*>> stated = {
     {"eaw/module.toml", {5, "sums and medians in a workgroup, with an invocation for each number"}},
     {"energy/module.toml", {1, "means of blocks of 8x8"}},
     {"mend/module.toml", {1, "means of blocks of 8x8"}},
+    {"mix-irradiance/module.toml", {1, "sums of blocks of 8x8"}},
     {"pathtrace/module.cpp", {2, "rays of a subgroup stay close together"}},
     {"rawprep/module.toml", {1, "medians in a workgroup"}},
     {"rhf/module.cpp", {6, "shared tiles, sums in a workgroup, and a measured one (select)"}},
