@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "graph/run/session.h"
+#include "graph/run/fill_block.h"
 
 namespace lacuna {
 namespace {
@@ -36,6 +36,25 @@ void fillBlock(const Passes& passes, const Pass& pass, int frame, std::span<std:
       std::memcpy(block.data() + field.offset + size_t{i} * field.stride, &word, sizeof word);
     }
   }
+}
+
+void ParameterBlocks::fill(const Passes& passes, PassId pass, int frame, std::span<std::byte> block) {
+  if (const auto found = still_.find(pass); found != still_.end()) {
+    std::ranges::copy(found->second, block.begin());
+    return;
+  }
+  const Pass& of = passes.passes[pass];
+  fillBlock(passes, of, frame, block, set_);
+  const bool moves = std::ranges::any_of(of.block, [&](const BlockField& field) {
+    return !passes.graph.modules.modules[field.module].parameter(field.parameter).keyframes.empty();
+  });
+  if (!moves)
+    still_[pass].assign(block.begin(), block.end());
+}
+
+void ParameterBlocks::set(ModuleId module, const std::string& parameter, ParameterValues values) {
+  set_[{module, parameter}] = std::move(values);
+  still_.clear();
 }
 
 }  // namespace lacuna

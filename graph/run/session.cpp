@@ -38,8 +38,8 @@ struct Session::Impl {
   Warn warn = [](Severity, const std::string&) {};
   NotFinite notFinite;
   std::optional<Recorder> recorder;
-  std::deque<HeldFiles> held;  // a slot each
-  SetValues set;
+  std::deque<HeldFiles> held;      // a slot each
+  mutable ParameterBlocks blocks;  // what it looks up once
 
   const FrameGraph& schedule() const { return executable->schedule(); }
 
@@ -48,7 +48,7 @@ struct Session::Impl {
     f.index = index;
     f.first = first;
     f.fillBlock = [this, index](PassId pass, std::span<std::byte> block) {
-      fillBlock(schedule(), schedule().passes[pass], index, block, set);
+      blocks.fill(schedule(), pass, index, block);
     };
     f.compute = [this, index](PassId pass, const Tile& tile,
                               const std::vector<std::span<std::byte>>& memory) {
@@ -382,7 +382,7 @@ void Session::recordInto(VkCommandBuffer_T* commands, int frame, int slot, bool 
 }
 
 void Session::set(ModuleId module, const std::string& parameter, ParameterValues values) {
-  impl_->set[{module, parameter}] = std::move(values);
+  impl_->blocks.set(module, parameter, std::move(values));
 }
 
 void Session::writeSinks(int frame, int slot) {

@@ -10,6 +10,7 @@
 #include "graph/compile/compile.h"
 #include "graph/load/file_numbers.h"
 #include "graph/load/files.h"
+#include "graph/run/fill_block.h"
 #include "graph/run/recorder.h"
 #include "graph/vk/device.h"
 
@@ -77,12 +78,5 @@ class Session {
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };
-
-// Values of parameters in place of the graph's.
-using SetValues = std::map<std::pair<ModuleId, std::string>, ParameterValues>;
-
-// Writes a node's parameters of a frame into its block.
-void fillBlock(const Passes& passes, const Pass& pass, int frame, std::span<std::byte> block,
-               const SetValues& set = {});
 
 }  // namespace lacuna
