@@ -5,8 +5,6 @@
 #extension GL_EXT_control_flow_attributes : enable
 #include "store.glsl"
 
-#define ROWS 2
-
 const int side = 2 * SEARCH + 1;
 const int sharePlane = SEARCH + 1;  // the plane of each patch's own contribution
 const int around = 2 * PATCH + 1;
@@ -65,8 +63,10 @@ void fillTile(ivec2 first) {
 // The own contribution of p's patch to each of its pixels: the bits of the number, without its sign.
 uint shareOf(ivec2 p) { return at_masks(sharePlane, p.y * width + p.x) & 0x7fffffffu; }
 
-// A patch's contribution from the pixel of bit i: nothing, or its share.
-float given(uint word, uint share, int i) { return (word & 1u << i) != 0u ? uintBitsToFloat(share) : 0.0; }
+// Adds a patch's contribution from the pixel of bit i: nothing, or its share.
+void give(inout float sum, uint word, uint share, int i) {
+  if ((word & 1u << i) != 0u) { sum += uintBitsToFloat(share); }
+}
 
 vec4 tileColour(int place) { return vec4(red[place], green[place], blue[place], 1.0); }
 
@@ -90,7 +90,7 @@ void addWhole(inout vec4 sums[ROWS], ivec2 first, int place) {
         [[unroll]] for (int r = 0; r < ROWS + 2 * PATCH; ++r) {
           rows[r] = 0.0;
           [[unroll]] for (int c = 0; c < around; ++c) {
-            rows[r] += given(words[r * around + c] >> 16 * half_, share[r * around + c], i);
+            give(rows[r], words[r * around + c] >> 16 * half_, share[r * around + c], i);
           }
         }
         [[unroll]] for (int j = 0; j < ROWS; ++j) {
@@ -122,7 +122,7 @@ vec4 sumNearBorder(ivec2 x, int place) {
       [[unroll]] for (int i = 0; i < side; ++i) {
         float w = 0.0;
         [[unroll]] for (int k = 0; k < around * around; ++k) {
-          w += given(words[k] >> 16 * half_, share[k], i);
+          give(w, words[k] >> 16 * half_, share[k], i);
         }
         sum = fma(vec4(w), tileColour(column + i * tileWidth), sum);
       }

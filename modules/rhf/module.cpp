@@ -107,10 +107,10 @@ class Scales {
 
   void filter(int s) {
     findUsed(s);
-    // All distances at once, if they don't take too much memory; else column by column.
+    // All distances at once, if there are none or they don't take too much memory; else column by column.
     const uint32_t search = searched();
-    if (uint64_t{size(s).width} * size(s).height * 8 * search * (search + 1) <=
-        static_cast<uint64_t>(call_.integer("memory")) << 20U) {
+    if (nearest(s) == 0 || uint64_t{size(s).width} * size(s).height * 8 * search * (search + 1) <=
+                               static_cast<uint64_t>(call_.integer("memory")) << 20U) {
       compare(s, "", 0, search);
       select(s);
     } else {
@@ -132,22 +132,39 @@ class Scales {
          .inputs = {{"histogram", histogramOf(s)}},
          .outputs = {{"used", fmt::format(R"(channels = "y", format = "u32", array = {})",
                                           (bins_ + 31) / 32 * size.width * size.height)}},
-         .kernel = "workgroup = [64, 1]" + invocationsText({this->size(s).width, size.height})});
+         .kernel = invocationsText({this->size(s).width, size.height}),
+         .variant = fmt::format("name = \"used\"\nworkgroups = [[64, 1], [32, 1], [128, 1], [256, "
+                                "1]]\nshared = \"{} * width / {}\"",
+                                (bins_ + 31) / 32 * 4, blockSide)});
   }
 
   // Distances to the pixels in columns `first` to `last` of the right half of the search window.
   void compare(int s, const std::string& group, uint32_t first, uint32_t last) {
-    const auto patch = static_cast<uint32_t>(call_.integer("patch"));
-    const Size inner = {32 - 2 * patch, lines * rows() - 2 * patch};
-    const Size grid = {(size(s).width + inner.width - 1) / inner.width * 32,
-                       (size(s).height + inner.height - 1) / inner.height * lines};
     const uint32_t planes = (2 * searched() + 1) * (last - first + 1) - (first == 0 ? searched() + 1 : 0);
-    add({.name = fmt::format("pairs{}{}", s, group),
-         .shader =
-             shader("pairs", s, columnsText(first, last) + fmt::format("const int P = {};\n", rows()), group),
-         .inputs = {{"histogram", histogramOf(s)}, {"used", fmt::format("used{}.used", s)}},
-         .outputs = {{"distances", planesOf("f32", planes, size(s))}},
-         .kernel = fmt::format("workgroup = [32, {}]", lines) + invocationsText(grid)});
+    KernelNode node{
+        .name = fmt::format("pairs{}{}", s, group),
+        .shader =
+            shader("pairs", s, columnsText(first, last) + fmt::format("const int P = {};\n", rows()), group),
+        .inputs = {{"histogram", histogramOf(s)}, {"used", fmt::format("used{}.used", s)}},
+        .outputs = {{"below", planesOf("u32", last - first + 1, size(s))}},
+        .variant = pairsText(s)};
+    if (nearest(s) > 0)
+      node.outputs.emplace_back("distances", planesOf("f32", planes, size(s)));
+    add(node);
+  }
+
+  // Patches of a workgroup's pixels next to its border belong to other workgroups.
+  std::string pairsText(int s) const {
+    const int64_t patch = call_.integer("patch"), search = call_.integer("search");
+    const std::string across = fmt::format("(width - {})", 2 * patch);
+    const std::string down = fmt::format("({} * height - {})", rows(), 2 * patch);
+    return fmt::format(
+        "name = \"pairs\"\nworkgroups = [[32, 4], [32, 8], [64, 4], [32, 2]]\nconstants = {{ DEPTH = [8, 6, "
+        "4, 2] }}\n"
+        "groups = [\"({0} + {2} - 1) / {2}\", \"({1} + {3} - 1) / {3}\"]\nwhole = [\"{3}\"]\n"
+        "shared = \"4 * (DEPTH * (width + {4}) * ({5} * height + 2 * {4}) + 6 * {5} * width * height + "
+        "16 * {6} * (width + 1) + {7})\"",
+        size(s).width, size(s).height, across, down, search, rows(), patch, bins_ + (bins_ + 31) / 32);
   }
 
   static std::string columnsText(uint32_t first, uint32_t last) {
@@ -157,9 +174,17 @@ class Scales {
   void select(int s) {
     add({.name = fmt::format("select{}", s),
          .shader = shader("select", s, columnsText(0, searched())),
-         .inputs = {{"distances", fmt::format("pairs{}.distances", s)}},
+         .inputs = inputsOfSelect(s, ""),
          .outputs = {{"masks", planesOf("u32", searched() + 2, size(s))}},
-         .kernel = "workgroup = [64, 4]"});
+         .variant = "name = \"select\"\nworkgroups = [[64, 4], [32, 4], [32, 8], [64, 2], [64, 8]]"});
+  }
+
+  std::vector<std::pair<std::string, std::string>> inputsOfSelect(int s, const std::string& group) const {
+    const std::string pairs = fmt::format("pairs{}{}.", s, group);
+    std::vector<std::pair<std::string, std::string>> inputs = {{"below", pairs + "below"}};
+    if (nearest(s) > 0)
+      inputs.emplace_back("distances", pairs + "distances");
+    return inputs;
   }
 
   // The same for only the columns at -dx and dx; the nearest pixels so far go from one to the next.
@@ -168,7 +193,7 @@ class Scales {
     const auto k = static_cast<uint32_t>(nearest(s));
     KernelNode node{.name = fmt::format("select{}{}", s, group),
                     .shader = shader("select_some", s, columnsText(dx, dx), group),
-                    .inputs = {{"distances", fmt::format("pairs{}{}.distances", s, group)}},
+                    .inputs = inputsOfSelect(s, group),
                     .outputs = {{"words", planesOf("u32", 1, size(s))}}};
     if (k > 0 && dx > 0)
       node.inputs.emplace_back("before", fmt::format("select{}-{}.nearest", s, dx - 1));
@@ -197,7 +222,11 @@ class Scales {
          .shader = shader("fuse", s),
          .inputs = {{"input", imageOf(s)}, {"masks", fmt::format("select{}.masks", s)}},
          .outputs = {{"output", outputText(s == 0 && call_.integer("scales") == 1)}},
-         .kernel = "workgroup = [16, 8]" + invocationsText(inRowsOf(2, s))});
+         .variant = fmt::format(
+             "name = \"fuse\"\nworkgroups = [[16, 8], [32, 4], [32, 8], [16, 16]]\npixels = [1, \"ROWS\"]\n"
+             "constants = {{ ROWS = [2, 4] }}\n"
+             "shared = \"12 * (width + {0}) * (ROWS * height + {0}) + 4\"",
+             2 * searched())});
   }
 
   void search(int s) {
@@ -219,12 +248,13 @@ class Scales {
          .shader = shader("sums", s, gaussian),
          .inputs = {{"fine", "histogram"}},
          .outputs = {{"sums", fmt::format(R"(channels = "any2", format = "f32", array = {})", shares)}},
-         .kernel = "workgroup = [64, 1]\nextent_of = \"sums\""});
+         .kernel = "extent_of = \"sums\""});
     add({.name = fmt::format("factor{}", s),
          .shader = "factor.glsl",
          .inputs = {{"sums", fmt::format("sums{}.sums", s)}},
          .outputs = {{"factor", R"(channels = "y", format = "f32", array = 1)"}},
-         .kernel = "workgroup = [256, 1]"});
+         .variant = "name = \"factor\"\nworkgroups = [[256, 1], [128, 1], [64, 1]]\ngroups = [\"1\", "
+                    "\"1\"]\nshared = \"2048\""});
     add({.name = fmt::format("histogram{}", s),
          .shader = shader("down_histogram", s, gaussian),
          .inputs = {{"fine", "histogram"}, {"factor", fmt::format("factor{}.factor", s)}},
@@ -281,7 +311,6 @@ class Scales {
 
   static constexpr int shares = 16384;
   static constexpr uint32_t blockSide = 8;
-  static constexpr uint32_t lines = 4;  // of a workgroup that compares pixels
 
   const Call& call_;
   const Builder& builder_;

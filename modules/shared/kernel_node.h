@@ -21,6 +21,7 @@ struct KernelNode {
   std::vector<std::pair<std::string, std::string>> inputs = {};   // name, source
   std::vector<std::pair<std::string, std::string>> outputs = {};  // name, the other keys
   std::string kernel = {};                                        // keys of [node.kernel]
+  std::string variant = {};  // keys of one with this shader, whose body is written for workgroups
   std::string footprint = "global";
 };
 
@@ -33,7 +34,10 @@ inline std::string textOf(const KernelNode& node) {
   text += "]\noutputs = [\n";
   for (const auto& [name, keys] : node.outputs)
     text += fmt::format("  {{ name = \"{}\", {} }},\n", name, keys);
-  return text + "]\n[node.kernel]\n" + node.kernel + "\n";
+  text += "]\n[node.kernel]\n" + node.kernel + "\n";
+  if (!node.variant.empty())
+    text += fmt::format("\n[[variant]]\nnodes = [\"{}\"]\n{}\n", node.name, node.variant);
+  return text;
 }
 
 // Keys of outputs.
