@@ -394,7 +394,7 @@ Method chooseMethod(const Planes& planes) {
   if (planes.histogram == Histogram::ofOtherFile || (planes.histogram != Histogram::none && !hasGuides))
     return Method::rhf;
   if (!planes.sceneLinear && !hasGuides && !planes.motion)
-    return Method::wiener;
+    return planes.bayer ? Method::unet : Method::wiener;
   // Over time the network needs all guides; without motion each frame is a still.
   return isOverTime(planes) && !takenByUnet(planes).motion ? Method::svgf : Method::unet;
 }

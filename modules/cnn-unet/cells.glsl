@@ -8,9 +8,9 @@ ivec2 redPlace() {
   bool isDiagonal = colourAt_input(ivec2(1)) == 0;
   return ivec2(isDiagonal || colourAt_input(ivec2(1, 0)) == 0, isDiagonal || colourAt_input(ivec2(0, 1)) == 0);
 }
-// With gains and rebuilt highlights values may be above 1.
+// As if green's factor were 1. With those of red and blue, and in rebuilt highlights, values may be above 1.
 float valueAt(ivec2 p) {
-  float value = load_input(p);
+  float value = exposureOf() * load_input(p);
   return isnan(value) ? 0.0 : clamp(value, -1.0, 65504.0);
 }
 #else

@@ -44,7 +44,9 @@ std::string transferText(const Network& network) {
       "const float leastAlbedo = {:e};\nfloat exposureOf() {{ return {}; }}\n",
       static_cast<int>(network.curve), network.isOidn(), network.scale, network.maximum,
       network.leastAlbedo.has_value(), network.leastAlbedo.value_or(1.0),
-      network.exposure ? "array_exposure.data[0]" : "1.0");
+      network.exposure       ? "array_exposure.data[0]"
+      : network.isOfMosaic() ? "1.0 / array_sensor.data[1]"
+                             : "1.0");
 }
 
 LayerKind layerKind(const native::Call& call) {
@@ -325,6 +327,8 @@ std::string LayerNodes::finish() const {
                                            side * multipleOf(network_))};
   if (network_.exposure)
     node.inputs.emplace_back("exposure", "exposure.exposure");
+  if (network_.isOfMosaic())
+    node.inputs.emplace_back("sensor", "sensor");
   if (network_.history)
     for (const char* name : {"warped", "relit"})
       node.inputs.emplace_back(name, fmt::format("past.{}", name));

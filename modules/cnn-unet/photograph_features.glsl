@@ -12,7 +12,7 @@ vec2 encodedPair(float x, float deviation) {
 const int cellColours = 1;
 // `sensor`: factors of red, green and blue, and a and b of the variance a x + b before them.
 float deviationAt(ivec2 p, int unused, float x) {
-  float gain = array_sensor.data[colourAt_input(p)];
+  float gain = exposureOf() * array_sensor.data[colourAt_input(p)];
   return gain * sqrt(max(array_sensor.data[3] * max(x / gain, 0.0) + array_sensor.data[4], 0.0));
 }
 float colourOf(float value, int unused) { return value; }

@@ -206,7 +206,7 @@ class UnetPhotographs : public UnetPictures {
   static constexpr Extent extent{64, 48};
   static constexpr size_t numbers = size_t{4} * extent.width * extent.height;
 
-  void writeRaw(const std::string& pattern) const {
+  void writeRaw(const std::string& pattern, const std::string& resized = {}) const {
     std::vector<float> values(numbers, 1.0F);
     for (size_t i = 0; i < values.size(); ++i)
       values[i] = i % 4 < 3 ? colour[i % 4] : 1.0F;
@@ -214,10 +214,12 @@ class UnetPhotographs : public UnetPictures {
                {{"output",
                  {Channels::rgba, Format::f32, ColourTag::rec2020, extent},
                  std::as_bytes(std::span(values))}});
+    const std::string size =
+        resized.empty() ? "" : "param:resize:01:width:3001\nparam:resize:01:height:2000\n";
     spill(folder_.file("make.cfg"),
-          graphText("in.exr mosaic a.dng\nmosaic:01:camera camera=o-dng\nparam:mosaic:01:a:0.001\n"
-                    "param:mosaic:01:pattern:" +
-                    pattern + "\n"));
+          graphText("in.exr " + resized +
+                    "mosaic a.dng\nmosaic:01:camera camera=o-dng\nparam:mosaic:01:a:0.001\n" + size +
+                    "param:mosaic:01:pattern:" + pattern + "\n"));
     EXPECT_EQ(runProgram({"run", "make.cfg", "-q"}, {folder_.path()}).code, 0);
   }
   // With `isNothing` the network corrects nothing.
@@ -267,6 +269,21 @@ TEST_F(UnetPhotographs, RandomStrengthIsAFactorOfTheNoise) {
   for (size_t i = 1; i < made.size(); ++i)
     EXPECT_NE(made[i], made[i - 1]) << i;
   expectIn("param:cnn-unet:01:strength:1.5\n", slurp(folder_.file("saved.cfg")));
+}
+
+TEST_F(UnetPhotographs, OnesAreFilteredWhereThatTakesLong) {
+  writeRaw("rggb");
+  expectIn("a.dng: photograph, by a trained U-Net (cnn-unet)\n",
+           run({"a.dng", "-o", "a.jpg", "--dry-run"}).err);
+  for (const char* fast : {"--fast", "--no-fast"})
+    expectIn("Wiener filter (wiener", run({"a.dng", "-o", "a.jpg", "--dry-run", fast}).err);
+  writeRaw("rggb", "resize ");
+  expectIn(
+      "a.dng: photograph, by wavelets and a collaborative Wiener filter (wiener, fast): networks take long "
+      "on a CPU for over 6 megapixels; --method cnn-unet runs one\n",
+      run({"a.dng", "-o", "a.jpg", "--dry-run"}).err);
+  expectIn("a.dng: photograph, by a trained U-Net (cnn-unet)\n",
+           run({"a.dng", "-o", "a.jpg", "--dry-run", "--method", "cnn-unet"}).err);
 }
 
 TEST_F(UnetPhotographs, OfOtherPatternsAreFiltered) {

@@ -34,7 +34,7 @@ Photograph randomPhotograph(std::mt19937_64& random, const std::string& pattern,
   for (double& v : of.picture.values)
     v = static_cast<float>(pick(random, 0, 19) == 0 ? uniform(random, -0.1, 3.0) : uniform(random, 0.0, 1.0));
   of.noise = pattern.empty() ? std::vector<double>{0.05, pick(random, 0, 1) * 0.5, 0.01, 0.0}
-                             : std::vector<double>{2.0, 1.0, 1.5, 0.003, 0.0001};
+                             : std::vector<double>{3.0, uniform(random, 0.5, 2.0), 1.5, 0.003, 0.0001};
   for (double& v : of.noise)
     v = static_cast<float>(v);
   return of;

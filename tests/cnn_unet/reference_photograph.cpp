@@ -57,26 +57,28 @@ class Cells {
         const std::array<double, 3> base = isMosaic_ ? demosaiced(y, x) : colours(y, x);
         const int row = y + top_, column = x + left_;
         for (int c = 0; c < 3; ++c)
-          out.at(c, y, x) = decoded(base[static_cast<size_t>(c)] +
-                                    last.at(4 * c + row % 2 * 2 + column % 2, row / 2, column / 2));
+          out.at(c, y, x) = green() * decoded(base[static_cast<size_t>(c)] +
+                                              last.at(4 * c + row % 2 * 2 + column % 2, row / 2, column / 2));
       }
     return out;
   }
 
  private:
+  // A mosaic is read as if this were 1.
+  double green() const { return isMosaic_ ? of_.noise[1] : 1.0; }
   size_t colourOf(int row, int column) const {
     const char letter = of_.pattern[static_cast<size_t>((row & 1) * 2 + (column & 1))];
     return letter == 'r' ? 0 : letter == 'g' ? 1 : 2;
   }
   double value(int c, int row, int column) const {
-    const double v = of_.picture.at(c, row, column);
+    const double v = of_.picture.at(c, row, column) / green();
     return std::isnan(v) ? 0.0 : isMosaic_ ? std::clamp(v, -1.0, 65504.0) : std::clamp(v, 0.0, 1.0);
   }
   // Of the noise, in linear values.
   double deviation(double v, int row, int column) const {
     if (!isMosaic_)
       return of_.noise[0] * std::pow((v + of_.noise[2]) / (1 + of_.noise[2]), of_.noise[1]);
-    const double gain = of_.noise[colourOf(row, column)];
+    const double gain = of_.noise[colourOf(row, column)] / green();
     return gain * std::sqrt(of_.noise[3] * std::max(v / gain, 0.0) + of_.noise[4]);
   }
 

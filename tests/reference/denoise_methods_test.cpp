@@ -116,8 +116,9 @@ TEST(DenoiseMethods, FitWhatThereIs) {
   EXPECT_EQ(whatLacks(Method::wiener, planes) + whatLacks(Method::eaw, planes), "");
   EXPECT_NE(whatLacks(Method::unet, planes), "");
   planes.bayer = true;
+  EXPECT_EQ(chooseMethod(planes), Method::unet);
   EXPECT_EQ(whatLacks(Method::unet, planes), "");
-  planes.raw = false;
+  planes.raw = planes.bayer = false;
   planes.sequence = planes.deep = true;
   EXPECT_EQ(chooseMethod(planes), Method::wiener);
   planes.sceneLinear = true;

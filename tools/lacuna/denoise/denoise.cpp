@@ -176,6 +176,8 @@ std::vector<DenoiseJob> planJobs(const DenoiseArguments& arguments, InputMessage
                     [](const std::string& parameter) { return parameter.starts_with("i-file:in:profile="); });
     if (const auto method = methodFromName(arguments.method))
       job.method = *method;
+    else if (arguments.fast && planes.raw)
+      job.method = Method::wiener;
     job.isOfOtherPattern = job.method == Method::unet && planes.raw && !planes.bayer;
     if (job.isOfOtherPattern)
       job.method = Method::wiener;

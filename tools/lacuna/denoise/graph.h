@@ -42,6 +42,7 @@ struct DenoiseJob {
   bool isFast = false;                    // wiener
   bool isTooSlow = false;                 // wiener, on the devices that run, so that eaw runs alone
   bool isOfOtherPattern = false;          // than networks are for, so that wiener denoises it
+  bool isTooLarge = false;                // for a network, on the devices that run, so that wiener does
   std::string frames = {};                // as --frames takes them; if empty, those of the graph
 };
 

@@ -28,6 +28,8 @@ std::string describe(const DenoiseJob& job) {
     text += " alone: wiener would take over a minute on a CPU; --method wiener runs it";
   if (job.isOfOtherPattern)
     text += ": networks are for Bayer patterns";
+  if (job.isTooLarge)
+    text += ": networks take long on a CPU for over 6 megapixels; --method cnn-unet runs one";
   if (job.method != Method::unet || taken.noise)
     return text;
   const std::string used = guidesBeside(taken, {}), unused = guidesBeside(planes, taken);

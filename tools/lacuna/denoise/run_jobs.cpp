@@ -65,12 +65,18 @@ class Jobs {
   }
 
  private:
-  // On a CPU, and of raw photographs, wiener is fast; of large pictures on a CPU it is left out.
+  // On a CPU, and of raw photographs, wiener is fast; of large pictures on a CPU it is left out, and so are
+  // networks for photographs.
   void fitToDevices() {
+    constexpr uint64_t mostPixelsOfNetworks = 6'000'000;
+    const auto isOfNetwork = [this](const DenoiseJob& job) {
+      return arguments_.method.empty() && job.method == Method::unet && takenPlanes(job).noise &&
+             job.strength > 0;
+    };
     const auto isWiener = [](const DenoiseJob& job) {
       return job.method == Method::wiener && job.strength > 0;
     };
-    if (std::ranges::none_of(jobs_, isWiener))
+    if (std::ranges::none_of(jobs_, isWiener) && std::ranges::none_of(jobs_, isOfNetwork))
       return;
     try {
       openDevices(devices_, arguments_.run);
@@ -79,6 +85,11 @@ class Jobs {
     }
     const bool isCpu = std::ranges::any_of(
         devices_, [](const Device& device) { return device.description().kind == "cpu"; });
+    for (DenoiseJob& job : jobs_)
+      if (isCpu && isOfNetwork(job) && pixelCount(job.input.info.extent) > mostPixelsOfNetworks) {
+        job.method = Method::wiener;
+        job.isTooLarge = true;
+      }
     for (DenoiseJob& job : jobs_ | std::views::filter(isWiener)) {
       job.isFast = arguments_.fast.value_or(isCpu || job.input.info.isMosaic);
       job.isTooSlow =
