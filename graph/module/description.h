@@ -228,11 +228,11 @@ struct VariantCost {
   std::vector<Formula> all() const { return {operations, loads, products, registers}; }
 };
 
-// One of several implementations of kernels: another shader for the same inputs and outputs.
+// One of several implementations of kernels: another shader for the same inputs and outputs, or their own.
 struct VariantDescription {
   std::string name;
   std::vector<std::string> nodes;
-  std::string shader;
+  std::string shader;                               // empty: each node's own
   std::vector<std::array<uint32_t, 2>> workgroups;  // candidates, the default first
   std::array<std::string, 2> pixels{"1", "1"};      // of an invocation: numbers or names of constants
   std::vector<Formula> groups;  // workgroups across and down, if they don't follow from pixels
@@ -275,6 +275,9 @@ struct NodeDescription {
   OrParameter<int64_t> largestSide = {};  // sink: most pixels on a side of its images; 0: any number
 
   bool isSpirv() const { return std::string_view(shader).ends_with(".spv"); }
+  const std::string& shaderUnder(const VariantDescription& variant) const {
+    return variant.shader.empty() ? shader : variant.shader;
+  }
 };
 
 // The number of earlier frames that its result depends on, which are computed first if a run begins in the

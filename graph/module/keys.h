@@ -206,7 +206,7 @@ template <class V, Of<VariantDescription> T>
 void keys(V& v, T& a) {
   v(Key("name").required().is(TextKind::name), a.name);
   v(Key("nodes").required(), a.nodes);
-  v(Key("shader").required(), a.shader);
+  v("shader", a.shader);
   v(Key("workgroups").required(), a.workgroups);
   v("pixels", a.pixels);
   v("groups", a.groups);

@@ -108,18 +108,19 @@ std::string sourceOf(const Planes& planes, std::string_view name) {
   return name == "input" && isMended(planes) ? "mend:01:output" : readFrom(planes, name);
 }
 
-std::string connectPlane(const Planes& planes, std::string_view name, std::string_view module) {
-  return connect(sourceOf(planes, name), fmt::format("{}:01:{}", module, name));
+std::string connectPlane(const Planes& planes, std::string_view name, std::string_view module,
+                         std::string_view instance = "01") {
+  return connect(sourceOf(planes, name), fmt::format("{}:{}:{}", module, instance, name));
 }
 
 bool isOverTime(const Planes& planes) {
   return planes.sequence && planes.motion;
 }
 
-std::string connectGuides(const Planes& planes, std::string_view module) {
+std::string connectGuides(const Planes& planes, std::string_view module, std::string_view instance = "01") {
   std::string text;
   for (const std::string_view name : guidesOf(planes))
-    text += connectPlane(planes, name, module);
+    text += connectPlane(planes, name, module, instance);
   return text;
 }
 
@@ -256,6 +257,21 @@ std::string historyLines(const Planes& planes) {
   return text + connect("svgf:mixed:output", "cnn-unet:01:filtered");
 }
 
+// svgf keeps textures that albedo shows, and light that the network misses. Where normals are noisy, it
+// leaves noise.
+MethodLines mixedWithSvgf(MethodLines lines, const Planes& planes) {
+  Planes all = planes;
+  all.normal |= planes.noisyNormal;
+  all.depth |= planes.noisyDepth;
+  lines.text += "module:svgf:mixed\nparam:svgf:mixed:precision:f32\n" + connectGuides(all, "svgf", "mixed") +
+                connectPlane(planes, "input", "svgf", "mixed");
+  return compared(std::move(lines), "mix-irradiance",
+                  (planes.noisyNormal ? param("mix-irradiance", "share", 0.04) : "") +
+                      connect("svgf:mixed:output", "mix-irradiance:01:other") +
+                      connectPlane(planes, "albedo", "mix-irradiance"),
+                  planes);
+}
+
 // Above 1 svgf's levels smooth the network's result, by its guides. The tolerance of luminance begins near
 // zero, so that nothing jumps at strength 1.
 MethodLines unetLines(const Planes& planes, Strength& strength) {
@@ -263,10 +279,13 @@ MethodLines unetLines(const Planes& planes, Strength& strength) {
                         connectGuides(planes, "cnn-unet") + historyLines(planes),
                     "cnn-unet:01:output"};
   if (!planes.motion && !planes.bare) {
-    // Our networks miss the colour of fog, and leave colour mottled.
-    lines = compared(std::move(lines), "energy",
-                     param("energy", "limit", 0.7) + param("energy", "caution", 0.7), planes);
+    // Our networks leave colour mottled, and miss the colour of fog.
     lines = compared(std::move(lines), "chroma", "", planes);
+    if (planes.mixed)
+      lines = mixedWithSvgf(std::move(lines), planes);
+    lines = compared(std::move(lines), "energy",
+                     param("energy", "limit", 0.7) + param("energy", "caution", planes.mixed ? 1.0 : 0.7),
+                     planes);
   }
   if (strength.value > 1.0) {
     lines.text += "module:svgf:01\n" + param("svgf", "precision", "f32") +

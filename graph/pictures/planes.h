@@ -26,6 +26,8 @@ struct Planes {
   bool alpha = false;       // beside scene-linear colour: a mean of samples, with their noise
   bool fast = false;        // for wiener, in an eighth of the time
   bool bare = false;        // for a network of others, before and behind which nothing changes colours
+  bool mixed = false;       // a still of cnn-unet with svgf's result: its guides were looked at
+  bool noisyNormal = false, noisyDepth = false;  // not of the above, because only svgf takes noisy ones
 };
 
 // Those of albedo, normal and depth that it has.

@@ -87,10 +87,10 @@ void store(vec2 noise) {
 }
 
 void run(Pixel p) {
-  int self = int(gl_LocalInvocationID.x);
-  findVariance(self);
+  int self = int(gl_LocalInvocationID.x), threads = int(gl_WorkGroupSize.x);
+  for (int row = self; row < rows; row += threads) { findVariance(row); }
   barrier();
-  fit(self);
+  for (int row = self; row < rows; row += threads) { fit(row); }
   barrier();
   if (self == 0) {
     vec2 known = knownNoise();

@@ -7,6 +7,7 @@
 #include <deque>
 #include <optional>
 
+#include "tests/door/c_renderer.h"
 #include "tests/door/embedder.h"
 #include "tests/support/graph_text.h"
 
@@ -309,6 +310,58 @@ TEST_F(Recorded, ParametersChangeByCall) {
   }
 }
 
+TEST_F(Recorded, TheSameInC) {
+  std::vector<const char*> extensions;
+  for (const std::string& extension : renderer.given().extensions)
+    extensions.push_back(extension.c_str());
+  lacuna_vulkan given{};
+  given.size = sizeof given;
+  given.instance = renderer.given().instance;
+  given.physical_device = renderer.given().physicalDevice;
+  given.device = renderer.device();
+  given.get_instance_proc_addr = renderer.given().getInstanceProcAddr;
+  given.features = renderer.given().features;
+  given.extensions = extensions.data();
+  given.extension_count = static_cast<uint32_t>(extensions.size());
+  const Scene scene = pointwise(colour(PixelFormat::f32), colour(PixelFormat::f32));
+  const std::string text = graphText(scene.text), modules = moduleFolder();
+  Planes planes(renderer, scene, {8, 4});
+  c_renderer inC{};
+  ASSERT_STREQ(openInC(&inC, &given, text.c_str(), modules.c_str(), 8, 4), nullptr);
+  const std::vector<float> from = variedPixels(8, 4);
+  renderer.run([&](VkCommandBuffer commands) {
+    planes.sources.at("i-memory:in")->bring(commands, from);
+    const VkBuffer source = planes.sources.at("i-memory:in")->memory().buffer;
+    const VkBuffer sink = planes.sinks.at("o-memory:out")->memory().buffer;
+    EXPECT_STREQ(recordInC(&inC, commands, source, sink, 8, 4, 5),
+                 "lacuna: error: record: o-memory:out has 8x5 pixels, but the graph's has 8x4");
+    EXPECT_STREQ(recordInC(&inC, commands, source, sink, 8, 4, 4), nullptr);
+    planes.sinks.at("o-memory:out")->fetch(commands);
+  });
+  const std::vector<float> to = planes.sinks.at("o-memory:out")->fetched();
+  for (size_t i = 0; i < to.size(); i += 4)
+    ASSERT_FLOAT_EQ(to[i], 2 * from[i]);
+  closeInC(&inC);
+  lacuna_end source{"i-memory:in", VK_FORMAT_UNDEFINED, lacuna_rgba, lacuna_f32, lacuna_rec709, 8, 4};
+  lacuna_graph graph{};
+  EXPECT_EQ(lacuna_needs(&given, &graph), nullptr);
+  EXPECT_STREQ(lacuna_last_error(),
+               "lacuna: error: lacuna_needs: expected a structure whose `size` is set, found a size of 0");
+  graph.size = sizeof graph;
+  graph.text = text.c_str();
+  graph.sources = &source;
+  graph.source_count = 1;
+  const char* folder = modules.c_str();
+  graph.module_folders = &folder;
+  graph.module_folder_count = 1;
+  const char* needs = lacuna_needs(&given, &graph);
+  ASSERT_NE(needs, nullptr) << lacuna_last_error();
+  EXPECT_NE(std::string(needs).find("needs feature scalarBlockLayout\n"), std::string::npos) << needs;
+  given.extension_count = 0;
+  EXPECT_EQ(lacuna_open_device(&given), nullptr);
+  EXPECT_NE(std::string(lacuna_last_error()).find("VK_KHR_synchronization2"), std::string::npos);
+}
+
 TEST_F(Recorded, WrongCallsAreRefusedAndChangeNothing) {
   const Scene scene = pointwise(colour(PixelFormat::f32), colour(PixelFormat::f32));
   Device device = givenDevice(renderer.given());
@@ -341,6 +394,39 @@ TEST_F(Recorded, WrongCallsAreRefusedAndChangeNothing) {
   has(errorOf([&] { pipeline.run(0, {}, {}); }).what(), "expected record()");
   has(errorOf([&] { recordedPipeline(sharedDevice(), scene.graph(8, 4), {}); }).what(), "givenDevice()");
   renderer.run([&](VkCommandBuffer commands) { record(pipeline, commands, planes.frame(0)); });
+}
+
+TEST_F(Recorded, LayoutsAndViewsThatDoNotFitAreRefused) {
+  const PlaneType floats = colour(PixelFormat::f32, VK_FORMAT_R32G32B32A32_SFLOAT);
+  const Scene kept{"i-memory:in blend o-memory:out\ni-memory:in back~blend\n",
+                   {{"i-memory:in", floats}},
+                   {{"o-memory:out", floats}}};
+  const Scene mean{"i-memory:in accum o-memory:out\n", {{"i-memory:in", floats}}, {{"o-memory:out", floats}}};
+  Device device = givenDevice(renderer.given());
+  const auto expectRefusal = [&](const Scene& scene, const std::string& part,
+                                 const std::function<void(RecordedFrame&)>& change) {
+    Pipeline pipeline = recordedPipeline(device, scene.graph(8, 4), scene.options());
+    const Planes planes(renderer, scene, {8, 4});
+    RecordedFrame frame = planes.frame(0);
+    change(frame);
+    renderer.run([&](VkCommandBuffer commands) {
+      const std::string text = errorOf([&] { record(pipeline, commands, frame); }).what();
+      EXPECT_NE(text.find(part), std::string::npos) << text;
+    });
+  };
+  expectRefusal(mean, "o-memory:out is copied, so it needs VulkanImage::image",
+                [](RecordedFrame& frame) { frame.sinks.at("o-memory:out").image = nullptr; });
+  expectRefusal(mean, "i-memory:in is an image, by RecordOptions::formats",
+                [](RecordedFrame& frame) { frame.sources.at("i-memory:in").view = nullptr; });
+  expectRefusal(kept,
+                "o-memory:out has VkImageLayout 5; expected VK_IMAGE_LAYOUT_GENERAL, because it is written",
+                [](RecordedFrame& frame) {
+                  frame.sinks.at("o-memory:out").layout = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL;
+                });
+  expectRefusal(kept, "expected VK_IMAGE_LAYOUT_GENERAL, because the next frame reads it, too",
+                [](RecordedFrame& frame) {
+                  frame.sources.at("i-memory:in").layout = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL;
+                });
 }
 
 TEST_F(Recorded, FormatsThatDoNotFitAreListed) {

@@ -302,8 +302,11 @@ Planes takenPlanes(const DenoiseJob& job) {
   Planes taken = job.weights ? job.weights->planes : takenByUnet(planes);
   if (!job.weights) {
     taken.albedo = taken.albedo && !contains(job.noisyGuides, "albedo");
-    taken.normal = taken.albedo && taken.normal && !contains(job.noisyGuides, "normal");
-    taken.depth = taken.albedo && taken.depth && !contains(job.noisyGuides, "depth");
+    taken.mixed = taken.albedo && !taken.motion && job.input.file != standardStream;
+    taken.noisyNormal = taken.albedo && taken.normal && contains(job.noisyGuides, "normal");
+    taken.noisyDepth = taken.albedo && taken.depth && contains(job.noisyGuides, "depth");
+    taken.normal = taken.albedo && taken.normal && !taken.noisyNormal;
+    taken.depth = taken.albedo && taken.depth && !taken.noisyDepth;
   }
   taken.sceneLinear = planes.sceneLinear;
   taken.numbers = planes.numbers;

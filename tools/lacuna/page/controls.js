@@ -80,6 +80,7 @@ function showControls() {
 const opened = new Map();
 
 function showState() {
+  if (document.activeElement !== byId('shownFrame')) byId('shownFrame').value = about.frame;
   byId('messages').textContent = about.messages;
   byId('messages').hidden = !about.messages;
   const coarse = about.preview.length ? `: a preview (${about.preview.join(', ')}); the graph's own values follow` : '';
@@ -99,11 +100,10 @@ events.onmessage = event => {
   if (!byId('controls').contains(document.activeElement) && !wishes.size) showControls();
   draw();
 };
-events.onerror = () => { byId('time').textContent = '`lacuna watch` has ended'; };
+events.onerror = () => { events.close(); byId('time').textContent = '`lacuna watch` has ended'; };
 
 byId('save').onclick = async () => { if (await send('save', {})) byId('state').textContent = `written into ${about.graph}`; };
 byId('forget').onclick = () => send('forget', {});
-byId('shownFrame').value = about.frame;
 byId('shownFrame').onchange = event => send('frame', {frame: Number(event.target.value)});
 document.title = `${about.graph} - Lacuna`;
 showControls();

@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "graph/files/standard_streams.h"
-#include "graph/pictures/compare.h"
+#include "tools/lacuna/compare/comparisons.h"
 #include "tools/lacuna/page/page.h"
 #include "tools/lacuna/page/picture_page.h"
 #include "tools/lacuna/watch/live_graph.h"

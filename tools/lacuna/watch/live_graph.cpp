@@ -255,19 +255,25 @@ void LiveGraph::compute(const LiveChange& change, const Graph& graph, const std:
         copy(kept_.at(output)->view(), filled.source(source));
     };
   std::map<std::string, std::shared_ptr<const LivePicture>> made;
+  bool isTaken = false;
   frames.take = [&](const Frame& taken) {
     for (const auto& [output, sink] : sinks) {
+      auto picture = std::make_shared<LivePicture>();
+      try {
+        picture->type = pipeline.imageType(sink);
+      } catch (const Error&) {
+        continue;  // indices, which aren't shown
+      }
       const ConstImageView view = taken.sink(sink);
       const auto* bytes = static_cast<const std::byte*>(view.pixels);
-      const size_t row = view.pixelBytes * static_cast<size_t>(view.width);
-      auto picture = std::make_shared<LivePicture>();
-      picture->type = pipeline.imageType(sink);
       picture->version = state_.version;
-      picture->bytes.assign(bytes, bytes + row * static_cast<size_t>(view.height));
+      picture->bytes.assign(bytes, bytes + view.pixelBytes * static_cast<size_t>(view.width) *
+                                               static_cast<size_t>(view.height));
       made[output] = picture;
     }
+    isTaken = true;
   };
-  if (pipeline.run(frames).cancelled || made.size() != sinks.size())
+  if (pipeline.run(frames).cancelled || !isTaken)
     throw Error(ErrorKind::other, "interrupted by another change");
   for (auto& [output, picture] : made)
     kept_[output] = picture;

@@ -110,8 +110,10 @@ struct PageServer::Impl {
                                                                              httplib::DataSink& sink) {
       std::unique_lock lock(mutex);
       changed.wait_for(lock, std::chrono::seconds(5), [&] { return isEnding || state.version != *shown; });
-      if (isEnding)
-        return false;
+      if (isEnding) {
+        sink.done();
+        return true;
+      }
       const bool isNew = state.version != *shown;
       *shown = state.version;
       const std::string text =

@@ -13,6 +13,7 @@
 #include <nlohmann/json.hpp>
 
 #include "graph/config/text.h"
+#include "modules/codecs/image_file.h"
 #include "tools/lacuna/commands.h"
 #include "tools/lacuna/watch/edit_parameters.h"
 #include "tools/lacuna/watch/page_server.h"
@@ -252,8 +253,12 @@ int runWatch(const WatchArguments& arguments) {
       printError("-: standard input can't be watched; expected a graph file");
       return exitUsage;
     }
-    if (std::error_code ignored; !std::filesystem::exists(arguments.run.graph.graph, ignored)) {
-      printError(fmt::format("{}: there is no such file", arguments.run.graph.graph));
+    const std::string& graph = arguments.run.graph.graph;
+    if (std::error_code ignored; !std::filesystem::is_regular_file(graph, ignored) || isImageFile(graph)) {
+      printError(fmt::format("{}: {}; expected a graph file", graph,
+                             !std::filesystem::exists(graph, ignored)        ? "there is no such file"
+                             : std::filesystem::is_directory(graph, ignored) ? "this is a folder"
+                                                                             : "this is a picture"));
       return exitUsage;
     }
     return Watch(arguments).run();
