@@ -19,6 +19,7 @@ struct Arguments {
   RunArguments run;
   WatchArguments watch;
   InfoArguments info;
+  ShowArguments show;
   CheckArguments check;
   PlanArguments plan;
   CacheArguments cache;

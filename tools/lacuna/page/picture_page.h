@@ -35,6 +35,8 @@ struct PicturePage {
 uint64_t writePicturePage(const std::string& file, const PicturePage& page,
                           const nlohmann::ordered_json& results);
 
+std::string pngOf(const ColourImage& image);  // a file of 8 bits, as on a screen
+
 void warnOfLargePage(const std::string& file, uint64_t bytes, bool areSequences);
 
 }  // namespace lacuna
