@@ -40,5 +40,6 @@ struct Arguments {
 void describe(CLI::App& app, Arguments& arguments, int& code);
 
 void describeDenoise(CLI::App& command, Arguments& arguments);
+void describeCompare(CLI::App& command, Arguments& arguments);
 
 }  // namespace lacuna

@@ -109,7 +109,7 @@ std::string sixelsOf(const ColourImage& image) {
 
 std::string kittyOf(const ColourImage& image) {
   constexpr size_t most = 4096;
-  const std::string data = base64(pngOf(image));
+  const std::string data = base64(pngOf(onScreen(image), image.colour, image.extent, 1));
   std::string text;
   for (size_t at = 0; at < data.size(); at += most)
     text += fmt::format("\x1b_G{}m={};{}\x1b\\", at == 0 ? "f=100,a=T,q=2," : "",
@@ -118,7 +118,7 @@ std::string kittyOf(const ColourImage& image) {
 }
 
 std::string itermOf(const ColourImage& image) {
-  const std::string png = pngOf(image);
+  const std::string png = pngOf(onScreen(image), image.colour, image.extent, 1);
   return fmt::format("\x1b]1337;File=inline=1;size={};width={}px;height={}px:{}\a\n", png.size(),
                      image.extent.width, image.extent.height, base64(png));
 }

@@ -79,21 +79,20 @@ Encoded encode(const PagePicture& picture, const std::string& file) {
   if (picture.crop)
     cut(image, *picture.crop);
   if (has8Bits)
-    return {"bytes", "image/png", pngOf(image)};
+    return {"bytes", "image/png", pngOf(onScreen(image), image.colour, image.extent, 6)};
   return {"halves", "application/octet-stream", halvesOf(image)};
 }
 
 }  // namespace
 
-std::string pngOf(const ColourImage& image) {
-  const ValueType type{Channels::rgba, Format::u8, image.colour, image.extent, 0};
-  const std::vector<double> shown = onScreen(image);
+std::string pngOf(const std::vector<double>& rgb, ColourTag colour, Extent extent, int compression) {
+  const ValueType type{Channels::rgba, Format::u8, colour, extent, 0};
   std::vector<std::byte> pixels(byteSize(type), std::byte{255});
-  for (size_t i = 0; i < shown.size(); ++i)
-    pixels[i / 3 * 4 + i % 3] = static_cast<std::byte>(std::lround(255 * shown[i]));
+  for (size_t i = 0; i < rgb.size(); ++i)
+    pixels[i / 3 * 4 + i % 3] = static_cast<std::byte>(std::lround(255 * rgb[i]));
   const TemporaryFolder folder;
   const std::string file = folder.path() + "/picture.png";
-  writeImage("png", file, {{"output", type, pixels}}, {.compression = 6});
+  writeImage("png", file, {{"output", type, pixels}}, {.compression = compression});
   return readBytes(file);
 }
 
