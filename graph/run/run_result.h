@@ -14,7 +14,8 @@ struct RunProgress {
   std::string damaged;    // why it was skipped (GraphOptions::skipDamaged); else empty
   int done = 0, total = 0;
   int warmedUp = 0, warmUpTotal = 0;
-  double seconds = 0.0;        // since the start
+  double seconds = 0.0;                                                // since the start
+  double readSeconds = 0.0, computeSeconds = 0.0, writeSeconds = 0.0;  // of this frame
   std::vector<double> passMs;  // of PlanReport::passes, with RunOptions::timesPasses
 };
 

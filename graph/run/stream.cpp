@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <system_error>
 #include <thread>
+#include <utility>
 
 #include "graph/frame/stages.h"
 #include "graph/load/file_numbers.h"
@@ -18,6 +19,10 @@ namespace lacuna {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+
+double secondsSince(Clock::time_point begin) {
+  return std::chrono::duration<double>(Clock::now() - begin).count();
+}
 
 // How often the calling thread asks whether to stop while it waits.
 constexpr std::chrono::milliseconds stopInterval{50};
@@ -120,7 +125,9 @@ class Stream {
     RunProgress progress;
     progress.frame = frame;
     progress.isWarmUp = step.isWarmUp;
+    const Clock::time_point begun = Clock::now();
     progress.damaged = upload(view, slot, step);
+    progress.readSeconds = secondsSince(begun);
     if (!awaitTurn(step.position, frame))
       return;
     starts_ = starts_ || step.first;
@@ -130,6 +137,7 @@ class Stream {
       finish(std::move(progress));
       return;
     }
+    const Clock::time_point submitted = Clock::now();
     const bool timed = options_.timesPasses || profile != nullptr;
     if (options_.timesPasses && step.position == 0)
       warmDevice(frame, slot);
@@ -142,14 +150,23 @@ class Stream {
       return;
     }
     const vk::Timings timings = session_.wait(slot);
+    progress.computeSeconds = computedSince(submitted);
     askToStop();
     if (isDroppedNow(step.position))
       return;
+    const Clock::time_point computed = Clock::now();
     if (!step.isWarmUp)
       progress.damaged = deliver(view, slot);
+    progress.writeSeconds = secondsSince(computed);
     if (options_.timesPasses)
       progress.passMs.assign(timings.passMs.begin(), timings.passMs.end());
     finish(std::move(progress));
+  }
+
+  // Without the time in which the device had the frame before.
+  double computedSince(Clock::time_point submitted) {
+    const std::scoped_lock lock(mutex_);
+    return secondsSince(std::max(submitted, std::exchange(lastComputed_, Clock::now())));
   }
 
   // Called in the frame's turn.
@@ -256,7 +273,7 @@ class Stream {
     progress.total = wantedTotal_;
     progress.warmedUp = warmedUp_;
     progress.warmUpTotal = warmUpTotal_;
-    progress.seconds = std::chrono::duration<double>(Clock::now() - start_).count();
+    progress.seconds = secondsSince(start_);
     finished_.push_back(std::move(progress));
     changed_.notify_all();
   }
@@ -325,6 +342,7 @@ class Stream {
   size_t begun_ = 0;         // positions that were
   size_t submitted_ = 0;     // positions submitted to the device
   int done_ = 0, warmedUp_ = 0;
+  Clock::time_point lastComputed_ = start_;
   FrameSet damaged_;
   int ended_ = 0;                     // threads
   std::deque<RunProgress> finished_;  // not yet reported

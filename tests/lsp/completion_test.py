@@ -4,7 +4,7 @@ import subprocess
 import unittest
 
 from client import PROGRAM, apply
-from support import GRAPH, MODULE, ROOT, ServerTest, entry, lines_of
+from support import GRAPH, MODULE, ROOT, ServerTest, entry, words
 
 
 class Completion(ServerTest):
@@ -53,7 +53,7 @@ class Completion(ServerTest):
     def test_says_what_describe_says(self):
         self.complete(GRAPH + "param:eaw:01:")
         for each in self.server.on("graph.cfg", "param:eaw:01:", "completion", 13)["items"]:
-            self.assertEqual(lines_of(each["documentation"]), entry("eaw", each["label"]))
+            self.assertEqual(words(each["documentation"]), entry("eaw", each["label"]))
 
     def test_of_connectors_those_that_fit_first(self):
         text = "lacuna:1\nmodule:pathtrace:in\nmodule:svgf:01\nmodule:o-exr:out\n"

@@ -1,7 +1,7 @@
 """What the server says of words, and of a module.toml."""
 import unittest
 
-from support import BODY, GRAPH, MODULE, ROOT, ServerTest, described, entry, lines_of
+from support import BODY, GRAPH, MODULE, ROOT, ServerTest, described, entry, words
 
 
 class Hover(ServerTest):
@@ -14,11 +14,11 @@ class Hover(ServerTest):
         return found and found["contents"]["value"]
 
     def test_says_what_describe_says(self):
-        self.assertEqual(lines_of(self.value("levels")), entry("eaw", "levels"))
-        self.assertEqual(lines_of(self.value("levels:4", 7)), entry("eaw", "levels"))  # of the value, too
-        self.assertEqual(lines_of(self.value(":input\n", 1)), entry("eaw", "input"))
-        self.assertEqual(self.value("eaw:01"), described("eaw"))
-        self.assertEqual(self.value("eaw:01", 4), described("eaw"))
+        self.assertEqual(words(self.value("levels")), entry("eaw", "levels"))
+        self.assertEqual(words(self.value("levels:4", 7)), entry("eaw", "levels"))  # of the value, too
+        self.assertEqual(words(self.value(":input\n", 1)), entry("eaw", "input"))
+        self.assertEqual(words(self.value("eaw:01")), words(described("eaw")))
+        self.assertEqual(words(self.value("eaw:01", 4)), words(described("eaw")))
 
     def test_has_the_words_range(self):
         self.assertEqual(self.server.on("graph.cfg", "levels", "hover", 2)["range"],
@@ -55,7 +55,7 @@ class Hover(ServerTest):
         found = self.server.on("graph.cfg", "levels:4", "signatureHelp", 7)
         signature, = found["signatures"]
         self.assertEqual((signature["label"], found["activeParameter"]), ("levels:int", 0))
-        self.assertEqual(lines_of(signature["documentation"]), entry("eaw", "levels"))
+        self.assertEqual(words(signature["documentation"]), entry("eaw", "levels"))
         start, end = signature["parameters"][0]["label"]
         self.assertEqual(signature["label"][start:end], "int")
 

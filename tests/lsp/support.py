@@ -56,15 +56,17 @@ def described(module):
 
 
 def entry(module, name):
-    """A parameter's lines of `lacuna describe`, or else a connector's, without their columns."""
+    """A parameter's text in `lacuna describe`, or else a connector's, without its columns."""
     lines = described(module).splitlines()
     lines = next((lines[i:] for i, line in enumerate(lines) if line == "parameters" and any(each.startswith(f"  {name} ") for each in lines[i:])), lines)
     at = next(i for i, line in enumerate(lines) if line.startswith(f"  {name} "))
-    return [" ".join(line.split()) for line in lines[at:at + 2]]
+    end = next((i for i, line in enumerate(lines) if i > at and not line.startswith("   ")), len(lines))
+    return words(" ".join(lines[at:end]))
 
 
-def lines_of(text):
-    return [" ".join(line.split()) for line in text.splitlines()]
+def words(text):
+    """Lines that go on in the next one are one."""
+    return " ".join(text.split())
 
 
 class ServerTest(unittest.TestCase):

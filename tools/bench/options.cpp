@@ -254,7 +254,7 @@ const std::vector<Bench>& benches() {
        "the weights of which a pixel near a border consists",
        [](CLI::App& command, BenchArguments& a) { addSizes(command, a, "32x32"); },
        runBenchBorders,
-       {},
+       {"lacuna bench borders --size 32x32"},
        false},
   };
   return all;
@@ -270,7 +270,9 @@ void describeBenches(CLI::App& app, int& code) {
   app.description("Times of schedules, graphs, rays and devices, beside other programs' figures");
   app.name("lacuna bench");
   app.require_subcommand(0, 1);
-  app.footer("`lacuna bench NAME --help` says more.");
+  app.footer(
+      "Examples:\n  lacuna bench device\n  lacuna bench gemm\n\n"
+      "`lacuna bench NAME --help` has a command's examples and options.");
   for (const Bench& each : benches()) {
     CLI::App* command = app.add_subcommand(each.name, each.does);
     auto arguments = std::make_shared<BenchArguments>();

@@ -7,6 +7,7 @@
 #include "graph/config/text.h"
 #include "lacuna/lacuna.h"
 #include "tools/lacuna/companions.h"
+#include "tools/lacuna/complete.h"
 #include "tools/lacuna/plan/plan.h"
 #include "tools/shell/command_options.h"
 #include "tools/shell/command_words.h"
@@ -57,6 +58,16 @@ void describeInfo(CLI::App& command, Arguments& a) {
   addJson(command, a.info.json);
 }
 
+void describeShow(CLI::App& command, Arguments& a) {
+  addValue(command, "files", a.show.files, "IMAGE",
+           "images; also names with %04d or ####, whose first one is shown, folders, glob patterns, -")
+      ->required();
+  oneOf(command.add_option("--as", a.show.as,
+                           "kitty's, iTerm's or sixel graphics, or two pixels a character in 24-bit colour "
+                           "(default: the first of these that the terminal has)"),
+        showWays());
+}
+
 void describeCheck(CLI::App& command, Arguments& a) {
   addValue(command, "targets", a.check.targets, "GRAPH", "graph files, or folders of modules",
            notEmpty("a graph file, or the folder of a module"))
@@ -99,6 +110,7 @@ void describePlan(CLI::App& command, Arguments& a) {
            countFrom(1, 100'000));
   addFrames(command, a.plan.frames);
   addJson(command, a.plan.json);
+  tuck(command, {"--include-root", "--no-fuse", "--frames", "--warm-up", "--missing", "--skip-damaged"});
 }
 
 void describeTune(CLI::App& command, Arguments& a) {
@@ -183,52 +195,6 @@ void describeTest(CLI::App& command, Arguments& a) {
   addJson(command, a.test.json);
 }
 
-void describeCompare(CLI::App& command, Arguments& a) {
-  addValue(command, "images", a.compare.images, "IMAGE",
-           "a picture, or a sequence (out/%04d.exr), then its reference; with --blocks or --html several "
-           "pictures before it")
-      ->required();
-  addFile(command, "--baseline", a.compare.baseline,
-          "the noisy input, whose errors are divided by those of the image; with --blocks "
-          "the picture by whose RMS others are divided (default: the first)",
-          "IMAGE");
-  addValue(command, "--frames", a.compare.frames, "FRAMES",
-           "for sequences: A, A-B, A-BxSTEP, or several with commas (default: those of the image)",
-           notEmpty("A, A-B or A-BxSTEP, or several with commas"));
-  addValue(command, "--first", a.compare.first, "N[:N[:N]]",
-           "added to the frame in file names: N, or IMAGE:REFERENCE:BASELINE, the last one repeats");
-  addValue(command, "--blocks", a.compare.blocks, "COLUMNSxROWS",
-           "RMS of linear values in each block of a grid, for one or more pictures");
-  addValue(command, "-o,--output", a.compare.output, "FILE",
-           "with --blocks: PNG for them in colours from green to red; for several pictures a "
-           "folder, or a name with {stem}");
-  addValue(command, "--layer", a.compare.layer, "LAYER",
-           "view layer of OpenEXR files to compare (default: the first)",
-           notEmpty("the name of a layer, such as ViewLayer.Combined"));
-  addValue(
-      command, "--difference", a.compare.difference, "FILE",
-      "PNG for 8 times the difference on screen, black where equal; for sequences with %04d in its name");
-  addValue(command, "--html", a.compare.page, "FILE",
-           "a page for browsers that shows all pictures in step: wipe, side by side, flicker, difference, "
-           "error, values; also for several pictures before the reference");
-  addValue(command, "--crop", a.compare.crop, "PIXELS",
-           "with --html: only this part of the pictures: X,Y,WIDTH,HEIGHT, in pixels");
-  const auto limit = [&command](const char* name, std::optional<double>& value, const char* help) {
-    addValue(command, name, value, "X", help, anyNumber());
-  };
-  limit("--max-relmse", a.compare.limits.maxRelMse,
-        "exit with 1 if relMSE is above X; for sequences, their mean");
-  limit("--min-psnr", a.compare.limits.minPsnr, "exit with 1 if PSNR is below X dB");
-  limit("--min-ssim", a.compare.limits.minSsim, "exit with 1 if SSIM is below X");
-  limit("--max-flip", a.compare.limits.maxFlip, "exit with 1 if FLIP is above X");
-  limit("--max-error", a.compare.limits.maxError, "exit with 1 if the largest relative error is above X");
-  limit("--max-temporal", a.compare.limits.maxTemporal,
-        "for sequences: exit with 1 if the mean temporal error is above X");
-  limit("--max-block-ratio", a.compare.limits.maxBlockRatio,
-        "with --blocks: exit with 1 if a block's RMS is above X times that of the baseline");
-  addJson(command, a.compare.json);
-}
-
 void describeDevices(CLI::App& command, Arguments& a) {
   addJson(command, a.json);
 }
@@ -285,25 +251,33 @@ const std::vector<Command>& commands() {
        {"lacuna run pipelines/photo.cfg", "lacuna run photo.cfg -i in.png -o out.png -p eaw:01:levels=4",
         "lacuna run photo.cfg --schedule rows4/buffer --time"}},
       {"watch",
-       "run a graph again at each save of it, of its inputs, modules or shaders; show it on a page",
+       "run a graph again when it, inputs, modules or shaders are saved; show it on a page",
        describeWatch,
        [](const CLI::App&, const Arguments& a) { return runWatch(a.watch); },
        {"lacuna watch photo.cfg", "lacuna watch photo.cfg -i in.png -o out.png --serve"}},
       {"info",
-       "print size, channels, colour and metadata of image files, and what i-exr uses their channels "
-       "for",
+       "print size, channels, colour, metadata of images, and what i-exr uses channels for",
        describeInfo,
        [](const CLI::App&, const Arguments& a) { return runInfo(a.info); },
        {"lacuna info render.exr", "lacuna info photo.jpg --json", "lacuna info shot_%04d.exr"}},
+      {"show",
+       "show pictures in the terminal",
+       describeShow,
+       [](const CLI::App&, const Arguments& a) { return runShow(a.show); },
+       {"lacuna show photo.jpg", "lacuna show render.exr clean.exr", "lacuna show photos | less -R"}},
       {"check",
        "report all mistakes of graphs or modules, without running them",
        describeCheck,
        [](const CLI::App&, const Arguments& a) { return runCheck(a.check); },
        {"lacuna check photo.cfg", "lacuna check mine/soft", "lacuna check *.cfg --json"}},
-      {"plan", "explain how a graph would run: schedules, passes, memory, barriers", describePlan,
-       [](const CLI::App&, const Arguments& a) { return runPlan(a.plan); }},
+      {"plan",
+       "explain how a graph would run: schedules, passes, memory, barriers",
+       describePlan,
+       [](const CLI::App&, const Arguments& a) { return runPlan(a.plan); },
+       {"lacuna plan photo.cfg", "lacuna plan photo.cfg --model nvidia --verbose",
+        "lacuna plan shot.cfg --frames 1-240 --chunks 8"}},
       {"tune",
-       "measure the schedules of a graph's filters on the device; `auto` then takes the fastest",
+       "measure schedules of a graph's filters on the device; `auto` then takes the fastest",
        describeTune,
        [](const CLI::App&, const Arguments& a) { return runTune(a.tune); },
        {"lacuna tune photo.cfg", "lacuna tune photo.cfg --schedule rows --schedule tiled --seconds 20",
@@ -313,12 +287,21 @@ const std::vector<Command>& commands() {
        describeGraph,
        [](const CLI::App&, const Arguments& a) { return runDraw(a.draw); },
        {"lacuna graph photo.cfg -o photo.svg", "lacuna graph photo.cfg --nodes | dot -Tpdf > photo.pdf"}},
-      {"fmt", "format graph files: spaces, quotes and line ends, nothing else", describeFmt,
-       [](const CLI::App&, const Arguments& a) { return runFormat(a.formatted, a.checkOnly); }},
-      {"modules", "list the installed modules", describeModules,
-       [](const CLI::App&, const Arguments& a) { return runModules(a.modulePath, a.json); }},
-      {"describe", "print a module's connectors and parameters, with ranges and units", describeDescribe,
-       [](const CLI::App&, const Arguments& a) { return runDescribe(a.modulePath, a.name, a.json); }},
+      {"fmt",
+       "format graph files: spaces, quotes and line ends, nothing else",
+       describeFmt,
+       [](const CLI::App&, const Arguments& a) { return runFormat(a.formatted, a.checkOnly); },
+       {"lacuna fmt photo.cfg", "lacuna fmt --check pipelines/*.cfg"}},
+      {"modules",
+       "list the installed modules",
+       describeModules,
+       [](const CLI::App&, const Arguments& a) { return runModules(a.modulePath, a.json); },
+       {"lacuna modules", "lacuna modules --modules mine"}},
+      {"describe",
+       "print a module's connectors and parameters, with ranges and units",
+       describeDescribe,
+       [](const CLI::App&, const Arguments& a) { return runDescribe(a.modulePath, a.name, a.json); },
+       {"lacuna describe eaw", "lacuna describe eaw --json"}},
       {"new",
        "make a module: description, body, README and a test that passes",
        describeNew,
@@ -337,8 +320,11 @@ const std::vector<Command>& commands() {
        {"lacuna compare out.png reference.png", "lacuna compare a.exr b.exr reference.exr --html page.html",
         "lacuna compare out/%04d.exr reference/%04d.exr --frames 6-11 --baseline noisy/%04d.exr",
         "lacuna compare rhf.exr reference.exr --blocks 10x10 --baseline noisy.exr -o errors/"}},
-      {"devices", "list Vulkan devices and their limits", describeDevices,
-       [](const CLI::App&, const Arguments& a) { return runDevices(a.json); }},
+      {"devices",
+       "list Vulkan devices and their limits",
+       describeDevices,
+       [](const CLI::App&, const Arguments& a) { return runDevices(a.json); },
+       {"lacuna devices"}},
       {"cache",
        "show the cache's size, or remove compiled shaders and pipelines",
        describeCache,
@@ -348,7 +334,7 @@ const std::vector<Command>& commands() {
       {"bench", "measure schedules, graphs, rays and devices (starts lacuna-bench)", describeNothing,
        [](const CLI::App&, const Arguments&) { return startHelper("bench", {}); }},
       {"lsp",
-       "a language server for editors: graph files and module.toml, over standard input and output",
+       "a language server for editors: graph files and module.toml, over stdin and stdout",
        describeLsp,
        [](const CLI::App&, const Arguments& a) { return runLsp(a.lsp); },
        {"vim.lsp.start { name = 'lacuna', cmd = { 'lacuna', 'lsp' } }"}},
@@ -363,17 +349,17 @@ const std::vector<Command>& commands() {
            return exitOk;
          }
          // app.help() would print the help of the parsed command.
-         fmt::print("{}", a.name.empty()
-                              ? app.get_formatter()->make_help(&app, "lacuna", CLI::AppFormatMode::Normal)
-                              : app.get_subcommand(a.name)->help("lacuna"));
+         const CLI::App* of = a.name.empty() ? &app : app.get_subcommand(a.name);
+         fmt::print("{}", helpFormat(true)->make_help(of, "lacuna" + (a.name.empty() ? "" : " " + a.name),
+                                                      CLI::AppFormatMode::Normal));
          return exitOk;
        },
        {"lacuna help run", "lacuna help graph-files"}},
       {"completion",
        "print a script that completes commands in a shell",
        describeCompletion,
-       [](const CLI::App& app, const Arguments& a) {
-         fmt::print("{}", completionScript(allWords(app), a.shell));
+       [](const CLI::App&, const Arguments& a) {
+         fmt::print("{}", completionScript(a.shell));
          return exitOk;
        },
        {"source <(lacuna completion bash)"}},
@@ -434,7 +420,8 @@ void describe(CLI::App& app, Arguments& arguments, int& code) {
   app.require_subcommand(0, 1);  // none if main shows the help
   app.footer(
       "Examples:\n  lacuna denoise photo.jpg -o clean.jpg\n  lacuna info render.exr\n\n"
-      "`lacuna COMMAND --help` lists a command's options. Exit codes: 0 done, 1 failed, 2 usage or "
+      "`lacuna COMMAND --help` has a command's examples and options, `lacuna help COMMAND` all of them. Exit "
+      "codes: 0 done, 1 failed, 2 usage or "
       "configuration, 3 no usable device, 4 files, 128 and the signal's number: interrupted.");
   for (const Command& each : commands()) {
     CLI::App* command = app.add_subcommand(each.name, each.does);

@@ -19,6 +19,7 @@ struct Arguments {
   RunArguments run;
   WatchArguments watch;
   InfoArguments info;
+  ShowArguments show;
   CheckArguments check;
   PlanArguments plan;
   CacheArguments cache;
@@ -39,5 +40,6 @@ struct Arguments {
 void describe(CLI::App& app, Arguments& arguments, int& code);
 
 void describeDenoise(CLI::App& command, Arguments& arguments);
+void describeCompare(CLI::App& command, Arguments& arguments);
 
 }  // namespace lacuna

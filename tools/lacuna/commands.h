@@ -52,6 +52,11 @@ struct InfoArguments {
   bool json = false;
 };
 
+struct ShowArguments {
+  std::vector<std::string> files;
+  std::string as;  // one of showWays(); if empty, what the terminal can
+};
+
 struct CheckArguments {
   GraphArguments graph;              // without its file
   std::vector<std::string> targets;  // graph files, modules' folders or module.toml
@@ -148,6 +153,8 @@ void openDevices(std::vector<Device>& devices, const RunArguments& arguments,
                  const std::shared_ptr<Trace>& trace = nullptr);
 int runDenoise(const DenoiseArguments& arguments);
 int runInfo(const InfoArguments& arguments);
+int runShow(const ShowArguments& arguments);
+std::vector<std::string> showWays();
 int runCheck(const CheckArguments& arguments);
 // The mistakes of a module's description and, with `shaders`, of its bodies; `modules`: folders, as of
 // --modules.

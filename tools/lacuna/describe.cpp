@@ -4,6 +4,7 @@
 
 #include "lacuna/lacuna.h"
 #include "tools/lacuna/commands.h"
+#include "tools/shell/command_words.h"
 #include "tools/shell/messages.h"
 
 namespace lacuna {
@@ -13,7 +14,7 @@ int runDescribe(const std::vector<std::string>& folders, const std::string& name
   try {
     // Of an instance, as graphs name it: its module.
     const ModuleText said = describeModule(name.substr(0, name.find(':')), folders);
-    fmt::print("{}", json ? said.json : terminalText(said.text));
+    fmt::print("{}", json ? said.json : inColumns(terminalText(said.text)));
   } catch (const Error& error) {
     fmt::print(stderr, "{}\n", error.what());
     return exitUsage;

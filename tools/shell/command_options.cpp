@@ -109,6 +109,11 @@ CLI::Option* addList(CLI::App& command, const char* name, std::vector<std::strin
   return command.add_option(name, values, help)->allow_extra_args(false);
 }
 
+void tuck(CLI::App& command, std::initializer_list<const char*> options) {
+  for (const char* option : options)
+    command.get_option(option)->group(moreOptions);
+}
+
 void addModules(CLI::App& command, std::vector<std::string>& modules) {
   addList(command, "--modules", modules, "folder with modules, searched first (may repeat)")
       ->type_name("DIR")
@@ -216,6 +221,9 @@ void addRunOptions(CLI::App& command, RunArguments& a) {
           "--no-progress", [&a] { a.progress = ShowProgress::never; }, "show no progress")
       ->excludes(shows);
   command.add_flag("-q,--quiet", a.quiet, "print only errors and warnings");
+  tuck(command, {"--include-root", "--no-fuse", "--validate", "--debug-shaders", "--warm-up", "--missing",
+                 "--skip-damaged", "--overwrite-input", "--no-clobber", "--in-flight", "--no-tune",
+                 "--progress", "--no-progress"});
 }
 
 }  // namespace lacuna

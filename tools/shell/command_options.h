@@ -2,6 +2,7 @@
 // Options that several commands have.
 
 #include <CLI/CLI.hpp>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <vector>
@@ -44,6 +45,9 @@ CLI::Option* addFile(CLI::App& command, const char* name, Value& value, const st
 
 // An option that may repeat, with one value each time, so that further words don't belong to it.
 CLI::Option* addList(CLI::App& command, const char* name, std::vector<std::string>& values, const char* help);
+
+// --help lists these by name alone.
+void tuck(CLI::App& command, std::initializer_list<const char*> options);
 
 void addModules(CLI::App& command, std::vector<std::string>& modules);
 void addDevice(CLI::App& command, std::string& device);

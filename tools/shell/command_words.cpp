@@ -4,7 +4,6 @@
 #include <nlohmann/json.hpp>
 
 #include "graph/config/json_text.h"
-#include "lacuna/lacuna.h"
 
 namespace lacuna {
 namespace {
@@ -13,15 +12,6 @@ namespace {
 std::string typeOf(const CLI::Option& option) {
   const std::string type = option.get_type_name();
   return type.substr(0, type.find(':'));
-}
-
-std::vector<std::string> suggested(const CLI::Option& option, const std::string& type) {
-  if (type == "SCHEDULE") {
-    std::vector<std::string> names = scheduleFamilies();
-    names.insert(names.begin(), "auto");
-    return names;
-  }
-  return type == "DEVICE" ? std::vector<std::string>{"cpu"} : choicesOf(option);
 }
 
 OptionWords wordsOf(const CLI::Option& option) {
@@ -37,7 +27,7 @@ OptionWords wordsOf(const CLI::Option& option) {
   words.repeats = option.get_items_expected_max() > 1;
   if (!words.isFlag) {
     words.type = typeOf(option);
-    words.suggests = suggested(option, words.type);
+    words.suggests = choicesOf(option);
   }
   return words;
 }

@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace CLI {
@@ -49,15 +50,21 @@ std::vector<CommandWords> commandsOf(const std::string& text);
 // "nodes" "cull" for an option that takes one of some words; empty for others.
 std::vector<std::string> choicesOf(const CLI::Option& option);
 
-// The format of --help: names on the left, their meaning on the right, in 100 columns.
-std::shared_ptr<CLI::FormatterBase> helpFormat();
-std::string completionScript(const ProgramWords& words, const std::string& shell);  // bash, zsh, fish
-std::string manualPage(const ProgramWords& words, const std::string& version);      // roff, section 1
+// The format of --help: examples, then names on the left, their meaning on the right, in 100 columns and at
+// most 40 rows: of options in the group of this name only names, unless `all`.
+std::shared_ptr<CLI::FormatterBase> helpFormat(bool all = false);
+constexpr const char* moreOptions = "More options";
+std::string manualPage(const ProgramWords& words, const std::string& version);  // roff, section 1
 
 // "unknown WHAT 'nods'; did you mean 'nodes'?", or with all known words if none is near.
 std::string unknown(const std::string& what, const std::string& word, const std::vector<std::string>& known);
 // Reports on stderr the mistake in the program's words. Returns the exit code.
 int complainOfWords(const CLI::App& app, const CLI::ParseError& error);
+
+// Lines that don't fit into 100 columns go on in the next line: below this column, or below their text behind
+// a gap of two spaces.
+std::string inColumns(std::string_view text, size_t from = 0);
+size_t columnsOf(std::string_view text);  // of UTF-8
 
 std::string joined(const std::vector<std::string>& words, const char* between);
 std::string replaceAll(std::string text, const std::string& from, const std::string& to);

@@ -1,38 +1,22 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
-#include <sstream>
+#include <algorithm>
 
+#include "graph/config/text.h"
 #include "tools/shell/command_words.h"
 
 namespace lacuna {
 namespace {
 
 constexpr size_t width = 100;
-constexpr size_t rightFrom = 30;  // where meanings begin
+constexpr size_t rightFrom = 30, rightOfCommands = 14;  // where meanings begin
 
-// Breaks text into lines of whole words, with `indent` spaces before all but the first.
-std::string wrapped(const std::string& text, size_t indent) {
-  std::istringstream words(text);
-  std::string lines;
-  size_t column = indent;
-  for (std::string word; words >> word;) {
-    const bool fits = column + 1 + word.size() <= width;
-    if (!lines.empty()) {
-      lines += fits ? " " : "\n" + std::string(indent, ' ');
-      column = fits ? column + 1 : indent;
-    }
-    lines += word;
-    column += word.size();
-  }
-  return lines;
-}
-
-std::string entry(const std::string& name, const std::string& meaning) {
+std::string entry(const std::string& name, const std::string& meaning, size_t from = rightFrom) {
   const std::string left = "  " + name;
-  const std::string between = left.size() < rightFrom ? std::string(rightFrom - left.size(), ' ')
-                                                      : "\n" + std::string(rightFrom, ' ');
-  return left + between + wrapped(meaning, rightFrom) + "\n";
+  const std::string between =
+      left.size() < from ? std::string(from - left.size(), ' ') : "\n" + std::string(from, ' ');
+  return inColumns(left + between + meaning, from);
 }
 
 // If a name is too long for the left column, its text begins on the next line.
@@ -42,7 +26,7 @@ bool isLongChoice(const CLI::Option& option) {
 
 class HelpFormat : public CLI::Formatter {
  public:
-  HelpFormat() {
+  explicit HelpFormat(bool all) : all_(all) {
     label("Positionals", "Arguments");
     label("SUBCOMMAND", "COMMAND");
     label("FLOAT", "NUMBER");
@@ -65,27 +49,84 @@ class HelpFormat : public CLI::Formatter {
   }
 
   std::string make_subcommand(const CLI::App* command) const override {
-    return entry(command->get_name(), command->get_description());
+    return entry(command->get_name(), command->get_description(), rightOfCommands);
   }
 
   std::string make_description(const CLI::App* app) const override {
-    return wrapped(app->get_description(), 0) + "\n\n";
+    const std::string examples = examplesOf(*app);
+    return inColumns(app->get_description()) + "\n" + examples + (examples.empty() ? "" : "\n\n");
   }
 
-  // Examples are separate lines.
   std::string make_footer(const CLI::App* app) const override {
-    std::istringstream paragraphs(app->get_footer());
-    std::string text;
-    for (std::string line; std::getline(paragraphs, line);)
-      text += (line.starts_with(" ") ? line : wrapped(line, 0)) + "\n";
-    return text;
+    const std::string rest = app->get_footer().substr(examplesOf(*app).size());
+    return inColumns(rest.substr(std::min(rest.find_first_not_of('\n'), rest.size())));
   }
+
+  std::string make_group(std::string group, bool isPositional,
+                         std::vector<const CLI::Option*> options) const override {
+    if (group != moreOptions)
+      return CLI::Formatter::make_group(group, isPositional, options);
+    std::string entries, names;
+    for (const CLI::Option* option : options) {
+      entries += make_option(option, false);
+      const std::string name = make_option_name(option, false) + make_option_opts(option);
+      names += (names.empty() ? "  " : ", ") + name.substr(0, name.find_last_not_of(' ') + 1);
+    }
+    return all_ ? fmt::format("{}:\n{}", group, entries)
+                : fmt::format("{}, which `lacuna help COMMAND` explains:\n{}", group, inColumns(names));
+  }
+
+  std::string make_help(const CLI::App* app, std::string name, CLI::AppFormatMode mode) const override {
+    std::string help = CLI::Formatter::make_help(app, std::move(name), mode);
+    help = replaceAll(std::move(help), "help COMMAND` explains", "help " + app->get_name() + "` explains");
+    return help.substr(0, help.find_last_not_of('\n') + 1) + "\n";
+  }
+
+ private:
+  // The first paragraph of the footer.
+  static std::string examplesOf(const CLI::App& app) {
+    const std::string footer = app.get_footer();
+    return footer.starts_with("Examples:") ? footer.substr(0, footer.find("\n\n")) : "";
+  }
+
+  const bool all_;
 };
 
 }  // namespace
 
-std::shared_ptr<CLI::FormatterBase> helpFormat() {
-  return std::make_shared<HelpFormat>();
+size_t columnsOf(std::string_view text) {
+  return static_cast<size_t>(
+      std::ranges::count_if(text, [](char each) { return !isContinuationByte(each); }));
+}
+
+std::string inColumns(std::string_view text, size_t from) {
+  std::string lines;
+  for (const std::string_view line : splitLines(text)) {
+    const size_t gap = line.substr(0, width / 2).rfind("  ");
+    size_t at = from > 0 ? std::min(from, line.size()) : gap == std::string_view::npos ? 0 : gap + 2;
+    const std::string indent(columnsOf(line.substr(0, at)), ' ');
+    lines += line.substr(0, at);
+    // Words, and parts of words, with what is behind them.
+    for (size_t column = indent.size(); at < line.size();) {
+      const size_t end = std::min(line.find_first_of(" |+", at), line.size() - 1) + 1;
+      const std::string_view word = line.substr(at, end - at);
+      const bool isSpaced = word.ends_with(' ');
+      if (column > indent.size() && column + columnsOf(word) - (isSpaced ? 1 : 0) > width) {
+        lines.erase(lines.find_last_not_of(' ') + 1);
+        lines += "\n" + indent;
+        column = indent.size();
+      }
+      lines += word;
+      column += columnsOf(word);
+      at = end;
+    }
+    lines += "\n";
+  }
+  return lines;
+}
+
+std::shared_ptr<CLI::FormatterBase> helpFormat(bool all) {
+  return std::make_shared<HelpFormat>(all);
 }
 
 }  // namespace lacuna

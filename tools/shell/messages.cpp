@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <unistd.h>
+
 #include <cstdio>
 #include <mutex>
 #include <new>
@@ -16,6 +18,8 @@
 #include "graph/shader/generate/body_mistake.h"
 #include "graph/vk/device.h"
 #include "tools/shell/arguments.h"
+#include "tools/shell/command_words.h"
+#include "tools/shell/terminal.h"
 
 namespace lacuna {
 namespace {
@@ -105,8 +109,15 @@ void printLine(const std::string& text) {
 }
 
 void printPassing(const std::string& text) {
+  std::string shown = terminalText(text);
+  const auto most = static_cast<size_t>(terminalSize(STDERR_FILENO).columns - 1);
+  if (columnsOf(shown) > most) {  // a second line wouldn't be replaced; names are at the front
+    while (columnsOf(shown) + 3 > most || isContinuationByte(shown.front()))
+      shown.erase(0, 1);
+    shown.insert(0, "...");
+  }
   const std::scoped_lock lock(collecting);
-  fmt::print(stderr, "\r{}\x1b[K", terminalText(text));
+  fmt::print(stderr, "\r{}\x1b[K", shown);
   std::fflush(stderr);
   isPassing = true;
 }

@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <chrono>
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
-#include <string_view>
 
 #include "tools/shell/messages.h"
+#include "tools/shell/terminal.h"
 
 namespace lacuna {
 namespace {
@@ -17,9 +17,30 @@ namespace {
 const auto begun = std::chrono::steady_clock::now();
 constexpr double terminalInterval = 0.1, plainInterval = 60.0;  // seconds between lines
 
-bool isTerminal() {
-  const char* term = std::getenv("TERM");
-  return isatty(STDERR_FILENO) != 0 && term != nullptr && std::string_view(term) != "dumb";
+// Of all frames so far, also those of runs without a line of their own.
+std::mutex stageMutex;
+int timedFrames = 0;
+struct Stage {
+  const char* name;
+  double seconds = 0.0;
+};
+std::array<Stage, 3> stages = {Stage{"reading"}, Stage{"computing"}, Stage{"writing"}};
+
+void addStages(const RunProgress& frame) {
+  const std::scoped_lock lock(stageMutex);
+  ++timedFrames;
+  stages[0].seconds += frame.readSeconds;
+  stages[1].seconds += frame.computeSeconds;
+  stages[2].seconds += frame.writeSeconds;
+}
+
+// ", slowest: writing, 80 ms"
+std::string slowestStage() {
+  const std::scoped_lock lock(stageMutex);
+  const Stage& slowest = *std::ranges::max_element(stages, {}, &Stage::seconds);
+  return timedFrames == 0
+             ? ""
+             : fmt::format(", slowest: {}, {:.0f} ms", slowest.name, 1e3 * slowest.seconds / timedFrames);
 }
 
 }  // namespace
@@ -38,13 +59,14 @@ double commandSeconds() {
 
 Progress::Progress(ShowProgress show, size_t count)
     : shown_(show == ShowProgress::always || (show == ShowProgress::automatic && count > 1)),
-      rewrites_(isTerminal()) {}
+      rewrites_(isTerminal(STDERR_FILENO)) {}
 
 Progress::~Progress() {
   clearPassing();
 }
 
 void Progress::update(const RunProgress& progress) {
+  addStages(progress);
   {
     const std::scoped_lock lock(mutex_);
     leftOut_ += progress.damaged.empty() ? 0 : 1;
@@ -64,7 +86,9 @@ void Progress::update(const std::string& now, int done, int left, double seconds
   lastShown_ = seconds;
   const double rate = done / std::max(seconds, 1e-3);
   const std::string pace =  // none yet, if all so far were skipped
-      done > 0 ? fmt::format(", {:.1f} a second, {} left", rate, duration(left / rate)) : "";
+      done > 0 ? fmt::format(", {:.1f} a second, {} left{}", rate, duration(left / rate),
+                             rewrites_ ? slowestStage() : "")
+               : "";
   rewrites_ ? printPassing(now + pace) : printLine(now + pace);
 }
 

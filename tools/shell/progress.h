@@ -16,7 +16,8 @@ class Progress : NoCopy {
   ~Progress();                                // clears the terminal's line
 
   void update(const RunProgress& progress);
-  // "a.png: 2 of 500 done, 1.3 a second, 6 min 23 s left"; `now` is "a.png: 2 of 500 done".
+  // "a.png: 2 of 500 done, 1.3 a second, 6 min 23 s left, slowest: writing, 80 ms"; `now` is "a.png: 2 of 500
+  // done".
   void update(const std::string& now, int done, int left, double seconds);
 
  private:

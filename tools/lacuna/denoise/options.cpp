@@ -85,6 +85,11 @@ void describeDenoise(CLI::App& command, Arguments& a) {
   addGraphSettings(command, a.denoise.run.graph);
   addRunOptions(command, a.denoise.run);
   addJson(command, a.denoise.run.json);
+  tuck(command,
+       {"--layers",   "--histogram", "--albedo",  "--normal",      "--depth",  "--motion",   "--weights",
+        "--transfer", "--prefilter", "--no-fast", "--temperature", "--tint",   "--noise",    "--crop",
+        "--html",     "--dry-run",   "--modules", "--schedule",    "--memory", "--exposure", "--save-graph",
+        "--fast",     "--quality",   "--param",   "--json"});
 }
 
 }  // namespace lacuna

@@ -34,19 +34,22 @@ std::string memoryLines(const PlanReport& plan) {
 }
 
 // `built`: the graph as it was loaded.
-void printPlan(const PlanReport& plan, const FrameGraph& frame, const NodeGraph& built,
-               const PlanArguments& arguments) {
+std::string planText(const PlanReport& plan, const FrameGraph& frame, const NodeGraph& built,
+                     const PlanArguments& arguments) {
+  std::string text;
   if (arguments.all || arguments.verbose)
     for (const FilterChoice& filter : plan.filters)
-      fmt::print("{}\n", choiceTable(filter, arguments.all));
-  fmt::print("{}", arguments.verbose ? printPasses(frame) : planTable(plan));
+      text += choiceTable(filter, arguments.all) + "\n";
+  text += arguments.verbose ? printPasses(frame) : planTable(plan);
   const double moved = static_cast<double>(bytesOf(plan.passes, false));
   const double least = static_cast<double>(bytesOf(plan.passes, true));
-  fmt::print("\n{}", frame.tiles ? "in " + print(*frame.tiles) + "; of each tile:\n" : "");
-  fmt::print("{}bytes {:.2f} MB, {:.1f} times the floor of {:.2f} MB\n", memoryLines(plan), moved / megabyte,
-             least > 0 ? moved / least : 0.0, least / megabyte);
-  fmt::print("warm-up before the first frame of a part: {}\n", print(warmUpOf(built)));
-  fmt::print("pixels of inputs that a pixel of an output depends on: {}\n", print(reachOf(built)));
+  text += frame.tiles ? "\nin " + print(*frame.tiles) + "; of each tile:\n" : "\n";
+  return text + fmt::format(
+                    "{}bytes {:.2f} MB, {:.1f} times the floor of {:.2f} MB\n"
+                    "warm-up before the first frame of a part: {}\n"
+                    "pixels of inputs that a pixel of an output depends on: {}\n",
+                    memoryLines(plan), moved / megabyte, least > 0 ? moved / least : 0.0, least / megabyte,
+                    print(warmUpOf(built)), print(reachOf(built)));
 }
 
 void printPlanJson(const PlanReport& plan) {
@@ -201,7 +204,7 @@ int runPlan(const PlanArguments& arguments) {
   } else if (arguments.json) {
     printPlanJson(door::planOf(*frame, built));
   } else {
-    printPlan(door::planOf(*frame, built), *frame, built, arguments);
+    fmt::print("{}", inColumns(planText(door::planOf(*frame, built), *frame, built, arguments)));
   }
   return exitOk;
 }
