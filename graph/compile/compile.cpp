@@ -58,7 +58,8 @@ LoadedGraph loadGraphText(const std::string& text, const std::string& name, cons
 }
 
 NodeGraph filtersOf(NodeGraph graph, const CompileOptions& options, Diagnostics& diagnostics) {
-  NodeGraph needed = options.see("cull", cull(chooseHosts(std::move(graph), options.device)));
+  NodeGraph chosen = options.given.empty() ? chooseHosts(std::move(graph), options.device) : std::move(graph);
+  NodeGraph needed = options.see("cull", cull(std::move(chosen)));
   if (options.tiles)
     needed = buildForTile(tileOf(std::move(needed), *options.tiles), *options.tiles, diagnostics);
   return options.see("fuse", options.fuses ? fuse(std::move(needed), options.device) : std::move(needed));
@@ -71,7 +72,7 @@ FrameGraph passesOf(NodeGraph graph, const CompileOptions& options, Diagnostics&
   for (auto& [name, filter] : known)
     filter.frames = options.frames;
   Plan plan = see("plan", select(std::move(filters), options.device, options.schedules, known, diagnostics));
-  FrameGraph passes = see("layout", layout(std::move(plan), options.device, diagnostics));
+  FrameGraph passes = see("layout", layout(std::move(plan), options.device, diagnostics, options.given));
   if (options.tiles)
     passes = inTiles(std::move(passes), *options.tiles);
   if (!diagnostics.hasErrors())

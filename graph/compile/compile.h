@@ -49,6 +49,9 @@ struct CompileOptions {
   int frames = 0;                   // number of frames, if compile time counts; otherwise 0
   bool fuses = true;                // if false, every node has its own passes, for comparison
   std::optional<Tiles> tiles = {};  // if none, the passes are those of the whole picture
+  // For a program that records the passes itself: its memory, and no node runs on the host in place of
+  // others.
+  GivenPlaces given = {};
   StageTrace see = {};
 };
 

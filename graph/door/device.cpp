@@ -40,6 +40,9 @@ namespace door {
 DeviceState::DeviceState(const DeviceOptions& options)
     : device(runtimeOptions(options)), cacheFolder(options.cacheFolder) {}
 
+DeviceState::DeviceState(const VulkanDevice& given, std::string itsCacheFolder)
+    : device(given), cacheFolder(std::move(itsCacheFolder)), isGiven(true) {}
+
 }  // namespace door
 
 Device::Device(const DeviceOptions& options) {
@@ -50,6 +53,7 @@ Device::Device(const DeviceOptions& options) {
   }
 }
 
+Device::Device(std::shared_ptr<door::DeviceState> state) : state_(std::move(state)) {}
 Device::~Device() = default;
 
 const DeviceDescription& Device::description() const {

@@ -135,6 +135,10 @@ namespace door {
 std::shared_ptr<GraphState> loadGraph(const GraphOrigin& origin, const GraphOptions& options,
                                       const std::vector<OtherOutput>& others) {
   auto state = std::make_shared<GraphState>();
+  state->name = origin.name;
+  if (origin.text != nullptr)
+    state->text = *origin.text;
+  state->options = options;
   state->modulePath = moduleSearchPath(options.modules);
   state->missing = options.missing;
   state->skipDamaged = options.skipDamaged;

@@ -46,6 +46,7 @@ struct ScheduleTarget {
   std::function<MemoryNeeds(const Passes&)> memoryNeeds = {};  // of the device; if none, nominal sizes
   StageTrace see = {};
   uint64_t memoryBytes = 0;  // of the device; 0: unknown
+  GivenPlaces given = {};    // of a program that records the passes itself; then there are no tiles
 
   FrameGraph placed(FrameGraph passes) const;
 };

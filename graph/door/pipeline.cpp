@@ -47,8 +47,13 @@ std::vector<std::string> portNames(const PipelineState& state, bool isSource) {
 struct Scheduling {
   PipelineState& state;
   const PipelineOptions& options;
+  GivenPlaces given = {};
 
-  door::ScheduleTarget target() const { return door::targetOn(state.device, state.graph->modulePath); }
+  door::ScheduleTarget target() const {
+    door::ScheduleTarget target = door::targetOn(state.device, state.graph->modulePath);
+    target.given = given;
+    return target;
+  }
 
   // `frames`: their number, if compile time counts.
   FrameGraph passes(int frames = 0) const {
@@ -75,7 +80,7 @@ struct Scheduling {
   // Whether anything was measured. A failure here doesn't stop the pipeline, so it is a warning.
   bool measures(const FrameGraph& passes) const {
     // Filters are measured on whole pictures.
-    if (!options.tunes || options.frames <= 0 || passes.tiles)
+    if (!options.tunes || options.frames <= 0 || passes.tiles || !given.empty())
       return false;
     const std::vector<FilterChoice>& planned = passes.choices;
     const door::GraphState& graph = *state.graph;
@@ -104,17 +109,35 @@ struct Scheduling {
   throw;
 }
 
-std::unique_ptr<PipelineState> opened(std::shared_ptr<door::DeviceState> device,
-                                      std::shared_ptr<const door::GraphState> graph,
-                                      const PipelineOptions& options) {
+// What only a program that submits itself could run.
+void checkRecordable(const FrameGraph& passes) {
+  for (const Pass& pass : passes.passes) {
+    const bool isHost = pass.kind == PassKind::host;
+    if (isHost || pass.kind == PassKind::upload || pass.kind == PassKind::download) {
+      door::refuse("{} {}, so the graph can't be recorded; {}", passes.graph.nodes[pass.node].name,
+                   isHost ? "is native code that runs on the host" : "reads or writes a file",
+                   isHost ? "use another module" : "expected sources i-memory and sinks o-memory alone");
+    }
+  }
+}
+
+}  // namespace
+
+namespace door {
+
+std::unique_ptr<PipelineState> openPipeline(std::shared_ptr<DeviceState> device,
+                                            std::shared_ptr<const GraphState> graph,
+                                            const PipelineOptions& options, GivenPlaces given) {
   auto state = std::make_unique<PipelineState>();
   state->device = std::move(device);
   state->graph = std::move(graph);
   state->trace = options.trace;
-  const Scheduling scheduling{*state, options};
+  const Scheduling scheduling{*state, options, std::move(given)};
   FrameGraph passes = scheduling.passes();
   if (scheduling.measures(passes))
     passes = scheduling.passes();
+  if (!scheduling.given.empty())
+    checkRecordable(passes);
   try {
     if (options.startsFast && options.frames > 0 && !scheduling.areCompiled(passes))
       passes = scheduling.passes(options.frames);
@@ -131,12 +154,12 @@ std::unique_ptr<PipelineState> opened(std::shared_ptr<door::DeviceState> device,
   return state;
 }
 
-}  // namespace
+}  // namespace door
 
 Pipeline::Pipeline(Device& device, const Graph& graph, const PipelineOptions& options)
-    : state_(
-          door::guarded([&] { return opened(door::Access::of(device), door::Access::of(graph), options); })) {
-}
+    : state_(door::guarded(
+          [&] { return door::openPipeline(door::Access::of(device), door::Access::of(graph), options); })) {}
+Pipeline::Pipeline(std::unique_ptr<PipelineState> state) : state_(std::move(state)) {}
 
 Pipeline::~Pipeline() = default;
 Pipeline::Pipeline(Pipeline&&) noexcept = default;

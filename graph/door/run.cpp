@@ -65,22 +65,10 @@ class Warned : NoCopy {
   Session& session_;
 };
 
-// The pipeline is this thread's for as long as this lives.
-class Running : NoCopy {
- public:
-  explicit Running(PipelineState& state) : state_(state) {
-    if (state_.isRunning.exchange(true)) {
-      throw Error(ErrorKind::call,
-                  "run: this pipeline is running, on another thread or in a callback of its own: a "
-                  "Pipeline is for one thread at a time. Make one for each thread; they may share "
-                  "a Device and a Graph");
-    }
-  }
-  ~Running() { state_.isRunning = false; }
-
- private:
-  PipelineState& state_;
-};
+void checkNotRecorded(const PipelineState& state) {
+  if (state.recorded)
+    door::refuse("run: this pipeline is recorded into the program's command buffers; expected record()");
+}
 
 void checkOptions(const PipelineState& state, const RunOptions& options) {
   if (options.inFlight < 0)
@@ -92,12 +80,7 @@ void checkOptions(const PipelineState& state, const RunOptions& options) {
 
 void runFrame(PipelineState& state, int number, const std::map<std::string, ConstImageView>& sources,
               const std::map<std::string, ImageView>& sinks) {
-  const int firstNumber = state.graph->loaded.graph.modules.firstNumber;
-  if (number < firstNumber || number - firstNumber >= mostFrames) {
-    door::refuse("run: frame {}; expected {} to {}", number, firstNumber,
-                 int64_t{firstNumber} + mostFrames - 1);
-  }
-  const int index = number - firstNumber;
+  const int index = door::indexOf(state, number);
   const StreamFrame memory(*state.session, index, 0);
   const door::FrameState view{state, memory, number};
   Frame frame = door::Access::frame(view);
@@ -110,8 +93,7 @@ void runFrame(PipelineState& state, int number, const std::map<std::string, Cons
   }
   Session& session = *state.session;
   session.upload(index);
-  const bool continues = state.last && (index == *state.last + 1 || !state.graph->warmUp.cutsAtGaps);
-  session.submit(index, 0, !continues, vk::Timed::no);
+  session.submit(index, 0, !door::followsLast(state, index), vk::Timed::no);
   session.wait(0);
   state.last = index;
   for (const auto& [name, image] : sinks)
@@ -122,9 +104,36 @@ void runFrame(PipelineState& state, int number, const std::map<std::string, Cons
 
 }  // namespace
 
+namespace door {
+
+Running::Running(PipelineState& state) : state_(state) {
+  if (state_.isRunning.exchange(true)) {
+    throw Error(ErrorKind::call,
+                "run: this pipeline is running, on another thread or in a callback of its own: a "
+                "Pipeline is for one thread at a time. Make one for each thread; they may share "
+                "a Device and a Graph");
+  }
+}
+
+int indexOf(const PipelineState& state, int number) {
+  const int firstNumber = state.graph->loaded.graph.modules.firstNumber;
+  if (number < firstNumber || number - firstNumber >= mostFrames) {
+    door::refuse("run: frame {}; expected {} to {}", number, firstNumber,
+                 int64_t{firstNumber} + mostFrames - 1);
+  }
+  return number - firstNumber;
+}
+
+bool followsLast(const PipelineState& state, int index) {
+  return state.last && (index == *state.last + 1 || !state.graph->warmUp.cutsAtGaps);
+}
+
+}  // namespace door
+
 RunResult Pipeline::run(const RunOptions& options) {
   return door::guarded([&] {
-    const Running running(*state_);
+    const door::Running running(*state_);
+    checkNotRecorded(*state_);
     checkOptions(*state_, options);
     const Warned warned(*state_->session, options);
     RunResult result = stream(*state_->session, streamOptions(*state_, options));
@@ -138,14 +147,15 @@ RunResult Pipeline::run(const RunOptions& options) {
 void Pipeline::run(int frame, const std::map<std::string, ConstImageView>& sources,
                    const std::map<std::string, ImageView>& sinks) {
   door::guarded([&] {
-    const Running running(*state_);
+    const door::Running running(*state_);
+    checkNotRecorded(*state_);
     runFrame(*state_, frame, sources, sinks);
   });
 }
 
 void Pipeline::restart() {
   door::guarded([&] {
-    const Running running(*state_);
+    const door::Running running(*state_);
     state_->last.reset();
   });
 }

@@ -8,6 +8,7 @@
 #include "graph/compile/compile.h"
 #include "graph/door/state.h"
 #include "graph/frame/limits.h"
+#include "graph/frame/stages.h"
 #include "graph/lists.h"
 #include "graph/load/load.h"
 #include "graph/vk/executable.h"
@@ -82,6 +83,7 @@ CompileOptions compileOptions(const PipelineOptions& options, const ScheduleTarg
   compile.device = target.model;
   compile.fuses = options.fuses;
   compile.see = target.see;
+  compile.given = target.given;
   compile.know = [cache = target.cache, modulePath = target.modulePath](const NodeGraph& filters) {
     return cache ? cache->know(filters) : workOf(filters, modulePath);
   };
@@ -113,6 +115,15 @@ std::optional<FrameGraph> scheduleGraph(NodeGraph graph, const PipelineOptions& 
       checkOwner(graph, name, diagnostics);
   const MemoryBound bound{options.memoryBytes > 0 ? options.memoryBytes : target.memoryBytes,
                           [&target](FrameGraph passes) { return target.placed(std::move(passes)); }};
+  if (!target.given.empty()) {
+    FrameGraph passes = passesOf(graph, compile, diagnostics);
+    if (!diagnostics.hasErrors() && options.memoryBytes > 0) {
+      const FrameGraph placed = target.placed(passes);
+      if (placed.arenaBytes > options.memoryBytes)
+        reportMemory(placed, options.memoryBytes, "its sources and sinks are the program's", diagnostics);
+    }
+    return diagnostics.hasErrors() ? std::nullopt : std::optional(std::move(passes));
+  }
   if (options.memoryBytes == 0) {
     Diagnostics found = diagnostics;
     FrameGraph passes = passesOf(graph, compile, found);

@@ -6,12 +6,15 @@
 #include <cstddef>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "graph/door/lacuna/lacuna.h"
+#include "graph/door/lacuna/vulkan.h"
 #include "graph/frame/frame_graph.h"
 #include "graph/load/file_numbers.h"
 #include "graph/load/load.h"
@@ -26,8 +29,10 @@ namespace lacuna::door {
 
 struct DeviceState {
   explicit DeviceState(const DeviceOptions& options);
+  DeviceState(const VulkanDevice& given, std::string itsCacheFolder);
   vk::Device device;
   std::string cacheFolder;
+  bool isGiven = false;  // the program's
 };
 
 // A loaded graph, with or without errors.
@@ -46,6 +51,10 @@ struct GraphState {
   std::optional<Recording> recording;
   bool skipDamaged = false;
   bool isListed = false;  // GraphOptions::files
+  // What it was loaded from, for the same graph of other sizes.
+  std::string name;
+  std::optional<std::string> text;  // none: of the file `name`
+  GraphOptions options;
 };
 
 // The image type of a source or sink in memory.
@@ -53,6 +62,17 @@ struct MemoryPort {
   std::string valueName;  // empty if nothing needs this source
   ValueType type;
   bool isSource = false;
+};
+
+// A pipeline that a program records.
+struct RecordedState {
+  RecordOptions options;
+  GivenPlaces places;
+  std::set<std::string> copied;         // sources and sinks that transfers read or write
+  std::vector<std::string> parameters;  // that were set, in their order
+  int calls = 0;                        // of record()
+  // Those of earlier sizes, and the number of calls until their frames have ended.
+  std::vector<std::pair<std::unique_ptr<Session>, int>> retired;
 };
 
 struct PipelineState {
@@ -67,7 +87,28 @@ struct PipelineState {
   double measuringSeconds = 0.0;
   std::optional<int> last;  // the frame that run() of one frame may continue
   std::atomic<bool> isRunning = false;
+  std::optional<RecordedState> recorded;
 };
+
+// A session of the graph on the device. With `given` it is to be recorded.
+std::unique_ptr<PipelineState> openPipeline(std::shared_ptr<DeviceState> device,
+                                            std::shared_ptr<const GraphState> graph,
+                                            const PipelineOptions& options, GivenPlaces given = {});
+
+// The pipeline is this thread's for as long as this lives.
+class Running : NoCopy {
+ public:
+  explicit Running(PipelineState& state);
+  ~Running() { state_.isRunning = false; }
+
+ private:
+  PipelineState& state_;
+};
+
+// The frame's index. Throws Error if the number is too small or too large.
+int indexOf(const PipelineState& state, int number);
+// Whether the history of a frame is that of the one that ran last.
+bool followsLast(const PipelineState& state, int index);
 
 struct TraceState {
   Profile profile;
@@ -102,11 +143,13 @@ const MemoryPort& portNamed(const PipelineState& pipeline, const std::string& na
 struct Access {
   static const std::shared_ptr<DeviceState>& of(const Device& device) { return device.state_; }
   static const std::shared_ptr<const GraphState>& of(const Graph& graph) { return graph.state_; }
+  static Device device(std::shared_ptr<DeviceState> state) { return Device(std::move(state)); }
   static Graph graph(std::shared_ptr<const GraphState> state) { return Graph(std::move(state)); }
   static Profile* of(const std::shared_ptr<Trace>& trace) {
     return trace ? &trace->state_->profile : nullptr;
   }
   static PipelineState& of(Pipeline& pipeline) { return *pipeline.state_; }
+  static Pipeline pipeline(std::unique_ptr<PipelineState> state) { return Pipeline(std::move(state)); }
   static Frame frame(const FrameState& state) { return Frame(state); }
 };
 

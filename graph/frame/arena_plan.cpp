@@ -200,9 +200,9 @@ FrameGraph planArena(FrameGraph schedule, MemoryNeeds needs, bool alias) {
   std::map<int, std::vector<Item>> arenas;
   for (const ResourceId r : schedule.resources.ids()) {
     const Lifetime life = schedule.lifetimes[r];
-    if (!life.first)
-      continue;
     const Resource& resource = schedule.resources[r];
+    if (!life.first || !resource.given.empty())
+      continue;
     const MemoryNeed need = needs.resources.empty() ? MemoryNeed{resource.bytes, 256, 0} : needs.resources[r];
     Placement& placement = schedule.placements[r];
     placement = {0, need.bytes, std::max<uint64_t>(need.alignment, 1), need.arena};

@@ -1,6 +1,7 @@
 #pragma once
 // Needs: lifetimes. Guarantees: resources whose lifetimes overlap never overlap in memory; offsets are
-// aligned; persistent ones never alias; resources without passes get no memory (a placement of 0 bytes).
+// aligned; persistent ones never alias; resources without passes, and those whose memory a program gives, get
+// none (a placement of 0 bytes).
 // Offsets count from the start of their own arena; arenaBytes is the sum over arenas, largestLiveBytes the
 // size of what lives at largestLivePass. Sizes and alignments are `needs`, else Resource::bytes and an
 // alignment of 256.

@@ -111,7 +111,8 @@ class Tracker {
   // Whether this is an image's first use in the frame, which is reported once.
   bool startsImage(const Access& access) {
     const Resource& resource = schedule_.resources[access.resource];
-    if (resource.kind != ResourceKind::image || resource.persistent || touched_[access.resource])
+    const bool isLasting = resource.persistent || !resource.given.empty();
+    if (resource.kind != ResourceKind::image || isLasting || touched_[access.resource])
       return false;
     touched_[access.resource] = true;
     return true;

@@ -15,9 +15,9 @@
 // persistent images into their layout. Staging memory is not a resource: each frame in flight has its own,
 // and its host side is the recorder's to order.
 //
-// Images that are not persistent are discarded at their first use in every frame. Hazards of one image at one
-// place that have `discard` set are one layout transition, from the union of their waits; with from = -1 it
-// waits for nothing in this frame.
+// Images that are neither persistent nor given by a program are discarded at their first use in every frame.
+// Hazards of one image at one place that have `discard` set are one layout transition, from the union of
+// their waits; with from = -1 it waits for nothing in this frame.
 
 #include "graph/frame/frame_graph.h"
 

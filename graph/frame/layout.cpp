@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "graph/nodes/fuse_join.h"
 #include "graph/passes/pass_builder.h"
 #include "graph/schedule/kernel/kernel_maker.h"
 
@@ -114,6 +115,113 @@ void layoutHost(PassBuilder& builder, NodeId id, const Node& node, const DeviceM
   builder.host(id, std::move(roles), device.cpu);
 }
 
+bool isKept(const NodeGraph& graph, ValueId value) {
+  return std::ranges::any_of(graph.values, [&](const Value& next) { return next.feedbackOf == value; });
+}
+
+// Whether the value's pass can write it into the memory of a sink: it has no other use.
+bool isForSinkAlone(const NodeGraph& graph, ValueId id, NodeId sink) {
+  const Value& value = graph.values[id];
+  if (!value.producer || value.feedback || value.kept || value.zeroed || !isReadOnlyBy(graph, id, sink))
+    return false;
+  const Node& producer = graph.nodes[value.producer];
+  return producer.kind != NodeKind::source && producer.kind != NodeKind::host &&
+         !producer.description->isSpirv();
+}
+
+// Values in a program's memory.
+class GivenEnds {
+ public:
+  GivenEnds(PassBuilder& builder, const GivenPlaces& given, Diagnostics& diagnostics)
+      : builder_(builder), given_(given), diagnostics_(diagnostics) {}
+
+  void giveAll() const {
+    for (const NodeId id : builder_.graph().nodes.ids()) {
+      const Node& node = builder_.graph().nodes[id];
+      const ValueId value = placeOf(node) == nullptr ? ValueId{} : valueOf(node);
+      if (value && (node.kind == NodeKind::source ? mayRead(node, value) : mayWrite(node, value, id)))
+        builder_.give(value, nameOf(node), *placeOf(node));
+    }
+  }
+
+  // False if the node's memory isn't the program's.
+  bool addPasses(NodeId id, const Node& node) const {
+    const GivenPlace* place = placeOf(node);
+    const ValueId value = place == nullptr ? ValueId{} : valueOf(node);
+    if (value && node.kind == NodeKind::sink && !isForSinkAlone(builder_.graph(), value, id)) {
+      const ResourceId copy = builder_.makeGiven(builder_.value(value).type, nameOf(node), *place);
+      builder_.transfer(PassKind::copy, id, ".copy",
+                        {{builder_.resourceOf(value), AccessKind::read, AccessPoint::transfer, 0, 0},
+                         {copy, AccessKind::write, AccessPoint::transfer, 0, 0}});
+    }
+    return place != nullptr;
+  }
+
+ private:
+  std::string nameOf(const Node& node) const { return instanceOf(builder_.graph(), node).name(); }
+
+  static ValueId valueOf(const Node& node) {
+    const auto& ends = node.kind == NodeKind::source ? node.outputs : node.inputs;
+    return ends.empty() ? ValueId{} : ends.front().value;
+  }
+
+  const GivenPlace* placeOf(const Node& node) const {
+    const bool isEnd = node.kind == NodeKind::source || node.kind == NodeKind::sink;
+    if (!isEnd || !node.description->memory)
+      return nullptr;
+    const auto found = given_.find(nameOf(node));
+    return found == given_.end() ? nullptr : &found->second;
+  }
+
+  bool mayRead(const Node& node, ValueId value) const {
+    const NodeGraph& graph = builder_.graph();
+    const ValueType& type = graph.values[value].type;
+    const GivenPlace& place = *placeOf(node);
+    if (place.kind == ResourceKind::buffer)
+      return true;
+    if (!hasChannels(place.format, type.channels))
+      refuse(node, fmt::format("has fewer components than {}", name(type.channels)), "");
+    else if (isKept(graph, value) && !hasWordsOf(place.format, type.channels, type.format))
+      refuse(
+          node,
+          fmt::format("can't be copied for the next frame as {} {}", name(type.channels), name(type.format)),
+          formatsFor(type.channels, type.format, true));
+    for (const Node& reader : graph.nodes)
+      if (reader.description->isSpirv() && !isReadOnlyByOthers(reader, value))
+        refuse(node, fmt::format("is read by {}, a shader in SPIR-V, which reads buffers alone", reader.name),
+               "");
+    return true;
+  }
+
+  static bool isReadOnlyByOthers(const Node& node, ValueId value) {
+    return std::ranges::none_of(node.inputs, [&](const NamedValue& input) { return input.value == value; });
+  }
+
+  bool mayWrite(const Node& node, ValueId value, NodeId id) const {
+    const ValueType& type = builder_.value(value).type;
+    const GivenPlace& place = *placeOf(node);
+    const bool isAlone = isForSinkAlone(builder_.graph(), value, id);
+    const bool fits = place.kind == ResourceKind::buffer ||
+                      (isAlone ? holds(place.format, type.channels, type.format)
+                               : hasWordsOf(place.format, type.channels, type.format));
+    if (!fits)
+      refuse(node, fmt::format("doesn't hold {} {}", name(type.channels), name(type.format)),
+             formatsFor(type.channels, type.format, !isAlone));
+    return isAlone && fits;
+  }
+
+  void refuse(const Node& node, const std::string& why, const std::string& expected) const {
+    diagnostics_.error(
+        instanceOf(builder_.graph(), node).where,
+        fmt::format("{}: its image of format {} {}; expected {}a buffer", nameOf(node),
+                    name(placeOf(node)->format), why, expected.empty() ? "" : expected + ", or "));
+  }
+
+  PassBuilder& builder_;
+  const GivenPlaces& given_;
+  Diagnostics& diagnostics_;
+};
+
 void layoutEnds(PassBuilder& builder, NodeId id, const Node& node) {
   const bool source = node.kind == NodeKind::source;
   for (const NamedValue& end : source ? node.outputs : node.inputs) {
@@ -140,12 +248,14 @@ void layoutFeedback(PassBuilder& builder) {
 
 }  // namespace
 
-FrameGraph layout(Plan plan, const DeviceModel& device, Diagnostics& diagnostics) {
+FrameGraph layout(Plan plan, const DeviceModel& device, Diagnostics& diagnostics, const GivenPlaces& given) {
   Table<NodeId, bool> images;
   for (const FilterSchedulePtr& schedule : plan.schedules)
     images.push_back(schedule != nullptr && schedule->wantsImages());
   Table<ValueId, ResourceKind> storage = placeValues(plan.graph, images, device);
   PassBuilder builder(std::move(plan.graph), std::move(storage));
+  const GivenEnds ends(builder, given, diagnostics);
+  ends.giveAll();
   for (const NodeId id : builder.graph().nodes.ids()) {
     const Node& node = builder.graph().nodes[id];
     if (plan.schedules[id] != nullptr) {
@@ -168,7 +278,8 @@ FrameGraph layout(Plan plan, const DeviceModel& device, Diagnostics& diagnostics
         break;
       case NodeKind::source:
       case NodeKind::sink:
-        layoutEnds(builder, id, node);
+        if (!ends.addPasses(id, node))
+          layoutEnds(builder, id, node);
         break;
       case NodeKind::stencil:  // it has no schedule, which was reported
       case NodeKind::native:   // the node into which it was fused takes its place

@@ -42,7 +42,7 @@ class Orderer {
       for (const ResourceId r : resourcesOf(pass))
         ++usesLeft_[r];
     for (const ResourceId r : passes.resources.ids())
-      live_[r] = passes.resources[r].persistent;
+      live_[r] = isKept(passes.resources[r]);
   }
 
   std::vector<PassId> run() {
@@ -96,12 +96,15 @@ class Orderer {
     return result;
   }
 
+  // It takes memory, or none of ours, throughout.
+  static bool isKept(const Resource& resource) { return resource.persistent || !resource.given.empty(); }
+
   // Bytes live after the pass less bytes live before it.
   int64_t growth(PassId pass) const {
     int64_t bytes = 0;
     for (const ResourceId r : resourcesOf(passes_.passes[pass])) {
       const Resource& resource = passes_.resources[r];
-      if (resource.persistent)
+      if (isKept(resource))
         continue;
       const bool dies = usesLeft_[r] == 1;
       if (!live_[r] && !dies)
@@ -115,7 +118,7 @@ class Orderer {
   void take(PassId pass) {
     for (const ResourceId r : resourcesOf(passes_.passes[pass])) {
       --usesLeft_[r];
-      live_[r] = passes_.resources[r].persistent || usesLeft_[r] > 0;
+      live_[r] = isKept(passes_.resources[r]) || usesLeft_[r] > 0;
     }
   }
 

@@ -11,7 +11,10 @@ namespace lacuna {
 // Needs: a plan. Gives each value its place (buffer or image) and layout, and turns nodes into passes over
 // resources, in a valid order. Guarantees: the same results to the last bit, whatever the plan, except for
 // schedules whose names say otherwise.
-FrameGraph layout(Plan plan, const DeviceModel& device, Diagnostics& diagnostics);
+// Values of sources and sinks that `given` names lie in the program's memory if they can, and are copied
+// there otherwise. Reports images of formats that don't fit.
+FrameGraph layout(Plan plan, const DeviceModel& device, Diagnostics& diagnostics,
+                  const GivenPlaces& given = {});
 
 // Needs: passes in any valid order. Guarantees: exact; a topological order over the declared accesses that
 // greedily keeps the least memory live (the pass that frees most or allocates least goes first). If that

@@ -49,6 +49,12 @@ class ParameterCompletion {
                   "'file' is for parameters of type string");
     if (table_.has("default") && !table_.isWrong("count"))
       checkDefaults();
+    if (table_.has("preview") && !table_.isWrong("preview"))
+      table_.expect(
+          isNumber(parameter_.type) && parameter_.count == 1 && parameter_.preview.size() == 1 &&
+              whyNot(parameter_.preview.front()).empty(),
+          "preview",
+          "'preview' is for a single number: another value of the parameter's type, within its range");
   }
 
  private:

@@ -66,10 +66,11 @@ struct ParameterDescription {
   std::vector<std::string> choices;  // for choice
   std::string choicesIn = {};        // a file with more of them
   std::string unit;
-  bool structural = false;  // changes the graph: no keyframes
-  bool isFile = false;      // a file's name, relative to the graph file; by an option, to the current folder
-  bool perLevel = false;    // one value a level: fewer values than `count` repeat the last one
-  bool settled = false;     // structural, set only by native code: graphs and shaders can't use it
+  ParameterValues preview = {};  // a number that computes a coarser picture sooner; none: the graph's value
+  bool structural = false;       // changes the graph: no keyframes
+  bool isFile = false;    // a file's name, relative to the graph file; by an option, to the current folder
+  bool perLevel = false;  // one value a level: fewer values than `count` repeat the last one
+  bool settled = false;   // structural, set only by native code: graphs and shaders can't use it
   std::string doc;
   std::string scope = {};   // as of a connector
   std::string unless = {};  // an input connector: if it is connected, its numbers are taken instead
@@ -227,11 +228,11 @@ struct VariantCost {
   std::vector<Formula> all() const { return {operations, loads, products, registers}; }
 };
 
-// One of several implementations of kernels: another shader for the same inputs and outputs.
+// One of several implementations of kernels: another shader for the same inputs and outputs, or their own.
 struct VariantDescription {
   std::string name;
   std::vector<std::string> nodes;
-  std::string shader;
+  std::string shader;                               // empty: each node's own
   std::vector<std::array<uint32_t, 2>> workgroups;  // candidates, the default first
   std::array<std::string, 2> pixels{"1", "1"};      // of an invocation: numbers or names of constants
   std::vector<Formula> groups;  // workgroups across and down, if they don't follow from pixels
@@ -274,6 +275,9 @@ struct NodeDescription {
   OrParameter<int64_t> largestSide = {};  // sink: most pixels on a side of its images; 0: any number
 
   bool isSpirv() const { return std::string_view(shader).ends_with(".spv"); }
+  const std::string& shaderUnder(const VariantDescription& variant) const {
+    return variant.shader.empty() ? shader : variant.shader;
+  }
 };
 
 // The number of earlier frames that its result depends on, which are computed first if a run begins in the

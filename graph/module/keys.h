@@ -72,6 +72,7 @@ void keys(V& v, T& p) {
   v(Key("choices").required(p.type == ParameterType::choice), p.choices);
   v("choices_in", p.choicesIn);
   v("unit", p.unit);
+  v("preview", p.preview);
   v("structural", p.structural);
   v("file", p.isFile);
   v("per_level", p.perLevel);
@@ -205,7 +206,7 @@ template <class V, Of<VariantDescription> T>
 void keys(V& v, T& a) {
   v(Key("name").required().is(TextKind::name), a.name);
   v(Key("nodes").required(), a.nodes);
-  v(Key("shader").required(), a.shader);
+  v("shader", a.shader);
   v(Key("workgroups").required(), a.workgroups);
   v("pixels", a.pixels);
   v("groups", a.groups);

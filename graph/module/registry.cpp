@@ -50,15 +50,23 @@ std::vector<std::string> moduleSearchPath(const std::vector<std::string>& given)
 }
 
 Registry::Registry(std::vector<std::string> searchPath) : searchPath_(std::move(searchPath)) {
+  renew();
+}
+
+void Registry::renew() {
+  const auto before = std::exchange(folders_, {});
   for (const std::string& folder : searchPath_) {
     std::error_code failed;
     for (fs::directory_iterator entry(folder, failed), end; !failed && entry != end;
          entry.increment(failed)) {
-      std::error_code ignored;
-      if (fs::exists(entry->path() / "module.toml", ignored))
-        folders_.emplace(entry->path().filename().string(), entry->path().string());
+      std::error_code missing;
+      const fs::file_time_type time = fs::last_write_time(entry->path() / "module.toml", missing);
+      if (!missing)
+        folders_.try_emplace(entry->path().filename().string(), entry->path().string(), time);
     }
   }
+  if (folders_ != before)
+    read_.clear();
 }
 
 std::shared_ptr<const ModuleDescription> Registry::find(const std::string& name, Diagnostics& diagnostics) {
@@ -68,7 +76,7 @@ std::shared_ptr<const ModuleDescription> Registry::find(const std::string& name,
   if (folder == folders_.end())
     return nullptr;
   // A wrong one is not kept: each Diagnostics gets its errors.
-  auto module = readModule(folder->second, diagnostics);
+  auto module = readModule(folder->second.first, diagnostics);
   if (module != nullptr)
     read_.emplace(name, module);
   return module;

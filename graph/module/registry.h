@@ -1,6 +1,7 @@
 #pragma once
 // Finds modules on the search path and reads their descriptions.
 
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <string>
@@ -31,6 +32,7 @@ std::vector<std::string> moduleSearchPath(const std::vector<std::string>& given)
 class Registry {
  public:
   explicit Registry(std::vector<std::string> searchPath);
+  void renew();  // looks for modules again; what was read is kept if no module.toml has changed
   // Reads on first use. nullptr if there is no such module or its description is wrong (then reported).
   std::shared_ptr<const ModuleDescription> find(const std::string& name, Diagnostics& diagnostics);
   std::vector<std::string> names() const;  // all that the path holds, sorted
@@ -42,7 +44,7 @@ class Registry {
 
  private:
   std::vector<std::string> searchPath_;
-  std::map<std::string, std::string> folders_;
+  std::map<std::string, std::pair<std::string, std::filesystem::file_time_type>> folders_;
   std::map<std::string, std::shared_ptr<const ModuleDescription>> read_;
 };
 

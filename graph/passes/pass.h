@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -12,15 +13,9 @@
 #include "graph/device_model.h"
 #include "graph/families/stencil_schedule.h"
 #include "graph/nodes/tiles.h"
+#include "graph/passes/image_format.h"
 
 namespace lacuna {
-
-// Image formats that every device can store to and sample; other pixel types are stored as words.
-enum class ImageFormat { rgba16f, rgba32f, r32f, r32ui, rg32ui, rgba32ui };
-
-std::string_view name(ImageFormat format);                  // as GLSL and `plan` write it
-ImageFormat imageFormat(Channels channels, Format format);  // format in which a pixel of this type is stored
-uint32_t bytesPerTexel(ImageFormat format);
 
 struct Resource;
 struct Pass;
@@ -39,9 +34,18 @@ struct Resource {
   bool persistent = false;                         // kept from frame to frame, never aliased
   bool byAddress = false;                          // some pass uses it that way
   bool isHost = false;  // memory of the machine, which a host pass uses, beside the device's own
+  // The source or sink, "i-memory:in", whose memory the program gives in each frame; empty: ours.
+  std::string given = {};
   // The contents of a constant array, written once before the first frame; it is persistent.
   std::shared_ptr<const std::vector<std::byte>> contents = nullptr;
 };
+
+// The memory of a source or sink, by its name, that a program gives in each frame.
+struct GivenPlace {
+  ResourceKind kind = ResourceKind::buffer;
+  ImageFormat format = ImageFormat::rgba16f;  // images only
+};
+using GivenPlaces = std::map<std::string, GivenPlace>;
 
 // Bytes of a buffer, or of an image's pixels without padding.
 uint64_t contentBytes(const Resource& resource);
@@ -74,6 +78,8 @@ struct Role {
   bool uniform = false;               // an array read as a uniform buffer
   bool byAddress = false;             // an array beyond what the device binds as one buffer
   bool whole = false;                 // in tiles: an image of the whole picture
+  // Of a program's image, if it isn't the format in which this type is stored.
+  std::optional<ImageFormat> foreign = {};
 };
 std::vector<Access> accessesOf(const std::vector<Role>& roles);
 // Whether a kernel's shader gets its extent by push constants of its own, because it isn't the dispatch's.

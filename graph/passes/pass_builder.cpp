@@ -36,6 +36,24 @@ ResourceId PassBuilder::makeArray(const std::string& name, uint64_t bytes) {
   return passes_.resources.add(r);
 }
 
+void PassBuilder::give(ValueId value, const std::string& end, const GivenPlace& place) {
+  given_[value] = {end, place};
+  storage_[value] = place.kind;
+}
+
+ResourceId PassBuilder::makeGiven(const ValueType& type, const std::string& end, const GivenPlace& place) {
+  const ResourceId made = makeImage(end, type, place.kind);
+  passes_.resources[made].given = end;
+  passes_.resources[made].imageFormat = place.format;
+  return made;
+}
+
+bool PassBuilder::isForeign(ResourceId id, const ValueType& type) const {
+  const Resource& resource = resource_(id);
+  return resource.kind == ResourceKind::image && !resource.given.empty() &&
+         resource.imageFormat != imageFormat(type.channels, type.format);
+}
+
 PassBuilder::PermutedFeature PassBuilder::permutedFeature(ValueId value, const std::string& name,
                                                           ResourceKind storage, Extent extent,
                                                           int permutation, const Embedding& embedding) {
@@ -55,8 +73,10 @@ ResourceId PassBuilder::resourceOf(ValueId id) {
   ResourceId& resource = resourceOfValue_[id];
   if (!resource) {
     const Value& v = value(id);
-    resource =
-        v.type.isArray() ? makeArray(v.name, byteSize(v.type)) : makeImage(v.name, v.type, storage_[id]);
+    const auto given = given_.find(id);
+    resource = given != given_.end() ? makeGiven(v.type, given->second.first, given->second.second)
+               : v.type.isArray()    ? makeArray(v.name, byteSize(v.type))
+                                     : makeImage(v.name, v.type, storage_[id]);
     passes_.resources.back().value = id;
     // Zeros are filled in without waiting for whatever used the same memory; arrays of a tile, which may be
     // as large as the picture and begin at zero in each tile, share it.
@@ -69,7 +89,10 @@ ResourceId PassBuilder::resourceOf(ValueId id) {
 
 Role PassBuilder::imageRole(const std::string& name, AccessKind kind, const ValueType& type,
                             std::vector<ResourceId> resources) const {
-  return {name, kind, type, storageOf(resources.front()), std::move(resources)};
+  Role role{name, kind, type, storageOf(resources.front()), std::move(resources)};
+  if (isForeign(role.resources.front(), type))
+    role.foreign = resource_(role.resources.front()).imageFormat;
+  return role;
 }
 
 Role PassBuilder::arrayRole(const std::string& name, AccessKind kind, Format format,
@@ -84,7 +107,8 @@ Role PassBuilder::arrayRole(const std::string& name, AccessKind kind, Format for
 Role PassBuilder::valueRole(const std::string& name, AccessKind kind, ValueId id) {
   const ValueType& type = value(id).type;
   const ResourceId resource = resourceOf(id);
-  return {name, kind, type, type.isArray() ? ResourceKind::buffer : storageOf(resource), {resource}};
+  return type.isArray() ? Role{name, kind, type, ResourceKind::buffer, {resource}}
+                        : imageRole(name, kind, type, {resource});
 }
 
 Role PassBuilder::readRole(const std::string& name, ValueId id) {
@@ -227,7 +251,7 @@ void PassBuilder::keep(ValueId value, ValueId next) {
     passes_.swaps.push_back({target, to});
     return;
   }
-  const bool alike = now.kind == last.kind && now.bytes == last.bytes;
+  const bool alike = now.kind == last.kind && now.bytes == last.bytes && now.given.empty();
   if (alike && !now.persistent) {
     now.persistent = true;
     now.byAddress = last.byAddress = now.byAddress || last.byAddress;

@@ -19,6 +19,11 @@ class PassBuilder {
                        int permutation = 0, const Embedding& embedding = {});
   ResourceId makeArray(const std::string& name, uint64_t bytes);
 
+  // The value lies in the program's memory of this source or sink. Before any pass uses it.
+  void give(ValueId value, const std::string& end, const GivenPlace& place);
+  // The same, but of a copy.
+  ResourceId makeGiven(const ValueType& type, const std::string& end, const GivenPlace& place);
+
   // A feature in a permuted layout. Chains that read the same value in the same layout share it: `fresh`
   // means that no earlier pass writes it, so a pass of the caller must.
   struct PermutedFeature {
@@ -28,6 +33,8 @@ class PassBuilder {
   PermutedFeature permutedFeature(ValueId value, const std::string& name, ResourceKind storage, Extent extent,
                                   int permutation, const Embedding& embedding);
   ResourceKind storageOf(ResourceId resource) const { return resource_(resource).kind; }
+  // Whether it is a program's image of another format than the one in which the type is stored.
+  bool isForeign(ResourceId resource, const ValueType& type) const;
 
   Role readRole(const std::string& name, ValueId value);
   Role writeRole(const std::string& name, ValueId value);
@@ -71,6 +78,7 @@ class PassBuilder {
   Passes passes_;
   Table<ValueId, ResourceKind> storage_;
   Table<ValueId, ResourceId> resourceOfValue_;
+  std::map<ValueId, std::pair<std::string, GivenPlace>> given_;
   Table<ValueId, ResourceId> counters_;
   std::vector<std::pair<ValueId, ResourceId>> permuted_;  // values and the resources that hold them permuted
 };

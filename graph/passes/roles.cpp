@@ -1,4 +1,3 @@
-#include "graph/config/word_list.h"
 #include "graph/passes/pass.h"
 
 namespace lacuna {
@@ -13,38 +12,6 @@ AccessPoint accessPoint(const Role& role) {
 }
 
 }  // namespace
-
-std::string_view name(ImageFormat format) {
-  static const WordList<ImageFormat> words{
-      {"rgba16f", ImageFormat::rgba16f}, {"rgba32f", ImageFormat::rgba32f},
-      {"r32f", ImageFormat::r32f},       {"r32ui", ImageFormat::r32ui},
-      {"rg32ui", ImageFormat::rg32ui},   {"rgba32ui", ImageFormat::rgba32ui}};
-  return wordOf(words, format);
-}
-
-ImageFormat imageFormat(Channels channels, Format format) {
-  const uint32_t words = wordsPerPixel(channels, format);
-  if (format == Format::f16 && words == 2)
-    return ImageFormat::rgba16f;
-  if (format == Format::f32 && words != 2)
-    return words == 4 ? ImageFormat::rgba32f : ImageFormat::r32f;
-  return words == 1 ? ImageFormat::r32ui : words == 2 ? ImageFormat::rg32ui : ImageFormat::rgba32ui;
-}
-
-uint32_t bytesPerTexel(ImageFormat format) {
-  switch (format) {
-    case ImageFormat::r32f:
-    case ImageFormat::r32ui:
-      return 4;
-    case ImageFormat::rgba16f:
-    case ImageFormat::rg32ui:
-      return 8;
-    case ImageFormat::rgba32f:
-    case ImageFormat::rgba32ui:
-      return 16;
-  }
-  return 16;
-}
 
 uint64_t contentBytes(const Resource& resource) {
   return resource.kind == ResourceKind::buffer

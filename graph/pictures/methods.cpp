@@ -97,6 +97,8 @@ bool isMended(const Planes& planes) {
 std::string readFrom(const Planes& planes, std::string_view name) {
   if (planes.raw && name == "input")
     return "demosaic:01:output";
+  if (planes.demosaiced && name == "input")
+    return "highlights:01:output";
   return planes.inMemory ? fmt::format("i-memory:{}:output", name)
                          : fmt::format("i-file:in:{}", name == "input" ? "output" : name);
 }
@@ -106,18 +108,19 @@ std::string sourceOf(const Planes& planes, std::string_view name) {
   return name == "input" && isMended(planes) ? "mend:01:output" : readFrom(planes, name);
 }
 
-std::string connectPlane(const Planes& planes, std::string_view name, std::string_view module) {
-  return connect(sourceOf(planes, name), fmt::format("{}:01:{}", module, name));
+std::string connectPlane(const Planes& planes, std::string_view name, std::string_view module,
+                         std::string_view instance = "01") {
+  return connect(sourceOf(planes, name), fmt::format("{}:{}:{}", module, instance, name));
 }
 
 bool isOverTime(const Planes& planes) {
   return planes.sequence && planes.motion;
 }
 
-std::string connectGuides(const Planes& planes, std::string_view module) {
+std::string connectGuides(const Planes& planes, std::string_view module, std::string_view instance = "01") {
   std::string text;
   for (const std::string_view name : guidesOf(planes))
-    text += connectPlane(planes, name, module);
+    text += connectPlane(planes, name, module, instance);
   return text;
 }
 
@@ -254,6 +257,21 @@ std::string historyLines(const Planes& planes) {
   return text + connect("svgf:mixed:output", "cnn-unet:01:filtered");
 }
 
+// svgf keeps textures that albedo shows, and light that the network misses. Where normals are noisy, it
+// leaves noise.
+MethodLines mixedWithSvgf(MethodLines lines, const Planes& planes) {
+  Planes all = planes;
+  all.normal |= planes.noisyNormal;
+  all.depth |= planes.noisyDepth;
+  lines.text += "module:svgf:mixed\nparam:svgf:mixed:precision:f32\n" + connectGuides(all, "svgf", "mixed") +
+                connectPlane(planes, "input", "svgf", "mixed");
+  return compared(std::move(lines), "mix-irradiance",
+                  (planes.noisyNormal ? param("mix-irradiance", "share", 0.04) : "") +
+                      connect("svgf:mixed:output", "mix-irradiance:01:other") +
+                      connectPlane(planes, "albedo", "mix-irradiance"),
+                  planes);
+}
+
 // Above 1 svgf's levels smooth the network's result, by its guides. The tolerance of luminance begins near
 // zero, so that nothing jumps at strength 1.
 MethodLines unetLines(const Planes& planes, Strength& strength) {
@@ -261,10 +279,13 @@ MethodLines unetLines(const Planes& planes, Strength& strength) {
                         connectGuides(planes, "cnn-unet") + historyLines(planes),
                     "cnn-unet:01:output"};
   if (!planes.motion && !planes.bare) {
-    // Our networks miss the colour of fog, and leave colour mottled.
-    lines = compared(std::move(lines), "energy",
-                     param("energy", "limit", 0.7) + param("energy", "caution", 0.7), planes);
+    // Our networks leave colour mottled, and miss the colour of fog.
     lines = compared(std::move(lines), "chroma", "", planes);
+    if (planes.mixed)
+      lines = mixedWithSvgf(std::move(lines), planes);
+    lines = compared(std::move(lines), "energy",
+                     param("energy", "limit", 0.7) + param("energy", "caution", planes.mixed ? 1.0 : 0.7),
+                     planes);
   }
   if (strength.value > 1.0) {
     lines.text += "module:svgf:01\n" + param("svgf", "precision", "f32") +
@@ -274,6 +295,20 @@ MethodLines unetLines(const Planes& planes, Strength& strength) {
     lines.output = "svgf:01:output";
   }
   return lines;
+}
+
+// Networks for photographs, whose strength is a factor of the noise.
+MethodLines photographLines(const Planes& planes, const Strength& strength) {
+  const double factor = strength.value < 1.0 ? strength.value : strength.tolerance();
+  const std::string text =
+      "module:cnn-unet:01\n" + (factor == 1.0 ? "" : param("cnn-unet", "strength", factor));
+  if (planes.raw)
+    return {text + connect("rawprep:01:output", "cnn-unet:01:input") +
+                connect("rawprep:01:sensor", "cnn-unet:01:sensor"),
+            "cnn-unet:01:output"};
+  return {"module:eaw:01\n" + valueLines(planes, "eaw") + connectPlane(planes, "input", "eaw") + text +
+              connectPlane(planes, "input", "cnn-unet") + connect("eaw:01:noise", "cnn-unet:01:noise"),
+          "cnn-unet:01:output"};
 }
 
 // Filters leave alpha unchanged. Of stills the network denoises it, as a grey picture, where colours are
@@ -316,7 +351,7 @@ MethodLines filterLines(Method method, const Planes& planes, Strength& strength)
     case Method::rhf:
       return rhfLines(planes, strength);
     case Method::unet:
-      return unetLines(planes, strength);
+      return planes.noise ? photographLines(planes, strength) : unetLines(planes, strength);
   }
   return {};
 }
@@ -369,8 +404,10 @@ std::string whatLacks(Method method, const Planes& planes) {
     return "ray histograms; expected an OpenEXR file with channels Bin_0000, Bin_0001, ..., --histogram "
            "FILE, or frames of one sample a pixel, as in noisy_%04d.exr";
   }
+  if (planes.raw && method == Method::unet)
+    return planes.bayer ? "" : "Bayer pattern; other raw photographs are denoised by wiener and eaw";
   if (planes.raw && method != Method::wiener && method != Method::eaw)
-    return "planes of a render; raw photographs are denoised by wiener and eaw";
+    return "planes of a render; raw photographs are denoised by wiener, eaw and cnn-unet";
   if (method != Method::guided || (planes.normal && planes.depth))
     return {};
   return planes.normal ? "depth" : planes.depth ? "normal" : "normal and depth";
@@ -382,7 +419,7 @@ MethodLines methodLines(Method method, const Planes& planes, double strength,
     return rhfInput(planes);
   Strength scale{strength, moduleSearchPath(modules)};
   MethodLines lines = withAlpha(filterLines(method, planes, scale), method, planes);
-  if (method != Method::rhf)
+  if (method != Method::rhf && !(method == Method::unet && planes.noise))
     lines = mixedLines(std::move(lines), planes, strength);
   if (isMended(planes) || planes.grey) {
     lines.text += "module:restore:01\n" + (planes.grey ? param("restore", "grey", "true") : "") +

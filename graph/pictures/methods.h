@@ -15,7 +15,8 @@ namespace lacuna {
 // wiener: photographs, by eaw, which estimates the noise, and wiener behind it. eaw: the same without wiener.
 // guided: atrous-guided behind firefly. svgf: renders, with all planes of the file; over time for a sequence
 // with motion. rhf: renders with ray histograms, or frames of one sample a pixel, which make them. unet:
-// cnn-unet, renders of few samples; sequences with all guides and motion over time.
+// cnn-unet, renders of few samples; sequences with all guides and motion over time; photographs, by their
+// noise.
 enum class Method { wiener, eaw, guided, svgf, rhf, unet };
 
 std::string_view nameOf(Method method);
@@ -39,6 +40,7 @@ struct MethodLines {
 // strength, 0 to 4: 0 runs no filter, below 1 the result is mixed with the input, 1 is the filter's defaults.
 // It multiplies the threshold of rhf. For eaw, wiener, guided and svgf, above 1, the edge tolerances, and
 // wiener's strength, are multiplied by 1 + (strength - 1)^2 / 2; the result of cnn-unet is smoothed by svgf.
+// For a network of photographs, that, or a strength below 1, is the factor of the noise.
 // cnn-unet takes all of `planes`, for which there must be weights. The alpha of renders is denoised by the
 // module alpha. `modules`: folders, as in GraphOptions; the defaults are those that the modules' files hold.
 MethodLines methodLines(Method method, const Planes& planes, double strength,

@@ -33,6 +33,7 @@ Planes takenByUnet(const Planes& planes) {
   taken.motion = planes.sequence && planes.motion && planes.albedo && planes.normal && planes.depth;
   if (!planes.albedo)
     taken.normal = taken.depth = false;  // without albedo they don't help
+  taken.noise = planes.raw;
   return taken;
 }
 

@@ -24,11 +24,13 @@ uint32_t wordOf(const ParameterDescription& description, const ParameterValue& v
 
 }  // namespace
 
-void fillBlock(const Passes& passes, const Pass& pass, int frame, std::span<std::byte> block) {
+void fillBlock(const Passes& passes, const Pass& pass, int frame, std::span<std::byte> block,
+               const SetValues& set) {
   for (const BlockField& field : pass.block) {
     const ModuleInstance& module = passes.graph.modules.modules[field.module];
     const Parameter& parameter = module.parameter(field.parameter);
-    const ParameterValues values = valuesAt(parameter, frame);
+    const auto found = set.find({field.module, field.parameter});
+    const ParameterValues values = found == set.end() ? valuesAt(parameter, frame) : found->second;
     for (uint32_t i = 0; i < field.count; ++i) {
       const uint32_t word = wordOf(*parameter.description, values[i]);
       std::memcpy(block.data() + field.offset + size_t{i} * field.stride, &word, sizeof word);

@@ -39,6 +39,7 @@ struct Session::Impl {
   NotFinite notFinite;
   std::optional<Recorder> recorder;
   std::deque<HeldFiles> held;  // a slot each
+  SetValues set;
 
   const FrameGraph& schedule() const { return executable->schedule(); }
 
@@ -47,7 +48,7 @@ struct Session::Impl {
     f.index = index;
     f.first = first;
     f.fillBlock = [this, index](PassId pass, std::span<std::byte> block) {
-      fillBlock(schedule(), schedule().passes[pass], index, block);
+      fillBlock(schedule(), schedule().passes[pass], index, block, set);
     };
     f.compute = [this, index](PassId pass, const Tile& tile,
                               const std::vector<std::span<std::byte>>& memory) {
@@ -285,7 +286,9 @@ Session::Session(vk::Device& device, FrameGraph passes, const std::vector<std::s
     impl_->tiled = std::make_unique<TiledFrames>(*impl_->executable);
   impl_->forNextFrame = passesForNextFrame(impl_->schedule());
   reserveSlots(1);
-  if (device.info().isCpu()) {
+  const bool isRecorded = std::ranges::any_of(
+      schedule().resources, [](const Resource& resource) { return !resource.given.empty(); });
+  if (device.info().isCpu() && !isRecorded) {
     vk::Frame empty = impl_->frame(schedule().graph.modules.firstFrame, true);
     empty.onlyCompiles = true;
     const vk::CompileAhead ahead(device.info(), schedule(), spirv);
@@ -371,6 +374,15 @@ vk::Timings Session::wait(int slot) {
   vk::Timings timings = impl_->executable->wait(slot);
   impl_->profileFrame(index, timings);
   return timings;
+}
+
+void Session::recordInto(VkCommandBuffer_T* commands, int frame, int slot, bool first,
+                         const std::map<std::string, VulkanImage>& given) {
+  impl_->executable->record(commands, impl_->frame(frame, first), slot, given);
+}
+
+void Session::set(ModuleId module, const std::string& parameter, ParameterValues values) {
+  impl_->set[{module, parameter}] = std::move(values);
 }
 
 void Session::writeSinks(int frame, int slot) {

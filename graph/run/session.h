@@ -2,6 +2,7 @@
 // The whole way from a graph file to images, for the command line, tests and programs that embed Lacuna.
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -54,6 +55,11 @@ class Session {
   void upload(int frame, int slot = 0, bool isWritten = true);
   void submit(int frame, int slot, bool first, vk::Timed timed, bool isWritten = true);
   vk::Timings wait(int slot);
+  // Adds a frame to a program's command buffer, as Executable::record().
+  void recordInto(VkCommandBuffer_T* commands, int frame, int slot, bool first,
+                  const std::map<std::string, VulkanImage>& given);
+  // From the next frame on a parameter that shaders read has these values, whatever its keyframes.
+  void set(ModuleId module, const std::string& parameter, ParameterValues values);
   void writeSinks(int frame, int slot = 0);
   // Warns of NaN and infinities written since the last call, in a line for all frames.
   void warnOfValues();
@@ -72,7 +78,11 @@ class Session {
   std::unique_ptr<Impl> impl_;
 };
 
+// Values of parameters in place of the graph's.
+using SetValues = std::map<std::pair<ModuleId, std::string>, ParameterValues>;
+
 // Writes a node's parameters of a frame into its block.
-void fillBlock(const Passes& passes, const Pass& pass, int frame, std::span<std::byte> block);
+void fillBlock(const Passes& passes, const Pass& pass, int frame, std::span<std::byte> block,
+               const SetValues& set = {});
 
 }  // namespace lacuna

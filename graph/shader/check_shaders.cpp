@@ -141,8 +141,8 @@ void ShaderCheck::addBody(const Passes& passes, const VariantDescription* varian
   try {
     const bool matrices =
         std::ranges::any_of(passes.passes, [](const Pass& pass) { return pass.shader.matrices.has_value(); });
-    const ShaderContext context{passes.graph, node, includePath_, variant == nullptr ? "" : variant->shader,
-                                matrices};
+    const ShaderContext context{passes.graph, node, includePath_,
+                                variant == nullptr ? "" : node.description->shaderUnder(*variant), matrices};
     if (!node.description->isSpirv()) {
       const BodyRequest request = bodyRequest(context, node.own);
       BodySource source = readBody(request);

@@ -67,6 +67,18 @@ void writeSet(const Device::Impl& device, VkDescriptorSet set, const Access& acc
   device.vk.vkUpdateDescriptorSets(device.handle(), 1, &write, 0, nullptr);
 }
 
+void bind(const Device::Impl& device, const FrameGraph& schedule, const FrameResources& resources,
+          VkDescriptorSet set, const Access& access) {
+  const bool isBuffer =
+      access.point == AccessPoint::storageBuffer || access.point == AccessPoint::uniformBuffer;
+  const VkDescriptorBufferInfo buffer{resources.buffer(access.resource), resources.offset(access.resource),
+                                      isBuffer ? bufferBytes(schedule.resources[access.resource]) : 0};
+  const VkDescriptorImageInfo image{device.nearest.get(), resources.view(access.resource),
+                                    resources.layout(access.resource)};
+  writeSet(device, set, access, descriptorType(access.point), isBuffer ? &buffer : nullptr,
+           isBuffer ? nullptr : &image);
+}
+
 }  // namespace
 
 std::vector<BindingLayout> bindingLayouts(const Pass& pass) {
@@ -101,19 +113,18 @@ DescriptorSets::DescriptorSets(const Device::Impl& device, const FrameGraph& sch
       const VkDescriptorBufferInfo block = host.block(id);
       writeSet(device, sets_[id], Access{}, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, &block, nullptr);
     }
-    for (const Access& access : pass.accesses) {
-      if (access.byAddress)
-        continue;
-      const bool isBuffer =
-          access.point == AccessPoint::storageBuffer || access.point == AccessPoint::uniformBuffer;
-      const VkDescriptorBufferInfo buffer{resources.buffer(access.resource), 0,
-                                          isBuffer ? bufferBytes(schedule.resources[access.resource]) : 0};
-      const VkDescriptorImageInfo image{device.nearest.get(), resources.view(access.resource),
-                                        VK_IMAGE_LAYOUT_GENERAL};
-      writeSet(device, sets_[id], access, descriptorType(access.point), isBuffer ? &buffer : nullptr,
-               isBuffer ? nullptr : &image);
-    }
+    for (const Access& access : pass.accesses)
+      if (!access.byAddress && schedule.resources[access.resource].given.empty())
+        bind(device, schedule, resources, sets_[id], access);
   }
+}
+
+void DescriptorSets::bindGiven(const Device::Impl& device, const FrameGraph& schedule,
+                               const FrameResources& resources) const {
+  for (const PassId id : sets_.ids())
+    for (const Access& access : schedule.passes[id].accesses)
+      if (sets_[id] != nullptr && !schedule.resources[access.resource].given.empty())
+        bind(device, schedule, resources, sets_[id], access);
 }
 
 }  // namespace lacuna::vk

@@ -19,11 +19,14 @@ std::vector<BindingLayout> bindingLayouts(const Pass& pass);  // ascending
 
 class DescriptorSets {
  public:
-  // `pipelines`: null for passes that are no dispatch.
+  // `pipelines`: null for passes that are no dispatch. What a program gives is left out.
   DescriptorSets(const Device::Impl& device, const FrameGraph& schedule, const FrameResources& resources,
                  const HostMemory& host, const Table<PassId, std::shared_ptr<const Pipeline>>& pipelines);
 
   VkDescriptorSet of(PassId pass) const { return sets_[pass]; }
+  // Binds what a program gives in a frame. While no commands that use the sets are on the device.
+  void bindGiven(const Device::Impl& device, const FrameGraph& schedule,
+                 const FrameResources& resources) const;
 
  private:
   Handle<VkDescriptorPool> pool_;

@@ -4,6 +4,7 @@
 
 #include "graph/vk/device_choice.h"
 #include "graph/vk/device_impl.h"
+#include "graph/vk/given_device.h"
 #include "graph/vk/matrices.h"
 #include "graph/vk/pipelines.h"
 #include "graph/vk/result.h"
@@ -35,17 +36,20 @@ std::unique_ptr<VkDevice_T, DeviceDeleter> open(const Device::Impl& impl) {
   info.enabledExtensionCount = static_cast<uint32_t>(extensions.size());
   info.ppEnabledExtensionNames = extensions.data();
   VkDevice device = nullptr;
-  check(vkCreateDevice(impl.physical, &info, nullptr, &device), "to be opened");
-  const auto destroy = reinterpret_cast<PFN_vkDestroyDevice>(vkGetDeviceProcAddr(device, "vkDestroyDevice"));
+  const InstanceTable& vk = *impl.physical.vk;
+  check(vk.vkCreateDevice(impl.physical.handle, &info, nullptr, &device), "to be opened");
+  const auto destroy =
+      reinterpret_cast<PFN_vkDestroyDevice>(vk.vkGetDeviceProcAddr(device, "vkDestroyDevice"));
   return {device, DeviceDeleter{destroy}};
 }
 
-void readProperties(Device::Impl& impl) {
+void readProperties(Device::Impl& impl, uint32_t queueFamily) {
+  const InstanceTable& vk = *impl.physical.vk;
   VkPhysicalDeviceProperties properties{};
-  vkGetPhysicalDeviceProperties(impl.physical, &properties);
+  vk.vkGetPhysicalDeviceProperties(impl.physical.handle, &properties);
   impl.limits = properties.limits;
-  vkGetPhysicalDeviceMemoryProperties(impl.physical, &impl.memory);
-  impl.queueFamily = static_cast<uint32_t>(computeQueueFamily(impl.physical));
+  vk.vkGetPhysicalDeviceMemoryProperties(impl.physical.handle, &impl.memory);
+  impl.queueFamily = queueFamily;
   impl.timestampBits = queueFamilies(impl.physical)[impl.queueFamily].timestampValidBits;
 }
 
@@ -80,18 +84,35 @@ Device::Impl::Impl(const DeviceOptions& options) : instance(options.validate), n
     info.limits.workgroupMatrices = false;
   }
   keepsStatistics = options.shaderStatistics && tellsStatistics(physical);
-  readProperties(*this);
+  readProperties(*this, static_cast<uint32_t>(computeQueueFamily(physical)));
   device = open(*this);
-  volkLoadDeviceTable(&vk, handle());
+  load(0, relatesClocks(physical));
+}
+
+Device::Impl::Impl(const VulkanDevice& given)
+    : instance(given.instance, given.getInstanceProcAddr), names(instance.debugNames()) {
+  if (given.physicalDevice == nullptr || given.device == nullptr)
+    throw DeviceError("the program's device needs its VkPhysicalDevice and VkDevice, but one is null");
+  physical = {given.physicalDevice, &instance.functions()};
+  info = infoAsCreated(given, physical);
+  readProperties(*this, given.queueFamily);
+  device = {given.device, DeviceDeleter{}};
+  load(given.queue,
+       contains(given.extensions, VK_EXT_CALIBRATED_TIMESTAMPS_EXTENSION_NAME) && relatesClocks(physical));
+}
+
+void Device::Impl::load(uint32_t queueIndex, bool relatesTheirClocks) {
+  loadFunctions(vk, handle(), physical.vk->vkGetDeviceProcAddr);
   pipelineBarrier2 =
       info.apiVersion < VK_API_VERSION_1_3 ? vk.vkCmdPipelineBarrier2KHR : vk.vkCmdPipelineBarrier2;
-  calibratedTimestamps = relatesClocks(physical) ? vk.vkGetCalibratedTimestampsEXT : nullptr;
-  vk.vkGetDeviceQueue(handle(), queueFamily, 0, &queue);
+  calibratedTimestamps = relatesTheirClocks ? vk.vkGetCalibratedTimestampsEXT : nullptr;
+  vk.vkGetDeviceQueue(handle(), queueFamily, queueIndex, &queue);
   setName(names, handle(), queue, "frames");
   nearest = makeSampler(*this);
 }
 
 Device::Device(const DeviceOptions& options) : impl_(std::make_unique<Impl>(options)) {}
+Device::Device(const VulkanDevice& given) : impl_(std::make_unique<Impl>(given)) {}
 Device::~Device() = default;
 
 const DeviceInfo& Device::info() const {

@@ -14,6 +14,10 @@
 #include "graph/lists.h"
 #include "graph/vk/device_description.h"
 
+namespace lacuna {
+struct VulkanDevice;
+}  // namespace lacuna
+
 namespace lacuna::vk {
 
 // Thrown for everything that the device, its driver or its memory refuses. The text names cause and size.
@@ -63,6 +67,8 @@ class Device : NoCopy {
   struct Impl;
   // Throws DeviceError, with the reasons, if there is no usable device.
   explicit Device(const DeviceOptions& options);
+  // A program's own (given.h). Throws DeviceError if it was made with too little.
+  explicit Device(const VulkanDevice& given);
   ~Device();
 
   const DeviceInfo& info() const;

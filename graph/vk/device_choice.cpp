@@ -66,9 +66,9 @@ void readLimits(const VkPhysicalDeviceLimits& limits, DeviceInfo& info) {
       limits.maxPerStageDescriptorStorageImages};
 }
 
-void readMemory(VkPhysicalDevice physical, uint64_t mostAtOnce, DeviceInfo& info) {
+void readMemory(const Physical& physical, uint64_t mostAtOnce, DeviceInfo& info) {
   VkPhysicalDeviceMemoryProperties memory{};
-  vkGetPhysicalDeviceMemoryProperties(physical, &memory);
+  physical.vk->vkGetPhysicalDeviceMemoryProperties(physical.handle, &memory);
   for (uint32_t i = 0; i < memory.memoryHeapCount; ++i)
     if ((memory.memoryHeaps[i].flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT) != 0)
       info.memoryBytes = std::max<uint64_t>(info.memoryBytes, memory.memoryHeaps[i].size);
@@ -82,20 +82,20 @@ void readMemory(VkPhysicalDevice physical, uint64_t mostAtOnce, DeviceInfo& info
 }
 
 // Empty if a format can be stored to, sampled and copied.
-std::string formatReason(VkPhysicalDevice physical) {
+std::string formatReason(const Physical& physical) {
   constexpr VkFormatFeatureFlags needed =
       VK_FORMAT_FEATURE_STORAGE_IMAGE_BIT | VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT |
       VK_FORMAT_FEATURE_TRANSFER_SRC_BIT | VK_FORMAT_FEATURE_TRANSFER_DST_BIT;
   for (const auto& [format, vulkan] : imageFormats) {
     VkFormatProperties properties{};
-    vkGetPhysicalDeviceFormatProperties(physical, vulkan, &properties);
+    physical.vk->vkGetPhysicalDeviceFormatProperties(physical.handle, vulkan, &properties);
     if ((properties.optimalTilingFeatures & needed) != needed)
       return fmt::format("no storage images of format {}", name(format));
   }
   return {};
 }
 
-std::string whyUnusable(VkPhysicalDevice physical, uint32_t apiVersion) {
+std::string whyUnusable(const Physical& physical, uint32_t apiVersion) {
   if (apiVersion < VK_API_VERSION_1_2) {
     return fmt::format("it has Vulkan {}.{}, 1.2 is needed", VK_API_VERSION_MAJOR(apiVersion),
                        VK_API_VERSION_MINOR(apiVersion));
@@ -103,19 +103,13 @@ std::string whyUnusable(VkPhysicalDevice physical, uint32_t apiVersion) {
   if (apiVersion < VK_API_VERSION_1_3 && !hasExtension(physical, VK_KHR_SYNCHRONIZATION_2_EXTENSION_NAME))
     return "it lacks VK_KHR_synchronization2";
   FeatureChain has;
-  vkGetPhysicalDeviceFeatures2(physical, &has.core);
-  for (const auto& [name, member] : coreFeatures)
-    if (has.core.features.*member == VK_FALSE)
-      return fmt::format("it lacks the feature {}", name);
-  for (const auto& [name, member] : vulkan12Features)
-    if (has.vulkan12.*member == VK_FALSE)
-      return fmt::format("it lacks the feature {}", name);
-  if (has.synchronization2.synchronization2 == VK_FALSE)
-    return "it lacks the feature synchronization2";
+  physical.vk->vkGetPhysicalDeviceFeatures2(physical.handle, &has.core);
+  if (const std::string missing = missingFeature(has); !missing.empty())
+    return fmt::format("it lacks the feature {}", missing);
   if (computeQueueFamily(physical) < 0)
     return "it has no queue for compute";
   VkPhysicalDeviceProperties properties{};
-  vkGetPhysicalDeviceProperties(physical, &properties);
+  physical.vk->vkGetPhysicalDeviceProperties(physical.handle, &properties);
   if (properties.limits.maxComputeWorkGroupInvocations < leastInvocations) {
     return fmt::format("it allows {} invocations a workgroup, {} are needed",
                        properties.limits.maxComputeWorkGroupInvocations, leastInvocations);
@@ -124,47 +118,12 @@ std::string whyUnusable(VkPhysicalDevice physical, uint32_t apiVersion) {
 }
 
 // Features that some modules or sizes need.
-void readFeatures(VkPhysicalDevice physical, Limits& limits) {
+void readFeatures(const Physical& physical, Limits& limits) {
   FeatureChain has;
-  vkGetPhysicalDeviceFeatures2(physical, &has.core);
+  physical.vk->vkGetPhysicalDeviceFeatures2(physical.handle, &has.core);
   limits.float16 = has.vulkan12.shaderFloat16 == VK_TRUE;
   limits.storage16 = has.vulkan11.storageBuffer16BitAccess == VK_TRUE;
   limits.bufferAddresses = has.vulkan12.bufferDeviceAddress == VK_TRUE;
-}
-
-DeviceInfo infoOf(VkPhysicalDevice physical) {
-  auto driver = typed<VkPhysicalDeviceDriverProperties>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES);
-  auto subgroup = typed<VkPhysicalDeviceSubgroupProperties>(
-      VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES, &driver);
-  auto identity =
-      typed<VkPhysicalDeviceIDProperties>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ID_PROPERTIES, &subgroup);
-  auto maintenance = typed<VkPhysicalDeviceMaintenance3Properties>(
-      VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_3_PROPERTIES, &identity);
-  auto properties =
-      typed<VkPhysicalDeviceProperties2>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, &maintenance);
-  vkGetPhysicalDeviceProperties2(physical, &properties);
-
-  DeviceInfo info;
-  info.name = properties.properties.deviceName;
-  for (const uint8_t byte : identity.deviceUUID)
-    info.uuid += fmt::format("{:02x}", byte);
-  info.kind = kindName(properties.properties.deviceType);
-  info.driver = fmt::format("{} {}", driver.driverName, driver.driverInfo);
-  info.apiVersion = properties.properties.apiVersion;
-  info.vulkan = fmt::format("{}.{}.{}", VK_API_VERSION_MAJOR(info.apiVersion),
-                            VK_API_VERSION_MINOR(info.apiVersion), VK_API_VERSION_PATCH(info.apiVersion));
-  readLimits(properties.properties.limits, info);
-  readMemory(physical, maintenance.maxMemoryAllocationSize, info);
-  info.limits.subgroupSize = subgroup.subgroupSize;
-  if ((subgroup.supportedOperations & VK_SUBGROUP_FEATURE_SHUFFLE_BIT) != 0)
-    info.limits.shuffledLanes = subgroup.subgroupSize;
-  info.limits.subgroupVote = (subgroup.supportedStages & VK_SHADER_STAGE_COMPUTE_BIT) != 0 &&
-                             (subgroup.supportedOperations & VK_SUBGROUP_FEATURE_VOTE_BIT) != 0;
-  info.limits.smallLoops = driver.driverID == VK_DRIVER_ID_GOOGLE_SWIFTSHADER;
-  readFeatures(physical, info.limits);
-  readMatrices(physical, info);
-  info.unusable = whyUnusable(physical, info.apiVersion);
-  return info;
 }
 
 std::string lower(std::string text) {
@@ -220,10 +179,65 @@ std::string list(const std::vector<Candidate>& candidates) {
 
 }  // namespace
 
+DeviceInfo infoOf(const Physical& physical) {
+  auto driver = typed<VkPhysicalDeviceDriverProperties>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES);
+  auto subgroup = typed<VkPhysicalDeviceSubgroupProperties>(
+      VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES, &driver);
+  auto identity =
+      typed<VkPhysicalDeviceIDProperties>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ID_PROPERTIES, &subgroup);
+  auto maintenance = typed<VkPhysicalDeviceMaintenance3Properties>(
+      VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_3_PROPERTIES, &identity);
+  auto properties =
+      typed<VkPhysicalDeviceProperties2>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, &maintenance);
+  physical.vk->vkGetPhysicalDeviceProperties2(physical.handle, &properties);
+
+  DeviceInfo info;
+  info.name = properties.properties.deviceName;
+  for (const uint8_t byte : identity.deviceUUID)
+    info.uuid += fmt::format("{:02x}", byte);
+  info.kind = kindName(properties.properties.deviceType);
+  info.driver = fmt::format("{} {}", driver.driverName, driver.driverInfo);
+  info.apiVersion = properties.properties.apiVersion;
+  info.vulkan = fmt::format("{}.{}.{}", VK_API_VERSION_MAJOR(info.apiVersion),
+                            VK_API_VERSION_MINOR(info.apiVersion), VK_API_VERSION_PATCH(info.apiVersion));
+  readLimits(properties.properties.limits, info);
+  readMemory(physical, maintenance.maxMemoryAllocationSize, info);
+  info.limits.subgroupSize = subgroup.subgroupSize;
+  if ((subgroup.supportedOperations & VK_SUBGROUP_FEATURE_SHUFFLE_BIT) != 0)
+    info.limits.shuffledLanes = subgroup.subgroupSize;
+  info.limits.subgroupVote = (subgroup.supportedStages & VK_SHADER_STAGE_COMPUTE_BIT) != 0 &&
+                             (subgroup.supportedOperations & VK_SUBGROUP_FEATURE_VOTE_BIT) != 0;
+  info.limits.smallLoops = driver.driverID == VK_DRIVER_ID_GOOGLE_SWIFTSHADER;
+  readFeatures(physical, info.limits);
+  readMatrices(physical, info);
+  info.unusable = whyUnusable(physical, info.apiVersion);
+  return info;
+}
+
 FeatureChain::FeatureChain() {
   core.pNext = &vulkan11;
   vulkan11.pNext = &vulkan12;
   vulkan12.pNext = &synchronization2;
+}
+
+std::string missingFeature(const FeatureChain& has) {
+  for (const auto& [name, member] : coreFeatures)
+    if (has.core.features.*member == VK_FALSE)
+      return name;
+  for (const auto& [name, member] : vulkan12Features)
+    if (has.vulkan12.*member == VK_FALSE)
+      return name;
+  return has.synchronization2.synchronization2 == VK_FALSE ? "synchronization2" : "";
+}
+
+std::vector<std::string> requiredFeatures() {
+  std::vector<std::string> names;
+  for (const auto& [name, member] : coreFeatures)
+    names.emplace_back(name);
+  for (const auto& [name, member] : vulkan12Features)
+    names.emplace_back(name);
+  names.emplace_back("synchronization2");
+  return names;
 }
 
 void requireFeatures(FeatureChain& features, const Limits& limits) {
@@ -239,15 +253,15 @@ void requireFeatures(FeatureChain& features, const Limits& limits) {
   features.synchronization2.synchronization2 = VK_TRUE;
 }
 
-std::vector<VkQueueFamilyProperties> queueFamilies(VkPhysicalDevice physical) {
+std::vector<VkQueueFamilyProperties> queueFamilies(const Physical& physical) {
   uint32_t count = 0;
-  vkGetPhysicalDeviceQueueFamilyProperties(physical, &count, nullptr);
+  physical.vk->vkGetPhysicalDeviceQueueFamilyProperties(physical.handle, &count, nullptr);
   std::vector<VkQueueFamilyProperties> families(count);
-  vkGetPhysicalDeviceQueueFamilyProperties(physical, &count, families.data());
+  physical.vk->vkGetPhysicalDeviceQueueFamilyProperties(physical.handle, &count, families.data());
   return families;
 }
 
-int computeQueueFamily(VkPhysicalDevice physical) {
+int computeQueueFamily(const Physical& physical) {
   const std::vector<VkQueueFamilyProperties> families = queueFamilies(physical);
   int found = -1;
   for (uint32_t i = 0; i < families.size(); ++i) {
@@ -260,26 +274,28 @@ int computeQueueFamily(VkPhysicalDevice physical) {
   return found;
 }
 
-bool hasExtension(VkPhysicalDevice physical, const char* name) {
-  const auto extensions = enumerate("its extensions", VkExtensionProperties{},
-                                    vkEnumerateDeviceExtensionProperties, physical, nullptr);
+bool hasExtension(const Physical& physical, const char* name) {
+  const auto extensions =
+      enumerate("its extensions", VkExtensionProperties{}, physical.vk->vkEnumerateDeviceExtensionProperties,
+                physical.handle, nullptr);
   return std::ranges::any_of(extensions, [name](const VkExtensionProperties& extension) {
     return std::strcmp(extension.extensionName, name) == 0;
   });
 }
 
-bool relatesClocks(VkPhysicalDevice physical) {
+bool relatesClocks(const Physical& physical) {
   if (!hasExtension(physical, VK_EXT_CALIBRATED_TIMESTAMPS_EXTENSION_NAME))
     return false;
-  const auto domains =
-      enumerate("its clocks", VkTimeDomainEXT{}, vkGetPhysicalDeviceCalibrateableTimeDomainsEXT, physical);
+  const auto list = physical.vk->find<PFN_vkGetPhysicalDeviceCalibrateableTimeDomainsEXT>(
+      "vkGetPhysicalDeviceCalibrateableTimeDomainsEXT");
+  const auto domains = enumerate("its clocks", VkTimeDomainEXT{}, list, physical.handle);
   return contains(domains, VK_TIME_DOMAIN_DEVICE_EXT) &&
          contains(domains, VK_TIME_DOMAIN_CLOCK_MONOTONIC_EXT);
 }
 
 std::vector<Candidate> findDevices(const Instance& instance) {
   std::vector<Candidate> candidates;
-  for (VkPhysicalDevice physical : instance.physicalDevices())
+  for (const Physical& physical : instance.physicalDevices())
     candidates.push_back({physical, infoOf(physical)});
   std::ranges::stable_sort(
       candidates, [](const Candidate& a, const Candidate& b) { return rank(a.info) < rank(b.info); });

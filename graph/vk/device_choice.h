@@ -14,9 +14,11 @@
 namespace lacuna::vk {
 
 struct Candidate {
-  VkPhysicalDevice physical = nullptr;
+  Physical physical;
   DeviceInfo info;
 };
+
+DeviceInfo infoOf(const Physical& physical);
 
 // The best one first.
 std::vector<Candidate> findDevices(const Instance& instance);
@@ -39,12 +41,15 @@ struct FeatureChain : NoCopy {
   FeatureChain();
 };
 void requireFeatures(FeatureChain& features, const Limits& limits);
+// A required one that isn't there; empty if all are.
+std::string missingFeature(const FeatureChain& has);
+std::vector<std::string> requiredFeatures();
 
 // Index of a queue family for compute, with timestamps if any has them; -1 if none.
-int computeQueueFamily(VkPhysicalDevice physical);
-std::vector<VkQueueFamilyProperties> queueFamilies(VkPhysicalDevice physical);
-bool hasExtension(VkPhysicalDevice physical, const char* name);
+int computeQueueFamily(const Physical& physical);
+std::vector<VkQueueFamilyProperties> queueFamilies(const Physical& physical);
+bool hasExtension(const Physical& physical, const char* name);
 // Whether its timestamps can be placed on the host's steady clock (VK_EXT_calibrated_timestamps).
-bool relatesClocks(VkPhysicalDevice physical);
+bool relatesClocks(const Physical& physical);
 
 }  // namespace lacuna::vk

@@ -14,17 +14,24 @@
 namespace lacuna::vk {
 
 struct DeviceDeleter {
-  PFN_vkDestroyDevice destroy = nullptr;
-  void operator()(VkDevice device) const { destroy(device, nullptr); }
+  PFN_vkDestroyDevice destroy = nullptr;  // null for a program's device
+  void operator()(VkDevice device) const {
+    if (destroy != nullptr)
+      destroy(device, nullptr);
+  }
 };
 
+// Not by volk's global functions, which belong to no device.
+void loadFunctions(VolkDeviceTable& table, VkDevice device, PFN_vkGetDeviceProcAddr functionOf);
+
 struct Device::Impl {
-  explicit Impl(const DeviceOptions& options);
+  explicit Impl(const DeviceOptions& options);  // chooses a device and opens it
+  explicit Impl(const VulkanDevice& given);
   VkDevice handle() const { return device.get(); }
 
   Instance instance;
   DebugNames names;
-  VkPhysicalDevice physical = nullptr;
+  Physical physical;
   DeviceInfo info;
   VkPhysicalDeviceLimits limits{};
   VkPhysicalDeviceMemoryProperties memory{};
@@ -42,6 +49,9 @@ struct Device::Impl {
   std::mutex queueMutex;
   Handle<VkSampler> nearest;
   PipelineStore pipelines;
+
+ private:
+  void load(uint32_t queueIndex, bool relatesTheirClocks);
 };
 
 }  // namespace lacuna::vk

@@ -114,6 +114,15 @@ void Executable::submit(const Frame& frame, int slot, Timed timed) {
     endFrame();
 }
 
+void Executable::record(VkCommandBuffer_T* commands, const Frame& frame, int slot,
+                        const std::map<std::string, VulkanImage>& given) {
+  Frame known = frame;
+  known.first = frame.first || !impl_->hasRun;
+  impl_->slot(slot).record(commands, known, impl_->swapped, given);
+  impl_->hasRun = true;
+  endFrame();
+}
+
 void Executable::endFrame() {
   impl_->swapped = !impl_->swapped;
 }

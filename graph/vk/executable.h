@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -14,6 +15,12 @@
 #include "graph/frame/frame_graph.h"
 #include "graph/lists.h"
 #include "graph/vk/device.h"
+
+struct VkCommandBuffer_T;
+
+namespace lacuna {
+struct VulkanImage;
+}  // namespace lacuna
 
 namespace lacuna::vk {
 
@@ -100,6 +107,10 @@ class Executable : NoCopy {
   // submitted again only after its wait().
   void submit(const Frame& frame, int slot, Timed timed = Timed::no);
   Timings wait(int slot);  // empty unless timed
+  // Adds a frame to a program's command buffer, which is submitted in the order of these calls, on its memory
+  // by source or sink (given.h). Needs: no host passes; the slot's last frame has ended.
+  void record(VkCommandBuffer_T* commands, const Frame& frame, int slot,
+              const std::map<std::string, VulkanImage>& given);
   // In tiles, after all submissions of a frame: the next one reads what they kept. Else submit() does it.
   void endFrame();
 

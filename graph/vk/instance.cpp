@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <type_traits>
 
 #include "graph/vk/result.h"
 
@@ -10,7 +11,6 @@ namespace lacuna::vk {
 namespace {
 
 constexpr const char* validationLayer = "VK_LAYER_KHRONOS_validation";
-std::mutex loaderMutex;  // volk keeps the instance's functions in globals
 
 void requireLoader() {
   static const VkResult result = volkInitialize();
@@ -94,12 +94,6 @@ CreatedInstance createInstance(bool validate, MessageLog& log) {
   return created;
 }
 
-// Not through volk's globals, because the instance that was loaded last may lack this extension.
-template <class Function>
-void find(VkInstance instance, const char* name, Function& function) {
-  function = reinterpret_cast<Function>(vkGetInstanceProcAddr(instance, name));
-}
-
 }  // namespace
 
 void MessageLog::add(std::string message) {
@@ -112,46 +106,75 @@ std::vector<std::string> MessageLog::all() const {
   return messages_;
 }
 
+InstanceTable::InstanceTable(VkInstance of, PFN_vkGetInstanceProcAddr from) : instance(of), functionOf(from) {
+  const auto load = [this](auto& function, const char* name) {
+    function = find<std::remove_reference_t<decltype(function)>>(name);
+  };
+  load(vkDestroyInstance, "vkDestroyInstance");
+  load(vkEnumeratePhysicalDevices, "vkEnumeratePhysicalDevices");
+  load(vkEnumerateDeviceExtensionProperties, "vkEnumerateDeviceExtensionProperties");
+  load(vkGetPhysicalDeviceProperties, "vkGetPhysicalDeviceProperties");
+  load(vkGetPhysicalDeviceProperties2, "vkGetPhysicalDeviceProperties2");
+  load(vkGetPhysicalDeviceFeatures2, "vkGetPhysicalDeviceFeatures2");
+  load(vkGetPhysicalDeviceMemoryProperties, "vkGetPhysicalDeviceMemoryProperties");
+  load(vkGetPhysicalDeviceQueueFamilyProperties, "vkGetPhysicalDeviceQueueFamilyProperties");
+  load(vkGetPhysicalDeviceFormatProperties, "vkGetPhysicalDeviceFormatProperties");
+  load(vkCreateDevice, "vkCreateDevice");
+  load(vkGetDeviceProcAddr, "vkGetDeviceProcAddr");
+}
+
 Instance::Instance(bool validate) {
-  const std::scoped_lock lock(loaderMutex);
   requireLoader();
   if (validate)
     requireValidationLayer();
   const CreatedInstance created = createInstance(validate, messages_);
-  instance_ = created.handle;
+  functions_ = InstanceTable(created.handle, vkGetInstanceProcAddr);
   hasDebugUtils_ = created.hasDebugUtils;
-  volkLoadInstanceOnly(instance_);
   if (validate) {
     const VkDebugUtilsMessengerCreateInfoEXT info = messengerInfo(messages_);
-    PFN_vkCreateDebugUtilsMessengerEXT create = nullptr;
-    find(instance_, "vkCreateDebugUtilsMessengerEXT", create);
-    const VkResult result = create(instance_, &info, nullptr, &messenger_);
+    const auto create = functions_.find<PFN_vkCreateDebugUtilsMessengerEXT>("vkCreateDebugUtilsMessengerEXT");
+    const VkResult result = create(created.handle, &info, nullptr, &messenger_);
     if (result != VK_SUCCESS)
-      vkDestroyInstance(instance_, nullptr);
+      functions_.vkDestroyInstance(created.handle, nullptr);
     check(result, "a messenger for validation");
   }
 }
 
-Instance::~Instance() {
-  if (messenger_ != nullptr) {
-    PFN_vkDestroyDebugUtilsMessengerEXT destroy = nullptr;
-    find(instance_, "vkDestroyDebugUtilsMessengerEXT", destroy);
-    destroy(instance_, messenger_, nullptr);
-  }
-  vkDestroyInstance(instance_, nullptr);
+Instance::Instance(VkInstance given, PFN_vkGetInstanceProcAddr functionOf) : isOwn_(false) {
+  if (given == nullptr || functionOf == nullptr)
+    throw DeviceError("the program's device needs its VkInstance and vkGetInstanceProcAddr, but one is null");
+  functions_ = InstanceTable(given, functionOf);
+  if (functions_.vkGetPhysicalDeviceFeatures2 == nullptr)
+    throw DeviceError("the program's VkInstance has no vkGetPhysicalDeviceFeatures2: expected Vulkan 1.2");
+  // It is null for instances that were made without the extension.
+  hasDebugUtils_ = functions_.find<PFN_vkVoidFunction>("vkSetDebugUtilsObjectNameEXT") != nullptr;
 }
 
-std::vector<VkPhysicalDevice> Instance::physicalDevices() const {
-  return enumerate("its list of devices", VkPhysicalDevice{}, vkEnumeratePhysicalDevices, instance_);
+Instance::~Instance() {
+  if (messenger_ != nullptr) {
+    const auto destroy =
+        functions_.find<PFN_vkDestroyDebugUtilsMessengerEXT>("vkDestroyDebugUtilsMessengerEXT");
+    destroy(functions_.instance, messenger_, nullptr);
+  }
+  if (isOwn_)
+    functions_.vkDestroyInstance(functions_.instance, nullptr);
+}
+
+std::vector<Physical> Instance::physicalDevices() const {
+  std::vector<Physical> found;
+  for (VkPhysicalDevice device : enumerate("its list of devices", VkPhysicalDevice{},
+                                           functions_.vkEnumeratePhysicalDevices, functions_.instance))
+    found.push_back({device, &functions_});
+  return found;
 }
 
 DebugNames Instance::debugNames() const {
   DebugNames names;
   if (hasDebugUtils_) {
-    find(instance_, "vkSetDebugUtilsObjectNameEXT", names.setName);
-    find(instance_, "vkCmdBeginDebugUtilsLabelEXT", names.beginLabel);
-    find(instance_, "vkCmdEndDebugUtilsLabelEXT", names.endLabel);
-    find(instance_, "vkCmdInsertDebugUtilsLabelEXT", names.insertLabel);
+    names.setName = functions_.find<PFN_vkSetDebugUtilsObjectNameEXT>("vkSetDebugUtilsObjectNameEXT");
+    names.beginLabel = functions_.find<PFN_vkCmdBeginDebugUtilsLabelEXT>("vkCmdBeginDebugUtilsLabelEXT");
+    names.endLabel = functions_.find<PFN_vkCmdEndDebugUtilsLabelEXT>("vkCmdEndDebugUtilsLabelEXT");
+    names.insertLabel = functions_.find<PFN_vkCmdInsertDebugUtilsLabelEXT>("vkCmdInsertDebugUtilsLabelEXT");
   }
   return names;
 }

@@ -23,20 +23,54 @@ class MessageLog {
   std::vector<std::string> messages_;
 };
 
+// Functions of an instance. Not volk's globals: a program's own instance may come from another loader.
+struct InstanceTable {
+  InstanceTable() = default;
+  InstanceTable(VkInstance instance, PFN_vkGetInstanceProcAddr functionOf);
+  // nullptr for one of an extension that the instance lacks.
+  template <class Function>
+  Function find(const char* name) const {
+    return reinterpret_cast<Function>(functionOf(instance, name));
+  }
+
+  VkInstance instance = nullptr;
+  PFN_vkGetInstanceProcAddr functionOf = nullptr;
+  PFN_vkDestroyInstance vkDestroyInstance = nullptr;
+  PFN_vkEnumeratePhysicalDevices vkEnumeratePhysicalDevices = nullptr;
+  PFN_vkEnumerateDeviceExtensionProperties vkEnumerateDeviceExtensionProperties = nullptr;
+  PFN_vkGetPhysicalDeviceProperties vkGetPhysicalDeviceProperties = nullptr;
+  PFN_vkGetPhysicalDeviceProperties2 vkGetPhysicalDeviceProperties2 = nullptr;
+  PFN_vkGetPhysicalDeviceFeatures2 vkGetPhysicalDeviceFeatures2 = nullptr;
+  PFN_vkGetPhysicalDeviceMemoryProperties vkGetPhysicalDeviceMemoryProperties = nullptr;
+  PFN_vkGetPhysicalDeviceQueueFamilyProperties vkGetPhysicalDeviceQueueFamilyProperties = nullptr;
+  PFN_vkGetPhysicalDeviceFormatProperties vkGetPhysicalDeviceFormatProperties = nullptr;
+  PFN_vkCreateDevice vkCreateDevice = nullptr;
+  PFN_vkGetDeviceProcAddr vkGetDeviceProcAddr = nullptr;
+};
+
+// A physical device with its instance's functions, which outlive it.
+struct Physical {
+  VkPhysicalDevice handle = nullptr;
+  const InstanceTable* vk = nullptr;
+};
+
 class Instance : NoCopy {
  public:
   // Throws DeviceError: no loader, no driver, or no validation layer if one is requested.
   explicit Instance(bool validate);
+  // The program's, which outlives this. Throws DeviceError if it isn't one.
+  Instance(VkInstance given, PFN_vkGetInstanceProcAddr functionOf);
   ~Instance();
 
-  VkInstance get() const { return instance_; }
+  const InstanceTable& functions() const { return functions_; }
   const MessageLog& messages() const { return messages_; }
-  std::vector<VkPhysicalDevice> physicalDevices() const;
+  std::vector<Physical> physicalDevices() const;
   DebugNames debugNames() const;
 
  private:
   MessageLog messages_;
-  VkInstance instance_ = nullptr;
+  InstanceTable functions_;
+  bool isOwn_ = true;
   bool hasDebugUtils_ = false;
   VkDebugUtilsMessengerEXT messenger_ = nullptr;
 };

@@ -35,39 +35,34 @@ std::string nameOf(VkScopeNV scope) {
 // The list from a function that is called twice, for the count and the elements; empty if the driver lacks
 // it.
 template <class Structure, class Function>
-std::vector<Structure> listed(VkPhysicalDevice physical, Function function, VkStructureType type) {
+std::vector<Structure> listed(const Physical& physical, Function function, VkStructureType type) {
   uint32_t count = 0;
-  if (function == nullptr || function(physical, &count, nullptr) != VK_SUCCESS)
+  if (function == nullptr || function(physical.handle, &count, nullptr) != VK_SUCCESS)
     return {};
   std::vector<Structure> all(count, typed<Structure>(type));
-  check(function(physical, &count, all.data()), "its cooperative matrices");
+  check(function(physical.handle, &count, all.data()), "its cooperative matrices");
   all.resize(count);
   return all;
 }
 
-template <class Function>
-Function physicalFunction(const char* name) {
-  return reinterpret_cast<Function>(vkGetInstanceProcAddr(volkGetLoadedInstance(), name));
-}
-
 template <class Structure>
-Structure propertiesOf(VkPhysicalDevice physical, VkStructureType type) {
+Structure propertiesOf(const Physical& physical, VkStructureType type) {
   auto found = typed<Structure>(type);
   auto core = typed<VkPhysicalDeviceProperties2>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, &found);
-  vkGetPhysicalDeviceProperties2(physical, &core);
+  physical.vk->vkGetPhysicalDeviceProperties2(physical.handle, &core);
   return found;
 }
 
 template <class Structure>
-Structure featuresOf(VkPhysicalDevice physical, VkStructureType type) {
+Structure featuresOf(const Physical& physical, VkStructureType type) {
   auto features = typed<Structure>(type);
   auto core = typed<VkPhysicalDeviceFeatures2>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, &features);
-  vkGetPhysicalDeviceFeatures2(physical, &core);
+  physical.vk->vkGetPhysicalDeviceFeatures2(physical.handle, &core);
   return features;
 }
 
 // Whether pipelines can have full subgroups of 32 invocations.
-bool holdsMatrices(VkPhysicalDevice physical, const DeviceInfo& info) {
+bool holdsMatrices(const Physical& physical, const DeviceInfo& info) {
   if (info.apiVersion < VK_API_VERSION_1_3 &&
       !hasExtension(physical, VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME))
     return false;
@@ -80,18 +75,18 @@ bool holdsMatrices(VkPhysicalDevice physical, const DeviceInfo& info) {
          (sizes.requiredSubgroupSizeStages & VK_SHADER_STAGE_COMPUTE_BIT) != 0;
 }
 
-bool hasMemoryModel(VkPhysicalDevice physical) {
+bool hasMemoryModel(const Physical& physical) {
   FeatureChain has;
-  vkGetPhysicalDeviceFeatures2(physical, &has.core);
+  physical.vk->vkGetPhysicalDeviceFeatures2(physical.handle, &has.core);
   return has.vulkan12.vulkanMemoryModel == VK_TRUE;
 }
 
-void addKhrShapes(VkPhysicalDevice physical, std::vector<MatrixShape>& shapes) {
+void addKhrShapes(const Physical& physical, std::vector<MatrixShape>& shapes) {
   if (!hasExtension(physical, khrMatrixExtension) ||
       featuresOf<KhrMatrixFeatures>(physical, khrMatrixFeaturesType).cooperativeMatrix == VK_FALSE)
     return;
   const auto get =
-      physicalFunction<GetKhrMatrixProperties>("vkGetPhysicalDeviceCooperativeMatrixPropertiesKHR");
+      physical.vk->find<GetKhrMatrixProperties>("vkGetPhysicalDeviceCooperativeMatrixPropertiesKHR");
   for (const auto& each : listed<KhrMatrixProperties>(physical, get, khrMatrixPropertiesType)) {
     shapes.push_back({MatrixKind::khr,
                       {each.MSize, each.NSize, each.KSize},
@@ -101,13 +96,13 @@ void addKhrShapes(VkPhysicalDevice physical, std::vector<MatrixShape>& shapes) {
   }
 }
 
-void addNvShapes(VkPhysicalDevice physical, std::vector<MatrixShape>& shapes) {
+void addNvShapes(const Physical& physical, std::vector<MatrixShape>& shapes) {
   if (!hasExtension(physical, VK_NV_COOPERATIVE_MATRIX_EXTENSION_NAME) ||
       featuresOf<VkPhysicalDeviceCooperativeMatrixFeaturesNV>(
           physical, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COOPERATIVE_MATRIX_FEATURES_NV)
               .cooperativeMatrix == VK_FALSE)
     return;
-  const auto get = physicalFunction<PFN_vkGetPhysicalDeviceCooperativeMatrixPropertiesNV>(
+  const auto get = physical.vk->find<PFN_vkGetPhysicalDeviceCooperativeMatrixPropertiesNV>(
       "vkGetPhysicalDeviceCooperativeMatrixPropertiesNV");
   for (const auto& each : listed<VkCooperativeMatrixPropertiesNV>(
            physical, get, VK_STRUCTURE_TYPE_COOPERATIVE_MATRIX_PROPERTIES_NV)) {
@@ -131,25 +126,21 @@ bool hasFlexible(const std::vector<FlexibleMatrixProperties>& shapes, uint32_t i
   });
 }
 
-Matrix2Properties matrix2Properties(VkPhysicalDevice physical) {
+Matrix2Properties matrix2Properties(const Physical& physical) {
   return propertiesOf<Matrix2Properties>(physical, matrix2PropertiesType);
 }
 
 // Halves of whole workgroups of 128 and 256 invocations, of flexible sizes up to 256, that are reached by
 // tensor addressing and number by number.
-bool hasWorkgroupMatrices(VkPhysicalDevice physical) {
+bool hasWorkgroupMatrices(const Physical& physical) {
   if (!hasExtension(physical, matrix2Extension))
     return false;
   const auto features = featuresOf<Matrix2Features>(physical, matrix2FeaturesType);
   const Matrix2Properties most = matrix2Properties(physical);
-  const auto get = physicalFunction<GetFlexibleMatrixProperties>(
+  const auto get = physical.vk->find<GetFlexibleMatrixProperties>(
       "vkGetPhysicalDeviceCooperativeMatrixFlexibleDimensionsPropertiesNV");
   const auto shapes = listed<FlexibleMatrixProperties>(physical, get, matrix2FlexibleType);
-  bool hasAll = features.cooperativeMatrixWorkgroupScope == VK_TRUE &&
-                features.cooperativeMatrixFlexibleDimensions == VK_TRUE &&
-                features.cooperativeMatrixTensorAddressing == VK_TRUE &&
-                features.cooperativeMatrixPerElementOperations == VK_TRUE &&
-                most.cooperativeMatrixWorkgroupScopeMaxWorkgroupSize >= 256 &&
+  bool hasAll = hasUsedFeatures(features) && most.cooperativeMatrixWorkgroupScopeMaxWorkgroupSize >= 256 &&
                 most.cooperativeMatrixFlexibleDimensionsMaxDimension >= 256;
   for (const uint32_t invocations : {128U, 256U}) {
     hasAll = hasAll && hasFlexible(shapes, invocations, VK_COMPONENT_TYPE_FLOAT16_NV) &&
@@ -176,14 +167,21 @@ MatrixKind bestMatrices(const std::vector<MatrixShape>& shapes, MatrixKind most)
   return MatrixKind::emulated;
 }
 
-void readMatrices(VkPhysicalDevice physical, DeviceInfo& info) {
+bool hasUsedFeatures(const Matrix2Features& features) {
+  return features.cooperativeMatrixWorkgroupScope == VK_TRUE &&
+         features.cooperativeMatrixFlexibleDimensions == VK_TRUE &&
+         features.cooperativeMatrixTensorAddressing == VK_TRUE &&
+         features.cooperativeMatrixPerElementOperations == VK_TRUE;
+}
+
+void readMatrices(const Physical& physical, DeviceInfo& info) {
   addKhrShapes(physical, info.matrixShapes);
   addNvShapes(physical, info.matrixShapes);
   Limits& limits = info.limits;
   if (limits.float16 && hasMemoryModel(physical) && holdsMatrices(physical, info))
     limits.matrices = bestMatrices(info.matrixShapes, MatrixKind::khr);
   VkPhysicalDeviceProperties properties{};
-  vkGetPhysicalDeviceProperties(physical, &properties);
+  physical.vk->vkGetPhysicalDeviceProperties(physical.handle, &properties);
   limits.eightOfMatrix = limits.matrices != MatrixKind::emulated && properties.vendorID == 0x10DE;
   limits.workgroupMatrices = limits.matrices == MatrixKind::khr && hasWorkgroupMatrices(physical);
   if (limits.workgroupMatrices) {
@@ -198,7 +196,7 @@ void MatrixFeatures::add(Structure& structure) {
   first_ = &structure;
 }
 
-MatrixFeatures::MatrixFeatures(VkPhysicalDevice physical, const Limits& limits, const void* next)
+MatrixFeatures::MatrixFeatures(const Physical& physical, const Limits& limits, const void* next)
     : first_(const_cast<void*>(next)) {
   if (limits.matrices == MatrixKind::emulated)
     return;

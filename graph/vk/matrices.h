@@ -7,6 +7,7 @@
 
 #include "graph/lists.h"
 #include "graph/vk/device.h"
+#include "graph/vk/instance.h"
 
 namespace lacuna::vk {
 
@@ -75,16 +76,19 @@ using GetFlexibleMatrixProperties = VkResult(VKAPI_PTR*)(VkPhysicalDevice, uint3
                                                          FlexibleMatrixProperties*);
 
 // Sets `matrixShapes` and everything in `limits` about matrices. Needs the other limits.
-void readMatrices(VkPhysicalDevice physical, DeviceInfo& info);
+void readMatrices(const Physical& physical, DeviceInfo& info);
 
 // The best kind up to `most` with the needed shapes: 16x16x16 halves of a subgroup, added up in half and in
 // single precision.
 MatrixKind bestMatrices(const std::vector<MatrixShape>& shapes, MatrixKind most);
 
+// Those of VK_NV_cooperative_matrix2 that shaders use.
+bool hasUsedFeatures(const Matrix2Features& features);
+
 // The extensions that shaders with matrices need, and their features, chained in front of `next`.
 class MatrixFeatures : NoCopy {
  public:
-  MatrixFeatures(VkPhysicalDevice physical, const Limits& limits, const void* next);
+  MatrixFeatures(const Physical& physical, const Limits& limits, const void* next);
 
   const void* first() const { return first_; }
   const std::vector<const char*>& extensions() const { return extensions_; }

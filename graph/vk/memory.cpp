@@ -81,7 +81,8 @@ std::set<ResourceId> usedBy(const Passes& passes) {
   std::set<ResourceId> used;
   for (const Pass& pass : passes.passes)
     for (const Access& access : pass.accesses)
-      used.insert(access.resource);
+      if (passes.resources[access.resource].given.empty())
+        used.insert(access.resource);
   return used;
 }
 

@@ -94,7 +94,7 @@ class KeptPipeline {
       return false;
     std::memcpy(&header, data.data(), sizeof header);
     VkPhysicalDeviceProperties properties{};
-    vkGetPhysicalDeviceProperties(device_.physical, &properties);
+    device_.physical.vk->vkGetPhysicalDeviceProperties(device_.physical.handle, &properties);
     return header.headerVersion == VK_PIPELINE_CACHE_HEADER_VERSION_ONE &&
            header.vendorID == properties.vendorID && header.deviceID == properties.deviceID &&
            std::memcmp(header.pipelineCacheUUID, properties.pipelineCacheUUID, VK_UUID_SIZE) == 0;
@@ -201,7 +201,7 @@ size_t PipelineStore::size() const {
   return made_.size();
 }
 
-bool tellsStatistics(VkPhysicalDevice physical) {
+bool tellsStatistics(const Physical& physical) {
   return hasExtension(physical, VK_KHR_PIPELINE_EXECUTABLE_PROPERTIES_EXTENSION_NAME);
 }
 

@@ -53,7 +53,7 @@ class PipelineStore {
 
 // The driver's statistics of compiled shaders: registers, memory, and other counts
 // (VK_KHR_pipeline_executable_properties).
-bool tellsStatistics(VkPhysicalDevice physical);
+bool tellsStatistics(const Physical& physical);
 VkPhysicalDevicePipelineExecutablePropertiesFeaturesKHR statisticsFeatures(void* next);
 
 // Needs: a pipeline that was made with VK_PIPELINE_CREATE_CAPTURE_STATISTICS_BIT_KHR.

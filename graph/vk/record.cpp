@@ -11,10 +11,12 @@ constexpr VkImageSubresourceLayers layers = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1}
 struct Place {
   VkBuffer buffer = nullptr;
   VkImage image = nullptr;
+  VkDeviceSize offset = 0;  // in the buffer
 };
 
 Place place(const Program& program, ResourceId resource) {
-  return {program.resources.buffer(resource), program.resources.image(resource)};
+  return {program.resources.buffer(resource), program.resources.image(resource),
+          program.resources.offset(resource)};
 }
 
 const Resource& resourceOf(const Program& program, const Access& access) {
@@ -29,8 +31,9 @@ void copyBetween(const Program& program, VkCommandBuffer commands, const Place& 
   VkBufferImageCopy mixed{};
   mixed.imageSubresource = layers;
   mixed.imageExtent = extent;
+  mixed.bufferOffset = from.offset + to.offset;  // only a buffer has one
   if (from.buffer != nullptr && to.buffer != nullptr) {
-    const VkBufferCopy region{0, 0, contentBytes(image)};
+    const VkBufferCopy region{from.offset, to.offset, contentBytes(image)};
     vk.vkCmdCopyBuffer(commands, from.buffer, to.buffer, 1, &region);
   } else if (from.buffer != nullptr) {
     vk.vkCmdCopyBufferToImage(commands, from.buffer, to.image, VK_IMAGE_LAYOUT_GENERAL, 1, &mixed);
@@ -186,7 +189,7 @@ void resetPersistent(const Program& program, VkCommandBuffer commands) {
 
 }  // namespace
 
-PassId record(const Program& program, VkCommandBuffer commands, const Frame& frame, const PassEvents& events,
+PassId record(const Program& program, VkCommandBuffer commands, const Frame& frame, const PassEvents* events,
               const TimingQueries* timing, PassId behind) {
   const FrameGraph& schedule = program.schedule;
   const DebugNames& names = program.device.names;
@@ -220,12 +223,15 @@ PassId record(const Program& program, VkCommandBuffer commands, const Frame& fra
     }
     if (runs)
       repeatPass(program, commands, pass, frame);
-    events.ended(commands, pass);
+    if (events != nullptr)
+      events->ended(commands, pass);
     if (timing != nullptr)
       timing->end(commands, pass);
   }
   for (; barrier != barriers.end(); ++barrier)
     recordBarrier(program, commands, *barrier);
+  if (program.isGiven)  // its host side and its end are the program's
+    return {};
   transferBeforeHost(program, commands);
   if (!frame.onlyCompiles)
     labelEndOfFrame(names, commands);

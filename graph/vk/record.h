@@ -32,12 +32,14 @@ struct Program {
   const HostMemory& host;
   const Table<PassId, std::shared_ptr<const Pipeline>>& pipelines;
   const DescriptorSets& sets;
+  bool isGiven = false;  // the command buffer is a program's
 };
 
 // One frame, which may be submitted while the one before runs. If `frame.first`, persistent resources are
 // zeroed before it. Ends before a host pass that is to run, which it returns, or else returns none; `behind`:
 // continues behind that one.
-PassId record(const Program& program, VkCommandBuffer commands, const Frame& frame, const PassEvents& events,
+// `events`, `timing`: may be null.
+PassId record(const Program& program, VkCommandBuffer commands, const Frame& frame, const PassEvents* events,
               const TimingQueries* timing, PassId behind = {});
 
 // Hazards -> vkCmdPipelineBarrier2. Images stay in the layout GENERAL, so most of them need memory barriers

@@ -63,6 +63,8 @@ void Resources::create(const Device::Impl& device, const FrameGraph& schedule) {
       if (isUsed(i))
         continue;
       const Resource& resource = schedule.resources[i];
+      if (!resource.given.empty())
+        continue;
       if (resource.kind == ResourceKind::buffer)
         buffers_[i] = makeBuffer(device, resource);
       else

@@ -12,6 +12,7 @@
 #include "graph/passes/pass.h"
 #include "graph/vk/device_impl.h"
 #include "graph/vk/executable.h"
+#include "graph/vk/given.h"
 
 namespace lacuna::vk {
 
@@ -58,19 +59,34 @@ class Resources {
   Table<ResourceId, std::span<std::byte>> mapped_;
 };
 
+// The memory that a program gives in a frame, by resource; others are null there.
+using GivenMemory = Table<ResourceId, VulkanImage>;
+
 // The resources as one frame sees them: in every other frame partners are exchanged.
 class FrameResources {
  public:
-  FrameResources(const Resources& all, bool swapped) : all_(all), swapped_(swapped) {}
-  VkBuffer buffer(ResourceId resource) const { return all_.buffer(place(resource)); }
-  VkImage image(ResourceId resource) const { return all_.image(place(resource)); }
-  VkImageView view(ResourceId resource) const { return all_.view(place(resource)); }
+  // `given` must outlive this.
+  FrameResources(const Resources& all, const GivenMemory& given, bool swapped)
+      : all_(all), given_(given), swapped_(swapped) {}
+  VkBuffer buffer(ResourceId resource) const {
+    return given(resource).buffer != nullptr ? given(resource).buffer : all_.buffer(place(resource));
+  }
+  VkImage image(ResourceId resource) const {
+    return given(resource).image != nullptr ? given(resource).image : all_.image(place(resource));
+  }
+  VkImageView view(ResourceId resource) const {
+    return given(resource).view != nullptr ? given(resource).view : all_.view(place(resource));
+  }
+  VkDeviceSize offset(ResourceId resource) const { return given(resource).offset; }
+  VkImageLayout layout(ResourceId resource) const { return given(resource).layout; }
   std::span<std::byte> mapped(ResourceId resource) const { return all_.mapped(place(resource)); }
 
  private:
+  const VulkanImage& given(ResourceId resource) const { return given_[resource]; }
   ResourceId place(ResourceId resource) const { return swapped_ ? all_.partner(resource) : resource; }
 
   const Resources& all_;
+  const GivenMemory& given_;
   bool swapped_;
 };
 

@@ -6,14 +6,15 @@
 
 namespace lacuna::vk {
 
-Slot::View::View(const SharedParts& shared, const HostMemory& host, bool swapped)
-    : resources(shared.resources, swapped),
+Slot::View::View(const SharedParts& shared, const HostMemory& host, const GivenMemory& given, bool swapped)
+    : resources(shared.resources, given, swapped),
       sets(shared.device, shared.schedule, resources, host, shared.pipelines) {}
 
 Slot::Slot(const SharedParts& shared)
     : shared_(shared),
       host_(shared.device, shared.schedule),
-      views_{{shared, host_, false}, {shared, host_, true}},
+      given_(shared.schedule.resources.size()),
+      views_{{shared, host_, given_, false}, {shared, host_, given_, true}},
       commandPool_(makeCommandPool(shared.device)),
       commands_(allocateCommands(shared.device, commandPool_.get())),
       done_(makeFence(shared.device)),
@@ -60,10 +61,24 @@ PassId Slot::submitPasses(const Frame& frame, const View& view, const TimingQuer
   beginOnce(device, commands_);
   const PassId host = vk::record(
       {device, shared_.schedule, shared_.unwritten, view.resources, host_, shared_.pipelines, view.sets},
-      commands_, frame, events_, timing, behind);
+      commands_, frame, &events_, timing, behind);
   check(vk.vkEndCommandBuffer(commands_), "the commands of a frame");
   vk::submit(device, commands_, done_.get(), running_);
   return host;
+}
+
+void Slot::record(VkCommandBuffer commands, const Frame& frame, bool swapped,
+                  const std::map<std::string, VulkanImage>& given) {
+  Device::Impl& device = shared_.device;
+  for (const ResourceId id : given_.ids())
+    if (const std::string& name = shared_.schedule.resources[id].given; !name.empty())
+      given_[id] = given.at(name);
+  host_.beforeSubmit(device, shared_.schedule, frame);
+  const View& view = views_[swapped ? 1 : 0];
+  view.sets.bindGiven(device, shared_.schedule, view.resources);
+  vk::record({device, shared_.schedule, shared_.unwritten, view.resources, host_, shared_.pipelines,
+              view.sets, true},
+             commands, frame, nullptr, nullptr);
 }
 
 void Slot::compute(PassId id, const Frame& frame, const View& view) const {

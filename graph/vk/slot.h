@@ -35,10 +35,14 @@ class Slot : NoCopy {
   // waits for the device, and runs the pass.
   void submit(const Frame& frame, bool swapped, Timed timed);
   Timings wait();  // returns at once if nothing was submitted
+  // Into a program's commands, on its memory by source or sink. Needs: no host passes; those of the slot's
+  // last frame have ended.
+  void record(VkCommandBuffer commands, const Frame& frame, bool swapped,
+              const std::map<std::string, VulkanImage>& given);
 
  private:
   struct View {
-    View(const SharedParts& shared, const HostMemory& host, bool swapped);
+    View(const SharedParts& shared, const HostMemory& host, const GivenMemory& given, bool swapped);
     FrameResources resources;
     DescriptorSets sets;
   };
@@ -47,6 +51,7 @@ class Slot : NoCopy {
 
   SharedParts shared_;
   HostMemory host_;
+  GivenMemory given_;
   View views_[2];  // before and after resources are exchanged
   Handle<VkCommandPool> commandPool_;
   VkCommandBuffer commands_;  // freed with its pool

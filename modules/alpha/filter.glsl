@@ -5,13 +5,13 @@
 #define RADIUS 3
 #include "tile.glsl"
 
-const int reach = 2;                 // blocks around a workgroup's
+const int reach = 2;                 // blocks around the four of 16x16 pixels
 // Ratio of the changes across and along: up to the first it is shape, from the second on noise.
 const vec2 clean = vec2(0.5, 0.62);
 const float shape = 0.1;             // share of the change along an edge that its bends cause across it
 const float gain = 1.5;              // factor, because the smaller of two changes is less than the noise
 
-// 0 to 1: whether alpha is noisy here. All pixels of a workgroup have the same value.
+// 0 to 1: whether alpha is noisy here. All of 16x16 pixels have the same value.
 float noisiness(Pixel p) {
   ivec2 own = p.position / 16 * 2;
   ivec2 first = max(own - reach, ivec2(0)), last = min(own + 1 + reach, extent_blocks - 1);

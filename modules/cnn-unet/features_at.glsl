@@ -3,6 +3,7 @@
 #include "clean.glsl"
 #include "transfer.glsl"
 
+#if CURVE != CURVE_PHOTOGRAPH
 vec3 colourAt(ivec2 p) {
 #if CURVE == CURVE_SIGNED_UNIT
   return encode(cleanNormal(load_input(p).rgb));
@@ -11,6 +12,7 @@ vec3 colourAt(ivec2 p) {
   return encode(demodulates ? colour / networkDivisor(load_albedo(p).rgb) : colour);
 #endif
 }
+#endif
 vec3 albedoAt(ivec2 p) { return cleanAlbedo(load_albedo(p).rgb); }
 vec3 normalAt(ivec2 p) {
   vec3 normal = cleanNormal(load_normal(p));

@@ -16,21 +16,39 @@ namespace {
 namespace fs = std::filesystem;
 
 const char* connectorOf(Plane plane) {
-  return plane == Plane::colour ? "input" : plane == Plane::warped ? "motion" : nameOf(plane);
+  return plane == Plane::colour   ? "input"
+         : plane == Plane::mosaic ? "input (a mosaic)"
+         : plane == Plane::warped ? "motion"
+                                  : nameOf(plane);
+}
+
+// That of a plane's noise.
+const char* noiseConnector(bool isMosaic) {
+  return isMosaic ? "sensor" : "noise";
 }
 
 std::string listOf(const std::vector<Plane>& planes) {
   std::vector<std::string> names;
   for (const Plane plane : planes)
-    names.emplace_back(connectorOf(plane));
+    names.emplace_back(plane == Plane::sigma ? noiseConnector(contains(planes, Plane::mosaic))
+                                             : connectorOf(plane));
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
-std::vector<Plane> connectedPlanes(const native::Planes& inputs) {
-  std::vector<Plane> planes = {Plane::colour};
+std::vector<Plane> connectedPlanes(const native::Call& call, const native::Planes& inputs) {
+  const bool isMosaic = inputs[0].type->channels == lacuna_mosaic;
+  if (inputs.find(noiseConnector(!isMosaic)) != nullptr)
+    throw native::Error(fmt::format(
+        "{}: '{}' is for {}, but 'input' is {}; connect {}", call.instance(), noiseConnector(!isMosaic),
+        isMosaic ? "colours" : "a mosaic", isMosaic ? "a mosaic" : "colours",
+        isMosaic ? "rawprep's output 'sensor' to 'sensor'" : "eaw's output 'noise' to 'noise'"));
+  std::vector<Plane> planes = {isMosaic ? Plane::mosaic : Plane::colour};
   for (const Plane plane : {Plane::albedo, Plane::normal, Plane::depth, Plane::warped, Plane::filtered})
     if (inputs.find(connectorOf(plane)) != nullptr)
       planes.push_back(plane);
+  if (inputs.find(noiseConnector(isMosaic)) != nullptr)
+    planes.push_back(Plane::sigma);
+  std::ranges::sort(planes);
   return planes;
 }
 
@@ -102,7 +120,7 @@ Network namedNetwork(const native::Call& call, const std::string& name, const st
 }  // namespace
 
 Network networkFor(const native::Call& call, const native::Planes& inputs) {
-  const std::vector<Plane> planes = connectedPlanes(inputs);
+  const std::vector<Plane> planes = connectedPlanes(call, inputs);
   const std::string name = call.word("weights");
   try {
     return name.empty() ? readNetwork(ownFile(call, planes), transferNamed(call.word("transfer")))

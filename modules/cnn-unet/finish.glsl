@@ -21,6 +21,11 @@ void add(inout Mixture m, float logit, vec4 colour) {
 vec3 resultAt(ivec2 p) {
   vec4 results[resultQuads];
   ivec2 at = p - partOrigin();
+#if CURVE == CURVE_PHOTOGRAPH
+  at += redPlace();
+  int pixel = at.y % 2 * 2 + at.x % 2;
+  at /= 2;
+#endif
   for (int i = 0; i < resultQuads; ++i) {
     results[i] = uintBitsToFloat(quads_sums.data[(at.y * sumsWidth + at.x) * resultQuads + i]);
   }
@@ -28,6 +33,8 @@ vec3 resultAt(ivec2 p) {
   Mixture m = Mixture(results[0].rgb, 1.0, 0.0);
   MIX
   return m.colour / m.weight;
+#elif CURVE == CURVE_PHOTOGRAPH
+  return baseAt(p) + vec3(results[0][pixel], results[1][pixel], results[2][pixel]);
 #else
   return results[0].rgb;
 #endif
@@ -44,7 +51,12 @@ void run(Pixel pixel) {
 #endif
   colour = min(colour, 3e38);
   if (format_output == format_f16) { colour = min(colour, 65504.0); }
+  vec4 result = vec4(colour, asColour(load_input(p)).a);
+#if pattern_input == 2
+  store_output(p, result);
+#else
   Inputs i;
-  narrow(vec4(colour, asColour(load_input(p)).a), i.input);
+  narrow(result, i.input);
   store_output(p, i.input);
+#endif
 }

@@ -15,6 +15,12 @@ Lattice Lattice::pooled() const {
   return {{picture.width / 2, picture.height / 2}, {part.width / 2, part.height / 2}, blocks};
 }
 
+Size networkSize(const Network& network, Size image, Size red) {
+  const uint32_t side = network.cellSide();
+  return {static_cast<uint32_t>(divided(image.width + red.width, side)),
+          static_cast<uint32_t>(divided(image.height + red.height, side))};
+}
+
 uint32_t multipleOf(const Network& network) {
   return 1U << static_cast<uint32_t>(network.mostHalvings());
 }

@@ -53,6 +53,8 @@ enum class LayerKind { fused, unfused, simple };
 
 // Sizes are extended to multiples of it.
 uint32_t multipleOf(const Network& network);
+// In the network's pixels. `red`: its place in a mosaic's pattern, where cells begin.
+Size networkSize(const Network& network, Size image, Size red);
 // `image`: the size of the network's input.
 Lattice latticeOf(const Network& network, Size image, int layer);
 // All inputs of a layer, upsampled and concatenated, with each source's blocks padded to multiples of

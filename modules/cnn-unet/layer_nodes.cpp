@@ -313,13 +313,16 @@ std::string LayerNodes::build() const {
 }
 
 std::string LayerNodes::finish() const {
+  const uint32_t side = network_.cellSide();
   KernelNode node{.name = "finish",
                   .shader = "finish_of.glsl",
                   .inputs = {{"input", "input"},
                              {"albedo", "albedo"},
                              {"sums", fmt::format("layer{}.output", network_.layers.size() - 1)}},
-                  .outputs = {{"output", R"(connector = "output")"}},
-                  .footprint = fmt::format("halo({}, {})", network_.reach(), multipleOf(network_))};
+                  .outputs = {{"output", network_.isOfMosaic() ? R"(channels = "rgba", connector = "output")"
+                                                               : R"(connector = "output")"}},
+                  .footprint = fmt::format("halo({}, {})", side * network_.reach() + side - 1,
+                                           side * multipleOf(network_))};
   if (network_.exposure)
     node.inputs.emplace_back("exposure", "exposure.exposure");
   if (network_.history)
@@ -329,8 +332,9 @@ std::string LayerNodes::finish() const {
     node.inputs.emplace_back("filtered", "filtered");
   builder_.shader(node.shader, transferText(network_) + mixText(network_) +
                                    fmt::format("const int resultQuads = {};\nconst int sumsWidth = {};\n"
-                                               "#include \"finish.glsl\"\n",
-                                               resultQuads(network_.layers.back()), size_.width));
+                                               "{}#include \"finish.glsl\"\n",
+                                               resultQuads(network_.layers.back()), size_.width,
+                                               side > 1 ? "#include \"photograph_base.glsl\"\n" : ""));
   return textOf(node);
 }
 

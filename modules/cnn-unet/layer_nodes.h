@@ -36,7 +36,7 @@ void connectNumbers(const Numbers& numbers, const native::Builder& builder, Kern
 
 class LayerNodes {
  public:
-  // `size`: that of the whole picture, or of a tile.
+  // `size`: that of the whole picture, or of a tile. Both are in the network's pixels.
   LayerNodes(const Network& network, Size whole, Size size, const native::Call& call,
              const native::Builder& builder);
 

@@ -23,7 +23,8 @@ void checkSizes(const Call& call, const Planes& inputs) {
   const lacuna_type& input = *inputs[0].type;
   std::vector<std::string> mistakes;
   for (uint32_t i = 1; i < inputs.size(); ++i)
-    if (inputs[i].type->width != input.width || inputs[i].type->height != input.height)
+    if (inputs[i].type->count == 0 &&
+        (inputs[i].type->width != input.width || inputs[i].type->height != input.height))
       mistakes.push_back(fmt::format("'{}' has {} x {} pixels, but 'input' has {} x {}", inputs[i].name,
                                      inputs[i].type->width, inputs[i].type->height, input.width,
                                      input.height));
@@ -31,14 +32,28 @@ void checkSizes(const Call& call, const Planes& inputs) {
     throw Error(fmt::format("{}: {}", call.instance(), fmt::join(mistakes, "; ")));
 }
 
+// The column and row of red in a Bayer pattern.
+Size redOf(const Call& call, const lacuna_type& input) {
+  const std::string pattern = patternOf(input);
+  if (pattern.size() != 4 || pattern == "none")
+    throw Error(
+        fmt::format("{}: 'input' is a mosaic {}, but networks are for Bayer patterns (rggb, grbg, gbrg, "
+                    "bggr); connect rawprep's output to demosaic, and to eaw behind it",
+                    call.instance(), pattern == "none" ? "without colours" : "of 6x6 colours"));
+  const auto at = static_cast<uint32_t>(pattern.find('r'));
+  return {at % 2, at / 2};
+}
+
 class Unet {
  public:
-  Unet(const Network& network, const lacuna_type& input, const Call& call, const Builder& builder)
+  Unet(const Network& network, const lacuna_type& input, Size red, const Call& call, const Builder& builder)
       : network_(network),
         call_(call),
         builder_(builder),
         cells_(cellsOf(call)),
-        image_{input.width, input.height} {
+        image_{input.width, input.height},
+        size_(networkSize(network, image_, red)),
+        red_(red) {
     std::tie(whole_.width, whole_.height) = call.wholeExtent(input);
   }
 
@@ -47,7 +62,7 @@ class Unet {
       exposure(network_.exposure.value_or(ExposureSettings{}));
     if (network_.history)
       nodes_ += pastNodes(network_, builder_);
-    const LayerNodes layers(network_, whole_, image_, call_, builder_);
+    const LayerNodes layers(network_, networkSize(network_, whole_, red_), size_, call_, builder_);
     const std::string arithmetic = call_.word("arithmetic");
     const bool isOnHost = arithmetic == "host";
     if (!isOnHost) {
@@ -103,13 +118,20 @@ class Unet {
   std::string fillText() const {
     std::string text;
     uint32_t channel = 0;
-    const auto add = [&](const std::string& part, uint32_t channels) {
+    const auto addFrom = [&](const std::string& value, uint32_t channels) {
       for (uint32_t c = 0; c < channels; ++c)
-        text += fmt::format(" of[{}] = {}At(p){};", channel++, part,
+        text += fmt::format(" of[{}] = {}{};", channel++, value,
                             channels == 1 ? std::string() : fmt::format("[{}]", c));
     };
+    const auto add = [&](const std::string& part, uint32_t channels) { addFrom(part + "At(p)", channels); };
+    if (network_.isOfPhotographs())
+      text = " float values[cellValues], sigmas[cellValues]; readCell(position, values, sigmas);";
     for (const Plane plane : network_.input) {
-      add(nameOf(plane), std::min(channelsOf(plane), colourResults));
+      if (network_.isOfPhotographs()) {
+        addFrom(plane == Plane::sigma ? "sigmas" : "values", network_.channelsOf(plane));
+        continue;
+      }
+      add(nameOf(plane), std::min(network_.channelsOf(plane), colourResults));
       if (plane == Plane::accumulated)
         add("doubt", 2);
       if (plane == Plane::warped) {
@@ -124,7 +146,7 @@ class Unet {
 
   // All layers; alone, or for devices whose cores are the machine's.
   void hostNode(bool isAlone) {
-    const HostLayers layers = hostLayersOf(network_, image_);
+    const HostLayers layers = hostLayersOf(network_, size_);
     const auto upload = [&](const std::string& name, lacuna_format format, const auto& values) {
       builder_.upload(name, arrayType(lacuna_y, format, static_cast<uint32_t>(values.size())), values.data(),
                       4 * values.size());
@@ -151,13 +173,13 @@ class Unet {
         "  {{ name = \"weights\", source = \"upload.host_weights\" }},\n]\noutputs = [{{ name = \"output\", "
         "{} }}]\n",
         isAlone ? last : "network", isAlone ? std::string() : fmt::format("replaces = \"{}\"\n", last),
-        tileText("f32", uint64_t{layers.resultFloats} * image_.width * image_.height));
+        tileText("f32", uint64_t{layers.resultFloats} * size_.width * size_.height));
   }
 
   // pool: pixels along a side that become one.
   void features(const std::string& name, int pool) {
     const uint32_t perGroup = cells_.perPixel(), groups = 16 / perGroup;  // of features.glsl
-    Lattice lattice = latticeOf(network_, image_, inputLayer);
+    Lattice lattice = latticeOf(network_, size_, inputLayer);
     if (pool == 2)
       lattice = lattice.pooled();
     const uint64_t fragments = lattice.fragments();
@@ -180,8 +202,9 @@ class Unet {
         arithmeticText(call_) + numbers.text() + transferText(network_) +
             fmt::format(
                 "const int blocks = {};\n{}#define HAS_PAST {}\n#define HAS_FILTERED {}\n#define FILL{}\n"
-                "#include \"{}\"\n",
-                blocks, more, network_.history ? 1 : 0, has(Plane::filtered) ? 1 : 0, fillText(), file));
+                "{}#include \"{}\"\n",
+                blocks, more, network_.history ? 1 : 0, has(Plane::filtered) ? 1 : 0, fillText(),
+                network_.isOfPhotographs() ? "#include \"photograph_features.glsl\"\n" : "", file));
     KernelNode node{
         .name = name, .shader = name + "_of.glsl", .inputs = {{"input", "input"}}, .footprint = "local"};
     for (const Plane plane : {Plane::albedo, Plane::normal, Plane::depth})
@@ -193,6 +216,10 @@ class Unet {
       node.inputs.emplace_back("filtered", "filtered");
     if (network_.exposure)
       node.inputs.emplace_back("exposure", "exposure.exposure");
+    if (network_.isOfPhotographs()) {
+      const char* noise = network_.isOfMosaic() ? "sensor" : "noise";
+      node.inputs.emplace_back(noise, noise);
+    }
     if (has(Plane::depth))
       node.inputs.emplace_back("nearness", "exposure.nearness");
     connectNumbers(numbers, builder_, node);
@@ -204,13 +231,17 @@ class Unet {
   const Builder& builder_;
   const Cells cells_;
   Size image_, whole_;  // of the inputs: a tile's, or the picture's
+  Size size_;           // of image_, in the network's pixels
+  Size red_;            // its column and row in a mosaic's pattern
   std::string nodes_;
 };
 
 void build(const Call& call, const Planes& inputs, const Builder& builder) {
   checkSizes(call, inputs);
+  const lacuna_type& input = *inputs[0].type;
+  const Size red = input.channels == lacuna_mosaic ? redOf(call, input) : Size{};
   const Network network = networkFor(call, inputs);
-  if (inputs[0].type->channels == lacuna_normal && network.curve != Curve::signedUnit)
+  if (input.channels == lacuna_normal && network.curve != Curve::signedUnit)
     throw Error(fmt::format("{}: 'input' is normals, but the weights are for colours; expected weights that "
                             "filter normals, such as Open Image Denoise's rt_nrm.tza",
                             call.instance()),
@@ -225,7 +256,7 @@ void build(const Call& call, const Planes& inputs, const Builder& builder) {
                             "libdnnl-dev and build again, or leave it at auto",
                             call.instance()),
                 "arithmetic");
-  Unet(network, *inputs[0].type, call, builder).build();
+  Unet(network, input, red, call, builder).build();
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #define CURVE_PERCEPTUAL 1
 #define CURVE_SRGB 2
 #define CURVE_SIGNED_UNIT 3
+#define CURVE_PHOTOGRAPH 4
 
 // The divisor of a colour before the network.
 vec3 networkDivisor(vec3 albedo) { return max(cleanAlbedo(albedo), leastAlbedo); }
@@ -37,14 +38,14 @@ vec3 decode(vec3 v) {
              lessThanEqual(x, vec3(2.23151711e-03)));
 }
 
-#elif CURVE == CURVE_SRGB
+#elif CURVE == CURVE_SRGB || CURVE == CURVE_PHOTOGRAPH
+vec3 bounded(vec3 v) { return CURVE == CURVE_SRGB ? clamp(v, 0.0, 1.0) : v; }
 vec3 encode(vec3 colour) {
-  vec3 y = min(colour, 1.0);
-  return mix(1.055 * pow(y, vec3(1.0 / 2.4)) - 0.055, 12.92 * y, lessThanEqual(y, vec3(0.0031308)));
+  vec3 y = bounded(colour);
+  return mix(1.055 * pow(max(y, 0.0), vec3(1.0 / 2.4)) - 0.055, 12.92 * y, lessThanEqual(y, vec3(0.0031308)));
 }
-vec3 decode(vec3 v) {
-  vec3 x = max(v, 0.0);
-  return min(mix(pow((x + 0.055) / 1.055, vec3(2.4)), x / 12.92, lessThanEqual(x, vec3(0.04045))), 1.0);
+vec3 decode(vec3 x) {
+  return bounded(mix(pow((max(x, 0.0) + 0.055) / 1.055, vec3(2.4)), x / 12.92, lessThanEqual(x, vec3(0.04045))));
 }
 
 #else

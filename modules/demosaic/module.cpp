@@ -39,8 +39,6 @@ outputs = [
   { name = "contrasts", channels = "any2", format = "@precision", colour = "data", extent = { width = "(image_width + 1) / 2", height = "(image_height + 1) / 2" } },
   { name = "greens", channels = "any2", format = "@precision", colour = "data", extent = { width = "(image_width + 1) / 2", height = "(image_height + 1) / 2" } },
 ]
-[node.kernel]
-workgroup = [8, 8]
 
 [[node]]
 name = "independence"
@@ -49,8 +47,6 @@ shader = "independence.glsl"
 footprint = "local"
 inputs = [{ name = "contrasts", source = "contrasts.contrasts", footprint = "halo(2)" }]
 outputs = [{ name = "result", channels = "any1", format = "@precision", colour = "data" }]
-[node.kernel]
-workgroup = [8, 8]
 
 [[node]]
 name = "unlinked"
@@ -63,8 +59,6 @@ inputs = [
   { name = "independence", source = "independence.result" },
 ]
 outputs = [{ name = "result", channels = "any4", format = "@precision", colour = "data" }]
-[node.kernel]
-workgroup = [16, 8]
 )nodes";
 
 // Borders are mirrored, which keeps the pattern.

@@ -8,17 +8,18 @@ struct Curve { float noise; float power; float offset; float clipped; };
 shared float cost[64];
 shared int leastOf[8];  // the first of eight fits that costs least
 
-// By a workgroup of at least 64 invocations.
+// By all invocations of a workgroup.
 Curve bestFit(int self) {
-  if (self < 64) {
-    float own = array_fits.data[4 * self];
-    cost[self] = own >= 0.0 ? own / (self >= 32 ? clearlyBetter : 1.0) : 1e30;
+  const int threads = int(gl_WorkGroupSize.x);
+  for (int fit = self; fit < 64; fit += threads) {
+    float own = array_fits.data[4 * fit];
+    cost[fit] = own >= 0.0 ? own / (fit >= 32 ? clearlyBetter : 1.0) : 1e30;
   }
   barrier();
-  if (self < 8) {
-    int least = 8 * self;
-    for (int k = 8 * self + 1; k < 8 * self + 8; ++k) { least = cost[k] < cost[least] ? k : least; }
-    leastOf[self] = least;
+  for (int eight = self; eight < 8; eight += threads) {
+    int least = 8 * eight;
+    for (int k = 8 * eight + 1; k < 8 * eight + 8; ++k) { least = cost[k] < cost[least] ? k : least; }
+    leastOf[eight] = least;
   }
   barrier();
   int best = leastOf[0];

@@ -1,6 +1,6 @@
-// The curve sd(x) = noise * ((x + offset) / (1 + offset))^power that fits the medians best. Each workgroup
-// fits a line to the logarithms for 32 offsets, with and without clipped values below zero, or only with them
-// in bounded pictures; an invocation has a row's median. Texture only adds to residuals, so medians above the
+// The curve sd(x) = noise * ((x + offset) / (1 + offset))^power that fits the medians best. Each 64 invocations
+// fit a line to the logarithms for one of 32 offsets, with or without clipped values below zero, or only with
+// them in bounded pictures; an invocation has a row's median. Texture only adds to residuals, so medians above the
 // line weigh less than those below it; errors count absolutely, not squared, by weights that are computed
 // again in each round.
 
@@ -19,24 +19,27 @@ const float mostAtWhite = 1.0;   // the same over the distance from white, where
 
 struct Terms { vec4 four; float fifth; };
 
-shared Terms terms[64];
-shared Terms partial[8];
+const int rows = 64;
+const int fits = int(gl_WorkGroupSize.x) / rows;
+shared Terms terms[rows * fits];
+shared Terms partial[8 * fits];
 
 Terms plus(Terms a, Terms b) { return Terms(a.four + b.four, a.fifth + b.fifth); }
 
-// Sum over the workgroup: eight invocations add eight values each, then all invocations add the eight sums.
+// Sum over a fit's rows: eight invocations add eight values each, then all invocations add the eight sums.
 Terms sumOf(Terms own) {
   int self = int(gl_LocalInvocationIndex);
   terms[self] = own;
   barrier();
-  if (self < 8) {
+  if (self < 8 * fits) {
     Terms sum = terms[8 * self];
     for (int k = 1; k < 8; ++k) { sum = plus(sum, terms[8 * self + k]); }
     partial[self] = sum;
   }
   barrier();
-  Terms sum = partial[0];
-  for (int k = 1; k < 8; ++k) { sum = plus(sum, partial[k]); }
+  int first = 8 * (self / rows);
+  Terms sum = partial[first];
+  for (int k = 1; k < 8; ++k) { sum = plus(sum, partial[first + k]); }
   return sum;
 }
 
@@ -71,8 +74,8 @@ Line refit(float w, float u, float v) {
 }
 
 void run(Pixel p) {
-  int self = int(gl_LocalInvocationIndex);
-  int candidate = int(gl_WorkGroupID.x);
+  int self = p.position.x % rows;
+  int candidate = p.position.x / rows;
   Row row = rowOf(self);
   bool known = row.count > 0.0 && row.deviation > 0.0;
   float own = brightnessOf(self);

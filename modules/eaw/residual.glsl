@@ -9,7 +9,8 @@ const int around = 2;
 const int wide = sides.x + 2 * around;
 const int planeSize = wide * (sides.y + 2 * around);
 const float spline[5] = float[](0.0625, 0.25, 0.375, 0.25, 0.0625);
-const int threads = 96;
+const int columnsOfFour = 96;  // of a block: four pixels of one colour each
+const int threads = int(gl_WorkGroupSize.x);
 const int workgroups = 1024;
 const int mostBlocks = 2048;
 const int bins = 2049;
@@ -103,7 +104,7 @@ void run(Pixel p) {
       barrier();  // planes are no longer read
       readBlock(corner, self);
       barrier();
-      countFour(corner, self % sides.x, self / sides.x);
+      for (int i = self; i < columnsOfFour; i += threads) { countFour(corner, i % sides.x, i / sides.x); }
     }
   }
   barrier();

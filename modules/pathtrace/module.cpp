@@ -198,8 +198,6 @@ outputs = [
   {{ name = "histogram", format = "f32", planes = "3 * bins + 1", extent = {extent}, connector = "histogram" }},
   {{ name = "rays", format = "f32", extent = {extent}, connector = "rays" }},
 ]
-[node.kernel]
-workgroup = [8, 8]
 
 [[node]]
 name = "features"
@@ -212,8 +210,6 @@ outputs = [
   {{ name = "id", format = "u32", extent = {extent}, connector = "id" }},
   {{ name = "motion", format = "f32", extent = {extent}, connector = "motion" }},
 ]
-[node.kernel]
-workgroup = [8, 8]
 )";
 
 constexpr const char* inputsText = R"(

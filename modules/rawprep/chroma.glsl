@@ -1,9 +1,5 @@
-// The colour of light that is nearly full, in cells of 12x12 pixels: each colour's share of the sum, and a weight.
-// Blocks count that have every colour and none that is full, by the eighth power of the fullest: what is as bright
-// as a highlight is most likely of its colour.
+// The colour of light that is nearly full, in cells of 12x12 pixels.
 #include "sensor.glsl"
-
-struct Block { vec3 mean; bool counts; };
 
 Block blockAt(ivec2 first, int side, vec3 gains) {
   vec3 sum = vec3(0.0), count = vec3(0.0);
@@ -26,14 +22,7 @@ void run(Pixel p) {
   int side = pattern_state == 6 ? 3 : 2;
   int across = cellSide / side;
   vec4 sum = vec4(0.0);
-  for (int k = 0; k < across * across; ++k) {
-    Block b = blockAt(cellSide * p.position + side * ivec2(k % across, k / across), side, gains);
-    float light = dot(b.mean, vec3(1.0));
-    vec3 fullness = b.mean / gains;
-    float most = min(max(fullness.r, max(fullness.g, fullness.b)), 1.0);
-    float square = most * most;
-    float w = b.counts && light > 0.01 ? square * square * square * square : 0.0;
-    sum += w * vec4(b.mean / max(light, 0.01), 1.0);
-  }
-  store_cells(p.position, vec4(sum.rgb / max(sum.a, 1e-30), sum.a / float(across * across)));
+  for (int k = 0; k < across * across; ++k)
+    sum += weighed(blockAt(cellSide * p.position + side * ivec2(k % across, k / across), side, gains), gains);
+  store_cells(p.position, lightOf(sum, across * across));
 }

@@ -87,16 +87,18 @@ void store(vec2 noise) {
 }
 
 void run(Pixel p) {
-  int self = int(gl_LocalInvocationID.x);
-  findVariance(self);
+  int self = int(gl_LocalInvocationID.x), threads = int(gl_WorkGroupSize.x);
+  for (int row = self; row < rows; row += threads) { findVariance(row); }
   barrier();
-  fit(self);
+  for (int row = self; row < rows; row += threads) { fit(row); }
   barrier();
   if (self == 0) {
     vec2 known = knownNoise();
     vec2 noise = known == vec2(0.0) ? estimated() : known;
     array_a.data[0] = noise.x;
     array_b.data[0] = noise.y;
+    float numbers[5] = float[](gains().r, gains().g, gains().b, noise.x, noise.y);
+    for (int i = 0; i < 5; ++i) { array_sensor.data[i] = numbers[i]; }
     store(noise);
   }
 }

@@ -1,14 +1,15 @@
 // The mean of all pixels' marks. Their sum is a whole number, so its order doesn't matter.
 
-shared float partial[256];
+const int threads = int(gl_WorkGroupSize.x);
+shared float partial[threads];
 
 void run(Pixel p) {
   int local = int(gl_LocalInvocationIndex);
   float sum = 0.0;
-  for (int i = local; i < count_mask; i += 256) { sum += array_mask.data[i]; }
+  for (int i = local; i < count_mask; i += threads) { sum += array_mask.data[i]; }
   partial[local] = sum;
   barrier();
-  for (int step_ = 128; step_ > 0; step_ /= 2) {
+  for (int step_ = threads / 2; step_ > 0; step_ /= 2) {
     if (local < step_) { partial[local] += partial[local + step_]; }
     barrier();
   }

@@ -70,21 +70,21 @@ void build(const Call& call, const Planes& inputs, const Builder& builder) {
                          .shader = "means.glsl",
                          .inputs = {{"planes", "prepare.planes"}, {"size", "upload.size"}},
                          .outputs = {{"means", tileText("f16", pixels)}},
-                         .kernel = "workgroup = [64, 1]" + invocationsText(size),
+                         .kernel = invocationsText(size),
                          .footprint = "local"};
   const KernelNode match{
       .name = "match",
       .shader = "match.glsl",
       .inputs = {{"means", "means.means"}, {"size", "upload.size"}},
       .outputs = {{"places", tileText("u32", uint64_t{group} * groups.width * groups.height)}},
-      .kernel = "workgroup = [64, 1]" + constants + invocationsText(groups),
+      .kernel = constants + invocationsText(groups),
       .footprint = "local"};
   KernelNode filter{
       .name = "filter",
       .shader = "filter_blocks.glsl",
       .inputs = {{"planes", "prepare.planes"}, {"places", "match.places"}, {"size", "upload.size"}},
       .outputs = {{"sums", tileText("u32", 4 * pixels) + ", zeroed = true"}},
-      .kernel = "workgroup = [8, 32]" + constants + invocationsText({8 * groups.width, 32 * groups.height}),
+      .kernel = constants + invocationsText({8 * groups.width, 32 * groups.height}),
       .footprint = fmt::format("halo({}, {})", 2 * search + block - 1, step)};
   filter.inputs.insert(filter.inputs.end(), noise.begin(), noise.end());
   KernelNode finish{

@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
+#include "tests/support/graph_text.h"
 #include "tests/support/own_weights.h"
 #include "tests/support/program.h"
 #include "tests/support/random.h"
@@ -195,6 +197,118 @@ TEST_F(UnetPictures, RandomStrengthsAboveOneSmoothWhatTheNetworkMade) {
   // No step at 1, but svgf mixes what differs by .1%.
   EXPECT_NEAR(roughness(made("1.01")), roughness(one), 0.04 * roughness(one));
   EXPECT_LT(roughness(made("3")), 0.9 * roughness(one));
+}
+
+// A raw photograph of one colour, and the pictures that networks make of it.
+class UnetPhotographs : public UnetPictures {
+ protected:
+  static constexpr float colour[] = {0.2F, 0.4F, 0.1F};  // Rec. 2020
+  static constexpr Extent extent{64, 48};
+  static constexpr size_t numbers = size_t{4} * extent.width * extent.height;
+
+  void writeRaw(const std::string& pattern) const {
+    std::vector<float> values(numbers, 1.0F);
+    for (size_t i = 0; i < values.size(); ++i)
+      values[i] = i % 4 < 3 ? colour[i % 4] : 1.0F;
+    writeImage("exr", folder_.file("in.exr"),
+               {{"output",
+                 {Channels::rgba, Format::f32, ColourTag::rec2020, extent},
+                 std::as_bytes(std::span(values))}});
+    spill(folder_.file("make.cfg"),
+          graphText("in.exr mosaic a.dng\nmosaic:01:camera camera=o-dng\nparam:mosaic:01:a:0.001\n"
+                    "param:mosaic:01:pattern:" +
+                    pattern + "\n"));
+    EXPECT_EQ(runProgram({"run", "make.cfg", "-q"}, {folder_.path()}).code, 0);
+  }
+  // With `isNothing` the network corrects nothing.
+  void writeWeights(Plane plane, bool isNothing) const {
+    unet::Network network = randomNetwork(testRandom(), {plane, Plane::sigma}, 4);
+    unet::Layer& last = network.layers.back();
+    std::ranges::fill(last.biases, 0.0F);
+    if (isNothing)
+      std::ranges::fill(last.weights, 0.0F);
+    spill(folder_.file("w.safetensors"), weightsFile(network));
+  }
+  Outcome denoised(const std::string& file, const std::vector<std::string>& more,
+                   const std::string& output = "clean.exr") const {
+    std::vector<std::string> words = {file, "-o", output, "--method", "cnn-unet"};
+    words.insert(words.end(), {"--weights", "w.safetensors"});
+    words.insert(words.end(), more.begin(), more.end());
+    return run(words);
+  }
+};
+
+TEST_F(UnetPhotographs, RandomMosaicsBecomeColours) {
+  writeWeights(Plane::mosaic, true);
+  for (const char* pattern : {"rggb", "bggr"}) {
+    writeRaw(pattern);
+    expectIn("a.dng: photograph, by a trained U-Net (cnn-unet)\n", denoised("a.dng", {}).err);
+    const std::vector<float> made = colours("clean.exr");
+    double sums[4] = {};
+    for (size_t i = 0; i < made.size(); ++i)
+      sums[i % 4] += made[i] / (static_cast<double>(made.size()) / 4);
+    for (size_t c = 0; c < 3; ++c)
+      EXPECT_NEAR(sums[c], colour[c], 0.02) << pattern << c;
+  }
+  denoised("a.dng", {}, "clean.dng");
+  expectIn("rgb, demosaiced", runProgram({"info", "clean.dng"}, {folder_.path()}).out);
+}
+
+TEST_F(UnetPhotographs, RandomStrengthIsAFactorOfTheNoise) {
+  writeWeights(Plane::mosaic, false);
+  writeRaw("grbg");
+  std::vector<std::vector<float>> made;
+  for (const char* strength : {"0", "0.5", "1", "2"}) {
+    denoised("a.dng", {"--strength", strength, "--save-graph", "saved.cfg", "--overwrite-input"});
+    made.push_back(colours("clean.exr"));
+    EXPECT_EQ(slurp(folder_.file("saved.cfg")).find("module:demosaic:01") != std::string::npos,
+              made.size() == 1);
+  }
+  for (size_t i = 1; i < made.size(); ++i)
+    EXPECT_NE(made[i], made[i - 1]) << i;
+  expectIn("param:cnn-unet:01:strength:1.5\n", slurp(folder_.file("saved.cfg")));
+}
+
+TEST_F(UnetPhotographs, OfOtherPatternsAreFiltered) {
+  writeRaw("x-trans");
+  expectIn(
+      "a.dng: photograph, by wavelets and a collaborative Wiener filter (wiener, fast): networks are for "
+      "Bayer patterns\n",
+      said("a.dng"));
+}
+
+TEST_F(UnetPhotographs, RandomDevelopedOnesByTheEstimatedNoise) {
+  writeWeights(Plane::colour, true);
+  std::vector<std::byte> codes(numbers);
+  for (std::byte& code : codes)
+    code = static_cast<std::byte>(pick(testRandom(), 100, 110));
+  writeImage("png", folder_.file("a.png"),
+             {{"output", {Channels::rgba, Format::u8, ColourTag::rec709, extent}, codes}});
+  expectIn("a.png: photograph, by a trained U-Net (cnn-unet)\n",
+           denoised("a.png", {"--save-graph", "saved.cfg", "--overwrite-input"}, "clean.png").err);
+  expectIn("connect:eaw:01:noise:cnn-unet:01:noise\n", slurp(folder_.file("saved.cfg")));
+  const ValueType type{Channels::rgba, Format::u8, ColourTag::rec709, extent};
+  std::vector<std::byte> made(codes.size());
+  readImage("png", folder_.file("clean.png"), "output", type, made);
+  EXPECT_EQ(made, codes);
+  denoised("a.png", {"--save-graph", "saved.cfg", "--overwrite-input", "--noise", "0.02,0,0.01,0,1,1,1,1"},
+           "clean.png");
+  expectIn("param:eaw:01:noise:0.02\n", slurp(folder_.file("saved.cfg")));
+}
+
+TEST_F(UnetPhotographs, RandomWeightsForOtherPicturesAreRefused) {
+  writeRaw("rggb");
+  writeWeights(Plane::colour, true);
+  expectIn(
+      "--weights w.safetensors: they are for developed photographs, such as PNG and JPEG, which a.dng is not",
+      denoised("a.dng", {}).err);
+  writeWeights(Plane::mosaic, true);
+  expectIn(
+      "--weights w.safetensors: they are for raw photographs with a sensor's mosaic, which in.exr is not",
+      denoised("in.exr", {}).err);
+  spill(folder_.file("w.safetensors"), weightsFor({Plane::colour}));
+  expectIn("--weights w.safetensors: they are for renders and other developed pictures, which a.dng is not",
+           denoised("a.dng", {}).err);
 }
 
 }  // namespace

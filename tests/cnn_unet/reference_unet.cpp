@@ -125,7 +125,7 @@ class Render {
                    extended(colour_.width));
     int channel = 0;
     for (const Plane plane : network_.input)
-      for (int c = 0; c < static_cast<int>(unet::channelsOf(plane)); ++c, ++channel)
+      for (int c = 0; c < static_cast<int>(network_.channelsOf(plane)); ++c, ++channel)
         for (int y = 0; y < out.height; ++y)
           for (int x = 0; x < out.width; ++x)
             out.at(channel, y, x) =
@@ -229,7 +229,11 @@ void convolve(const Layer& layer, const Channelled& from, int first, Channelled&
 }  // namespace
 
 Activations activationsOf(const Network& network, const RenderPlanes& planes) {
-  Activations all{Render(network, planes).input(), {}};
+  return activationsOf(network, Render(network, planes).input());
+}
+
+Activations activationsOf(const Network& network, Channelled of) {
+  Activations all{std::move(of), {}};
   const Channelled& input = all.input;
   for (const Layer& layer : network.layers) {
     Channelled out(static_cast<int>(layer.channels), input.height >> layer.halvings,

@@ -36,6 +36,7 @@ struct Activations {
   std::vector<Channelled> layers;
 };
 Activations activationsOf(const unet::Network& network, const RenderPlanes& planes);
+Activations activationsOf(const unet::Network& network, Channelled input);  // the network's
 
 // The last layer's result for this picture, if nothing was clipped.
 Channelled lastLayerOf(const unet::Network& network, const RenderPlanes& planes, const Channelled& picture);

@@ -139,10 +139,71 @@ TEST(UnetNetwork, SaysThatTheHeaderEndsBehindTheFile) {
   }
 }
 
+TEST(UnetNetwork, OfPhotographsIsReadAsItWasWritten) {
+  std::mt19937_64 random = namedRandom("weights");
+  const Folder folder;
+  for (const Plane plane : {Plane::mosaic, Plane::colour}) {
+    const Network written = randomNetwork(random, {plane, Plane::sigma}, 3);
+    const Network read = unet::readNetwork(folder.write("net.safetensors", weightsFile(written)));
+    EXPECT_EQ(descriptionOf(read), descriptionOf(written));
+    EXPECT_EQ(read.inputChannels(), plane == Plane::mosaic ? 8U : 24U);
+    EXPECT_EQ(read.layers.back().channels, 12U);
+  }
+}
+
+TEST(UnetNetwork, SaysWhatIsWrongWithADescriptionForPhotographs) {
+  std::mt19937_64 random = namedRandom("weights");
+  const Json mosaic = descriptionOf(randomNetwork(random, {Plane::mosaic, Plane::sigma}, 3));
+  const auto expect = [&](const std::string& expected, const std::function<void(Json&)>& change) {
+    Json description = mosaic;
+    change(description);
+    try {
+      unet::parseDescription(description.dump(), "net");
+      ADD_FAILURE() << "it was read, expected " << expected;
+    } catch (const unet::FileError& error) {
+      EXPECT_EQ(error.what(), "net" + expected);
+    }
+  };
+  unet::parseDescription(mosaic.dump(), "net");
+  const std::string others =
+      " 'input' has 'mosaic' or 'sigma' beside others; expected 'colour' and 'sigma', or 'mosaic' and "
+      "'sigma'";
+  expect(others, [](Json& d) { d["input"].erase(1); });
+  expect(others, [](Json& d) { d["input"].push_back({{"plane", "albedo"}, {"channels", 3}}); });
+  expect(" 'input' has neither 'colour' nor 'mosaic'", [](Json& d) { d["input"].erase(0); });
+  expect(": entry 1 of 'input' 'channels' is not a whole number from 4 to 4",
+         [](Json& d) { d["input"][1]["channels"] = 12; });
+  expect(": 'transfer' has the kind 'log', but 'input' has 'sigma'; expected 'srgb'", [](Json& d) {
+    d["transfer"] = {{"kind", "log"}, {"scale", 50.0}, {"maximum", 1.0}};
+  });
+  expect(": 'transfer' has an unknown 'scale'; expected kind",
+         [](Json& d) { d["transfer"]["scale"] = 50.0; });
+  expect(" has an 'exposure', but 'sigma' in 'input'; expected the kind 'none'", [](Json& d) {
+    d["exposure"] = {{"kind", "log-average"}, {"block", 16}, {"key", 0.18}, {"least", 1e-8}};
+  });
+  expect(" 'base' is 'input', expected malvar", [](Json& d) { d["base"] = "input"; });
+  expect(" has no 'base'", [](Json& d) { d.erase("base"); });
+  expect(" 'shuffle' is not a whole number from 2 to 2", [](Json& d) { d["shuffle"] = 1; });
+  expect(" ends with layer 'convolution5', whose activation is relu; expected none, since it corrects 'base'",
+         [](Json& d) { d["layers"][5]["activation"] = "relu"; });
+  expect(" has 'mix', but 'sigma' in 'input', expected one of them", [](Json& d) { d["mix"] = {"colour"}; });
+}
+
+TEST(UnetNetwork, SaysThatOthersAreForPhotographs) {
+  expectError("'lacuna.network' of its metadata has 'base', but 'input' has no 'sigma'",
+              [](Parts& p) { p.description["base"] = "input"; });
+  expectError(
+      "'lacuna.network' of its metadata: 'transfer' has the kind 'srgb', but 'input' has no 'sigma'; "
+      "expected 'log'",
+      [](Parts& p) {
+        p.description["transfer"] = {{"kind", "srgb"}};
+      });
+}
+
 TEST(UnetNetwork, SaysWhatIsWrongWithADescription) {
   const std::string at = "'lacuna.network' of its metadata";
   expectError(at + " has an unknown 'extra'; expected version, name, input, exposure, demodulate, transfer, "
-                   "history, mix, layers",
+                   "history, mix, base, shuffle, layers",
               [](Parts& p) { p.description["extra"] = 1; });
   expectError(at + " 'version' is not a whole number from 1 to 1",
               [](Parts& p) { p.description["version"] = 2; });

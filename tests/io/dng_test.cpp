@@ -184,6 +184,7 @@ TEST(Dng, RandomNumbersThatAreNotReadAreRefusedByName) {
                       ": holds floating-point numbers; only whole numbers of up to 16 bits are read, "
                       "uncompressed or as lossless JPEG");
     EXPECT_NE(refusal(samples, 16, 1, 8).find("its pixels are deflated"), std::string::npos);
+    EXPECT_NE(refusal(samples, 16, 1, 52546).find("compressed as JPEG XL"), std::string::npos);
     EXPECT_NE(refusal(samples, 32, 1, 1).find("holds numbers of 32 bits"), std::string::npos);
   }
 }

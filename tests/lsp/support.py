@@ -1,9 +1,10 @@
 """A folder with a graph, and a server for each test."""
+import subprocess
 import tempfile
 import unittest
 from pathlib import Path
 
-from client import Client
+from client import PROGRAM, Client
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 GRAPH = """lacuna:1
@@ -48,6 +49,22 @@ inputs = [{ name = "input", source = "input" }]
 outputs = [{ name = "output", connector = "output" }]
 """
 PICTURE = b"PF\n2 2\n-1.0\n" + bytes(48)
+
+
+def described(module):
+    return subprocess.run([PROGRAM, "describe", module], check=True, text=True, stdout=subprocess.PIPE).stdout
+
+
+def entry(module, name):
+    """A parameter's lines of `lacuna describe`, or else a connector's, without their columns."""
+    lines = described(module).splitlines()
+    lines = next((lines[i:] for i, line in enumerate(lines) if line == "parameters" and any(each.startswith(f"  {name} ") for each in lines[i:])), lines)
+    at = next(i for i, line in enumerate(lines) if line.startswith(f"  {name} "))
+    return [" ".join(line.split()) for line in lines[at:at + 2]]
+
+
+def lines_of(text):
+    return [" ".join(line.split()) for line in text.splitlines()]
 
 
 class ServerTest(unittest.TestCase):

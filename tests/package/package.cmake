@@ -43,16 +43,17 @@ list(SORT headers)
 set(expected lacuna/graph/config/message.h lacuna/graph/files/frame_set.h lacuna/graph/module/abi.h
   lacuna/graph/module/channels.h lacuna/graph/pictures/methods.h lacuna/graph/pictures/metrics.h
   lacuna/graph/pictures/planes.h lacuna/graph/run/run_result.h lacuna/graph/schedule/candidate.h
-  lacuna/graph/vk/device_description.h lacuna/lacuna.h lacuna/shared/kernel_node.h lacuna/shared/native.h)
+  lacuna/graph/vk/device_description.h lacuna/graph/vk/given.h lacuna/lacuna.h lacuna/shared/kernel_node.h lacuna/shared/native.h
+  lacuna/vulkan.h lacuna/vulkan_c.h)
 if(NOT headers STREQUAL expected)
   file(REMOVE_RECURSE ${work})
   message(FATAL_ERROR "headers that were installed: ${headers}; expected ${expected}")
 endif()
 run(nm --dynamic --defined-only --demangle ${prefix}/lib/liblacuna.so)
 string(REGEX MATCHALL "[^\n]+" symbols "${said}")
-set(of_door "(Device|DeviceOptions|Error|Frame|FrameSet|Graph|Pipeline|Trace)::.*|(checkFile|checkText|chooseMethod|compare|copy|denoiseText|describeFile|describeModule|devices|exportMeasurements|forgetMeasurements|guidesBeside|guidesOf|importMeasurements|isSlowOnCpu|methodFromName|methodLines|methodNames|moduleNames|nameOf|plan|readOnly|scheduleFamilies|takenByUnet|tune|version|whatLacks)[[(].*")
+set(of_door "(Device|DeviceOptions|Error|Frame|FrameSet|Graph|Pipeline|Trace)::.*|(checkFile|checkText|chooseMethod|compare|copy|denoiseText|describeFile|describeModule|devices|exportMeasurements|forgetMeasurements|givenDevice|guidesBeside|guidesOf|importMeasurements|isSlowOnCpu|methodFromName|methodLines|methodNames|moduleNames|nameOf|plan|readOnly|record|recordedPipeline|scheduleFamilies|takenByUnet|tune|version|vulkanNeeds|whatLacks)[[(].*")
 foreach(symbol ${symbols})
-  if(NOT symbol MATCHES "^[0-9a-f]+ [A-Z] (lacuna::(${of_door})|(typeinfo|typeinfo name|vtable) for lacuna::Error)$")
+  if(NOT symbol MATCHES "^[0-9a-f]+ [A-Z] (lacuna::(${of_door})|(typeinfo|typeinfo name|vtable) for lacuna::Error|lacuna_(close_device|close_pipeline|last_error|needs|open_device|open_pipeline|record))$")
     file(REMOVE_RECURSE ${work})
     message(FATAL_ERROR "liblacuna.so shows ${symbol}")
   endif()

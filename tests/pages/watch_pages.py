@@ -132,6 +132,12 @@ class Watches(PageTest):
         self.until(lambda: self.count("out.png written") == 2, "an included file isn't watched")
         shader.write_text(shader.read_text() + "\n// another line\n")
         self.until(lambda: self.count("out.png written") == 3, "a shader isn't watched")
+        (shader.parent / "below").mkdir()
+        (shader.parent / "below/none.glsl").write_text("")
+        shader.write_text(shader.read_text() + "\n// a third line\n")
+        self.until(lambda: self.count("out.png written") == 4, "a shader isn't watched")
+        (shader.parent / "below/none.glsl").write_text("// a line\n")
+        self.until(lambda: self.count("out.png written") == 5, "folders in a module's folder aren't watched")
 
     def test_wrong_words(self):
         for words in (["none.cfg"], ["-"], ["graph.cfg", "--serve", "99999"], ["graph.cfg", "--serve", "word"]):
@@ -162,6 +168,43 @@ class Watches(PageTest):
         seen = cv2.imread(str(self.folder / "out.png"))
         self.run_lacuna("run", "graph.cfg", "-q")
         np.testing.assert_array_equal(cv2.imread(str(self.folder / "out.png")), seen)
+
+    def test_a_preview_comes_before_the_values_of_the_graph(self):
+        """wiener's description has quicker values, which the page names; numbers between modules are kept, too."""
+        self.save(GRAPH.replace("exposure:01\nparam:exposure:01:stops:0   # brighter", "wiener:01\nparam:wiener:01:search:9")
+                  .replace("connect:eaw:01:output:exposure:01:input", "connect:i-file:in:output:wiener:01:input\nconnect:eaw:01:output:wiener:01:pilot\n"
+                           "connect:eaw:01:noise:wiener:01:noise").replace("exposure", "wiener"))
+        self.serve()
+        self.script("window.seen = []; new MutationObserver(() => seen.push(byId('time').textContent)).observe(byId('time'), {childList: true})")
+        self.script("send('set', {parameter: 'wiener:01:strength', value: '2'})")
+        self.until(lambda: self.script("return seen.length && !about.preview.length"), "the graph's own values don't follow")
+        seen = self.script("return seen")
+        self.assertIn("1 of 4 modules: a preview (wiener:01:spacing=2, wiener:01:group=8, wiener:01:step=6)", seen[0])
+        self.assertTrue(seen[-1].endswith("1 of 4 modules"), seen)
+        state = self.state()
+        self.assertLess(state["pictures"]["eaw:01:output"], state["version"])
+        self.until(lambda: self.count("out.png written") >= 2, "not written")
+        # What is shown at last is what `lacuna run` makes.
+        width = self.script("return about.width")
+        shown = self.browser.execute_async_script(
+            "const done = arguments[0]; fetch(ask('picture', {name: 'wiener:01:output', width: about.width})).then(answer => answer.blob()).then(decode).then(each => done([...each.bytes]))")
+        np.testing.assert_allclose(np.reshape(shown, (-1, width, 4))[..., 2::-1], cv2.imread(str(self.folder / "out.png")), atol=1)
+
+    def test_frames_with_a_history_are_those_of_a_run(self):
+        """With animated parameters, and with indices between modules, which aren't shown."""
+        sources = Path(__file__).resolve().parents[2]
+        text = (sources / "pipelines/svgf.cfg").read_text().replace("../examples", str(sources / "examples")).replace("width:640", "width:48").replace("height:360", "height:32")
+        self.save(text.replace("connect:pathtrace:01:output:svgf:01:input", "module:exposure:01\nconnect:pathtrace:01:output:exposure:01:input\n"
+                               "connect:exposure:01:output:svgf:01:input") + "keyframe:0:exposure:01:stops:-1:linear\nkeyframe:3:exposure:01:stops:1:step\n")
+        self.watch("--serve", "--frames", "3")
+        self.until(lambda: self.count("http://"), "no address")
+        self.browser.get(self.lines[0])
+        self.until(lambda: self.script("return about.pictures.length"), "nothing is shown")
+        self.assertNotIn("pathtrace:01:id", self.state()["pictures"])
+        self.assertEqual(self.find("shownFrame").get_property("value"), "3")
+        self.until(lambda: (self.folder / "svgf-0003.png").exists(), "nothing was written")
+        shown = self.browser.execute_async_script("const done = arguments[0]; fetch(ask('picture', {name: 'tonemap:01:output', width: about.width})).then(answer => answer.blob()).then(decode).then(each => done([...each.bytes]))")
+        np.testing.assert_allclose(np.reshape(shown, (32, 48, 4))[..., 2::-1], cv2.imread(str(self.folder / "svgf-0003.png")), atol=2)
 
     def test_all_else_of_a_file_stays(self):
         """Marks in names, lines that end otherwise, and parameters that had no line."""

@@ -302,6 +302,7 @@ TEST(RawColour, NoiseIsTheMeanOfAllColours) {
   MemoryGraph graph =
       graphAround("rawprep", image,
                   "rawprep:01:noise o-array-4:noise\nrawprep:01:offset o-array-1:offset\n"
+                  "rawprep:01:sensor o-array:sensor\n"
                   "param:rawprep:01:red:2.5\nparam:rawprep:01:green:0.5\nparam:rawprep:01:blue:1.5\n"
                   "param:rawprep:01:noise_a:0.001\nparam:rawprep:01:noise_b:0.0004\n");
   graph.modulePath.push_back(testFolder() + "/gpu/modules");
@@ -311,6 +312,10 @@ TEST(RawColour, NoiseIsTheMeanOfAllColours) {
   for (uint32_t i = 0; i < 4; ++i)
     EXPECT_NEAR(found.at("noise").at(i, 0, 0), expected[i], 1e-5) << i;
   EXPECT_NEAR(found.at("offset").at(0, 0, 0), 0.001 + 2.0 * std::sqrt(b), 1e-5);
+  const double sensor[] = {2.5, 0.5, 1.5, 0.001, 0.0004};
+  ASSERT_EQ(found.at("sensor").type.arrayCount, 5U);
+  for (uint32_t i = 0; i < 5; ++i)
+    EXPECT_NEAR(found.at("sensor").at(i, 0, 0), sensor[i], 1e-6) << i;
 }
 
 // A camera whose factors for daylight are unknown was set to daylight.

@@ -115,6 +115,8 @@ TEST(DenoiseMethods, FitWhatThereIs) {
   EXPECT_EQ(chooseMethod(planes), Method::wiener);
   EXPECT_EQ(whatLacks(Method::wiener, planes) + whatLacks(Method::eaw, planes), "");
   EXPECT_NE(whatLacks(Method::unet, planes), "");
+  planes.bayer = true;
+  EXPECT_EQ(whatLacks(Method::unet, planes), "");
   planes.raw = false;
   planes.sequence = planes.deep = true;
   EXPECT_EQ(chooseMethod(planes), Method::wiener);
@@ -149,6 +151,23 @@ TEST(DenoiseMethods, CarryHistoryInSequencesAlone) {
   EXPECT_NE(unet.find("connect:svgf:mixed:output:cnn-unet:01:filtered\n"), std::string::npos) << unet;
   planes.depth = false;  // without it there are no such weights
   EXPECT_EQ(methodLines(Method::unet, takenByUnet(planes), 1.0).text.find("motion"), std::string::npos);
+}
+
+// Only stills whose guides were looked at are mixed; only svgf takes noisy ones.
+TEST(DenoiseMethods, MixStillsOfTheNetworkWithSvgf) {
+  Planes planes = renderedStill();
+  EXPECT_EQ(methodLines(Method::unet, planes, 1.0).text.find("svgf"), std::string::npos);
+  planes.mixed = true;
+  EXPECT_EQ(methodLines(Method::unet, planes, 1.0).text.find("param:mix-irradiance"), std::string::npos);
+  planes.normal = false;
+  planes.noisyNormal = true;
+  const std::string text = methodLines(Method::unet, planes, 1.0).text;
+  for (const char* line :
+       {"connect:i-file:in:normal:svgf:mixed:normal\n", "connect:i-file:in:depth:svgf:mixed:depth\n",
+        "connect:i-file:in:depth:cnn-unet:01:depth\n", "connect:chroma:01:output:mix-irradiance:01:input\n",
+        "connect:svgf:mixed:output:mix-irradiance:01:other\n", "param:mix-irradiance:01:share:0.04\n"})
+    EXPECT_NE(text.find(line), std::string::npos) << line << text;
+  EXPECT_EQ(text.find("normal:cnn-unet"), std::string::npos) << text;
 }
 
 // Of an input, with noise of 10 codes.

@@ -203,17 +203,23 @@ class Highlights {
       light_ = spread(light_, 1 << level);
   }
 
-  bool isFull(int x, int y) const { return *mosaic_.at(x, y) >= nearlyFull * gain(colour(x, y)); }
+  bool isFull(int x, int y) const { return isFull(x, y, colour(x, y)); }
+  bool isFull(int x, int y, size_t c) const { return valueAt(x, y, c) >= nearlyFull * gain(c); }
 
-  double rebuilt(int x, int y) const {
+  double rebuilt(int x, int y) const { return rebuilt(x, y, colour(x, y)); }
+  double rebuilt(int x, int y, size_t own) const {
     Colours mean{}, full{}, count{}, open{};
-    for (const Neighbour& n : neighbours(mosaic_, pattern_, x, y, 1)) {
-      const auto c = static_cast<size_t>(n.colour);
-      mean.at(c) += n.value;
-      full.at(c) += isFull(x + n.dx, y + n.dy) ? 1.0 : 0.0;
+    const auto add = [&](int column, int row, size_t c) {
+      mean.at(c) += valueAt(column, row, c);
+      full.at(c) += isFull(column, row, c) ? 1.0 : 0.0;
       count.at(c) += 1.0;
-    }
-    const size_t own = colour(x, y);
+    };
+    if (hasAllColours())
+      for (size_t c = 0; c < 3; ++c)
+        add(x, y, c);
+    else
+      for (const Neighbour& n : neighbours(mosaic_, pattern_, x, y, 1))
+        add(x + n.dx, y + n.dy, static_cast<size_t>(n.colour));
     count.at(own) = 0.0;
     double known = 0.0;
     for (size_t c = 0; c < 3; ++c) {
@@ -222,7 +228,7 @@ class Highlights {
       open.at(c) = count.at(c) > 0.0 ? 1.0 - full.at(c) : 0.0;
       known += open.at(c);
     }
-    const double value = *mosaic_.at(x, y), white = std::max(value, neutral(mean, full, count, open));
+    const double value = valueAt(x, y, own), white = std::max(value, neutral(mean, full, count, open));
     const Light light = lightAt(x, y);
     if (known == 0.0 || light.weight == 0.0)
       return white;
@@ -252,6 +258,9 @@ class Highlights {
   const Sensor& sensor_;
   Cells light_;
 
+  // Of a picture; `c` is the mosaic's otherwise.
+  bool hasAllColours() const { return mosaic_.components > 1; }
+  double valueAt(int x, int y, size_t c) const { return mosaic_.at(x, y)[hasAllColours() ? c : 0]; }
   size_t colour(int x, int y) const { return static_cast<size_t>(colourAt(pattern_, x, y)); }
   double gain(size_t c) const { return sensor_.gains.at(c); }
 
@@ -289,10 +298,14 @@ class Highlights {
       for (int x = left; x < left + side; ++x) {
         if (!mosaic_.contains(x, y))
           continue;
-        if (isFull(x, y))
-          return {};
-        mean.at(colour(x, y)) += std::max(*mosaic_.at(x, y), 0.0);
-        count.at(colour(x, y)) += 1.0;
+        for (size_t c = 0; c < 3; ++c) {
+          if (!hasAllColours() && c != colour(x, y))
+            continue;
+          if (isFull(x, y, c))
+            return {};
+          mean.at(c) += std::max(valueAt(x, y, c), 0.0);
+          count.at(c) += 1.0;
+        }
       }
     }
     double sum = 0.0, most = 0.0;
@@ -323,7 +336,7 @@ class Highlights {
   Cells cells() const {
     Cells result{(mosaic_.width + cellSide - 1) / cellSide, (mosaic_.height + cellSide - 1) / cellSide, {}};
     const bool isOfSix = !isBayer(pattern_) && pattern_ != MosaicPattern{};
-    const int side = isOfSix ? 3 : 2, across = cellSide / side;
+    const int side = hasAllColours() ? 1 : isOfSix ? 3 : 2, across = cellSide / side;
     for (int i = 0; i < result.width * result.height; ++i) {
       std::vector<std::pair<double, Light>> blocks;
       for (int k = 0; k < across * across; ++k)
@@ -399,6 +412,19 @@ Picture mended(const Picture& balanced, const MosaicPattern& pattern, const Sens
       else if (mending.rebuildsHighlights && highlights.isFull(x, y))
         *result.at(x, y) = highlights.rebuilt(x, y);
   }
+  return result;
+}
+
+Picture rebuiltHighlights(const Picture& picture, const std::array<double, 3>& gains) {
+  Picture result = picture;
+  const Sensor sensor{.gains = gains};
+  const MosaicPattern none{};
+  const Highlights highlights(picture, none, sensor);
+  for (int y = 0; y < result.height; ++y)
+    for (int x = 0; x < result.width; ++x)
+      for (size_t c = 0; c < 3; ++c)
+        if (highlights.isFull(x, y, c))
+          result.at(x, y)[c] = highlights.rebuilt(x, y, c);
   return result;
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// rawprep in double precision, pixel by pixel.
+// rawprep and highlights in double precision, pixel by pixel.
 
 #include <array>
 
@@ -22,5 +22,7 @@ struct Mending {
 };
 Picture mended(const Picture& balanced, const MosaicPattern& pattern, const Sensor& sensor,
                const Mending& mending);
+// Of a picture that has all colours.
+Picture rebuiltHighlights(const Picture& picture, const std::array<double, 3>& gains);
 
 }  // namespace lacuna::test

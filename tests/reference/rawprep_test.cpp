@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "tests/reference/demosaic.h"
+#include "tests/reference/rawprep.h"
 #include "tests/reference/reference.h"
 
 namespace lacuna::test {
@@ -146,6 +147,30 @@ TEST(RawMending, FullHighlightsAreNeutral) {
                            red, green, blue));
     for (uint32_t i = 0; i < 32 * 24; ++i)
       ASSERT_EQ(clipped.at(i % 32, i / 32, 0), 0.5);
+  }
+}
+
+// Highlights of a picture that has all colours: a coloured light over noise, cut off where each colour is
+// full.
+TEST(RawMending, RandomPicturesAreRebuiltAsTheirReference) {
+  const std::array<double, 3> gains{2.0, 1.0, 1.5};
+  for (const Extent extent : {Extent{1, 1}, {17, 1}, {127, 59}}) {
+    Image image = randomImage(testRandom(), Channels::rgba, Format::f32, extent, false);
+    image.type.colour = ColourTag::data;
+    const double colour[] = {1.7, 1.4, 0.9};
+    for (uint32_t i = 0; i < extent.width * extent.height; ++i) {
+      const uint32_t x = i % extent.width, y = i / extent.width;
+      const double light = 1.6 * std::exp(-0.001 * (std::pow(x - 40.0, 2) + std::pow(y - 20.0, 2)));
+      for (int c = 0; c < 3; ++c)
+        image.set(
+            x, y, c,
+            std::min(light * colour[c] + uniform(testRandom(), 0.0, 0.3), gains.at(static_cast<size_t>(c))));
+    }
+    const Image output =
+        run(graphAround("highlights", image, "param:highlights:01:red:2\nparam:highlights:01:blue:1.5\n"),
+            "auto")
+            .at("out");
+    expectAgrees(output, rebuiltHighlights(pictureOf(image), gains));
   }
 }
 

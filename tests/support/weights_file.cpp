@@ -34,7 +34,10 @@ Network smallestNetwork(std::mt19937_64& random, const std::vector<Plane>& plane
   network.input = planes;
   add(random, network, 20, {{unet::inputLayer, Scale::same}});
   add(random, network, 9, {{0, Scale::half}});
-  add(random, network, 3, {{1, Scale::twice}, {0, Scale::same}});
+  if (network.isOfPhotographs())
+    network.curve = unet::Curve::photograph;
+  add(random, network, static_cast<int>(network.results()), {{1, Scale::twice}, {0, Scale::same}});
+  network.layers.back().relu = !network.isOfPhotographs();
   drawLastWeights(random, network.layers.back(), 0.4);
   return network;
 }
@@ -52,7 +55,9 @@ Network randomNetwork(std::mt19937_64& random, const std::vector<Plane>& planes,
   Network network;
   network.name = "random";
   network.input = planes;
-  if (pick(random, 0, 2) > 0)
+  if (network.isOfPhotographs())
+    network.curve = unet::Curve::photograph;
+  else if (pick(random, 0, 2) > 0)
     network.exposure = unet::ExposureSettings{static_cast<uint32_t>(pick(random, 1, 20))};
   for (const Plane plane : planes)
     if (plane == Plane::albedo && pick(random, 0, 2) > 0)
@@ -64,9 +69,10 @@ Network randomNetwork(std::mt19937_64& random, const std::vector<Plane>& planes,
   add(random, network, channels(), {{2, Scale::twice}, {1, Scale::same}, {0, Scale::half}});
   network.layers.back().relu = false;
   add(random, network, channels(), {{0, Scale::same}, {3, Scale::twice}});
-  add(random, network, 3, {{4, Scale::same}, {unet::inputLayer, Scale::same}});
+  add(random, network, static_cast<int>(network.results()),
+      {{4, Scale::same}, {unet::inputLayer, Scale::same}});
   Layer& last = network.layers.back();
-  last.relu = pick(random, 0, 3) == 0;
+  last.relu = pick(random, 0, 3) == 0 && !network.isOfPhotographs();
   drawLastWeights(random, last, 0.4);
   return network;
 }

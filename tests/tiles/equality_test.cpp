@@ -291,15 +291,15 @@ INSTANTIATE_TEST_SUITE_P(Cases, SchedulesInTiles, testing::Range<size_t>(0, sche
 class BlocksInTiles : public testing::TestWithParam<int> {};
 
 TEST_P(BlocksInTiles, RandomPictures) {
-  static const char* const modules[] = {"energy", "chroma", "alpha", "alpha-join"};
+  static const char* const modules[] = {"energy", "chroma", "alpha", "alpha-join", "mix-irradiance"};
   std::mt19937_64& random = testRandom();
   const Extent extent{static_cast<uint32_t>(pick(random, 400, 560)),
                       static_cast<uint32_t>(pick(random, 250, 480))};
   MemoryGraph graph;
   graph.text = "i-memory:noisy box\nparam:box:01:radius:2\n";
   std::string last = "box";
-  for (int i = 0; i < 4; ++i) {
-    if (GetParam() != i && GetParam() != 4)
+  for (int i = 0; i < 5; ++i) {
+    if (GetParam() != i && GetParam() != 5)
       continue;
     const std::string module = modules[i];
     graph.text += last + " " + module + "\n";
@@ -308,6 +308,10 @@ TEST_P(BlocksInTiles, RandomPictures) {
       graph.text += "i-memory:alpha alpha=" + module + "\n";
       graph.sources["alpha"] = randomImage(random, Channels::rgb, Format::f16, extent, false);
     }
+    if (i == 4) {
+      graph.text += "i-memory:noisy other=" + module + "\ni-memory:albedo albedo=" + module + "\n";
+      graph.sources["albedo"] = randomImage(random, Channels::rgb, Format::f16, extent, false);
+    }
     last = module;
   }
   graph.text += last + " o-memory:out\n";
@@ -315,7 +319,7 @@ TEST_P(BlocksInTiles, RandomPictures) {
   expectEqualInTiles(random, graph, "auto");
 }
 
-INSTANTIATE_TEST_SUITE_P(Random, BlocksInTiles, testing::Range(0, 5));
+INSTANTIATE_TEST_SUITE_P(Random, BlocksInTiles, testing::Range(0, 6));
 
 // Bayer patterns look at blocks of 2x2. Waves that green has less of, in noise, are independent of it in
 // part.

@@ -26,7 +26,7 @@ TOOLS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "to
 sys.path.insert(0, os.path.join(TOOLS, "train"))
 import judge_peers
 import judge_stills
-import mitsuba
+import render_mitsuba
 import oidn
 
 EYE, TARGET = (0, -5, 2), (0, 0, 2)  # looks to +y: right is +x, down is -z
@@ -47,26 +47,26 @@ def near(found, expected, **tolerance):
 
 class Conversions(unittest.TestCase):
     def test_axes_are_right_down_along(self):
-        near(mitsuba.axes(EYE, TARGET), [(1, 0, 0), (0, 0, -1), (0, 1, 0)])
-        turned = mitsuba.axes((0, 0, 0), (3, 4, 0))
+        near(render_mitsuba.axes(EYE, TARGET), [(1, 0, 0), (0, 0, -1), (0, 1, 0)])
+        turned = render_mitsuba.axes((0, 0, 0), (3, 4, 0))
         near(turned, [(.8, -.6, 0), (0, 0, -1), (.6, .8, 0)])
 
     def test_depth_is_along_the_axis(self):
         point = numpy.array([[[3.0, 0, 6]]])  # sqrt(50) along the ray
-        near(mitsuba.planar_depth(point, numpy.ones((1, 1)), EYE, TARGET), [[5]])
+        near(render_mitsuba.planar_depth(point, numpy.ones((1, 1)), EYE, TARGET), [[5]])
 
     def test_depth_is_of_the_samples_that_met_something(self):
         position = numpy.array([[(3.0, 0, 6), (1.5, 0, 3), (0, 0, 0)]])  # the second: half of the samples, the third: none
-        near(mitsuba.planar_depth(position, numpy.array([[1, .5, 0]]), EYE, TARGET), [[5, 5, 0]])
+        near(render_mitsuba.planar_depth(position, numpy.array([[1, .5, 0]]), EYE, TARGET), [[5, 5, 0]])
 
     def test_projection(self):
         points = numpy.add(EYE, [[0, 3, 0], [1, 2, .5], [-2, 2, -1]])
-        near(mitsuba.projected(points, EYE, TARGET, 90, (200, 100)), [(100, 50), (150, 25), (0, 100)])
+        near(render_mitsuba.projected(points, EYE, TARGET, 90, (200, 100)), [(100, 50), (150, 25), (0, 100)])
         degrees = 2 * math.degrees(math.atan(.5))  # half the width at distance 1 is .5
-        near(mitsuba.projected(points[1:2], EYE, TARGET, degrees, (200, 100)), [(200, 0)])
+        near(render_mitsuba.projected(points[1:2], EYE, TARGET, degrees, (200, 100)), [(200, 0)])
 
     def moved(self, points, seen, eye=EYE, target=TARGET):
-        return mitsuba.motion(points, seen, (EYE, TARGET, 90), (eye, target, 90))
+        return render_mitsuba.motion(points, seen, (EYE, TARGET, 90), (eye, target, 90))
 
     def test_motion_leads_to_the_last_frame(self):
         points, seen = numpy.add(EYE, numpy.zeros((100, 200, 1)) + (0.0, 4, 0)), numpy.ones((100, 200))
@@ -84,38 +84,38 @@ class Conversions(unittest.TestCase):
         near(turned[49, 99], (-99.5 * .1, 0), atol=1e-5)
 
     def test_channels_are_those_that_denoise_reads(self):
-        counts = {name: len(channels) for name, channels in mitsuba.PLANES.items()}
-        planes = mitsuba.separated(numpy.zeros((4, 6, sum(counts.values()))))
+        counts = {name: len(channels) for name, channels in render_mitsuba.PLANES.items()}
+        planes = render_mitsuba.separated(numpy.zeros((4, 6, sum(counts.values()))))
         self.assertEqual({name: plane.shape[-1] for name, plane in planes.items()}, counts)
         planes["seen"][..., 3], planes["albedo"][..., 0], planes["position"][:] = 1, 16.5, (0, 1, 2)
         planes["nn"][0, 0] = math.nan
-        made = mitsuba.layers(planes, (EYE, TARGET, 60), ((.1, -5, 2), TARGET, 60))
+        made = render_mitsuba.layers(planes, (EYE, TARGET, 60), ((.1, -5, 2), TARGET, 60))
         self.assertEqual(sorted(made), sorted("R G B A Z albedo.R albedo.G albedo.B normal.X normal.Y normal.Z motion.X motion.Y".split()))
         self.assertTrue(all(plane.shape == (4, 6) and plane.dtype == numpy.float32 and numpy.isfinite(plane).all() for plane in made.values()))
         self.assertEqual((made["albedo.R"][0, 0], made["Z"][0, 0]), (1, 6))
         with self.assertRaises(AssertionError):
-            mitsuba.separated(numpy.zeros((4, 6, 3)))
+            render_mitsuba.separated(numpy.zeros((4, 6, 3)))
 
 
 class Scenes(unittest.TestCase):
     def test_each_name_is_a_function(self):
         with open(os.path.join(TOOLS, "train", "mitsuba_scenes.py")) as file:
             functions = {node.name for node in ast.parse(file.read()).body if isinstance(node, ast.FunctionDef)}
-        self.assertLessEqual(set(mitsuba.SCENES), functions)
-        self.assertEqual((len(set(mitsuba.SCENES)), len(mitsuba.HELD_OUT)), (8, 4))
+        self.assertLessEqual(set(render_mitsuba.SCENES), functions)
+        self.assertEqual((len(set(render_mitsuba.SCENES)), len(render_mitsuba.HELD_OUT)), (8, 4))
 
     def test_no_two_passes_share_a_seed(self):
-        seeds = [seed + k for _, samples, seed in mitsuba.pictures(4096) for k in range(-(-samples // mitsuba.AT_ONCE))]
+        seeds = [seed + k for _, samples, seed in render_mitsuba.pictures(4096) for k in range(-(-samples // render_mitsuba.AT_ONCE))]
         self.assertEqual(len(seeds), len(set(seeds)))
 
     def test_the_table_of_pictures_has_all(self):
         rows = judge_peers.read_table(os.path.join(TOOLS, "train", "mitsuba.csv"))
-        expected = {(scene, file + ".exr", str(samples), str(seed)) for scene in mitsuba.SCENES for file, samples, seed in mitsuba.pictures(mitsuba.REFERENCE)}
+        expected = {(scene, file + ".exr", str(samples), str(seed)) for scene in render_mitsuba.SCENES for file, samples, seed in render_mitsuba.pictures(render_mitsuba.REFERENCE)}
         self.assertEqual({(row["scene"], row["file"], row["samples"], row["seed"]) for row in rows}, expected)
         self.assertEqual(len({row["sha256 of pixels"] for row in rows}), len(rows))
 
     def test_unknown_scenes_are_refused(self):
-        done = subprocess.run([sys.executable, os.path.join(TOOLS, "train", "mitsuba.py"), "--out", "none", "amber", "rooms"], stdout=subprocess.PIPE,
+        done = subprocess.run([sys.executable, os.path.join(TOOLS, "train", "render_mitsuba.py"), "--out", "none", "amber", "rooms"], stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, text=True)
         self.assertEqual(done.returncode, 2)
         self.assertIn("no scene 'rooms'; there are frosted, mosaic, ", done.stdout)
@@ -221,9 +221,9 @@ class Tables(unittest.TestCase):
 
     def test_what_ships_is_whole(self):
         rows = judge_peers.read_table(os.path.join(TOOLS, "train", "peers.csv"))
-        self.assertLessEqual(set(mitsuba.SCENES), {row["scene"] for row in rows})
+        self.assertLessEqual(set(render_mitsuba.SCENES), {row["scene"] for row in rows})
         methods = {"noisy", *judge_peers.LACUNA, *oidn.METHODS}
-        for scene in mitsuba.SCENES:
+        for scene in render_mitsuba.SCENES:
             self.assertEqual({(row["samples"], row["method"]) for row in rows if row["scene"] == scene}, {(samples, method) for samples in judge_peers.SAMPLES for method in methods})
 
 
@@ -285,7 +285,7 @@ class Command(unittest.TestCase):
         with mock.patch.object(judge_peers.subprocess, "run") as run:
             judge_peers.render(["frosted"], "there")
             judge_peers.render([], "there")
-        self.assertEqual([call.args[0][1:] for call in run.call_args_list], [[os.path.abspath(mitsuba.__file__), "frosted", "--out", "there"]])
+        self.assertEqual([call.args[0][1:] for call in run.call_args_list], [[os.path.abspath(render_mitsuba.__file__), "frosted", "--out", "there"]])
 
     def test_pip_reports_why(self):
         with self.assertRaisesRegex(self.peers.Unavailable, "^ERROR: no such package$"):

@@ -46,6 +46,7 @@ struct BenchArguments {
 
   // Options of all benches.
   std::string plots;  // folder for SVG files, or empty
+  std::string page;   // file for the page, or empty
   bool json = false;
   std::string output;  // file for the JSON, or empty
 

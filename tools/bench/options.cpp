@@ -75,6 +75,7 @@ void addFilters(CLI::App& command, BenchArguments& a, const char* otherwise) {
 // Options of all, behind their own.
 void addReport(CLI::App& command, BenchArguments& a) {
   addValue(command, "--plots", a.plots, "DIR", "folder for plots, an SVG file a table");
+  addValue(command, "--html", a.page, "FILE", "write a page with the tables and plots, for browsers");
   addValue(command, "-o,--output", a.output, "FILE", "write the JSON to a file, too; -: to stdout");
   addJson(command, a.json);
 }

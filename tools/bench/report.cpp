@@ -3,6 +3,7 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <ctime>
 #include <filesystem>
@@ -13,6 +14,7 @@
 #include "graph/files/output_file.h"
 #include "graph/files/standard_streams.h"
 #include "tools/bench/curve.h"
+#include "tools/lacuna/page/page.h"
 #include "tools/shell/files.h"
 #include "tools/shell/messages.h"
 
@@ -52,6 +54,27 @@ std::optional<GpuClock> clockOf(const std::string& uuid) {
   return pclose(pipe) == 0 && numbers == 2 ? std::optional(clock) : std::nullopt;
 }
 
+// What the page shows of a table: text, and the plot of its marked columns.
+Json shown(const ResultTable& table) {
+  Json titles = Json::array(), rows = Json::array();
+  for (const Column& column : table.columns)
+    titles.push_back({{"text", column.title}, {"isLeft", column.width < 0}});
+  for (const Json& row : table.rows)
+    rows.push_back(cellsOf(table, row));
+  const bool isPlotted =
+      table.refused.empty() && !table.rows.empty() &&
+      std::ranges::any_of(table.columns, [](const Column& column) { return column.mark != Mark::none; });
+  return {{"name", table.name},
+          {"title", table.title},
+          {"measures", table.measures},
+          {"refused", table.refused},
+          {"titles", titles},
+          {"names", table.names},
+          {"rows", rows},
+          {"foot", printFoot(table)},
+          {"plot", isPlotted ? plot(table) : ""}};
+}
+
 }  // namespace
 
 Report::Report(const BenchArguments& arguments)
@@ -63,6 +86,12 @@ Report::Report(const BenchArguments& arguments)
     prints_ = false;
   else if (const std::string mistake = arguments.output.empty() ? "" : mistakeOf(arguments); !mistake.empty())
     throw Error(ErrorKind::call, "-o " + mistake);
+  try {
+    if (!arguments.page.empty())
+      checkNamedOutput(pageOutput, arguments.page, arguments.beside);
+  } catch (const FileError& error) {
+    throw Error(ErrorKind::call, error.what());
+  }
   std::error_code error;
   if (!arguments.plots.empty() && (std::filesystem::create_directories(arguments.plots, error), error)) {
     throw FileError(
@@ -118,6 +147,12 @@ int Report::finish() {
     json["clockMHz"] = {{"least", clock_->now}, {"most", clock_->most}};
     print(fmt::format("\nThe device's clock at the ends of tables: {} MHz or more; its highest is {}\n",
                       clock_->now, clock_->most));
+  }
+  if (!arguments_.page.empty()) {
+    Json about = {{"facts", json}, {"tables", Json::array()}};
+    for (const ResultTable& table : tables_)
+      about["tables"].push_back(shown(table));
+    PageWriter(arguments_.page, benchPage).end(about);
   }
   json["tables"] = Json::array();
   for (const ResultTable& table : tables_)

@@ -1,5 +1,6 @@
 #pragma once
-// A benchmark's report: its tables as text while they grow, and all of it as JSON and plots, if requested.
+// A benchmark's report: its tables as text while they grow, and all of it as JSON, plots and a page, if
+// requested.
 
 #include <deque>
 #include <optional>
@@ -18,7 +19,7 @@ struct GpuClock {
 
 class Report {
  public:
-  // Before anything is measured: throws Error if -o may not be written, FileError if --plots can't.
+  // Before anything is measured: throws Error if -o or --html may not be written, FileError if --plots can't.
   explicit Report(const BenchArguments& arguments);
   // Begins with the device's name and driver, the date and --runs.
   Report(const BenchArguments& arguments, const DeviceDescription& device);
@@ -36,8 +37,8 @@ class Report {
   void add(const ResultTable& table);   // all three
 
   const std::deque<ResultTable>& tables() const { return tables_; }
-  // Prints the JSON and writes it, if requested. Returns the exit code: 1 if a row is wrong. Throws
-  // FileError.
+  // Prints the JSON, and writes it and the page, if requested. Returns the exit code: 1 if a row is wrong.
+  // Throws FileError.
   int finish();
 
  private:

@@ -8,7 +8,7 @@ set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME runtime)
 set(CMAKE_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE
   WORLD_READ WORLD_EXECUTE)
 
-# The runtime for programs that embed it: one library, which shows what lacuna.h declares and nothing else.
+# The runtime for programs that embed it: one library, which shows what lacuna.h, vulkan.h and vulkan_c.h declare and nothing else.
 # The program and the tests link the static ones.
 add_library(lacuna_shared SHARED $<TARGET_OBJECTS:lacuna_base> $<TARGET_OBJECTS:lacuna_graph> $<TARGET_OBJECTS:lacuna_shader>
   $<TARGET_OBJECTS:lacuna_vk> $<TARGET_OBJECTS:lacuna_compile> $<TARGET_OBJECTS:lacuna_run>
@@ -60,9 +60,9 @@ install(FILES ${CMAKE_CURRENT_BINARY_DIR}/lacunaConfig.cmake ${CMAKE_CURRENT_BIN
   tools/cmake/LacunaModule.cmake DESTINATION lib/cmake/lacuna COMPONENT development)
 
 # The door with what it includes, and the plug-in ABI for native code of modules.
-install(FILES graph/door/lacuna/lacuna.h DESTINATION include/lacuna COMPONENT development)
+install(FILES graph/door/lacuna/lacuna.h graph/door/lacuna/vulkan.h graph/door/lacuna/vulkan_c.h DESTINATION include/lacuna COMPONENT development)
 foreach(header config/message.h files/frame_set.h module/abi.h module/channels.h pictures/methods.h pictures/metrics.h
-    pictures/planes.h run/run_result.h schedule/candidate.h vk/device_description.h)
+    pictures/planes.h run/run_result.h schedule/candidate.h vk/device_description.h vk/given.h)
   get_filename_component(folder ${header} DIRECTORY)
   install(FILES graph/${header} DESTINATION include/lacuna/graph/${folder} COMPONENT development)
 endforeach()

@@ -11,9 +11,26 @@
 #include <sstream>
 
 #include "graph/files/file_name.h"
+#include "graph/files/output_file.h"
 #include "graph/files/part_file.h"
+#include "modules/codecs/codec.h"
 
 namespace lacuna {
+
+void checkNamedOutput(const NamedOutput& output, const std::string& file,
+                      const std::vector<std::string>& inputs) {
+  const std::string written = fmt::format("{} {}: ", output.option, file);
+  if (io::extensionOf(file) != output.extension)
+    throw FileError(
+        fmt::format("{}{}; expected a name that ends in {}", written, output.what, output.extension));
+  if (const auto reason = unwritable(file))
+    throw FileError(fmt::format("{} {}", output.option, *reason));
+  const auto id = fileIdOf(file);
+  for (const std::string& input : inputs)
+    if (id && fileIdOf(input) == id)
+      throw FileError(
+          fmt::format("{}would be written over the input {}; choose another name", written, input));
+}
 
 FileText readStandardInput() {
   std::string text(maxTextBytes + 1, '\0');

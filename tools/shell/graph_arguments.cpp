@@ -156,19 +156,25 @@ LoadedGraph loadFor(const GraphArguments& arguments, const std::string& graphFil
   return loaded;
 }
 
-std::string moduleLines(const ModuleInstance& module, int frame) {
+std::string moduleLines(const ModuleInstance& module, std::optional<int> frame) {
   std::string lines = fmt::format("module:{}\n", module.name());
   for (const Parameter& parameter : module.parameters) {
-    if (!parameter.isSet && parameter.keyframes.empty())
-      continue;
-    std::vector<std::string> words;
-    for (const ParameterValue& value : valuesAt(parameter, frame)) {
-      const auto* name = std::get_if<std::string>(&value);
-      const bool startsHere = name != nullptr && parameter.fromOption && parameter.description->isFile;
-      words.push_back(textOf(startsHere ? ParameterValue(std::filesystem::absolute(*name).string()) : value));
-    }
-    lines +=
-        fmt::format("param:{}:{}:{}\n", module.name(), parameter.description->name, fmt::join(words, ":"));
+    const auto add = [&](const std::string& keyword, const ParameterValues& values, const char* end) {
+      std::vector<std::string> words;
+      for (const ParameterValue& value : values) {
+        const auto* name = std::get_if<std::string>(&value);
+        const bool startsHere = name != nullptr && parameter.fromOption && parameter.description->isFile;
+        words.push_back(
+            textOf(startsHere ? ParameterValue(std::filesystem::absolute(*name).string()) : value));
+      }
+      lines += fmt::format("{}:{}:{}:{}{}\n", keyword, module.name(), parameter.description->name,
+                           fmt::join(words, ":"), end);
+    };
+    if (frame ? parameter.isSet || !parameter.keyframes.empty() : parameter.isSet)
+      add("param", frame ? valuesAt(parameter, *frame) : parameter.values, "");
+    if (!frame)
+      for (const Keyframe& key : parameter.keyframes)
+        add(fmt::format("keyframe:{}", key.frame), key.values, key.linear ? ":linear" : ":step");
   }
   return lines;
 }

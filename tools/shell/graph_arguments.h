@@ -20,8 +20,9 @@ std::shared_ptr<door::GraphState> loadState(const GraphArguments& arguments, con
 LoadedGraph loadFor(const GraphArguments& arguments, const std::string& graphFile,
                     const StageTrace& see = {});
 
-// The lines of a graph file for a module: its parameters that are set, with their values in a frame.
-std::string moduleLines(const ModuleInstance& module, int frame);
+// The lines of a graph file for a module: its parameters that are set, with their values in a frame; if none,
+// with their keyframes.
+std::string moduleLines(const ModuleInstance& module, std::optional<int> frame);
 
 // The files that a module reads in the first frame to run, and those that its parameters name.
 std::set<std::string> filesToRead(const door::GraphState& state, const ModuleInstance& module);

@@ -86,16 +86,22 @@ std::string printHead(const ResultTable& table) {
   return text + lineOf(table.columns, titles);
 }
 
-std::string print(const ResultTable& table, const Json& row) {
+std::vector<std::string> cellsOf(const ResultTable& table, const Json& row) {
   std::vector<std::string> cells;
   for (const Column& column : table.columns)
     cells.push_back(cell(column, row));
-  if (!row.contains("refused"))
-    return lineOf(table.columns, cells);
-  cells.resize(table.names);
-  cells.push_back(row.at("refused"));
-  return lineOf({table.columns.begin(), table.columns.begin() + static_cast<std::ptrdiff_t>(table.names)},
-                cells);
+  if (row.contains("refused")) {
+    cells.resize(table.names);
+    cells.push_back(row.at("refused"));
+  }
+  return cells;
+}
+
+std::string print(const ResultTable& table, const Json& row) {
+  std::vector<Column> columns = table.columns;
+  if (row.contains("refused"))
+    columns.resize(table.names);
+  return lineOf(columns, cellsOf(table, row));
 }
 
 std::string label(const ResultTable& table, const Json& row) {

@@ -60,6 +60,8 @@ std::string print(const ResultTable& table, const Json& row);
 std::string printFoot(const ResultTable& table);
 std::string print(const ResultTable& table);  // all of it
 
+// A row as text, a cell for each column; a refused row ends with the reason, behind its names.
+std::vector<std::string> cellsOf(const ResultTable& table, const Json& row);
 std::string label(const ResultTable& table, const Json& row);  // what a row is
 
 Json toJson(const ResultTable& table);

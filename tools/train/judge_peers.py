@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Scores Open Image Denoise beside `lacuna denoise`, on the CPU: judge_peers.py --lacuna PROGRAM [--mitsuba DIR] [--cycles DIR] [--shared DIR]
 
-tools/peers runs it, in an environment with Open Image Denoise. Scenes are those of mitsuba.py and cycles.py, and the table of
+tools/peers runs it, in an environment with Open Image Denoise. Scenes are those of render_mitsuba.py and cycles.py, and the table of
 shared/data; what is missing is skipped and counted. Figures are those of judge_stills.py, and FLIP. --times measures how long a
 picture takes instead, both warm: Open Image Denoise's filters on arrays in memory; `lacuna denoise` a file more in a batch, so with
 reading and writing files, but without the program's start and compiling. Of several runs the least counts."""
@@ -22,7 +22,7 @@ import numpy
 
 import cycles
 import judge_stills
-import mitsuba  # beside this file; the package of this name isn't needed here
+import render_mitsuba
 
 SAMPLES = ("1", "4", "16", "64")
 LACUNA = {"lacuna": "denoise", "lacuna-colour": "rgb", "lacuna-guided": "rgb-and"}  # methods of judge_stills.py
@@ -61,8 +61,8 @@ def shared_scene(shared, out):
 
 
 def all_scenes(mitsuba_folder, cycles_folder, shared, out):
-    return [*(Scene(name, "Cycles", cycles_folder) for name in cycles.NAMES), *(Scene(name, "Mitsuba, development", mitsuba_folder) for name in mitsuba.DEVELOPMENT),
-            *(Scene(name, "Mitsuba, held out", mitsuba_folder) for name in mitsuba.HELD_OUT), shared_scene(shared, out)]
+    return [*(Scene(name, "Cycles", cycles_folder) for name in cycles.NAMES), *(Scene(name, "Mitsuba, development", mitsuba_folder) for name in render_mitsuba.DEVELOPMENT),
+            *(Scene(name, "Mitsuba, held out", mitsuba_folder) for name in render_mitsuba.HELD_OUT), shared_scene(shared, out)]
 
 
 def write_pictures(peer, folder, samples):
@@ -240,7 +240,7 @@ def print_times(rows):
 
 def render(names, folder):
     if names:
-        subprocess.run([sys.executable, os.path.abspath(mitsuba.__file__), *names, "--out", folder], check=True)
+        subprocess.run([sys.executable, os.path.abspath(render_mitsuba.__file__), *names, "--out", folder], check=True)
 
 
 def score_all(lacuna, scenes, peers, networks, out):
@@ -261,7 +261,7 @@ def main(peers=None):
     """peers: in place of Open Image Denoise, for tests."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--lacuna", help="the program")
-    parser.add_argument("--mitsuba", default="mitsuba", metavar="DIR", help="a folder of mitsuba.py (%(default)s)")
+    parser.add_argument("--mitsuba", default="mitsuba", metavar="DIR", help="a folder of render_mitsuba.py (%(default)s)")
     parser.add_argument("--render", action="store_true", help="make those of its pictures that aren't there")
     parser.add_argument("--cycles", default="cycles", metavar="DIR", help="a folder of cycles.py (%(default)s)")
     parser.add_argument("--shared", default="../shared/data", metavar="DIR", help="a folder with renders/still_ref.exr (%(default)s)")
@@ -294,7 +294,7 @@ def main(peers=None):
                 parser.error("no scene '%s'; there are %s" % (min(wrong), ", ".join(scene.name for scene in scenes)))
             scenes = [scene for scene in scenes if not arguments.scenes or scene.name in arguments.scenes]
             if arguments.render:
-                render([scene.name for scene in scenes if scene.name in mitsuba.SCENES], arguments.mitsuba)
+                render([scene.name for scene in scenes if scene.name in render_mitsuba.SCENES], arguments.mitsuba)
             rows = score_all(lacuna, scenes, peers, networks, out)
         if rows:
             print("\n%s" % table(rows))

@@ -1,6 +1,6 @@
-"""Eight scenes for mitsuba.py, as dictionaries of Mitsuba 3. z points up, colours are linear Rec. 709, lengths are about metres.
+"""Eight scenes for render_mitsuba.py, as dictionaries of Mitsuba 3. z points up, colours are linear Rec. 709, lengths are about metres.
 
-A scene is a function, which returns its objects and a Camera; mitsuba.py adds sensor and integrator. Random numbers have fixed seeds."""
+A scene is a function, which returns its objects and a Camera; render_mitsuba.py adds sensor and integrator. Random numbers have fixed seeds."""
 
 import math
 import random

@@ -108,6 +108,7 @@ class Device {
 
  private:
   friend struct door::Access;
+  explicit Device(std::shared_ptr<door::DeviceState> state);
   std::shared_ptr<door::DeviceState> state_;
 };
 
@@ -419,6 +420,7 @@ class Pipeline {
 
  private:
   friend struct door::Access;
+  explicit Pipeline(std::unique_ptr<door::PipelineState> state);
   std::unique_ptr<door::PipelineState> state_;
 };
 

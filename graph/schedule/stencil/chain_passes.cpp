@@ -56,7 +56,8 @@ class ChainLayout {
     if (input && !stencil_.init && inputIsState(inputType_, stateType_) &&
         (isAlone || (inputType_.format == stateType_.format &&
                      builder_.value(input).type.extent == stateType_.extent)) &&
-        builder_.storageOf(builder_.resourceOf(input)) == schedule_.storage) {
+        builder_.storageOf(builder_.resourceOf(input)) == schedule_.storage &&
+        !builder_.isForeign(builder_.resourceOf(input), inputType_)) {
       states_.push_back(builder_.resourceOf(input));
       firstType_ = inputType_;
       return;

@@ -73,19 +73,20 @@ std::string detailsText(const VariantDescription& variant) {
 }
 
 std::string kernelText(const NodeGraph& alone, const std::vector<std::string>& includePath) {
+  const Node& node = alone.nodes.front();
   std::string text;
   std::set<std::string> known;  // several variants may be of one shader
-  for (const VariantDescription* variant : variantsOf(alone, alone.nodes.front())) {
-    if (!whenHolds(alone, alone.nodes.front(), *variant))
+  for (const VariantDescription* variant : variantsOf(alone, node)) {
+    if (!whenHolds(alone, node, *variant))
       continue;
     text += detailsText(*variant);
-    if (known.insert(variant->shader).second) {
-      const ShaderContext context{alone, alone.nodes.front(), includePath, variant->shader,
-                                  variant->usesMatrices()};
+    const std::string& shader = node.description->shaderUnder(*variant);
+    if (known.insert(shader).second) {
+      const ShaderContext context{alone, node, includePath, shader, variant->usesMatrices()};
       text += memberText(context) + bodyText(context);
     }
   }
-  return text + fmt::format("constants {}\n", fmt::join(alone.nodes.front().constants, " "));
+  return text + fmt::format("constants {}\n", fmt::join(node.constants, " "));
 }
 
 // Structural values that a body reads from its parameters; constants are in its text.

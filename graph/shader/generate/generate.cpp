@@ -42,10 +42,11 @@ void generateShaders(Passes& passes, const std::vector<std::string>& includePath
     if (pass.kind != PassKind::dispatch)
       continue;
     const VariantDescription* variant = pass.shader.kernel.variant;
+    const Node& node = passes.graph.nodes[pass.node];
     const ShaderContext context{passes.graph,
-                                passes.graph.nodes[pass.node],
+                                node,
                                 includePath,
-                                variant == nullptr ? "" : variant->shader,
+                                variant == nullptr ? "" : node.description->shaderUnder(*variant),
                                 pass.shader.matrices.has_value(),
                                 pass.inTiles ? std::optional(passes.tiles->extent) : std::nullopt,
                                 checks};

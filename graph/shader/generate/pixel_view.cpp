@@ -102,7 +102,7 @@ Values viewValues(const PixelView& view) {
           {"T", std::string(glslType(view.channels, view.format))},
           {"W", wordType(view.channels, view.format)},
           {"type", pixelTypeName(view.channels, view.format)},
-          {"layout", std::string(name(imageFormat(view.channels, view.format)))},
+          {"layout", std::string(name(view.foreign.value_or(imageFormat(view.channels, view.format))))},
           {"array", view.count > 1 ? fmt::format("[{}]", view.count) : ""},
           {"element", view.count > 1 ? "int e, " : ""},
           {"index", view.count > 1 ? "[e]" : ""},
@@ -122,6 +122,13 @@ constexpr const char* readNativeImage = R"(
 layout(binding = $binding) uniform sampler2D image_$name$array;
 $T load_$name(${element}ivec2 p) { ${place}return texelFetch(image_$name$index, p, 0)$swizzle; }
 $W raw_$name(${element}ivec2 p) { return encode_$type(load_$name(${e}p)); }
+)";
+
+// Of any format with floats.
+constexpr const char* readForeignImage = R"(
+layout(binding = $binding) uniform sampler2D image_$name$array;
+$W raw_$name(${element}ivec2 p) { ${place}$T v = texelFetch(image_$name$index, p, 0)$swizzle; return encode_$type(v); }
+$T load_$name(${element}ivec2 p) { return decode_$type(raw_$name(${e}p)); }
 )";
 
 constexpr const char* readWordImage = R"(
@@ -208,7 +215,11 @@ std::string declareRead(const PixelView& view) {
   const bool native = nativeImage(imageFormat(view.channels, view.format));
   Values values = viewValues(view);
   values.emplace_back("place", readPlace(view));
-  return fill(!image ? readBuffer : native ? readNativeImage : readWordImage, values);
+  return fill(!image         ? readBuffer
+              : view.foreign ? readForeignImage
+              : native       ? readNativeImage
+                             : readWordImage,
+              values);
 }
 
 std::string declareWrite(const PixelView& view) {
@@ -217,7 +228,7 @@ std::string declareWrite(const PixelView& view) {
   values.emplace_back("place", writePlace(view));
   values.emplace_back("wideW", words == 1 ? "uvec4(w, 0u, 0u, 0u)" : words == 2 ? "uvec4(w, 0u, 0u)" : "w");
   const bool image = view.storage == ResourceKind::image;
-  const bool native = nativeImage(imageFormat(view.channels, view.format));
+  const bool native = view.foreign || nativeImage(imageFormat(view.channels, view.format));
   return fill(!image ? writeBuffer : native ? writeNativeImage : writeWordImage, values);
 }
 

@@ -20,6 +20,7 @@ struct PixelView {
   bool isTile = false;                 // positions are those in the whole picture, pixels a tile's
   bool isWhole = false;                // the other way round
   uint32_t shrink = 1;                 // of a tile's image of blocks: their side (shrinkOf of tiles.h)
+  std::optional<ImageFormat> foreign = {};  // Role::foreign: values are rounded to `format` as they are read
 };
 
 // Word type of a stored pixel: uint, uvec2, uvec4.

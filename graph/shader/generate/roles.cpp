@@ -39,6 +39,7 @@ std::string declareRoles(const std::vector<Role>& roles, const KernelRoles* kern
     PixelView view{role.name,        role.type.channels,
                    role.type.format, role.storage,
                    binding,          static_cast<uint32_t>(role.resources.size())};
+    view.foreign = role.foreign;
     if (kernel != nullptr) {
       text += fmt::format("#define extent_{} {}\n", role.name, extentOf(role, *kernel));
       view.isTile = kernel->tile && !role.whole;
@@ -77,7 +78,7 @@ std::string declareCodecs(const std::vector<ValueType>& types, const std::vector
 bool fetchesFloats(const std::vector<Role>& roles) {
   return std::any_of(roles.begin(), roles.end(), [](const Role& role) {
     return role.kind == AccessKind::read && role.storage == ResourceKind::image &&
-           role.type.format == Format::f32;
+           (role.type.format == Format::f32 || role.foreign);
   });
 }
 

@@ -25,7 +25,7 @@ struct KernelRoles {
 std::string declareRoles(const std::vector<Role>& roles, const KernelRoles& kernel);
 // Codecs (pixel_view.h) of the types without a role, each once.
 std::string declareCodecs(const std::vector<ValueType>& types, const std::vector<Role>& roles);
-bool fetchesFloats(const std::vector<Role>& roles);  // from images of 32-bit floats
+bool fetchesFloats(const std::vector<Role>& roles);  // from images of 32-bit floats, or of foreign formats
 const Role* findRole(const std::vector<Role>& roles, const std::string& name);
 
 }  // namespace lacuna

@@ -101,8 +101,8 @@ class Reader {
   std::string place_;
 };
 
-std::vector<Plane> readPlanes(const Reader& reader) {
-  std::vector<Plane> planes;
+void readPlanes(const Reader& reader, Network& network) {
+  std::vector<Plane>& planes = network.input;
   const Json& list = reader.list("input", std::size(planeNames));
   for (size_t i = 0; i < list.size(); ++i) {
     const Reader entry = reader.entry(list, i, "input");
@@ -113,15 +113,23 @@ std::vector<Plane> readPlanes(const Reader& reader) {
                                                       {"depth", Plane::depth},
                                                       {"accumulated", Plane::accumulated},
                                                       {"warped", Plane::warped},
-                                                      {"filtered", Plane::filtered}});
-    entry.whole("channels", channelsOf(plane), channelsOf(plane));
+                                                      {"filtered", Plane::filtered},
+                                                      {"mosaic", Plane::mosaic},
+                                                      {"sigma", Plane::sigma}});
     if (contains(planes, plane))
       entry.fail(fmt::format("is '{}' once more", nameOf(plane)));
     planes.push_back(plane);
   }
-  if (!contains(planes, Plane::colour))
-    reader.fail("'input' has no 'colour'");
-  return planes;
+  if (!contains(planes, Plane::colour) && !network.isOfMosaic())
+    reader.fail("'input' has neither 'colour' nor 'mosaic'");
+  if (contains(planes, Plane::sigma) ? planes.size() != 2 : network.isOfMosaic())
+    reader.fail(
+        "'input' has 'mosaic' or 'sigma' beside others; expected 'colour' and 'sigma', or 'mosaic' and "
+        "'sigma'");
+  for (size_t i = 0; i < list.size(); ++i) {
+    const uint32_t channels = network.channelsOf(planes[i]);
+    reader.entry(list, i, "input").whole("channels", channels, channels);
+  }
 }
 
 // `needed`: whether a plane is of earlier frames.
@@ -140,8 +148,10 @@ std::optional<HistorySettings> readHistory(const Reader& reader, bool needed) {
 
 std::vector<Mixed> readMix(const Reader& reader, const Network& network) {
   std::vector<Mixed> mix;
-  if (!reader.has("mix"))
+  if (!reader.has("mix") || (network.isOfPhotographs() && reader.member("mix").empty()))
     return mix;
+  if (network.isOfPhotographs())
+    reader.fail("has 'mix', but 'sigma' in 'input', expected one of them");
   const Json& list = reader.list("mix", mostMixed);
   for (const Json& entry : list) {
     const std::optional<Mixed> mixed = entry == "warped"     ? std::optional(Mixed::warped)
@@ -182,10 +192,30 @@ void readTransfer(const Reader& reader, Network& network) {
       demodulate.fail("divides by 'albedo', which 'input' doesn't have");
   }
   const Reader transfer = reader.object("transfer");
+  network.curve = transfer.choice<Curve>("kind", {{"log", Curve::log}, {"srgb", Curve::photograph}});
+  if ((network.curve == Curve::photograph) != network.isOfPhotographs())
+    transfer.fail(network.isOfPhotographs()
+                      ? "has the kind 'log', but 'input' has 'sigma'; expected 'srgb'"
+                      : "has the kind 'srgb', but 'input' has no 'sigma'; expected 'log'");
+  if (network.isOfPhotographs())
+    return transfer.only({"kind"});
   transfer.only({"kind", "scale", "maximum"});
-  transfer.choice<bool>("kind", {{"log", true}});
   network.scale = transfer.number("scale", 1e-3, 1e6);
   network.maximum = transfer.number("maximum", 1e-3, 65504.0);
+}
+
+// What the result is added to, and the cells' side.
+void readBase(const Reader& reader, const Network& network) {
+  if (!network.isOfPhotographs()) {
+    for (const char* key : {"base", "shuffle"})
+      if (reader.has(key))
+        reader.fail(fmt::format("has '{}', but 'input' has no 'sigma'", key));
+    return;
+  }
+  if (network.exposure)
+    reader.fail("has an 'exposure', but 'sigma' in 'input'; expected the kind 'none'");
+  reader.choice<bool>("base", {{network.isOfMosaic() ? "malvar" : "input", true}});
+  reader.whole("shuffle", network.cellSide(), network.cellSide());
 }
 
 class Layers {
@@ -241,6 +271,12 @@ class Layers {
 
 }  // namespace
 
+uint32_t Network::channelsOf(Plane plane) const {
+  constexpr uint32_t channels[] = {3, 3, 3, 1, 5, 7, 3, 1, 3};  // of a pixel
+  const Plane held = plane == Plane::sigma && isOfMosaic() ? Plane::mosaic : plane;
+  return channels[static_cast<size_t>(held)] * cellSide() * cellSide();
+}
+
 uint32_t Network::inputChannels() const {
   uint32_t channels = 0;
   for (const Plane plane : input)
@@ -279,12 +315,14 @@ Network parseDescription(const std::string& text, const std::string& place) {
     throw FileError(fmt::format("{} {}", place, error.what()));
   }
   const Reader reader(json, place);
-  reader.only({"version", "name", "input", "exposure", "demodulate", "transfer", "history", "mix", "layers"});
+  reader.only({"version", "name", "input", "exposure", "demodulate", "transfer", "history", "mix", "base",
+               "shuffle", "layers"});
   reader.whole("version", 1, 1);
   Network network;
   network.name = reader.name("name");
-  network.input = readPlanes(reader);
+  readPlanes(reader, network);
   readTransfer(reader, network);
+  readBase(reader, network);
   network.history = readHistory(
       reader, contains(network.input, Plane::accumulated) || contains(network.input, Plane::warped));
   network.mix = readMix(reader, network);
@@ -293,11 +331,15 @@ Network parseDescription(const std::string& text, const std::string& place) {
   for (size_t i = 0; i < list.size(); ++i)
     layers.add(reader.entry(list, i, "layers"));
   const Layer& last = network.layers.back();
-  const size_t results = colourResults + network.mix.size();
-  if (last.channels != results || last.halvings != 0)
+  if (last.channels != network.results() || last.halvings != 0)
     reader.fail(fmt::format(
         "ends with layer '{}' of {} channels, halved {} times; expected {} channels of the input's size",
-        last.name, last.channels, last.halvings, results));
+        last.name, last.channels, last.halvings, network.results()));
+  if (network.isOfPhotographs() && last.relu)
+    reader.fail(
+        fmt::format("ends with layer '{}', whose activation is relu; expected none, since it corrects "
+                    "'base'",
+                    last.name));
   return network;
 }
 

@@ -14,16 +14,12 @@
 
 namespace lacuna::unet {
 
-// In the order of connectors.
-enum class Plane { colour, albedo, normal, depth, accumulated, warped, filtered };
-constexpr const char* planeNames[] = {"colour",      "albedo", "normal",  "depth",
-                                      "accumulated", "warped", "filtered"};
-constexpr uint32_t planeChannels[] = {3, 3, 3, 1, 5, 7, 3};
+// In the order of connectors. sigma: the noise of each number of `colour` or `mosaic`, for photographs.
+enum class Plane { colour, albedo, normal, depth, accumulated, warped, filtered, mosaic, sigma };
+constexpr const char* planeNames[] = {"colour", "albedo",   "normal", "depth", "accumulated",
+                                      "warped", "filtered", "mosaic", "sigma"};
 inline const char* nameOf(Plane plane) {
   return planeNames[static_cast<size_t>(plane)];
-}
-inline uint32_t channelsOf(Plane plane) {
-  return planeChannels[static_cast<size_t>(plane)];
 }
 
 // The reading of a layer's output: unchanged; the largest of each 2x2 values; each value repeated 2x2 times.
@@ -66,8 +62,9 @@ enum class Mixed { warped, relit, filtered, colour };
 constexpr uint32_t colourResults = 3;  // channels of the last layer; behind them one for each Mixed
 
 // From light to the network's numbers. log: of weights files. The others are Open Image Denoise's: perceptual
-// (its PU), for light without a bound; srgb, for values from 0 to 1; signedUnit, for normals.
-enum class Curve { log, perceptual, srgb, signedUnit };
+// (its PU), for light without a bound; srgb, for values from 0 to 1; signedUnit, for normals. photograph: of
+// weights files with the plane `sigma`: sRGB's curve without bounds.
+enum class Curve { log, perceptual, srgb, signedUnit, photograph };
 
 // For which pictures an archive of Open Image Denoise is; albedo and normal: it filters guides.
 enum class Transfer { byName, hdr, ldr, albedo, normal };
@@ -78,7 +75,7 @@ inline Transfer transferNamed(std::string_view word) {  // one of them
 
 struct Network {
   std::string name;
-  std::vector<Plane> input;                  // colour is one of them
+  std::vector<Plane> input;                  // colour or mosaic is one of them
   std::optional<ExposureSettings> exposure;  // none: 1
   std::optional<double> leastAlbedo;         // colours are divided by the albedo
   Curve curve = Curve::log;
@@ -87,11 +84,19 @@ struct Network {
   bool isForGuides = false;                // it filters albedo or normals, not colours
   std::optional<HistorySettings> history;  // of those that read `accumulated` or `warped`
   std::vector<Mixed> mix;
-  std::vector<Layer> layers;  // the last one has colourResults + mix.size() channels, of the input's size
+  std::vector<Layer> layers;  // the last one has results() channels, of the input's size
 
   // Then zeros are beyond the picture in place of its reflection, normals go from 0 to 1, and exposures
   // follow from parts of equal size.
-  bool isOidn() const { return curve != Curve::log; }
+  bool isOidn() const { return curve != Curve::log && curve != Curve::photograph; }
+  bool isOfMosaic() const { return std::ranges::count(input, Plane::mosaic) > 0; }
+  bool isOfPhotographs() const { return std::ranges::count(input, Plane::sigma) > 0; }
+  // Those of photographs see cells of 2x2 pixels as one.
+  uint32_t cellSide() const { return isOfPhotographs() ? 2 : 1; }
+  uint32_t results() const {
+    return colourResults * cellSide() * cellSide() + static_cast<uint32_t>(mix.size());
+  }
+  uint32_t channelsOf(Plane plane) const;
   uint32_t inputChannels() const;
   uint32_t channelsOfLayer(int layer) const {
     return layer == inputLayer ? inputChannels() : layers[static_cast<size_t>(layer)].channels;
@@ -99,7 +104,7 @@ struct Network {
   int halvingsOfLayer(int layer) const {
     return layer == inputLayer ? 0 : layers[static_cast<size_t>(layer)].halvings;
   }
-  uint32_t reach() const;    // a pixel of the output depends on at most this many to each side
+  uint32_t reach() const;    // a pixel of the last layer depends on at most this many to each side
   int mostHalvings() const;  // sizes are extended to multiples of 2 to the power of this
 };
 

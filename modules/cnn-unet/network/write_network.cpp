@@ -55,7 +55,7 @@ Json layersOf(const Network& network) {
 Json descriptionOf(const Network& network) {
   Json input = Json::array();
   for (const Plane plane : network.input)
-    input.push_back({{"plane", nameOf(plane)}, {"channels", channelsOf(plane)}});
+    input.push_back({{"plane", nameOf(plane)}, {"channels", network.channelsOf(plane)}});
   Json exposure = {{"kind", "none"}};
   if (network.exposure)
     exposure = {{"kind", "log-average"},
@@ -71,6 +71,11 @@ Json descriptionOf(const Network& network) {
        network.leastAlbedo ? Json({{"plane", "albedo"}, {"least", *network.leastAlbedo}}) : Json(nullptr)},
       {"transfer", {{"kind", "log"}, {"scale", network.scale}, {"maximum", network.maximum}}},
       {"layers", layersOf(network)}};
+  if (network.isOfPhotographs()) {
+    all["transfer"] = {{"kind", "srgb"}};
+    all["base"] = network.isOfMosaic() ? "malvar" : "input";
+    all["shuffle"] = network.cellSide();
+  }
   if (const auto& history = network.history)
     all["history"] = {{"frames", history->frames},
                       {"firefly", history->firefly},

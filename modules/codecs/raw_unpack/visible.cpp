@@ -77,7 +77,7 @@ std::string dngRefusal(const ExifWriter& tags) {
     const std::vector<double> numbers = tags.rawNumbers(tag);
     return !numbers.empty() && numbers[0] == number;
   };
-  constexpr double floats = 3, deflate = 8, olderDeflate = 32946, most = 16;
+  constexpr double floats = 3, deflate = 8, olderDeflate = 32946, jpegXl = 52546, most = 16;
   const std::vector<double> bits = tags.rawNumbers(bitsPerSample);
   const std::string advice =
       "; only whole numbers of up to 16 bits are read, uncompressed or as lossless JPEG";
@@ -85,6 +85,8 @@ std::string dngRefusal(const ExifWriter& tags) {
     return "holds floating-point numbers" + advice;
   if (is(compression, deflate) || is(compression, olderDeflate))
     return "its pixels are deflated" + advice;
+  if (is(compression, jpegXl))
+    return "its pixels are compressed as JPEG XL" + advice;
   if (!bits.empty() && bits[0] > most)
     return "holds numbers of " + std::to_string(static_cast<int>(bits[0])) + " bits" + advice;
   return {};

@@ -8,6 +8,7 @@
 #include "modules/codecs/image_info.h"
 #include "tools/lacuna/compare/comparisons.h"
 #include "tools/lacuna/page/picture_page.h"
+#include "tools/shell/files.h"
 #include "tools/shell/messages.h"
 
 namespace lacuna {

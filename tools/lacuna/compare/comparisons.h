@@ -57,16 +57,6 @@ int checkLimits(const CompareLimits& limits, const Metrics& metrics,
 std::vector<std::vector<std::string>> filesOfSequences(const CompareArguments& arguments,
                                                        const std::vector<int>& frames);
 
-// A file that an option names. Throws FileError where its name has not the extension, it can't be written, or
-// it is one of the inputs.
-struct NamedOutput {
-  const char* option;     // "--difference"
-  const char* what;       // "the difference is written as PNG"
-  const char* extension;  // ".png"
-};
-inline constexpr NamedOutput pageOutput = {"--html", "the page is written as HTML", ".html"};
-void checkNamedOutput(const NamedOutput& output, const std::string& file,
-                      const std::vector<std::string>& inputs);
 void checkDifferenceFile(const std::string& file, const std::vector<std::string>& inputs);
 
 // --html: compares each image with the reference by `compareOne` (comparePictures(), compareSequences()),

@@ -13,23 +13,9 @@
 #include "tools/lacuna/compare/block_comparison.h"
 #include "tools/lacuna/compare/comparisons.h"
 #include "tools/lacuna/denoise/steps.h"
+#include "tools/shell/files.h"
 
 namespace lacuna {
-
-void checkNamedOutput(const NamedOutput& output, const std::string& file,
-                      const std::vector<std::string>& inputs) {
-  const std::string written = fmt::format("{} {}: ", output.option, file);
-  if (io::extensionOf(file) != output.extension)
-    throw FileError(
-        fmt::format("{}{}; expected a name that ends in {}", written, output.what, output.extension));
-  if (const auto reason = unwritable(file))
-    throw FileError(fmt::format("{} {}", output.option, *reason));
-  const auto id = fileIdOf(file);
-  for (const std::string& input : inputs)
-    if (id && fileIdOf(input) == id)
-      throw FileError(
-          fmt::format("{}would be written over the input {}; choose another name", written, input));
-}
 
 void checkDifferenceFile(const std::string& file, const std::vector<std::string>& inputs) {
   checkNamedOutput({"--difference", "the difference is written as PNG", ".png"}, file, inputs);

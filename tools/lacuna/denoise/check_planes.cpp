@@ -125,7 +125,17 @@ Planes planesOfWeights(const unet::Network& network, const std::string& file) {
                     "--prefilter FOLDER for guides",
                     file));
   planes.bare = network.isOidn();
+  planes.noise = network.isOfPhotographs();
+  planes.raw = network.isOfMosaic();
   return planes;
+}
+
+// What weights for photographs or renders lack in a picture; "" if they fit.
+std::string otherKind(const Planes& weights, const Planes& picture) {
+  return weights.noise && weights.raw && !picture.raw        ? "raw photographs with a sensor's mosaic"
+         : weights.noise && !weights.raw && !picture.bounded ? "developed photographs, such as PNG and JPEG"
+         : !weights.noise && picture.raw                     ? "renders and other developed pictures"
+                                                             : "";
 }
 
 }  // namespace
@@ -169,9 +179,15 @@ void takeWeights(std::vector<DenoiseJob>& jobs, const DenoiseArguments& argument
                               file));
   for (DenoiseJob& job : jobs) {
     const std::string lacking = guidesBeside(weights.planes, planesOf(job.input));
+    const std::string others = otherKind(weights.planes, planesOf(job.input));
+    if (job.isOfOtherPattern)
+      continue;
     if (job.method != Method::unet)
       problems.error({}, fmt::format("--weights {}: {} is for {}, which takes none; expected --method {}",
                                      file, job.input.file, nameOf(job.method), nameOf(Method::unet)));
+    else if (!others.empty())
+      problems.error(
+          {}, fmt::format("--weights {}: they are for {}, which {} is not", file, others, job.input.file));
     else if (!lacking.empty())
       problems.error({}, fmt::format("--weights {}: they are for pictures with {}; {} has no {}", file,
                                      guidesBeside(weights.planes, {}), job.input.file, lacking));

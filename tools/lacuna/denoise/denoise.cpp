@@ -178,6 +178,9 @@ std::vector<DenoiseJob> planJobs(const DenoiseArguments& arguments, InputMessage
                     [](const std::string& parameter) { return parameter.starts_with("i-file:in:profile="); });
     if (const auto method = methodFromName(arguments.method))
       job.method = *method;
+    job.isOfOtherPattern = job.method == Method::unet && planes.raw && !planes.bayer;
+    if (job.isOfOtherPattern)
+      job.method = Method::wiener;
     if (const std::string lacking = whatLacks(job.method, planes); !lacking.empty())
       problems.error({}, fmt::format("--method {}: {} has no {}", arguments.method, job.input.file, lacking));
     jobs.push_back(std::move(job));
@@ -195,12 +198,12 @@ std::vector<DenoiseJob> planJobs(const DenoiseArguments& arguments, InputMessage
     problems.error({}, fmt::format("--quality {}: no output has lossy compression", arguments.quality));
   checkDevelopment(arguments.development, jobs, problems);
   checkNumbers(jobs, problems);
-  checkNoise(jobs, arguments.noise, problems);
   checkFast(arguments, jobs, problems);
   checkCrop(jobs, problems);
   checkPage(arguments, jobs, problems);
   chooseFrames(jobs, arguments.run, problems);
   takeWeights(jobs, arguments, problems);
+  checkNoise(jobs, arguments.noise, problems);
   checkHistograms(jobs, arguments.histogram, problems);
   checkNames(jobs, problems);
   if (!arguments.run.keepOutputs)

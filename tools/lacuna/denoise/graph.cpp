@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <utility>
 
@@ -126,21 +127,28 @@ bool holdsGrey(const ImageInfo& info) {
          });
 }
 
-// As in pipelines/raw.cfg: a raw photograph becomes the camera's colours before it is denoised; after that,
-// standard colours, and in files for viewing a photograph's contrast. Others keep the light.
+// As in pipelines/raw.cfg: a raw photograph becomes the camera's colours before it is denoised, or by the
+// network; after that, standard colours, and in files for viewing a photograph's contrast. Others keep the
+// light.
 std::string developLines(const DenoiseJob& job) {
-  if (!job.input.info.isMosaic)
+  if (!isRawPhotograph(job.input))
     return {};
-  std::string lines = "module:rawprep:01\nmodule:demosaic:01\n";
+  if (!job.input.info.isMosaic)
+    return "module:highlights:01\nconnect:i-file:in:output:highlights:01:input\n"
+           "connect:i-file:in:camera:highlights:01:camera\n";
+  const bool isDemosaiced = job.method != Method::unet || !(job.strength > 0);
+  std::string lines = isDemosaiced ? "module:rawprep:01\nmodule:demosaic:01\n" : "module:rawprep:01\n";
   const auto set = [&](const char* name, const std::optional<double>& value) {
     lines += value ? fmt::format("param:rawprep:01:{}:{}\n", name, *value) : "";
   };
   set("exposure", job.development.exposure);
   set("temperature", job.development.temperature);
   set("tint", job.development.tint);
-  return lines +
-         "connect:i-file:in:output:rawprep:01:input\nconnect:i-file:in:camera:rawprep:01:camera\n"
-         "connect:rawprep:01:output:demosaic:01:input\nconnect:rawprep:01:offset:demosaic:01:offset\n";
+  lines += "connect:i-file:in:output:rawprep:01:input\nconnect:i-file:in:camera:rawprep:01:camera\n";
+  return isDemosaiced ? lines +
+                            "connect:rawprep:01:output:demosaic:01:input\n"
+                            "connect:rawprep:01:offset:demosaic:01:offset\n"
+                      : lines;
 }
 
 // Appends modules behind `output`, which becomes the last one's.
@@ -258,8 +266,9 @@ std::string qualityLine(const DenoiseJob& job) {
 }  // namespace
 
 bool estimatesNoise(const DenoiseJob& job) {
-  return (job.method == Method::eaw || job.method == Method::wiener) && job.strength > 0 &&
-         !job.input.info.isMosaic;
+  const bool takesNoise = job.method == Method::eaw || job.method == Method::wiener ||
+                          (job.method == Method::unet && takenPlanes(job).noise);
+  return takesNoise && job.strength > 0 && !job.input.info.isMosaic;
 }
 
 bool takesQuality(const DenoiseJob& job) {
@@ -271,6 +280,10 @@ Planes planesOf(const DenoiseInput& input, const std::string& histogram) {
   const io::Codec& codec = *io::codecOfWord(input.info.codec);
   const io::Holds holds = codec.holdsIn(input.info.isFloat);
   planes.raw = input.info.isMosaic;
+  planes.bayer = std::ranges::any_of(std::array{"rggb", "grbg", "gbrg", "bggr"}, [&](const char* pattern) {
+    return input.info.pixels.starts_with(fmt::format("mosaic {},", pattern));
+  });
+  planes.demosaiced = isRawPhotograph(input) && !planes.raw;
   planes.sceneLinear = holds == io::Holds::planes || holds == io::Holds::floats;
   planes.numbers = holds == io::Holds::numbers;
   planes.grey = (planes.sceneLinear || planes.numbers) && holdsGrey(input.info);
@@ -298,13 +311,20 @@ Planes takenPlanes(const DenoiseJob& job) {
   Planes taken = job.weights ? job.weights->planes : takenByUnet(planes);
   if (!job.weights) {
     taken.albedo = taken.albedo && !contains(job.noisyGuides, "albedo");
-    taken.normal = taken.albedo && taken.normal && !contains(job.noisyGuides, "normal");
-    taken.depth = taken.albedo && taken.depth && !contains(job.noisyGuides, "depth");
+    taken.mixed = taken.albedo && !taken.motion && job.input.file != standardStream;
+    taken.noisyNormal = taken.albedo && taken.normal && contains(job.noisyGuides, "normal");
+    taken.noisyDepth = taken.albedo && taken.depth && contains(job.noisyGuides, "depth");
+    taken.normal = taken.albedo && taken.normal && !taken.noisyNormal;
+    taken.depth = taken.albedo && taken.depth && !taken.noisyDepth;
   }
   taken.sceneLinear = planes.sceneLinear;
   taken.numbers = planes.numbers;
   taken.grey = planes.grey;
   taken.alpha = planes.alpha;
+  taken.raw = planes.raw;
+  taken.demosaiced = planes.demosaiced;
+  taken.deep = planes.deep;
+  taken.bounded = planes.bounded;
   return taken;
 }
 

@@ -42,13 +42,15 @@ struct DenoiseJob {
   std::vector<std::string> modules = {};  // folders of modules, whose defaults the strength scales
   bool isFast = false;                    // wiener
   bool isTooSlow = false;                 // wiener, on the devices that run, so that eaw runs alone
+  bool isOfOtherPattern = false;          // than networks are for, so that wiener denoises it
   std::string frames = {};                // as --frames takes them; if empty, those of the graph
 };
 
 // Parameters of eaw and wiener, in the order in which the module report prints the noise.
 constexpr std::array<const char*, 8> noiseParameters = {
     "noise", "noise_power", "noise_offset", "clipped", "fine", "coarse", "colour_fine", "colour_coarse"};
-// Whether eaw filters it, alone or before wiener, with a noise that is estimated from the picture alone.
+// Whether it is denoised by eaw, alone or before wiener, or by a network, with a noise that is estimated from
+// the picture alone.
 bool estimatesNoise(const DenoiseJob& job);
 
 bool takesQuality(const DenoiseJob& job);  // its output

@@ -7,7 +7,8 @@
 namespace lacuna {
 namespace {
 
-constexpr double mostNoisy = 0.1;
+// The network has less error without normals, or depths, of which a larger share is noisy.
+constexpr double mostNoisyNormals = 0.06, mostNoisyDepths = 0.02;
 // Of normals and depths: pixels are then mixtures of surfaces all over, as by the blur of a lens, and so is
 // albedo, whose own textures look like noise.
 constexpr double mostMixed = 0.25;
@@ -39,7 +40,7 @@ std::vector<std::string> noisyGuides(const DenoiseJob& job) {
       continue;
     const FloatPlane plane = readGuide(job.input, std::string(guide));
     const double share = shareOfNoise(plane, guide);
-    if (share > mostNoisy)
+    if (share > (guide == "normal" ? mostNoisyNormals : mostNoisyDepths))
       noisy.emplace_back(guide);
     areMixed = areMixed && (share > mostMixed ||
                             (guide == "normal" && taken.depth && shareOfMixtures(plane) > mostMixed));

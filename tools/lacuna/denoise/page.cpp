@@ -8,6 +8,7 @@
 #include "tools/lacuna/compare/comparisons.h"
 #include "tools/lacuna/denoise/steps.h"
 #include "tools/lacuna/page/picture_page.h"
+#include "tools/shell/files.h"
 #include "tools/shell/messages.h"
 
 namespace lacuna {

@@ -26,7 +26,9 @@ std::string describe(const DenoiseJob& job) {
                                  nameOf(job.method), job.isFast ? ", fast" : "");
   if (job.isTooSlow)
     text += " alone: wiener would take over a minute on a CPU; --method wiener runs it";
-  if (job.method != Method::unet)
+  if (job.isOfOtherPattern)
+    text += ": networks are for Bayer patterns";
+  if (job.method != Method::unet || taken.noise)
     return text;
   const std::string used = guidesBeside(taken, {}), unused = guidesBeside(planes, taken);
   return text + fmt::format("{}{}{}{}{}{}", used.empty() ? ", from colour alone" : ", guided by " + used,

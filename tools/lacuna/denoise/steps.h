@@ -46,9 +46,9 @@ void takeWeights(std::vector<DenoiseJob>& jobs, const DenoiseArguments& argument
 std::map<std::string, std::string> namedLayers(const std::vector<std::string>& parameters);
 
 // What only pixels tell. Looks at OpenEXR files; of sequences without motion, at the first frame for its
-// guides. Sets DenoiseJob::noisyGuides: the network has less error without normals, or depths, of which more
-// than 10% are like none of their neighbours (tools/metrics/guides.h), and without albedo if over 25% of
-// both are. Sets DenoiseJob::isOpaque.
+// guides. Sets DenoiseJob::noisyGuides: the network has less error without normals of which more than 6% are
+// like none of their neighbours (tools/metrics/guides.h), without depths of which 2% are, and without albedo
+// if over 25% of both are. Sets DenoiseJob::isOpaque.
 void lookAtRenders(std::vector<DenoiseJob>& jobs);
 
 void say(const DenoiseArguments& arguments, const std::string& text);  // unless -q or --json

@@ -38,8 +38,7 @@ std::string thingOf(const LineWords& line, size_t index) {
 }
 
 struct Use {
-  std::string uri;
-  Json range;
+  Json place;
   bool isDeclaration = false;  // in a line that makes the instance
   bool operator==(const Use&) const = default;
 };
@@ -58,8 +57,8 @@ std::vector<Use> usesOf(const Query& query, const std::string& thing) {
         for (size_t i = 0; i < line.words.size(); ++i) {
           if (thingOf(line, i) != thing)
             continue;
-          Use use{query.workspace.uri(files.fileName(file)),
-                  rangeOf(lines, line.words[i].where, query.workspace.encoding),
+          Use use{{{"uri", query.workspace.uri(files.fileName(file))},
+                   {"range", rangeOf(lines, line.words[i].where, query.workspace.encoding)}},
                   line.words[0].text == "module"};
           if (graphs.size() == 1 || !contains(uses, use))
             uses.push_back(std::move(use));
@@ -135,9 +134,7 @@ Json definition(Query& query, const Json&) {
     return moduleDefinition(query);
   if (!query.index)
     return nullptr;
-  const bool isFile =
-      query.parameter != nullptr && query.parameter->namesFile() && query.role() == WordRole::value;
-  if (isFile || query.role() == WordRole::file) {
+  if (query.namesFile()) {
     const fs::path path =
         (fs::path(query.document.path).parent_path() / query.word().text).lexically_normal();
     std::error_code ignored;
@@ -147,7 +144,7 @@ Json definition(Query& query, const Json&) {
   if (query.role() == WordRole::instance) {
     for (const Use& use : usesOf(query, thingOf(query.words, *query.index)))
       if (use.isDeclaration)
-        return {{"uri", use.uri}, {"range", use.range}};
+        return use.place;
   } else if (query.parameter != nullptr) {
     return placeInModule(query, *query.module, "parameter", query.parameter->name);
   } else if (query.module != nullptr && (query.connector != nullptr || query.role() == WordRole::module)) {
@@ -164,7 +161,7 @@ Json references(Query& query, const Json& parameters) {
   if (!thing.empty())
     for (const Use& use : usesOf(query, thing))
       if (all || !use.isDeclaration)
-        places.push_back({{"uri", use.uri}, {"range", use.range}});
+        places.push_back(use.place);
   return places;
 }
 
@@ -185,7 +182,8 @@ Json rename(Query& query, const Json& parameters) {
     throw RequestError(requestFailed, fmt::format("the graph has {} already", later.substr(1)));
   Json changes = Json::object();
   for (const Use& use : usesOf(query, before))
-    changes[use.uri].push_back({{"range", use.range}, {"newText", name}});
+    changes[use.place["uri"].get<std::string>()].push_back(
+        {{"range", use.place["range"]}, {"newText", name}});
   return {{"changes", std::move(changes)}};
 }
 

@@ -24,10 +24,7 @@ class Completer {
   explicit Completer(Query& query) : query_(query) {
     const Document& root = *query.workspace.graphsWith(query.document).front();
     const Config config = parseConfigText(root.text, root.path, diagnostics_);
-    declared_ = config.modules;
     graph_ = buildModuleGraph(config, query.registry, diagnostics_);
-    for (const ModuleInstance& module : graph_.modules)
-      byName_[module.name()] = &module;
   }
 
   Json items() {
@@ -36,6 +33,11 @@ class Completer {
     if (typed.comment.empty() && findTyped(before, typed.words)) {
       const size_t last = typed.words.size() - 1;
       query_.look(std::move(typed), last);
+      own_ = graph_.find(query_.words.instance(last));
+      if (const auto from = query_.words.before(last, WordRole::output))
+        producer_ = graph_.find(query_.words.instance(*from));
+      if (producer_ != nullptr)
+        output_ = producer_->description->connector(wordAt(*query_.words.before(last, WordRole::output)));
       offer(query_.role());
     }
     return {{"isIncomplete", false}, {"items", std::move(items_)}};
@@ -60,12 +62,6 @@ class Completer {
   }
 
   const std::string& wordAt(size_t index) const { return query_.words.words[index].text; }
-  // Of the line before a word; nullptr if the graph has none or its module can't be read.
-  const ModuleInstance* instanceAt(size_t index) const { return instanceOf(query_.words.instance(index)); }
-  const ModuleInstance* instanceOf(const std::string& name) const {
-    const auto found = byName_.find(name);
-    return found == byName_.end() ? nullptr : found->second;
-  }
 
   void offer(WordRole role) {
     const bool declares = wordAt(0) == "module";
@@ -127,66 +123,49 @@ class Completer {
     if (query_.module != nullptr && (query_.module->isSource() || query_.module->isSink()))
       names.insert(names.begin(), query_.module->isSource() ? "in" : "out");
     for (const std::string& name : names)
-      if (std::ranges::none_of(declared_, [&](const ModuleLine& line) {
-            return line.owner.name() == module + ":" + name && !isThisLine(line.owner.module.where);
-          }))
+      if (const auto* same = graph_.find(module + ":" + name); same == nullptr || isThisLine(same->where))
         add(name, Item::variable);
   }
 
-  // The graph's instances, or those of the module before the cursor.
+  // The graph's instances, or those of the module before the cursor. In a line that connects, by the best of
+  // their connectors for this side.
   void instances(bool withModule) {
-    for (const ModuleLine& line : declared_) {
-      if (!withModule && line.owner.module.text != query_.words.module(*query_.index))
-        continue;
-      const auto module = query_.find(line.owner.module.text);
-      add(withModule ? line.owner.name() : line.owner.instance.text, Item::variable,
-          module == nullptr ? "" : module->summary, rankOf(line.owner.name()));
-    }
-  }
-
-  // Of an instance in a line that connects: that of its best connector for this side.
-  int rankOf(const std::string& name) {
     const auto& roles = findLineForm(wordAt(0))->roles;
-    const ModuleInstance* module = instanceOf(name);
-    if (roles.back() != WordRole::input || module == nullptr)
-      return 0;
     const Direction side = 2 * *query_.index <= roles.size() ? Direction::output : Direction::input;
-    int best = 3;
-    for (const ConnectorDescription& each : module->description->connectors)
-      if (each.direction == side)
-        best = std::min(best, rankOf(*module, each));
-    return best;
+    for (const ModuleInstance& module : graph_.modules) {
+      if (!withModule && module.description->name != query_.words.module(*query_.index))
+        continue;
+      int rank = roles.back() == WordRole::input ? 3 : 0;
+      for (const ConnectorDescription& each : module.description->connectors)
+        rank = each.direction == side ? std::min(rank, rankOf(module, each)) : rank;
+      add(withModule ? module.name() : module.instance, Item::variable, module.description->summary, rank);
+    }
   }
 
   // 0: it takes the output that the line has before it, and has its name or is the main one as it is; 1:
   // others that take it; 2: those with another connection; 3: of other types.
-  int rankOf(const ModuleInstance& module, const ConnectorDescription& connector) {
-    const auto from = query_.words.before(*query_.index, WordRole::output);
-    if (connector.direction == Direction::output || !from)
+  int rankOf(const ModuleInstance& module, const ConnectorDescription& connector) const {
+    if (connector.direction == Direction::output || output_ == nullptr)
       return 0;
-    const ModuleInstance* producer = instanceAt(*from);
-    const auto* output = producer == nullptr ? nullptr : producer->description->connector(wordAt(*from));
-    if (output != nullptr && (producer == &module || !takes(connector, *producer, *output)))
+    if (producer_ == &module || !takes(connector, *producer_, *output_))
       return 3;
     const auto connection = module.inputs.find(connector.name);
     if (connection != module.inputs.end() && !isThisLine(connection->second.where))
       return 2;
-    return connector.name == (wordAt(*from) == "output" ? "input" : wordAt(*from)) ? 0 : 1;
+    return connector.name == (output_->name == "output" ? "input" : output_->name) ? 0 : 1;
   }
 
   void connectors(Direction direction) {
-    const ModuleInstance* module = instanceAt(*query_.index);
     for (size_t i = 0; query_.module != nullptr && i < query_.module->connectors.size(); ++i)
       if (const auto& each = query_.module->connectors[i]; each.direction == direction)
-        add(each.name, Item::property, print(each), module == nullptr ? 0 : rankOf(*module, each));
+        add(each.name, Item::property, print(each), own_ == nullptr ? 0 : rankOf(*own_, each));
   }
 
   void parameters() {
-    const ModuleInstance* module = instanceAt(*query_.index);
     if (query_.module == nullptr)
       return;
     for (const ParameterDescription& each : shownParameters(*query_.module)) {
-      const Parameter* now = module == nullptr ? nullptr : &module->parameter(each.name);
+      const Parameter* now = own_ == nullptr ? nullptr : &own_->parameter(each.name);
       add(each.name, Item::property, print(each), now != nullptr && now->isSet && !isThisLine(now->where));
     }
   }
@@ -202,9 +181,9 @@ class Completer {
           add(each, Item::keyword);
       return;
     }
-    std::vector<std::string> words = parameter->choices;
-    if (parameter->type == ParameterType::boolean)
-      words = {"true", "false"};
+    const std::vector<std::string> words = parameter->type == ParameterType::boolean
+                                               ? std::vector<std::string>{"true", "false"}
+                                               : parameter->choices;
     for (const std::string& each : words)
       add(each, Item::choice, print(*parameter),
           textOf(parameter->defaults[index]).find(each) == std::string::npos);
@@ -243,9 +222,10 @@ class Completer {
 
   Query& query_;
   Diagnostics diagnostics_;
-  std::vector<ModuleLine> declared_;
   ModuleGraph graph_;
-  std::map<std::string, const ModuleInstance*> byName_;
+  // Of the word's line: its instance, and the output before it; nullptr if the graph has none that was read.
+  const ModuleInstance *own_ = nullptr, *producer_ = nullptr;
+  const ConnectorDescription* output_ = nullptr;
   Json items_ = Json::array();
 };
 

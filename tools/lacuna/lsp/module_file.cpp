@@ -19,56 +19,6 @@ ModuleSource sourceOf(const fs::path& folder) {
   return source;
 }
 
-fs::path folderOf(const Query& query) {
-  return fs::path(query.document.path).parent_path();
-}
-
-std::string_view textAt(const Query& query, const Location& where) {
-  return query.text().substr(std::min(query.text().size(), static_cast<size_t>(where.column - 1)),
-                             static_cast<size_t>(where.length));
-}
-
-// The name at this byte, without what stands around it in values such as "@format" and "node.output".
-Location nameAt(const Query& query, size_t byte) {
-  const auto isPart = [&](size_t at) {
-    return at < query.text().size() && isName(query.text().substr(at, 1));
-  };
-  size_t first = byte, end = byte;
-  while (first > 0 && isPart(first - 1))
-    --first;
-  while (isPart(end))
-    ++end;
-  return {-1, query.line + 1, static_cast<int>(first) + 1, static_cast<int>(end - first)};
-}
-
-// The value at the position, or the one whose key is there: "node[0].kind"; "" if there is none.
-std::string pathAt(const Query& query, const ModuleSource& source, const Location& name) {
-  const int column = static_cast<int>(query.byte) + 1;
-  std::string found;
-  int nearest = 0;
-  for (const auto& [path, where] : source.places) {
-    const bool isInside = column >= where.column && column <= where.column + where.length;
-    const bool isKey = column < where.column && path.substr(path.rfind('.') + 1) == textAt(query, name);
-    const int distance = isInside ? where.length : where.column - column + 1000;
-    if (where.line == query.line + 1 && (isInside || isKey) && (found.empty() || distance < nearest)) {
-      found = path;
-      nearest = distance;
-    }
-  }
-  return found;
-}
-
-// "node[0].outputs[1].format": the row of `format` in the chapter of its table, else in any.
-std::string keyText(std::string path) {
-  for (size_t open = path.find('['); open != std::string::npos; open = path.find('['))
-    path.erase(open, path.find(']', open) + 1 - open);
-  const size_t dot = path.rfind('.');
-  const std::string key = path.substr(dot + 1);  // npos + 1 is 0
-  const std::string chapter = dot == std::string::npos ? "The module" : "[" + path.substr(0, dot) + "]";
-  const std::string row = guideRow("writing-modules", chapter, key);
-  return row.empty() ? guideRow("writing-modules", "[node", key) : row;
-}
-
 // A table that declares a name, "parameter[3]", and what `describe` prints of it.
 struct Declared {
   std::string table, text;
@@ -88,12 +38,68 @@ Declared declared(const ModuleDescription& module, std::string_view kind, std::s
   return found;
 }
 
-// What a value of this path names: a source is a connector or a node, others may be parameters.
-Declared declaredAt(const ModuleDescription& module, const std::string& path, std::string_view name) {
-  if (!path.starts_with("connector") && !path.ends_with(".source") && !path.ends_with(".connector"))
-    return declared(module, "", name);
-  const Declared connector = declared(module, "connector", name);
-  return connector.table.empty() ? declared(module, "node", name) : connector;
+// What stands at the position.
+struct Spot {
+  explicit Spot(const Query& asked)
+      : query(asked), folder(fs::path(asked.document.path).parent_path()), source(sourceOf(folder)) {
+    const auto isOther = [](char each) { return !isName({&each, 1}); };
+    const std::string_view text = query.text();
+    const auto here = text.begin() + static_cast<ptrdiff_t>(query.byte);
+    const auto first = std::find_if(std::reverse_iterator(here), text.rend(), isOther).base();
+    name = {-1, query.line + 1, static_cast<int>(first - text.begin()) + 1,
+            static_cast<int>(std::find_if(here, text.end(), isOther) - first)};
+    findPath();
+  }
+
+  // A value of the file as it is written, without quotes.
+  std::string value(const Location& where) const {
+    const auto line = static_cast<size_t>(where.line - 1), first = static_cast<size_t>(where.column - 1);
+    const std::string_view text = line < query.lines.size() ? query.lines[line] : std::string_view();
+    std::string value(text.substr(std::min(text.size(), first), static_cast<size_t>(where.length)));
+    std::erase_if(value, [](char each) { return each == '"' || each == '\''; });
+    return value;
+  }
+
+  // What the name means: a source is a connector or a node, others may be parameters.
+  Declared meaning() const {
+    const std::string word = value(name);
+    if (!path.starts_with("connector") && !path.ends_with(".source") && !path.ends_with(".connector"))
+      return declared(source.description, "", word);
+    const Declared connector = declared(source.description, "connector", word);
+    return connector.table.empty() ? declared(source.description, "node", word) : connector;
+  }
+
+  const Query& query;
+  const fs::path folder;
+  const ModuleSource source;
+  Location name;     // without what stands around it in values such as "@format" and "node.output"
+  std::string path;  // of the value there, or of that whose key is there: "node[0].kind"; "": there is none
+
+ private:
+  void findPath() {
+    const int column = static_cast<int>(query.byte) + 1;
+    int nearest = 0;
+    for (const auto& [each, where] : source.places) {
+      const bool isInside = column >= where.column && column <= where.column + where.length;
+      const bool isKey = column < where.column && each.substr(each.rfind('.') + 1) == value(name);
+      const int distance = isInside ? where.length : where.column - column + 1000;
+      if (where.line == query.line + 1 && (isInside || isKey) && (path.empty() || distance < nearest)) {
+        path = each;
+        nearest = distance;
+      }
+    }
+  }
+};
+
+// "node[0].outputs[1].format": the row of `format` in the chapter of its table, else in any.
+std::string keyText(std::string path) {
+  for (size_t open = path.find('['); open != std::string::npos; open = path.find('['))
+    path.erase(open, path.find(']', open) + 1 - open);
+  const size_t dot = path.rfind('.');
+  const std::string key = path.substr(dot + 1);  // npos + 1 is 0
+  const std::string chapter = dot == std::string::npos ? "The module" : "[" + path.substr(0, dot) + "]";
+  const std::string row = guideRow("writing-modules", chapter, key);
+  return row.empty() ? guideRow("writing-modules", "[node", key) : row;
 }
 
 Json placeOf(const Query& query, const fs::path& folder, const ModuleSource& source,
@@ -118,52 +124,47 @@ Json placeInModule(const Query& query, const ModuleDescription& module, const ch
 }
 
 std::string moduleText(const Query& query, Location& where) {
-  const ModuleSource source = sourceOf(folderOf(query));
-  where = nameAt(query, query.byte);
-  const std::string path = pathAt(query, source, where);
-  if (path.empty())
+  const Spot spot(query);
+  where = spot.name;
+  if (spot.path.empty())
     return {};
-  const bool isKey = where.column < source.places.at(path).column;
-  const std::string text = declaredAt(source.description, path, textAt(query, where)).text;
-  return isKey || text.empty() ? keyText(path) : text;
+  const bool isKey = where.column < spot.source.places.at(spot.path).column;
+  const std::string text = spot.meaning().text;
+  return isKey || text.empty() ? keyText(spot.path) : text;
 }
 
 Json moduleDefinition(const Query& query) {
-  const fs::path folder = folderOf(query);
-  const ModuleSource source = sourceOf(folder);
-  const Location name = nameAt(query, query.byte);
-  const std::string path = pathAt(query, source, name);
-  if (path.empty())
+  const Spot spot(query);
+  if (spot.path.empty())
     return nullptr;
-  std::string value(textAt(query, source.places.at(path)));
-  std::erase_if(value, [](char each) { return each == '"' || each == '\''; });
-  const fs::path file = path == "alias" ? folder.parent_path() / value / "module.toml" : folder / value;
+  const std::string value = spot.value(spot.source.places.at(spot.path));
+  const fs::path file =
+      spot.path == "alias" ? spot.folder.parent_path() / value / "module.toml" : spot.folder / value;
   std::error_code ignored;
   if (fs::is_regular_file(file, ignored))
     return query.location(file.string());
-  const std::string table = declaredAt(source.description, path, textAt(query, name)).table;
-  return table.empty() ? Json() : placeOf(query, folder, source, table);
+  const std::string table = spot.meaning().table;
+  return table.empty() ? Json() : placeOf(query, spot.folder, spot.source, table);
 }
 
 Json moduleSymbols(const Query& query) {
-  constexpr int propertySymbol = 7, functionSymbol = 12, variableSymbol = 13;
-  const ModuleSource source = sourceOf(folderOf(query));
-  Json symbols = Json::array();
-  const auto add = [&](const std::string& kind, int symbol, const auto& list) {
-    for (size_t i = 0; i < list.size(); ++i)
-      if (const auto found = source.places.find(kind + "[" + std::to_string(i) + "].name");
-          found != source.places.end())
-        symbols.push_back({{"name", list[i].name},
-                           {"kind", symbol},
-                           {"detail", kind},
-                           {"range", query.range(found->second)},
-                           {"selectionRange", query.range(found->second)}});
-  };
-  add("connector", variableSymbol, source.description.connectors);
-  add("parameter", propertySymbol, source.description.parameters);
-  add("node", functionSymbol, source.description.nodes);
-  add("variant", functionSymbol, source.description.variants);
-  return symbols;
+  static const std::map<std::string, int> kinds = {// properties, variables, functions
+                                                   {"parameter", 7},
+                                                   {"connector", 13},
+                                                   {"node", 12},
+                                                   {"variant", 12}};
+  const Spot spot(query);
+  std::map<std::pair<int, int>, Json> symbols;
+  for (const auto& [path, where] : spot.source.places) {
+    const auto kind = kinds.find(path.substr(0, path.find('[')));
+    if (kind != kinds.end() && path.ends_with("].name") && path.find('.') == path.rfind('.'))
+      symbols[{where.line, where.column}] =
+          symbolOf(spot.value(where), kind->second, query.range(where), kind->first);
+  }
+  Json list = Json::array();
+  for (const auto& [place, symbol] : symbols)
+    list.push_back(symbol);
+  return list;
 }
 
 }  // namespace lacuna::lsp

@@ -24,6 +24,10 @@ size_t tokenOf(const LineWords& line, size_t index) {
 
 }  // namespace
 
+Json symbolOf(const std::string& name, int kind, const Json& range, const std::string& detail) {
+  return {{"name", name}, {"kind", kind}, {"detail", detail}, {"range", range}, {"selectionRange", range}};
+}
+
 // Modules and included files.
 Json documentSymbol(Query& query, const Json&) {
   constexpr int fileSymbol = 1, moduleSymbol = 2;
@@ -38,11 +42,8 @@ Json documentSymbol(Query& query, const Json&) {
     Location where = line.words[1].where;
     where.length =
         isModule ? line.words[2].where.column + line.words[2].where.length - where.column : where.length;
-    const Json range = query.range(where);
-    symbols.push_back({{"name", isModule ? line.instance(2) : line.words[1].text},
-                       {"kind", isModule ? moduleSymbol : fileSymbol},
-                       {"range", range},
-                       {"selectionRange", range}});
+    symbols.push_back(symbolOf(isModule ? line.instance(2) : line.words[1].text,
+                               isModule ? moduleSymbol : fileSymbol, query.range(where)));
   }
   return symbols;
 }
@@ -97,7 +98,9 @@ Json formatting(Query& query, const Json&) {
                         : std::nullopt;
   if (!text || *text == query.document.text)
     return Json::array();
-  return Json::array({{{"range", linesFrom(0, query.lines.size())}, {"newText", *text}}});
+  Json whole = query.range({});
+  whole["end"]["line"] = query.lines.size();
+  return Json::array({{{"range", whole}, {"newText", *text}}});
 }
 
 }  // namespace lacuna::lsp

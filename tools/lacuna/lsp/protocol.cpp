@@ -58,6 +58,13 @@ bool writeMessage(int descriptor, std::string_view body) {
   return true;
 }
 
+bool readMore(int descriptor, std::string& bytes) {
+  char block[1 << 16];
+  const ssize_t got = read(descriptor, block, sizeof block);
+  bytes.append(block, static_cast<size_t>(std::max<ssize_t>(got, 0)));
+  return got > 0 || (got < 0 && errno == EINTR);
+}
+
 size_t byteOf(std::string_view line, int column, Encoding encoding) {
   size_t byte = 0;
   for (int units = 0; byte < line.size(); ++byte) {
@@ -83,17 +90,11 @@ Json rangeOf(const Lines& lines, const Location& where, Encoding encoding) {
           {"end", {{"line", line}, {"character", columnOf(text, first + where.length, encoding)}}}};
 }
 
-Json linesFrom(size_t first, size_t end) {
-  return {{"start", {{"line", first}, {"character", 0}}}, {"end", {{"line", end}, {"character", 0}}}};
-}
-
 int countOf(const Json& number) {
-  constexpr int most = std::numeric_limits<int>::max();
+  constexpr double most = std::numeric_limits<int>::max();
   if (!number.is_number_integer())
     throw RequestError(invalidParameters, "expected a whole number");
-  if (number.is_number_unsigned())
-    return static_cast<int>(std::min<uint64_t>(number.get<uint64_t>(), most));
-  return static_cast<int>(std::clamp<int64_t>(number.get<int64_t>(), 0, most));
+  return static_cast<int>(std::clamp(number.get<double>(), 0.0, most));
 }
 
 std::string pathOf(const std::string& uri) {

@@ -29,13 +29,13 @@ struct RequestError : std::runtime_error {
 // for a wrong header, behind which no message can be found.
 std::optional<std::string> takeMessage(std::string& bytes);
 bool writeMessage(int descriptor, std::string_view body);  // false if nobody reads
+bool readMore(int descriptor, std::string& bytes);         // appends what has come; false at the end
 
 enum class Encoding { utf16, utf8 };
 // A column counts from 0 in the encoding.
 size_t byteOf(std::string_view line, int column, Encoding encoding);
 int columnOf(std::string_view line, int byte, Encoding encoding);
 Json rangeOf(const Lines& lines, const Location& where, Encoding encoding);
-Json linesFrom(size_t first, size_t end);  // the range of whole lines
 // A number of a message, at least 0 and at most 2^31 - 1.
 int countOf(const Json& number);
 

@@ -70,19 +70,17 @@ Query::Query(const Workspace& all, const Json& parameters)
     : workspace(all),
       document(documentOf(all, parameters)),
       lines(splitLines(document.text)),
-      registry(moduleSearchPath(all.modules)) {
+      registry(all.registry) {
   if (!parameters.contains("position"))
     return;
   line = countOf(parameters["position"].at("line"));
   byte = byteOf(text(), countOf(parameters["position"].at("character")), all.encoding);
   LineWords here = wordsOf(document.kind == FileKind::graph ? text() : "", line + 1);
-  const auto isHere = [&](const Word& each) {
-    const auto first = static_cast<size_t>(each.where.column - 1);
-    return byte >= first && byte <= first + static_cast<size_t>(each.where.length);
-  };
-  const auto found = std::ranges::find_if(here.words, isHere);
-  const auto at = found == here.words.end() ? std::nullopt
-                                            : std::optional(static_cast<size_t>(found - here.words.begin()));
+  std::optional<size_t> at;
+  for (size_t i = here.words.size(); i-- > 0;)  // between two words: the first
+    if (const auto first = static_cast<size_t>(here.words[i].where.column - 1);
+        byte >= first && byte <= first + static_cast<size_t>(here.words[i].where.length))
+      at = i;
   look(std::move(here), at);
 }
 

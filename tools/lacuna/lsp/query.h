@@ -1,6 +1,6 @@
 #pragma once
-// The open files, and a question about one of them. Nothing that is read is kept: each question reads the
-// graph by the stages of `check`, with the texts that editors have.
+// The open files, and a question about one of them. Each question reads the graph by the stages of `check`,
+// with the texts that editors have; only descriptions of modules are kept, until one changes.
 
 #include <map>
 #include <memory>
@@ -26,7 +26,8 @@ struct Document {
 struct Workspace {
   std::vector<std::string> modules;  // of --modules
   Encoding encoding = {};
-  std::map<std::string, Document> documents;  // by URI
+  std::map<std::string, Document> documents = {};  // by URI
+  mutable Registry registry = Registry(moduleSearchPath(modules));
 
   // Other open graphs that include this one; if there are none, itself.
   std::vector<const Document*> graphsWith(const Document& document) const;
@@ -53,7 +54,7 @@ struct Query {
   const Workspace& workspace;
   const Document& document;
   Lines lines;
-  Registry registry;
+  Registry& registry;
   int line = 0;  // the position: the line from 0, and a byte in it
   size_t byte = 0;
   LineWords words = {};
@@ -66,6 +67,10 @@ struct Query {
   void look(LineWords in, std::optional<size_t> at);  // at another word
   std::string_view text() const;                      // of the line
   WordRole role() const { return words.role(*index); }
+  bool namesFile() const {
+    return role() == WordRole::file ||
+           (role() == WordRole::value && parameter != nullptr && parameter->namesFile());
+  }
   const Word& word() const { return words.words[*index]; }
   std::shared_ptr<const ModuleDescription> find(
       const std::string& name);  // a module, unless it can't be read
@@ -74,19 +79,15 @@ struct Query {
 };
 
 // What editors ask for, named as the protocol names it.
-using Answer = Json (*)(Query& query, const Json& parameters);
-Json completion(Query& query, const Json& parameters);
-Json hover(Query& query, const Json& parameters);
-Json signatureHelp(Query& query, const Json& parameters);
-Json definition(Query& query, const Json& parameters);
-Json references(Query& query, const Json& parameters);
-Json prepareRename(Query& query, const Json& parameters);
-Json rename(Query& query, const Json& parameters);
-Json formatting(Query& query, const Json& parameters);
-Json foldingRange(Query& query, const Json& parameters);
-Json documentSymbol(Query& query, const Json& parameters);
-Json semanticTokens(Query& query, const Json& parameters);
+using Answer = Json(Query& query, const Json& parameters);
+Answer completion, hover, signatureHelp, definition, references, prepareRename, rename, formatting,
+    foldingRange, documentSymbol, semanticTokens;
 Json semanticLegend();
+Json symbolOf(const std::string& name, int kind, const Json& range, const std::string& detail = {});
+
+// The mistakes of all that is open, by URI; with `shaders` those of bodies, too.
+Json checkAll(const Workspace& workspace, bool shaders);
+Json mistakeAtBegin(const std::string& message);
 
 // The same in a module.toml. `text`: what `describe` or the guide says of the word there.
 std::string moduleText(const Query& query, Location& where);

@@ -66,9 +66,12 @@ function row(module, parameter, described) {
 
 const structureOf = state => JSON.stringify([state.width, state.height, state.pictures.map(each => each.name), state.modules.map(each => each.name)]);
 function showControls() {
-  byId('controls').replaceChildren(...about.modules.filter(module => module.parameters.length).map(module => {
+  // Filters first: files' many parameters are seldom looked for.
+  const isFilter = module => module.inputs.length && (module.about.connectors ?? []).some(each => each.direction === 'output');
+  const sorted = [...about.modules.filter(isFilter), ...about.modules.filter(module => !isFilter(module))];
+  byId('controls').replaceChildren(...sorted.filter(module => module.parameters.length).map(module => {
     const described = new Map(module.about.parameters.map(each => [each.name, each]));
-    return make('details', {open: opened.get(module.name) ?? module.parameters.some(each => each.isSet), id: `controls-${module.name}`,
+    return make('details', {open: opened.get(module.name) ?? isFilter(module), id: `controls-${module.name}`,
       ontoggle: event => opened.set(module.name, event.target.open)},
     make('summary', {textContent: module.name, title: module.about.summary}),
     ...module.parameters.map(parameter => row(module, parameter, described.get(parameter.name))));
@@ -77,9 +80,11 @@ function showControls() {
 const opened = new Map();
 
 function showState() {
+  if (document.activeElement !== byId('shownFrame')) byId('shownFrame').value = about.frame;
   byId('messages').textContent = about.messages;
   byId('messages').hidden = !about.messages;
-  byId('time').textContent = about.isRight ? `${about.seconds.toFixed(2)} s, ${about.ran} of ${about.modules.length} modules` : 'not run; what is shown is older';
+  const coarse = about.preview.length ? `: a preview (${about.preview.join(', ')}); the graph's own values follow` : '';
+  byId('time').textContent = about.isRight ? `${about.seconds.toFixed(2)} s, ${about.ran} of ${about.modules.length} modules${coarse}` : 'not run; what is shown is older';
   document.body.dataset.version = about.version;
 }
 
@@ -95,11 +100,10 @@ events.onmessage = event => {
   if (!byId('controls').contains(document.activeElement) && !wishes.size) showControls();
   draw();
 };
-events.onerror = () => { byId('time').textContent = '`lacuna watch` has ended'; };
+events.onerror = () => { events.close(); byId('time').textContent = '`lacuna watch` has ended'; };
 
 byId('save').onclick = async () => { if (await send('save', {})) byId('state').textContent = `written into ${about.graph}`; };
 byId('forget').onclick = () => send('forget', {});
-byId('shownFrame').value = about.frame;
 byId('shownFrame').onchange = event => send('frame', {frame: Number(event.target.value)});
 document.title = `${about.graph} - Lacuna`;
 showControls();

@@ -18,7 +18,7 @@ struct PageKind {
   const char* head;
   const char* script;
 };
-extern const PageKind picturePage, reportPage, watchPage;
+extern const PageKind picturePage, reportPage, benchPage, watchPage;
 
 // Bytes that a page's script reads back.
 std::string base64(std::string_view bytes);

@@ -9,7 +9,6 @@
 #include <nlohmann/json.hpp>
 
 #include "graph/files/file_name.h"
-#include "graph/files/part_file.h"
 #include "modules/codecs/image_info.h"
 #include "tools/lacuna/compare/comparisons.h"
 #include "tools/lacuna/page/page.h"
@@ -29,19 +28,6 @@ void cut(ColourImage& image, const PixelArea& area) {
   }
   image.rgb = std::move(rgb);
   image.extent = {area.right - area.left, area.bottom - area.top};
-}
-
-// A PNG of 8 bits.
-std::string pngOf(const ColourImage& image, const std::string& page) {
-  const ValueType type{Channels::rgba, Format::u8, image.colour, image.extent, 0};
-  const std::vector<double> shown = onScreen(image);
-  std::vector<std::byte> pixels(byteSize(type), std::byte{255});
-  for (size_t i = 0; i < shown.size(); ++i)
-    pixels[i / 3 * 4 + i % 3] = static_cast<std::byte>(std::lround(255 * shown[i]));
-  const PartFolder folder(page);
-  const std::string file = folder.name() + "/crop.png";
-  writeImage("png", file, {{"output", type, pixels}}, {.compression = 6});
-  return readBytes(file);
 }
 
 // Recommendation ITU-R BT.2087, section 4: the inverse of its matrix M2.
@@ -83,7 +69,7 @@ Extent sizeOf(const PagePicture& picture, const std::string& file) {
              : whole;
 }
 
-Encoded encode(const PagePicture& picture, const std::string& file, const std::string& page) {
+Encoded encode(const PagePicture& picture, const std::string& file) {
   const std::string codec = codecOfFile(file);
   const ImageInfo info = imageInfo(file);
   const bool has8Bits = info.bits <= 8 && !info.isMosaic, isForBrowsers = codec == "png" || codec == "jpg";
@@ -93,11 +79,22 @@ Encoded encode(const PagePicture& picture, const std::string& file, const std::s
   if (picture.crop)
     cut(image, *picture.crop);
   if (has8Bits)
-    return {"bytes", "image/png", pngOf(image, page)};
+    return {"bytes", "image/png", pngOf(onScreen(image), image.colour, image.extent, 6)};
   return {"halves", "application/octet-stream", halvesOf(image)};
 }
 
 }  // namespace
+
+std::string pngOf(const std::vector<double>& rgb, ColourTag colour, Extent extent, int compression) {
+  const ValueType type{Channels::rgba, Format::u8, colour, extent, 0};
+  std::vector<std::byte> pixels(byteSize(type), std::byte{255});
+  for (size_t i = 0; i < rgb.size(); ++i)
+    pixels[i / 3 * 4 + i % 3] = static_cast<std::byte>(std::lround(255 * rgb[i]));
+  const TemporaryFolder folder;
+  const std::string file = folder.path() + "/picture.png";
+  writeImage("png", file, {{"output", type, pixels}}, {.compression = compression});
+  return readBytes(file);
+}
 
 uint64_t writePicturePage(const std::string& file, const PicturePage& page, const Json& results) {
   const PagePicture& first = page.pictures.front();
@@ -119,7 +116,7 @@ uint64_t writePicturePage(const std::string& file, const PicturePage& page, cons
         throw FileError(fmt::format(
             "{} has {} x {} pixels, but {} has {} x {}: a page shows pictures of one size",
             picture.files[frame], own.width, own.height, first.files.front(), size.width, size.height));
-      const Encoded encoded = encode(picture, picture.files[frame], file);
+      const Encoded encoded = encode(picture, picture.files[frame]);
       written.add(fmt::format(
           R"(<script type="text/plain" id="picture-{}-{}" data-kind="{}" data-type="{}">{}</script>)", p,
           frame, encoded.kind, encoded.type, base64(encoded.bytes)));

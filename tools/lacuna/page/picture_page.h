@@ -35,6 +35,9 @@ struct PicturePage {
 uint64_t writePicturePage(const std::string& file, const PicturePage& page,
                           const nlohmann::ordered_json& results);
 
+// A PNG of 8 bits of three values a pixel from 0 to 1, as they are shown. Throws FileError.
+std::string pngOf(const std::vector<double>& rgb, ColourTag colour, Extent extent, int compression);
+
 void warnOfLargePage(const std::string& file, uint64_t bytes, bool areSequences);
 
 }  // namespace lacuna

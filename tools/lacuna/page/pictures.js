@@ -19,12 +19,8 @@ function screenTable(linear, stops) {
   return table;
 }
 
-// From an address, of a file that browsers read ('bytes') or of halves, of this size.
-async function decode(address, kind, {width, height} = {}) {
-  const answer = await fetch(address);
-  if (!answer.ok) throw new Error(await answer.text());
-  const blob = await answer.blob();
-  if (kind === 'halves') return {width, height, halves: new Uint16Array(await blob.arrayBuffer())};
+// Of a file that browsers read.
+async function decode(blob) {
   const bitmap = await createImageBitmap(blob);
   const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d', {willReadFrequently: true});
   context.drawImage(bitmap, 0, 0);

@@ -4,62 +4,19 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <limits>
 
-#include "graph/config/text.h"
 #include "graph/files/standard_streams.h"
-#include "modules/codecs/image_file.h"
+#include "tools/lacuna/compare/comparisons.h"
 #include "tools/lacuna/page/page.h"
-#include "tools/shell/files.h"
+#include "tools/lacuna/page/picture_page.h"
+#include "tools/lacuna/watch/live_graph.h"
 #include "tools/shell/graph_arguments.h"
 
 namespace lacuna {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-struct Tap {
-  std::string output;  // "eaw:01:output"
-  std::string sink;    // "o-memory:report-3"
-};
-
-const NodeGraph& loadedOf(const Graph& graph) {
-  return door::Access::of(graph)->loaded.graph;
-}
-
-bool writesFile(const ModuleInstance& module) {
-  const ModuleDescription& described = *module.description;
-  return described.parameter("filename") != nullptr &&
-         std::ranges::any_of(described.nodes, [](const auto& node) { return node.kind == NodeKind::sink; });
-}
-
-// The graph with its own sinks writing into `folder`, and more lines behind it.
-GraphArguments withLines(const RunArguments& arguments, const Graph& graph, const std::string& folder,
-                         const std::string& lines) {
-  GraphArguments tapped = arguments.graph;
-  if (tapped.text.empty())
-    tapped.text = readTextFile(tapped.graph).text;
-  tapped.text += "\n" + lines;
-  tapped.outputs.clear();
-  const std::vector<std::string> files = graph.outputFiles(graph.frames().front());
-  size_t sinks = 0;
-  for (const ModuleInstance& module : loadedOf(graph).modules.modules) {
-    if (module.builtFrom.empty() && writesFile(module) && sinks < files.size()) {
-      tapped.outputs.push_back(fmt::format("{}={}/{}{}", module.name(), folder, sinks,
-                                           std::filesystem::path(files[sinks]).extension().string()));
-      ++sinks;
-    }
-  }
-  return tapped;
-}
-
-std::string linesOf(const std::vector<Tap>& taps) {
-  std::string lines;
-  for (const Tap& tap : taps)
-    lines += fmt::format("module:{}\nconnect:{}:{}:input\n", tap.sink, tap.output, tap.sink);
-  return lines;
-}
 
 constexpr int largestSide = 320;
 
@@ -125,26 +82,20 @@ std::string pngOf(const Numbers& numbers, const ImageType& type, int by) {
   const std::vector<float> small = shrink(numbers, by);
   const Extent extent{static_cast<uint32_t>((numbers.width + by - 1) / by),
                       static_cast<uint32_t>((numbers.height + by - 1) / by)};
-  const double low = isColour ? 0.0 : *std::ranges::min_element(numbers.least);
-  const double high = isColour ? 1.0 : *std::ranges::max_element(numbers.most);
-  const auto codeOf = [&](float value) {
-    const double share = high > low ? std::clamp((value - low) / (high - low), 0.0, 1.0) : .5;
-    const double curve = share <= .0031308 ? 12.92 * share : 1.055 * std::pow(share, 1 / 2.4) - .055;
-    return std::lround(255 * (isColour ? curve : share));
-  };
-  const ValueType png{Channels::rgba, Format::u8, isColour ? type.colour : ColourTag::rec709, extent, 0};
-  std::vector<std::byte> pixels(byteSize(png), std::byte{255});
+  const double low = *std::ranges::min_element(numbers.least), high = *std::ranges::max_element(numbers.most);
+  const ColourTag colour = isColour ? type.colour : ColourTag::rec709;
+  std::vector<double> shown =
+      isColour ? onScreen({extent, colour, small}) : std::vector<double>(3 * pixelCount(extent));
   const auto count = static_cast<size_t>(numbers.components);
-  for (size_t i = 0; i < pixelCount(extent); ++i)
-    for (size_t c = 0; c < 3; ++c) {
-      const size_t from = count == 1 ? 0 : c;
-      const float value = from < count ? small[i * count + from] : 0.0F;
-      pixels[4 * i + c] = static_cast<std::byte>(std::isfinite(value) ? codeOf(value) : c == 1 ? 0 : 255);
-    }
-  const TemporaryFolder folder;
-  const std::string file = folder.path() + "/value.png";
-  writeImage("png", file, {{"output", png, pixels}});
-  return readBytes(file);
+  for (size_t i = 0; i < shown.size(); ++i) {
+    const size_t c = i % 3, from = count == 1 ? 0 : c;
+    const float value = from < count ? small[i / 3 * count + from] : static_cast<float>(low);
+    if (!std::isfinite(value))
+      shown[i] = c == 1 ? 0.0 : 1.0;  // magenta
+    else if (!isColour)
+      shown[i] = high > low ? (value - low) / (high - low) : .5;
+  }
+  return pngOf(shown, colour, extent, 1);  // soon
 }
 
 Json measured(const std::string& output, const ConstImageView& view, const ImageType& type) {
@@ -163,30 +114,6 @@ Json measured(const std::string& output, const ConstImageView& view, const Image
 
 }  // namespace
 
-std::shared_ptr<door::GraphState> loadTapped(const RunArguments& arguments, const Graph& graph,
-                                             const std::string& folder, const std::string& lines) {
-  GraphOptions options = arguments;
-  options.frames = Frames({graph.frames().front()});
-  options.resume = options.keepOutputs = options.records = false;
-  return loadState(withLines(arguments, graph, folder, lines), arguments.graph.graph, options);
-}
-
-std::vector<std::string> imageOutputs(const RunArguments& arguments, const Graph& graph) {
-  const TemporaryFolder folder;
-  std::vector<std::string> outputs;
-  for (const ModuleInstance& module : loadedOf(graph).modules.modules) {
-    if (!module.builtFrom.empty())
-      continue;
-    for (const ConnectorDescription& connector : module.description->connectors) {
-      const std::string output = module.name() + ":" + connector.name;
-      if (connector.direction == Direction::output && contains(module.connectedOutputs, connector.name) &&
-          loadTapped(arguments, graph, folder.path(), linesOf({{output, "o-memory:report"}}))->loaded.ok())
-        outputs.push_back(output);
-    }
-  }
-  return outputs;
-}
-
 std::string pngOf(const ConstImageView& view, const ImageType& type, int width) {
   return pngOf(numbersOf(view, type), type, std::max(1, view.width / std::max(width, 1)));
 }
@@ -196,23 +123,16 @@ ConnectorValues connectorValues(const RunArguments& arguments, Device& device, c
   if (arguments.graph.graph == standardStream && arguments.graph.text.empty())
     return {Json::array(), "The graph came from standard input, which can't be read again."};
   try {
-    const TemporaryFolder folder;
-    std::vector<Tap> taps;
-    for (const std::string& output : imageOutputs(arguments, graph))
-      taps.push_back({output, fmt::format("o-memory:report-{}", taps.size())});
-    const auto state = loadTapped(arguments, graph, folder.path(), linesOf(taps));
-    if (!state->loaded.ok())
-      return {Json::array(), state->loaded.diagnostics.render()};
-    PipelineOptions options = arguments.graph.pipeline;
-    options.startsFast = true;
-    const Graph tapped = door::openGraph(state);
-    Pipeline pipeline(device, tapped, options);
-    RunOptions run;
-    run.take = [&](const Frame& frame) {
-      for (const Tap& tap : taps)
-        found.connectors.push_back(measured(tap.output, frame.sink(tap.sink), pipeline.imageType(tap.sink)));
-    };
-    pipeline.run(run);
+    GraphOptions options = arguments;
+    options.frames = Frames({graph.frames().front()});
+    options.resume = options.keepOutputs = options.records = false;
+    LiveGraph live(device);
+    const LiveState state = live.update(
+        {arguments, loadState(arguments.graph, arguments.graph.graph, options)}, [] { return false; });
+    for (const auto& [output, picture] : state.pictures)
+      found.connectors.push_back(measured(output, picture->view(), picture->type));
+    if (!state.isRight)
+      found.reason = fmt::format("The run for the values failed: {}", state.messages);
   } catch (const std::exception& error) {
     return {Json::array(), fmt::format("The run for the values failed: {}", error.what())};
   }

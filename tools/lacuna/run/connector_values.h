@@ -18,19 +18,11 @@ struct ConnectorValues {
   std::string reason;  // why there are none
 };
 
-// The outputs that a sink in memory takes: images. Nothing is written.
-std::vector<std::string> imageOutputs(const RunArguments& arguments, const Graph& graph);
-
-// The graph with more lines behind it, of its first frame; its own sinks write into the folder.
-std::shared_ptr<door::GraphState> loadTapped(const RunArguments& arguments, const Graph& graph,
-                                             const std::string& folder, const std::string& lines);
-
 // A PNG of at most this width: colours as a screen shows them, other values from the least (black) to the
 // most (white), NaN magenta. Throws FileError.
 std::string pngOf(const ConstImageView& view, const ImageType& type, int width);
 
-// Runs the first frame once more, with a sink in memory at each output. The graph's own sinks write into a
-// folder that is removed.
+// Runs the first frame once more, with a sink in memory at each output, and without the graph's own sinks.
 ConnectorValues connectorValues(const RunArguments& arguments, Device& device, const Graph& graph);
 
 }  // namespace lacuna

@@ -9,7 +9,6 @@
 #include <filesystem>
 
 #include "tools/lacuna/plan/plan.h"
-#include "tools/lacuna/run/connector_values.h"
 #include "tools/shell/files.h"
 #include "tools/shell/graph_arguments.h"
 
@@ -18,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Of a file, or of all files in a folder: what a save changes.
+// Of a file, or of the files in a folder: what a save changes.
 std::string stampOf(const fs::path& path) {
   std::error_code ignored;
   std::string stamp;
@@ -30,7 +29,8 @@ std::string stampOf(const fs::path& path) {
   if (fs::is_directory(path, ignored)) {
     std::vector<fs::path> files;
     for (const fs::directory_entry& entry : fs::directory_iterator(path, ignored))
-      files.push_back(entry.path());
+      if (!entry.is_directory(ignored))
+        files.push_back(entry.path());
     std::ranges::sort(files);
     std::ranges::for_each(files, add);
   } else if (fs::exists(path, ignored)) {
@@ -43,21 +43,69 @@ bool isOfGraph(const ModuleInstance& module) {
   return module.builtFrom.empty();
 }
 
-// Modules and what is connected.
-std::string structureOf(const ModuleGraph& graph) {
-  std::string words;
-  for (const ModuleInstance& module : graph.modules) {
-    words += module.name() + ";";
-    for (const auto& [input, from] : module.inputs)
-      words += fmt::format("{} < {}:{};", input, graph.modules[from.producer].name(), from.connector);
-  }
-  return words;
+// Whose animation counts in the frame that is shown; none: in those before it, too.
+std::optional<int> shownFrame(const door::GraphState& state) {
+  return state.warmUp.needsEarlier() ? std::nullopt : std::optional(state.plan.frames.front());
 }
 
-constexpr const char* keptName = "i-memory:kept-";
-constexpr const char* sinkName = "o-memory:live-";
+// What a graph's file says beside its modules. `frames`: if the graph's own count isn't to hold.
+std::string graphLines(const ModuleGraph& graph, std::optional<int> frames) {
+  std::string lines = fmt::format("lacuna:1\nfps:{}\n", graph.framesPerSecond);
+  if (frames || graph.hasFrames)
+    lines += fmt::format("frames:{}\n", frames.value_or(graph.frames));
+  if (graph.warmUp)
+    lines += fmt::format("warmup:{}\n", graph.warmUp->frames ? std::to_string(*graph.warmUp->frames) : "all");
+  return lines;
+}
+
+std::string stampOf(const std::set<std::string>& folders) {
+  std::string stamp;
+  for (const std::string& folder : folders)
+    stamp += stampOf(fs::path(folder));
+  return stamp;
+}
+
+double numberOf(const ParameterValue& value) {
+  const auto* whole = std::get_if<int64_t>(&value);
+  return whole != nullptr ? static_cast<double>(*whole) : std::get<double>(value);
+}
 
 }  // namespace
+
+std::set<std::string> withFoldersBelow(const std::string& folder) {
+  std::error_code ignored;
+  std::set<std::string> folders = {folder};
+  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder, ignored))
+    if (entry.is_directory(ignored))
+      folders.insert(entry.path().string());
+  return folders;
+}
+
+std::set<std::string> foldersOf(const ModuleDescription& description) {
+  std::set<std::string> folders = withFoldersBelow(description.folder);
+  for (const NodeDescription& node : description.nodes)
+    if (node.shader.starts_with(".."))  // of another module
+      folders.insert((fs::path(description.folder) / node.shader).lexically_normal().parent_path().string());
+  return folders;
+}
+
+std::vector<std::string> previewOf(const door::GraphState& state,
+                                   const std::map<std::string, std::string>& kept) {
+  std::vector<std::string> quicker;
+  for (const ModuleInstance& module : state.loaded.graph.modules.modules)
+    for (const Parameter& parameter : module.parameters) {
+      const ParameterDescription& described = *parameter.description;
+      const std::string name = fmt::format("{}:{}", module.name(), described.name);
+      if (!isOfGraph(module) || described.preview.empty() || kept.contains(name))
+        continue;
+      const double preview = numberOf(described.preview.front());
+      // A value on the other side of the preview's than the default is quicker still.
+      if ((preview - numberOf(described.defaults.front())) * (preview - numberOf(parameter.values.front())) >
+          0.0)
+        quicker.push_back(fmt::format("{}={}", name, preview));
+    }
+  return quicker;
+}
 
 ConstImageView LivePicture::view() const {
   ConstImageView view{bytes.data(), type.width, type.height, {}, type.format};
@@ -68,24 +116,17 @@ ConstImageView LivePicture::view() const {
   return view;
 }
 
-RunArguments LiveGraph::withTried() const {
-  RunArguments arguments = arguments_;
-  for (const auto& [parameter, value] : tried)
-    arguments.graph.parameters.push_back(fmt::format("{}={}", parameter, value));
-  return arguments;
-}
-
 std::map<std::string, std::string> LiveGraph::keysOf(const door::GraphState& state) const {
   const ModuleGraph& graph = state.loaded.graph.modules;
   std::map<std::string, std::string> keys;
-  std::string shared;
+  std::string shared = std::to_string(state.plan.frames.front());
   for (const std::string& folder : state.modulePath)
-    shared += stampOf(fs::path(folder) / "shared");
+    shared += stampOf(withFoldersBelow(folder + "/shared"));
   for (const ModuleInstance& module : graph.modules) {
     if (!isOfGraph(module))
       continue;
     std::string key =
-        shared + stampOf(module.description->folder) + moduleLines(module, state.plan.frames.front());
+        shared + stampOf(foldersOf(*module.description)) + moduleLines(module, shownFrame(state));
     for (const std::string& file : filesToRead(state, module))
       key += file + stampOf(file);
     for (const auto& [input, from] : module.inputs)
@@ -106,7 +147,7 @@ std::set<std::string> LiveGraph::toRun(const door::GraphState& state,
   // Values of earlier frames aren't kept, so such a graph runs as a whole.
   if (state.warmUp.needsEarlier()) {
     for (const ModuleInstance& module : graph.modules)
-      if (isOfGraph(module) && keys != keys_)
+      if (isOfGraph(module) && !module.connectedOutputs.empty() && keys != keys_)
         run.insert(module.name());
     return run;
   }
@@ -123,7 +164,8 @@ std::set<std::string> LiveGraph::toRun(const door::GraphState& state,
       continue;
     for (const auto& [input, from] : module->inputs) {
       const std::string producer = graph.modules[from.producer].name();
-      if (whole.contains(module->name()) || !kept_.contains(producer + ":" + from.connector)) {
+      if (whole.contains(module->name()) || (!kept_.contains(producer + ":" + from.connector) &&
+                                             !arrays_.contains(producer + ":" + from.connector))) {
         run.insert(producer);
         if (whole.contains(module->name()))
           whole.insert(producer);
@@ -133,52 +175,73 @@ std::set<std::string> LiveGraph::toRun(const door::GraphState& state,
   return run;
 }
 
-void LiveGraph::compute(const door::GraphState& state, const Graph& graph, const std::set<std::string>& run,
+void LiveGraph::compute(const LiveChange& change, const Graph& graph, const std::set<std::string>& run,
                         const std::function<bool()>& cancelled) {
+  const door::GraphState& state = *change.state;
   const ModuleGraph& modules = state.loaded.graph.modules;
-  const int frameNumber = state.plan.frames.front();
-  RunArguments arguments = arguments_;
+  RunArguments arguments = change.arguments;
   arguments.graph.parameters.clear();
   arguments.graph.inputs.clear();
   arguments.graph.outputs.clear();
+  const int number = graph.frames().front();
+  const bool hasHistory = state.warmUp.needsEarlier();
   GraphOptions options;
-  std::string text = "lacuna:1\n";
-  std::map<std::string, std::string> fed;  // kept outputs, and their sources
+  if (hasHistory)
+    options.missing = arguments.missing;
+  std::string text = graphLines(modules, hasHistory ? std::nullopt : std::optional(number + 1));
+  std::string connections;
+  std::map<std::string, std::string> fed;   // kept pictures, and their sources
+  std::map<std::string, std::string> read;  // kept arrays, and theirs
   for (const ModuleInstance& module : modules.modules) {
     if (!isOfGraph(module) || !run.contains(module.name()))
       continue;
-    text += moduleLines(module, frameNumber);
+    text += moduleLines(module, shownFrame(state));
     for (const auto& [input, from] : module.inputs) {
       const std::string producer = modules.modules[from.producer].name(),
                         output = producer + ":" + from.connector;
       if (run.contains(producer)) {
-        text += fmt::format("connect:{}:{}:{}\n", output, module.name(), input);
+        connections += fmt::format("{}:{}:{}:{}\n", from.feedback ? "feedback" : "connect", output,
+                                   module.name(), input);
         continue;
       }
-      const auto [source, isNew] = fed.try_emplace(output, fmt::format("{}{}", keptName, fed.size()));
+      if (const auto array = arrays_.find(output); array != arrays_.end()) {
+        const auto [source, isNew] = read.try_emplace(output, fmt::format("i-npy:kept-{}", read.size()));
+        if (isNew)
+          text += fmt::format("module:{0}\nparam:{0}:filename:\"{1}\"\n", source->second, array->second);
+        connections += fmt::format("connect:{}:array:{}:{}\n", source->second, module.name(), input);
+        continue;
+      }
+      const auto [source, isNew] = fed.try_emplace(output, fmt::format("i-memory:kept-{}", fed.size()));
       if (isNew) {
         text += fmt::format("module:{}\n", source->second);
         options.images[source->second] = kept_.at(output)->type;
       }
-      text += fmt::format("connect:{}:output:{}:{}\n", source->second, module.name(), input);
+      connections += fmt::format("connect:{}:output:{}:{}\n", source->second, module.name(), input);
     }
   }
-  std::map<std::string, std::string> sinks;
-  std::string lines;
-  for (const std::string& output : outputs_) {
-    if (run.contains(output.substr(0, output.rfind(':')))) {
-      const std::string sink = fmt::format("{}{}", sinkName, sinks.size());
-      sinks[output] = sink;
-      lines += fmt::format("module:{0}\nconnect:{1}:{0}:input\n", sink, output);
+  std::map<std::string, std::string> sinks, files;  // files: of arrays
+  for (const std::string& name : run) {
+    const ModuleInstance& module = *modules.find(name);
+    for (const ConnectorDescription& connector : module.description->connectors) {
+      const std::string output = name + ":" + connector.name;
+      if (connector.direction != Direction::output || !contains(module.connectedOutputs, connector.name))
+        continue;
+      if (connector.arrayCount == 0) {
+        sinks[output] = fmt::format("o-memory:live-{}", sinks.size());
+        connections += fmt::format("module:{0}\nconnect:{1}:{0}:input\n", sinks[output], output);
+      } else if (!connector.planes && !hasHistory) {
+        const std::string sink = fmt::format("o-npy:live-{}", files.size());
+        files[output] = fmt::format("{}/{}-{}.npy", folder_.path(), change.version, files.size());
+        connections += fmt::format("module:{0}\nconnect:{1}:{0}:array\nparam:{0}:filename:\"{2}\"\n", sink,
+                                   output, files[output]);
+      }
     }
   }
   if (sinks.empty())
     return;
-  arguments.graph.text = text + lines;
-  options.frames = Frames({graph.frames().front()});
-  const TemporaryFolder folder;  // for sinks of a whole graph
-  const auto part = state.warmUp.needsEarlier() ? loadTapped(withTried(), graph, folder.path(), lines)
-                                                : loadState(arguments.graph, arguments.graph.graph, options);
+  arguments.graph.text = text + connections;
+  options.frames = Frames({number});
+  const auto part = loadState(arguments.graph, arguments.graph.graph, options);
   if (!part->loaded.ok())
     throw Error(ErrorKind::graph, part->loaded.diagnostics.render());
   PipelineOptions pipelineOptions = arguments.graph.pipeline;
@@ -186,42 +249,46 @@ void LiveGraph::compute(const door::GraphState& state, const Graph& graph, const
   Pipeline pipeline(device_, door::openGraph(part), pipelineOptions);
   RunOptions frames;
   frames.cancelled = cancelled;
-  if (!fed.empty() && !state.warmUp.needsEarlier())
+  if (!fed.empty())
     frames.fill = [&](Frame& filled) {
       for (const auto& [output, source] : fed)
         copy(kept_.at(output)->view(), filled.source(source));
     };
   std::map<std::string, std::shared_ptr<const LivePicture>> made;
+  bool isTaken = false;
   frames.take = [&](const Frame& taken) {
     for (const auto& [output, sink] : sinks) {
+      auto picture = std::make_shared<LivePicture>();
+      try {
+        picture->type = pipeline.imageType(sink);
+      } catch (const Error&) {
+        continue;  // indices, which aren't shown
+      }
       const ConstImageView view = taken.sink(sink);
       const auto* bytes = static_cast<const std::byte*>(view.pixels);
-      const size_t row = view.pixelBytes * static_cast<size_t>(view.width);
-      auto picture = std::make_shared<LivePicture>();
-      picture->type = pipeline.imageType(sink);
       picture->version = state_.version;
-      picture->bytes.assign(bytes, bytes + row * static_cast<size_t>(view.height));
+      picture->bytes.assign(bytes, bytes + view.pixelBytes * static_cast<size_t>(view.width) *
+                                               static_cast<size_t>(view.height));
       made[output] = picture;
     }
+    isTaken = true;
   };
-  if (pipeline.run(frames).cancelled || made.size() != sinks.size())
+  if (pipeline.run(frames).cancelled || !isTaken)
     throw Error(ErrorKind::other, "interrupted by another change");
   for (auto& [output, picture] : made)
     kept_[output] = picture;
+  for (const auto& [output, file] : files) {
+    std::error_code ignored;
+    fs::remove(std::exchange(arrays_[output], file), ignored);
+  }
 }
 
-LiveState LiveGraph::update(const std::function<bool()>& cancelled) {
+LiveState LiveGraph::update(const LiveChange& change, const std::function<bool()>& cancelled) {
   const auto begun = std::chrono::steady_clock::now();
-  ++state_.version;
+  const std::shared_ptr<door::GraphState>& state = change.state;
+  state_.version = change.version;
   state_.isRight = false;
   state_.ran = 0;
-  const RunArguments arguments = withTried();
-  GraphOptions options = arguments;
-  if (frame)
-    options.frames = Frames({*frame});
-  else
-    options.frames.most = 1;
-  const auto state = loadState(arguments.graph, arguments.graph.graph, options);
   state_.messages = state->loaded.diagnostics.render();
   if (!state->loaded.ok())
     return state_;
@@ -230,19 +297,17 @@ LiveState LiveGraph::update(const std::function<bool()>& cancelled) {
     const ModuleGraph& modules = state->loaded.graph.modules;
     std::map<std::string, std::string> keys = keysOf(*state);
     const std::set<std::string> run = toRun(*state, keys);
-    if (std::string lines = structureOf(modules); lines != structure_) {
-      outputs_ = imageOutputs(arguments, graph);
-      structure_ = std::move(lines);
-    }
-    compute(*state, graph, run, cancelled);
+    compute(change, graph, run, cancelled);
     keys_ = std::move(keys);
     state_.ran = run.size();
     state_.frame = graph.frames().front();
-    state_.modules = modulesJson(modules, arguments.graph.modules);
+    state_.modules = modulesJson(modules, change.arguments.graph.modules);
     state_.pictures.clear();
-    for (const std::string& output : outputs_)
-      if (const auto found = kept_.find(output); found != kept_.end())
-        state_.pictures.emplace_back(output, found->second);
+    for (const ModuleInstance& module : modules.modules)
+      for (const ConnectorDescription& connector : module.description->connectors)
+        if (const auto found = kept_.find(module.name() + ":" + connector.name);
+            isOfGraph(module) && found != kept_.end())
+          state_.pictures.emplace_back(found->first, found->second);
     state_.isRight = true;
   } catch (const std::exception& error) {
     state_.messages += error.what();

@@ -1,5 +1,5 @@
 #pragma once
-// A graph whose connectors are kept in memory, so that after a change only what depends on it is computed.
+// A graph whose connectors are kept, so that after a change only what depends on it is computed.
 
 #include <cstdint>
 #include <functional>
@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "tools/shell/arguments.h"
+#include "tools/shell/files.h"
 
 namespace lacuna {
 
@@ -33,39 +34,49 @@ struct LiveState {
   bool isRight = false;  // the last change could be run; else pictures and modules are those before it
   std::string messages;  // of the last change
   double seconds = 0.0;
-  size_t ran = 0;                                                    // modules that were computed again
+  size_t ran = 0;                         // modules that were computed again
+  std::vector<std::string> preview = {};  // "wiener:01:search=13": not the graph's own
   nlohmann::ordered_json modules = nlohmann::ordered_json::array();  // as drawnJson() has them
   int frame = 0;
   std::vector<std::pair<std::string, std::shared_ptr<const LivePicture>>> pictures;  // in the graph's order
 };
 
+// A graph that was loaded to be shown, and what with. One frame of it is planned.
+struct LiveChange {
+  RunArguments arguments;
+  std::shared_ptr<door::GraphState> state;
+  uint64_t version = 0;  // ascending
+};
+
+// The folders whose files make a module: its own and those of its shaders, with all below them.
+std::set<std::string> foldersOf(const ModuleDescription& description);
+std::set<std::string> withFoldersBelow(const std::string& folder);
+
+// The parameters that a preview sets, "wiener:01:search=13": where descriptions have a quicker value than the
+// graph. Those in `kept` stay.
+std::vector<std::string> previewOf(const door::GraphState& state,
+                                   const std::map<std::string, std::string>& kept);
+
 class LiveGraph {
  public:
-  LiveGraph(RunArguments arguments, Device& device) : arguments_(std::move(arguments)), device_(device) {}
+  explicit LiveGraph(Device& device) : device_(device) {}
 
-  // Parameters that are tried, as "eaw:01:levels" and "4"; they hold until the file has them.
-  std::map<std::string, std::string> tried;
-  std::optional<int> frame;  // to show; if none, the first one
-
-  // Loads the graph and computes what has changed. Nothing is written.
-  LiveState update(const std::function<bool()>& cancelled);
-  // The arguments with what is tried.
-  RunArguments withTried() const;
+  // Computes what has changed. Nothing is written.
+  LiveState update(const LiveChange& change, const std::function<bool()>& cancelled);
 
  private:
   std::map<std::string, std::string> keysOf(const door::GraphState& state) const;
   std::set<std::string> toRun(const door::GraphState& state,
                               const std::map<std::string, std::string>& keys) const;
-  void compute(const door::GraphState& state, const Graph& graph, const std::set<std::string>& run,
+  void compute(const LiveChange& change, const Graph& graph, const std::set<std::string>& run,
                const std::function<bool()>& cancelled);
 
-  RunArguments arguments_;
   Device& device_;
   LiveState state_;
   std::map<std::string, std::string> keys_;  // of what each module's outputs were made from
   std::map<std::string, std::shared_ptr<const LivePicture>> kept_;  // by "eaw:01:output"
-  std::string structure_;                                           // of the graph for which these are known:
-  std::vector<std::string> outputs_;                                // that are images
+  TemporaryFolder folder_;
+  std::map<std::string, std::string> arrays_;  // files in it, as kept_
 };
 
 }  // namespace lacuna

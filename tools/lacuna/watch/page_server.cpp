@@ -43,6 +43,7 @@ Json jsonOf(const LiveState& state, const std::string& graph) {
           {"messages", state.messages},
           {"seconds", state.seconds},
           {"ran", state.ran},
+          {"preview", state.preview},
           {"frame", state.frame},
           {"modules", state.modules},
           {"pictures", pictures},
@@ -109,8 +110,10 @@ struct PageServer::Impl {
                                                                              httplib::DataSink& sink) {
       std::unique_lock lock(mutex);
       changed.wait_for(lock, std::chrono::seconds(5), [&] { return isEnding || state.version != *shown; });
-      if (isEnding)
-        return false;
+      if (isEnding) {
+        sink.done();
+        return true;
+      }
       const bool isNew = state.version != *shown;
       *shown = state.version;
       const std::string text =
@@ -196,6 +199,8 @@ std::string PageServer::address() const {
 void PageServer::publish(const LiveState& state) {
   {
     const std::scoped_lock lock(impl_->mutex);
+    if (state.version < impl_->state.version)
+      return;
     impl_->state = state;
   }
   impl_->changed.notify_all();

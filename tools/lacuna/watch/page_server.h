@@ -25,8 +25,8 @@ class PageServer : NoCopy {
   PageServer(int port, std::string graph, PageRequests requests);
   ~PageServer();
 
-  std::string address() const;  // with the token
-  void publish(const LiveState& state);
+  std::string address() const;           // with the token
+  void publish(const LiveState& state);  // unless a newer one is shown
 
  private:
   struct Impl;

@@ -6,11 +6,14 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <chrono>
 #include <filesystem>
+#include <future>
 #include <mutex>
 #include <nlohmann/json.hpp>
 
 #include "graph/config/text.h"
+#include "modules/codecs/image_file.h"
 #include "tools/lacuna/commands.h"
 #include "tools/lacuna/watch/edit_parameters.h"
 #include "tools/lacuna/watch/page_server.h"
@@ -25,39 +28,44 @@ namespace lacuna {
 namespace {
 
 constexpr int settledMs = 400;  // without a change, until outputs are written
+constexpr int stepMs = 200;     // a signal ends the program so soon
 
 class Watch {
  public:
   explicit Watch(const WatchArguments& arguments)
       : arguments_(arguments), wake_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
     arguments_.run.progress = ShowProgress::never;
-    openDevices(devices_, arguments_.run);
-    live_.emplace(arguments_.run, devices_.front());
+    if (!arguments_.port) {
+      openDevices(devices_, arguments_.run);
+      return;
+    }
+    openDevices(shownBy_, arguments_.run);
+    live_.emplace(shownBy_.front());
   }
   ~Watch() { close(wake_); }
 
   int run() {
     const Interrupts interrupts;
-    std::optional<PageServer> server;
     if (arguments_.port) {
-      server.emplace(*arguments_.port, arguments_.run.graph.graph, requests());
-      printLine(server->address());
+      server_.emplace(*arguments_.port, arguments_.run.graph.graph, requests());
+      fmt::print("{}\n", server_->address());
       std::fflush(stdout);
     }
     bool isChanged = true, isWritten = false;
     while (Interrupts::signal() == 0) {
       if (isChanged) {
-        follow();
-        if (server)
-          show(*server);
+        show();
         isWritten = false;
       }
-      if (!isWritten && (!server || !waits(settledMs))) {
-        write();
+      const bool isFree =
+          !writing_.valid() || writing_.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
+      if (!isWritten && isFree && (!server_ || !waits(settledMs))) {
+        writing_ = std::async(std::launch::async, [this, change = shown_, isExact = preview_.empty()] {
+          write(change, isExact);
+        });
         isWritten = true;
       }
-      if (isWritten)
-        waits(-1);
+      waits(isWritten ? -1 : stepMs);
       // Also the outputs beside the graph wake the loop, and are no change.
       isChanged = takeChanges();
     }
@@ -103,7 +111,7 @@ class Watch {
     const FileText text = readTextFile(name);
     if (!text.error.empty())
       return fmt::format("{}: {}", name, text.error);
-    std::map<std::string, std::string> all = saved_;
+    std::map<std::string, std::string> all = tried_;
     for (const auto& [parameter, value] : wished_)
       all[parameter] = value;
     try {
@@ -119,9 +127,8 @@ class Watch {
   // Whether something changes before so many milliseconds have passed; -1: until then, or until a signal.
   bool waits(int ms) {
     std::array<pollfd, 2> ready = {pollfd{files_.descriptor(), POLLIN, 0}, pollfd{wake_, POLLIN, 0}};
-    constexpr int step = 200;  // a signal ends the program so soon
-    for (int waited = 0; (ms < 0 || waited < ms) && Interrupts::signal() == 0; waited += step)
-      if (poll(ready.data(), ready.size(), ms < 0 ? step : std::min(step, ms - waited)) > 0)
+    for (int waited = 0; (ms < 0 || waited < ms) && Interrupts::signal() == 0; waited += stepMs)
+      if (poll(ready.data(), ready.size(), ms < 0 ? stepMs : std::min(stepMs, ms - waited)) > 0)
         return true;
     return false;
   }
@@ -133,48 +140,85 @@ class Watch {
     const std::scoped_lock lock(mutex_);
     isStale_ = false;
     if (forgets_)
-      live_->tried.clear();
+      tried_.clear();
     forgets_ = false;
     for (const auto& [parameter, value] : wished_)
-      live_->tried[parameter] = value;
-    saved_ = live_->tried;
+      tried_[parameter] = value;
     wished_.clear();
-    live_->frame = frame_;
     return isWoken || isSaved;
   }
 
-  void follow() {
-    const RunArguments arguments = live_->withTried();
-    GraphOptions options = arguments;
-    options.frames.most = 1;
-    const auto state = loadState(arguments.graph, arguments.graph.graph, options);
-    const std::vector<std::string> names = state->loaded.diagnostics.fileNames();
+  // The graph as its file and the page have it, and one frame to show.
+  LiveChange load(const std::vector<std::string>& preview) {
+    LiveChange change{arguments_.run, nullptr, version_};
+    for (const auto& [parameter, value] : tried_)
+      change.arguments.graph.parameters.push_back(fmt::format("{}={}", parameter, value));
+    change.arguments.graph.parameters.insert(change.arguments.graph.parameters.end(), preview.begin(),
+                                             preview.end());
+    GraphOptions options = change.arguments;
+    const std::scoped_lock lock(mutex_);
+    if (frame_)
+      options.frames = Frames({*frame_});
+    else
+      options.frames.most = 1;
+    change.state = loadState(change.arguments.graph, change.arguments.graph.graph, options);
+    return change;
+  }
+
+  void follow(const door::GraphState& state) {
+    const std::vector<std::string> names = state.loaded.diagnostics.fileNames();
     std::set<std::string> files(names.begin(), names.end()), folders;
-    files.insert(arguments.graph.graph);
-    for (const std::string& folder : state->modulePath)
-      folders.insert(folder + "/shared");
-    for (const auto& description : state->loaded.descriptions)
-      folders.insert(description->folder);
-    for (const ModuleInstance& module : state->loaded.graph.modules.modules)
-      for (const std::string& file : filesToRead(*state, module))
-        files.insert(file);
-    if (!state->loaded.ok())  // what the last good one was made from counts, too
+    files.insert(arguments_.run.graph.graph);
+    for (const std::string& folder : state.modulePath)
+      folders.merge(withFoldersBelow(folder + "/shared"));
+    for (const auto& description : state.loaded.descriptions)
+      folders.merge(foldersOf(*description));
+    for (const ModuleInstance& module : state.loaded.graph.modules.modules)
+      files.merge(filesToRead(state, module));
+    if (!state.loaded.ok())  // what the last good one was made from counts, too
       files.insert(followed_.begin(), followed_.end());
     files_.follow(files, folders);
     followed_ = files;
   }
 
-  void show(PageServer& server) {
-    server.publish(live_->update([this] { return isStale_ || Interrupts::signal() != 0; }));
+  // Loads what has changed, and shows it on the page: on a CPU by the quicker values that descriptions have.
+  void show() {
+    version_ += 2;  // the exact picture's is between
+    shown_ = load({});
+    follow(*shown_.state);
+    if (!server_)
+      return;
+    preview_.clear();
+    if (shown_.state->loaded.ok() && shownBy_.front().description().kind == "cpu")
+      preview_ = previewOf(*shown_.state, tried_);
+    LiveState state = live_->update(preview_.empty() ? shown_ : load(preview_),
+                                    [this] { return isStale_ || Interrupts::signal() != 0; });
+    state.preview = preview_;
+    server_->publish(state);
   }
 
-  // The outputs, by the graph as it is in its file and what is tried on the page.
-  void write() {
-    RunArguments run = live_->withTried();
-    run.begun = commandSeconds();
-    run.quiet = false;
-    nlohmann::ordered_json out;
+  // On a thread of its own, with devices of its own: the page goes on meanwhile. The exact picture if a
+  // preview was shown, then the outputs.
+  void write(LiveChange change, bool isExact) {
     try {
+      openDevices(devices_, arguments_.run);
+      const auto isOld = [this, version = change.version] {
+        return isStale_ || version_ != version || Interrupts::signal() != 0;
+      };
+      if (!isExact) {
+        if (!exact_)
+          exact_.emplace(devices_.front());
+        const uint64_t version = change.version++;
+        const LiveState state = exact_->update(change, isOld);
+        if (version_ == version && Interrupts::signal() == 0 && !(isStale_ && !state.isRight))
+          server_->publish(state);
+      }
+      if (server_ && isOld())
+        return;
+      RunArguments run = change.arguments;
+      run.begun = commandSeconds();
+      run.quiet = false;
+      nlohmann::ordered_json out;
       runGraph(run, out, devices_);
     } catch (const std::exception& error) {
       printException(error);
@@ -183,17 +227,22 @@ class Watch {
   }
 
   WatchArguments arguments_;
-  std::vector<Device> devices_;
-  std::optional<LiveGraph> live_;
+  std::vector<Device> shownBy_, devices_;  // devices_: of write()
+  std::optional<LiveGraph> live_, exact_;
+  std::optional<PageServer> server_;
   WatchedFiles files_;
   std::set<std::string> followed_;
   int wake_;
   std::atomic<bool> isStale_ = false;  // what is computed isn't what is wished
+  std::atomic<uint64_t> version_ = 0;
+  LiveChange shown_;
+  std::vector<std::string> preview_;  // what shown_ was shown with
 
   std::mutex mutex_;
-  std::map<std::string, std::string> wished_, saved_;
+  std::map<std::string, std::string> wished_, tried_;  // parameters of the page: new ones, and all
   std::optional<int> frame_;
   bool forgets_ = false;
+  std::future<void> writing_;
 };
 
 }  // namespace
@@ -204,8 +253,12 @@ int runWatch(const WatchArguments& arguments) {
       printError("-: standard input can't be watched; expected a graph file");
       return exitUsage;
     }
-    if (std::error_code ignored; !std::filesystem::exists(arguments.run.graph.graph, ignored)) {
-      printError(fmt::format("{}: there is no such file", arguments.run.graph.graph));
+    const std::string& graph = arguments.run.graph.graph;
+    if (std::error_code ignored; !std::filesystem::is_regular_file(graph, ignored) || isImageFile(graph)) {
+      printError(fmt::format("{}: {}; expected a graph file", graph,
+                             !std::filesystem::exists(graph, ignored)        ? "there is no such file"
+                             : std::filesystem::is_directory(graph, ignored) ? "this is a folder"
+                                                                             : "this is a picture"));
       return exitUsage;
     }
     return Watch(arguments).run();

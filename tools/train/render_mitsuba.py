@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Scenes of a renderer that nothing here was tuned for, to judge stills by, never to train on: mitsuba.py --out DIR [SCENE ...]
+"""Scenes of a renderer that nothing here was tuned for, to judge stills by, never to train on: render_mitsuba.py --out DIR [SCENE ...]
 
 Four scenes are for development. Four are held out: look at their scores once, after all choices are made.
 
@@ -25,7 +25,6 @@ import sys
 
 import numpy
 
-HERE = os.path.dirname(os.path.abspath(__file__))
 DEVELOPMENT = ("frosted", "mosaic", "lanterns", "bokeh")  # rough glass; fine textures; many lights; lens blur
 HELD_OUT = ("lacquer", "amber", "sky", "thicket")  # principled and plastic; media in glass; environment map; thin geometry
 SCENES = DEVELOPMENT + HELD_OUT
@@ -101,18 +100,15 @@ def separated(pixels):
 # Rendering ----------------------------------------------------------------------------------------------------------------------
 
 def load_renderer(variant):
-    """Mitsuba and its scenes. The package has this file's name, so the folder is left out while it is loaded."""
+    """Mitsuba and its scenes: imported late, because judging needs neither."""
     if variant != "scalar_rgb" and "DRJIT_LIBLLVM_PATH" not in os.environ:
         found = next(filter(None, (ctypes.util.find_library("LLVM-%d" % version) for version in LLVM)), None)
         if found is None and variant is None:
-            print("mitsuba.py: no LLVM from %d to %d found, so scalar_rgb renders; apt-get install libllvm19 makes it faster" % (LLVM[-1], LLVM[0]), file=sys.stderr)
+            print("render_mitsuba.py: no LLVM from %d to %d found, so scalar_rgb renders; apt-get install libllvm19 makes it faster" % (LLVM[-1], LLVM[0]), file=sys.stderr)
         variant = variant or ("llvm_ad_rgb" if found else "scalar_rgb")
         if found:
             os.environ["DRJIT_LIBLLVM_PATH"] = found
-    before = sys.path[:]
-    sys.path[:] = [folder for folder in sys.path if os.path.realpath(folder) != HERE]
     package = importlib.import_module("mitsuba")
-    sys.path[:] = before
     package.set_variant(variant or "llvm_ad_rgb")
     return package, importlib.import_module("mitsuba_scenes")
 

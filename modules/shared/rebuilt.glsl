@@ -1,3 +1,5 @@
+#include "shared/full.glsl"
+
 // A full colour is at least as bright as the sensor can measure. Its value follows from its neighbours' that aren't
 // full and from the colour of the light around; or else, towards full neighbours, becomes neutral.
 const float weightOfWhite = 0.05;  // the gain of each colour; and 1 if the colour is not full
@@ -6,29 +8,14 @@ const float leastShare = 0.02;
 const float leadingShare = 0.33;   // of a colour that is full where the light around is: its value bounds the others'
 const float doubtful = 0.1;        // of squared logarithms of ratios: less says nothing
 
-// Means of the neighbouring colours, the share of them that is full, and of each what counts: 1 if none is full.
+// The colours beside a full one: means of its neighbours', the share of these that is full, which there are, and of each
+// what counts: 1 if none is full.
 struct Near { vec3 mean; vec3 full; vec3 isOther; vec3 open; };
-
-Near nearby(Sensor s, ivec2 p, int once) {
-  vec3 sum = vec3(0.0), full = vec3(0.0), count = vec3(0.0);
-  for (int k = 0; k < 9 * once; ++k) {
-    ivec2 q = p + ivec2(k % 3, k / 3) - 1;
-    int colour = k != 4 && isInside(q) ? colourAt_state(q) : -1;
-    vec3 isOf = vec3(equal(ivec3(colour), ivec3(0, 1, 2)));
-    float v = valueAt(q);
-    sum += v * isOf;
-    full += isOf * float(v >= nearlyFull * dot(s.gains, isOf));
-    count += isOf;
-  }
-  vec3 isOther = vec3(notEqual(ivec3(colourAt_state(p)), ivec3(0, 1, 2))) * vec3(greaterThan(count, vec3(0.0)));
-  count = max(count, vec3(1.0));
-  return Near(sum / count, full / count, isOther, isOther * (1.0 - full / count));
-}
 
 // If only green is full, white stays white; full colours count if they are above those that are not full. If all
 // are full, all become the largest gain.
-float neutral(Sensor s, Near n) {
-  float light = dot(n.open, n.mean) + weightOfWhite * max(s.gains.r, max(s.gains.g, s.gains.b));
+float neutral(vec3 gains, Near n) {
+  float light = dot(n.open, n.mean) + weightOfWhite * max(gains.r, max(gains.g, gains.b));
   float weight = dot(n.open, vec3(1.0)) + weightOfWhite;
   vec3 above = n.isOther * n.full * vec3(greaterThan(n.mean, vec3(light / weight)));
   return (light + dot(above, n.mean)) / (weight + dot(above, vec3(1.0)));
@@ -55,26 +42,23 @@ float logOfRatio(vec3 v, int own) {
 
 // How far to trust the colour around: less, the less coloured the other two are here than there; and not where all
 // colours are nearly full.
-float trust(Sensor s, Near n, vec3 light, int own) {
+float trust(vec3 gains, Near n, vec3 light, int own) {
   float here = logOfRatio(n.mean, own), there = logOfRatio(light, own);
   float likeness = clamp((here * there + doubtful) / (there * there + doubtful), 0.0, 1.0);
-  vec3 fullness = mix(vec3(1e30), max(n.mean / s.gains, n.full), greaterThan(n.isOther, vec3(0.0)));
+  vec3 fullness = mix(vec3(1e30), max(n.mean / gains, n.full), greaterThan(n.isOther, vec3(0.0)));
   float least = min(fullness.r, min(fullness.g, fullness.b));
   float known = clamp(dot(n.open, vec3(1.0)) - 1.0, 0.0, 1.0);
   return mix(1.0 - smoothstep(0.2, 0.6, least), likeness * (1.0 - smoothstep(0.9, 1.0, least)), known);
 }
 
-float rebuilt(Sensor s, ivec2 p, float value, int once) {
-  Near n = nearby(s, p, once);
-  vec4 light = lightAround(p, once);
-  int own = colourAt_state(p);
-  float white = max(value, neutral(s, n));
+float rebuilt(vec3 gains, Near n, vec4 light, int own, float value) {
+  float white = max(value, neutral(gains, n));
   vec3 isOwn = vec3(equal(ivec3(own), ivec3(0, 1, 2)));
   vec3 atLeast = n.isOther * n.mean / max(light.rgb, vec3(leastShare)) *
                  vec3(greaterThan(n.full, vec3(0.0))) * vec3(greaterThan(light.rgb, vec3(leadingShare)));
   float whole = max(dot(n.open, n.mean) / max(dot(n.open, light.rgb), leastShare),
                     max(atLeast.r, max(atLeast.g, atLeast.b)));
-  float coloured = min(max(value, dot(isOwn, light.rgb) * whole), mostTimes * dot(isOwn, s.gains));
+  float coloured = min(max(value, dot(isOwn, light.rgb) * whole), mostTimes * dot(isOwn, gains));
   bool isKnown = light.a > 0.0 && dot(n.open, vec3(1.0)) > 0.0;
-  return isKnown ? mix(white, coloured, trust(s, n, light.rgb, own)) : white;
+  return isKnown ? mix(white, coloured, trust(gains, n, light.rgb, own)) : white;
 }

@@ -1,0 +1,498 @@
+// Graphs in a renderer: on its device, recorded into its commands, with its memory; results are those of
+// Pipeline::run() to the last bit.
+
+#include "tests/door/renderer.h"
+
+#include <cmath>
+#include <deque>
+#include <optional>
+
+#include "tests/door/c_renderer.h"
+#include "tests/door/embedder.h"
+#include "tests/support/graph_text.h"
+
+namespace lacuna::test {
+namespace {
+
+// A graph with the planes that a frame gives and takes.
+struct Scene {
+  std::string text;
+  std::map<std::string, PlaneType> sources, sinks;
+  std::vector<std::string> parameters = {};
+
+  Graph graph(int width, int height, const std::vector<std::string>& more = {}) const {
+    GraphOptions options = treeModules();
+    options.frames = Frames::none();
+    options.parameters = parameters;
+    options.parameters.insert(options.parameters.end(), more.begin(), more.end());
+    for (const auto& [name, plane] : sources)
+      options.images[name] = ofSize(plane, width, height).type;
+    return Graph::fromText(graphText(text), options);
+  }
+
+  static PlaneType ofSize(PlaneType plane, int width, int height) {
+    plane.type.width = width;
+    plane.type.height = height;
+    return plane;
+  }
+
+  RecordOptions options() const {
+    RecordOptions made;
+    for (const auto* planes : {&sources, &sinks})
+      for (const auto& [name, plane] : *planes)
+        if (plane.format != VK_FORMAT_UNDEFINED)
+          made.formats[name] = plane.format;
+    return made;
+  }
+};
+
+size_t componentsOf(const PlaneType& plane) {
+  const PixelChannels channels = plane.type.channels;
+  return channels == PixelChannels::depth || channels == PixelChannels::y ? 1
+         : channels == PixelChannels::mv                                  ? 2
+                                                                          : 4;
+}
+
+ChannelOrder orderOf(const PlaneType& plane) {
+  return componentsOf(plane) == 1   ? ChannelOrder::x
+         : componentsOf(plane) == 2 ? ChannelOrder::xy
+                                    : ChannelOrder::rgba;
+}
+
+// The numbers of a plane in a frame. Motion is small.
+std::vector<float> numbersOf(const PlaneType& plane, int width, int height, int frame) {
+  std::vector<float> numbers(numbersIn(width, height, static_cast<int>(componentsOf(plane))));
+  const bool isMotion = plane.type.channels == PixelChannels::mv;
+  for (size_t i = 0; i < numbers.size(); ++i) {
+    const float varied = static_cast<float>((i * 37 + static_cast<size_t>(frame) * 11) % 101) / 101.0F;
+    numbers[i] = isMotion ? varied - 0.5F : 0.1F + 0.8F * varied;
+  }
+  return numbers;
+}
+
+// A frame of a size, and whether history begins again with it.
+struct Step {
+  int width = 24, height = 17;
+  bool cuts = false;
+};
+
+using Results = std::vector<std::vector<float>>;  // of o-memory:out, by frame
+
+// On Lacuna's own device, from and to host memory.
+Results ran(const Scene& scene, const std::vector<Step>& steps) {
+  Results results;
+  std::optional<Pipeline> pipeline;
+  for (size_t i = 0; i < steps.size(); ++i) {
+    const Step& step = steps[i];
+    if (i == 0 || step.width != steps[i - 1].width)
+      pipeline.emplace(sharedDevice(), scene.graph(step.width, step.height));
+    if (step.cuts)
+      pipeline->restart();
+    std::map<std::string, std::vector<float>> numbers;
+    std::map<std::string, ConstImageView> sources;
+    for (const auto& [name, plane] : scene.sources) {
+      numbers[name] = numbersOf(plane, step.width, step.height, static_cast<int>(i));
+      sources[name] = {.pixels = numbers[name].data(),
+                       .width = step.width,
+                       .height = step.height,
+                       .order = orderOf(plane)};
+    }
+    const PlaneType& sink = scene.sinks.at("o-memory:out");
+    std::vector<float>& to =
+        results.emplace_back(numbersIn(step.width, step.height, static_cast<int>(componentsOf(sink))));
+    pipeline->run(
+        static_cast<int>(i), sources,
+        {{"o-memory:out",
+          {.pixels = to.data(), .width = step.width, .height = step.height, .order = orderOf(sink)}}});
+  }
+  return results;
+}
+
+// The memory of a frame in flight.
+struct Planes {
+  std::map<std::string, std::unique_ptr<Surface>> sources, sinks;
+
+  Planes(Renderer& renderer, const Scene& scene, const Step& step) {
+    for (const auto& [name, plane] : scene.sources)
+      sources[name] = std::make_unique<Surface>(renderer, Scene::ofSize(plane, step.width, step.height));
+    for (const auto& [name, plane] : scene.sinks)
+      sinks[name] = std::make_unique<Surface>(renderer, Scene::ofSize(plane, step.width, step.height));
+  }
+
+  RecordedFrame frame(int number) const {
+    RecordedFrame made{.number = number};
+    for (const auto& [name, surface] : sources)
+      made.sources[name] = surface->memory();
+    for (const auto& [name, surface] : sinks)
+      made.sinks[name] = surface->memory();
+    return made;
+  }
+};
+
+// In the renderer's commands, two frames at a time, nothing waited for but the frame before the last.
+Results recorded(Renderer& renderer, const Scene& scene, const std::vector<Step>& steps,
+                 int* copies = nullptr) {
+  Device device = givenDevice(renderer.given());
+  Pipeline pipeline =
+      recordedPipeline(device, scene.graph(steps.front().width, steps.front().height), scene.options());
+  std::deque<Planes> planes;  // a frame each, so that none waits for another's
+  for (const Step& step : steps)
+    planes.emplace_back(renderer, scene, step);
+  Renderer::copies = 0;
+  for (size_t i = 0; i < steps.size(); ++i) {
+    VkCommandBuffer commands = renderer.begin();
+    for (const auto& [name, surface] : planes[i].sources) {
+      surface->bring(commands,
+                     numbersOf(scene.sources.at(name), steps[i].width, steps[i].height, static_cast<int>(i)));
+    }
+    RecordedFrame frame = planes[i].frame(static_cast<int>(i));
+    frame.cuts = steps[i].cuts;
+    record(pipeline, commands, frame);
+    planes[i].sinks.at("o-memory:out")->fetch(commands);
+    renderer.submit();
+  }
+  renderer.finish();
+  if (copies != nullptr)
+    *copies = Renderer::copies;
+  Results results;
+  for (const Planes& each : planes)
+    results.push_back(each.sinks.at("o-memory:out")->fetched());
+  return results;
+}
+
+PlaneType colour(PixelFormat format, VkFormat image = VK_FORMAT_UNDEFINED) {
+  return {{.format = format}, image};
+}
+
+Scene pointwise(const PlaneType& source, const PlaneType& sink) {
+  return {"i-memory:in exposure o-memory:out\n",
+          {{"i-memory:in", source}},
+          {{"o-memory:out", sink}},
+          {"exposure:01:stops=0.3"}};
+}
+
+const std::vector<Step> threeFrames(3);
+
+class Recorded : public Validated {
+ protected:
+  Renderer renderer;
+};
+
+// What the other tests rely on: a copy beyond a buffer's end is reported.
+TEST_F(Recorded, MistakesWithMemoryAreSeenByTheValidationLayers) {
+  if (std::getenv("LACUNA_TEST_NO_VALIDATION") != nullptr)
+    GTEST_SKIP() << "without the validation layers";
+  const Scene scene = pointwise(colour(PixelFormat::f32), colour(PixelFormat::f32));
+  Device device = givenDevice(renderer.given());
+  Pipeline pipeline = recordedPipeline(device, scene.graph(8, 4), scene.options());
+  Planes planes(renderer, scene, {8, 4});
+  RecordedFrame frame = planes.frame(0);
+  frame.sources.at("i-memory:in").offset = 1;
+  record(pipeline, renderer.begin(), frame);
+  renderer.submit();
+  renderer.finish();
+  EXPECT_FALSE(renderer.messages.empty());
+  renderer.messages.clear();
+}
+
+TEST_F(Recorded, PointwiseGraphsReadAndWriteMemoryWhereItIs) {
+  const std::pair<PixelFormat, VkFormat> kinds[] = {{PixelFormat::f16, VK_FORMAT_R16G16B16A16_SFLOAT},
+                                                    {PixelFormat::f32, VK_FORMAT_R32G32B32A32_SFLOAT},
+                                                    {PixelFormat::u8, VK_FORMAT_R8G8B8A8_UNORM},
+                                                    {PixelFormat::u16, VK_FORMAT_R16G16B16A16_UNORM}};
+  for (const auto& [format, image] : kinds) {
+    for (const VkFormat source : {VK_FORMAT_UNDEFINED, image}) {
+      for (const VkFormat sink : {VK_FORMAT_UNDEFINED, image}) {
+        SCOPED_TRACE(testing::Message()
+                     << "format " << static_cast<int>(format) << ", " << source << " to " << sink);
+        const Scene scene = pointwise(colour(format, source), colour(format, sink));
+        int copies = -1;
+        EXPECT_EQ(recorded(renderer, scene, threeFrames, &copies), ran(scene, threeFrames));
+        EXPECT_EQ(copies, 0);
+      }
+    }
+  }
+}
+
+// A value that the next frame needs as well is copied, on the device.
+TEST_F(Recorded, KeptValuesAreCopiedOnTheDevice) {
+  for (const VkFormat image : {VK_FORMAT_UNDEFINED, VK_FORMAT_R32G32B32A32_SFLOAT}) {
+    const Scene mean{"i-memory:in accum o-memory:out\n",
+                     {{"i-memory:in", colour(PixelFormat::f32, image)}},
+                     {{"o-memory:out", colour(PixelFormat::f32, image)}}};
+    const Scene before{"i-memory:in blend o-memory:out\ni-memory:in back~blend\n",
+                       {{"i-memory:in", colour(PixelFormat::f32, image)}},
+                       {{"o-memory:out", colour(PixelFormat::f32, image)}},
+                       {"blend:01:opacity=0.25"}};
+    std::vector<Step> steps(5);
+    steps[3].cuts = true;
+    for (const Scene& scene : {mean, before}) {
+      int copies = -1;
+      EXPECT_EQ(recorded(renderer, scene, steps, &copies), ran(scene, steps)) << scene.text;
+      EXPECT_EQ(copies, 5) << scene.text;
+    }
+  }
+}
+
+PlaneType plane(PixelChannels channels, PixelFormat format, VkFormat image = VK_FORMAT_UNDEFINED) {
+  return {{.channels = channels, .format = format, .colour = PixelColour::data}, image};
+}
+
+// Normals from [0, 1], a depth buffer, motion of clip space: decoded by the pass that reads them.
+TEST_F(Recorded, PlanesOfARendererAreDecodedWhereTheyAreRead) {
+  struct Case {
+    std::string encoding;
+    PlaneType source, sink;
+    std::function<float(float)> decode;
+  };
+  const Case cases[] = {
+      {"normal", plane(PixelChannels::normal, PixelFormat::u8, VK_FORMAT_R8G8B8A8_UNORM),
+       plane(PixelChannels::normal, PixelFormat::f16), [](float v) { return 2 * v - 1; }},
+      {"depth", plane(PixelChannels::depth, PixelFormat::f32, VK_FORMAT_R32_SFLOAT),
+       plane(PixelChannels::depth, PixelFormat::f32), [](float v) { return 0.5F / (v - 0.25F); }},
+      {"motion", plane(PixelChannels::mv, PixelFormat::f32, VK_FORMAT_R32G32_SFLOAT),
+       plane(PixelChannels::mv, PixelFormat::f32), [](float v) { return -3 * v; }}};
+  for (const Case& each : cases) {
+    SCOPED_TRACE(each.encoding);
+    const Scene scene{"i-memory:in o-memory:out\n",
+                      {{"i-memory:in", each.source}},
+                      {{"o-memory:out", each.sink}},
+                      {"i-memory:in:encoding=" + each.encoding, "i-memory:in:projection=-0.25:0.5:-1",
+                       "i-memory:in:scale=-3:-3"}};
+    int copies = -1;
+    const Results results = recorded(renderer, scene, {{}}, &copies);
+    EXPECT_EQ(results, ran(scene, {{}}));
+    EXPECT_EQ(copies, 0);
+    const std::vector<float> from = numbersOf(each.source, 24, 17, 0);
+    for (size_t i = 0; i < from.size(); i += 4)
+      ASSERT_NEAR(results[0][i], each.decode(from[i]), 0.01F + 0.001F * std::abs(each.decode(from[i]))) << i;
+  }
+}
+
+TEST_F(Recorded, SvgfWithFramesInFlightAndAResize) {
+  const Scene scene{
+      "i-memory:in svgf o-memory:out\ni-memory:albedo albedo=svgf\ni-memory:normal normal=svgf\n"
+      "i-memory:depth depth=svgf\ni-memory:motion motion=svgf\n",
+      {{"i-memory:in", colour(PixelFormat::f16, VK_FORMAT_R16G16B16A16_SFLOAT)},
+       {"i-memory:albedo",
+        {{.channels = PixelChannels::rgb, .format = PixelFormat::u8}, VK_FORMAT_R8G8B8A8_UNORM}},
+       {"i-memory:normal", plane(PixelChannels::normal, PixelFormat::f16, VK_FORMAT_UNDEFINED)},
+       {"i-memory:depth", plane(PixelChannels::depth, PixelFormat::f32, VK_FORMAT_R32_SFLOAT)},
+       {"i-memory:motion", plane(PixelChannels::mv, PixelFormat::f16, VK_FORMAT_R16G16_SFLOAT)}},
+      {{"o-memory:out", colour(PixelFormat::f16, VK_FORMAT_R16G16B16A16_SFLOAT)}},
+      {"svgf:01:levels=2"}};
+  const std::vector<Step> steps = {{}, {}, {}, {31, 13}, {31, 13}, {31, 13, true}, {31, 13}};
+  EXPECT_EQ(recorded(renderer, scene, steps), ran(scene, steps));
+}
+
+TEST_F(Recorded, ParametersChangeByCall) {
+  const Scene scene = pointwise(colour(PixelFormat::f32), colour(PixelFormat::f32));
+  Device device = givenDevice(renderer.given());
+  Pipeline pipeline = recordedPipeline(device, scene.graph(8, 4), scene.options());
+  const std::vector<std::pair<std::string, Step>> calls = {
+      {"", {8, 4}}, {"exposure:01:stops=2", {8, 4}}, {"", {8, 4}}, {"", {5, 5}}};
+  for (size_t i = 0; i < calls.size(); ++i) {
+    const auto& [parameter, step] = calls[i];
+    Planes planes(renderer, scene, step);
+    const std::vector<float> from = numbersOf(scene.sources.at("i-memory:in"), step.width, step.height, 0);
+    renderer.run([&](VkCommandBuffer commands) {
+      planes.sources.at("i-memory:in")->bring(commands, from);
+      RecordedFrame frame = planes.frame(static_cast<int>(i));
+      if (!parameter.empty())
+        frame.parameters = {parameter};
+      record(pipeline, commands, frame);
+      planes.sinks.at("o-memory:out")->fetch(commands);
+    });
+    const std::vector<float> to = planes.sinks.at("o-memory:out")->fetched();
+    const float factor = i == 0 ? std::exp2(0.3F) : 4.0F;
+    for (size_t pixel = 0; pixel < to.size(); pixel += 4)
+      ASSERT_NEAR(to[pixel], factor * from[pixel], 1e-5F) << i;
+  }
+}
+
+TEST_F(Recorded, TheSameInC) {
+  std::vector<const char*> extensions;
+  for (const std::string& extension : renderer.given().extensions)
+    extensions.push_back(extension.c_str());
+  lacuna_vulkan given{};
+  given.size = sizeof given;
+  given.instance = renderer.given().instance;
+  given.physical_device = renderer.given().physicalDevice;
+  given.device = renderer.device();
+  given.get_instance_proc_addr = renderer.given().getInstanceProcAddr;
+  given.features = renderer.given().features;
+  given.extensions = extensions.data();
+  given.extension_count = static_cast<uint32_t>(extensions.size());
+  const Scene scene = pointwise(colour(PixelFormat::f32), colour(PixelFormat::f32));
+  const std::string text = graphText(scene.text), modules = moduleFolder();
+  Planes planes(renderer, scene, {8, 4});
+  c_renderer inC{};
+  ASSERT_STREQ(openInC(&inC, &given, text.c_str(), modules.c_str(), 8, 4), nullptr);
+  const std::vector<float> from = variedPixels(8, 4);
+  renderer.run([&](VkCommandBuffer commands) {
+    planes.sources.at("i-memory:in")->bring(commands, from);
+    const VkBuffer source = planes.sources.at("i-memory:in")->memory().buffer;
+    const VkBuffer sink = planes.sinks.at("o-memory:out")->memory().buffer;
+    EXPECT_STREQ(recordInC(&inC, commands, source, sink, 8, 4, 5),
+                 "lacuna: error: record: o-memory:out has 8x5 pixels, but the graph's has 8x4");
+    EXPECT_STREQ(recordInC(&inC, commands, source, sink, 8, 4, 4), nullptr);
+    planes.sinks.at("o-memory:out")->fetch(commands);
+  });
+  const std::vector<float> to = planes.sinks.at("o-memory:out")->fetched();
+  for (size_t i = 0; i < to.size(); i += 4)
+    ASSERT_FLOAT_EQ(to[i], 2 * from[i]);
+  closeInC(&inC);
+  lacuna_end source{"i-memory:in", VK_FORMAT_UNDEFINED, lacuna_rgba, lacuna_f32, lacuna_rec709, 8, 4};
+  lacuna_graph graph{};
+  EXPECT_EQ(lacuna_needs(&given, &graph), nullptr);
+  EXPECT_STREQ(lacuna_last_error(),
+               "lacuna: error: lacuna_needs: expected a structure whose `size` is set, found a size of 0");
+  graph.size = sizeof graph;
+  graph.text = text.c_str();
+  graph.sources = &source;
+  graph.source_count = 1;
+  const char* folder = modules.c_str();
+  graph.module_folders = &folder;
+  graph.module_folder_count = 1;
+  const char* needs = lacuna_needs(&given, &graph);
+  ASSERT_NE(needs, nullptr) << lacuna_last_error();
+  EXPECT_NE(std::string(needs).find("needs feature scalarBlockLayout\n"), std::string::npos) << needs;
+  given.extension_count = 0;
+  EXPECT_EQ(lacuna_open_device(&given), nullptr);
+  EXPECT_NE(std::string(lacuna_last_error()).find("VK_KHR_synchronization2"), std::string::npos);
+}
+
+TEST_F(Recorded, WrongCallsAreRefusedAndChangeNothing) {
+  const Scene scene = pointwise(colour(PixelFormat::f32), colour(PixelFormat::f32));
+  Device device = givenDevice(renderer.given());
+  Pipeline pipeline = recordedPipeline(device, scene.graph(8, 4), scene.options());
+  Planes planes(renderer, scene, {8, 4});
+  const auto refusal = [&](const std::function<void(RecordedFrame&)>& change) {
+    RecordedFrame frame = planes.frame(0);
+    change(frame);
+    std::string text;
+    renderer.run([&](VkCommandBuffer commands) {
+      const Error error = errorOf([&] { record(pipeline, commands, frame); });
+      EXPECT_EQ(error.kind(), ErrorKind::call);
+      text = error.what();
+    });
+    return text;
+  };
+  const auto has = [](const std::string& text, const std::string& part) {
+    EXPECT_NE(text.find(part), std::string::npos) << text;
+  };
+  has(refusal([](RecordedFrame& frame) { frame.sources.clear(); }), "frame 0 has no memory for i-memory:in");
+  has(refusal([](RecordedFrame& frame) { frame.sinks["o-memory:no"] = {}; }), "o-memory:no");
+  has(refusal([](RecordedFrame& frame) { frame.sinks.at("o-memory:out").width = 7; }),
+      "o-memory:out has 7x4 pixels, but the graph's has 8x4");
+  has(refusal([](RecordedFrame& frame) { frame.sinks.at("o-memory:out").buffer = nullptr; }),
+      "o-memory:out is a buffer");
+  has(refusal([](RecordedFrame& frame) { frame.parameters = {"exposure:01:stops=33"}; }), "-32 to 32");
+  has(refusal([](RecordedFrame& frame) { frame.parameters = {"exposure:01:stop=3"}; }),
+      "no shader of the graph reads a parameter 'exposure:01:stop'");
+  has(refusal([](RecordedFrame& frame) { frame.number = -1; }), "frame -1");
+  has(errorOf([&] { pipeline.run(0, {}, {}); }).what(), "expected record()");
+  has(errorOf([&] { recordedPipeline(sharedDevice(), scene.graph(8, 4), {}); }).what(), "givenDevice()");
+  renderer.run([&](VkCommandBuffer commands) { record(pipeline, commands, planes.frame(0)); });
+}
+
+TEST_F(Recorded, LayoutsAndViewsThatDoNotFitAreRefused) {
+  const PlaneType floats = colour(PixelFormat::f32, VK_FORMAT_R32G32B32A32_SFLOAT);
+  const Scene kept{"i-memory:in blend o-memory:out\ni-memory:in back~blend\n",
+                   {{"i-memory:in", floats}},
+                   {{"o-memory:out", floats}}};
+  const Scene mean{"i-memory:in accum o-memory:out\n", {{"i-memory:in", floats}}, {{"o-memory:out", floats}}};
+  Device device = givenDevice(renderer.given());
+  const auto expectRefusal = [&](const Scene& scene, const std::string& part,
+                                 const std::function<void(RecordedFrame&)>& change) {
+    Pipeline pipeline = recordedPipeline(device, scene.graph(8, 4), scene.options());
+    const Planes planes(renderer, scene, {8, 4});
+    RecordedFrame frame = planes.frame(0);
+    change(frame);
+    renderer.run([&](VkCommandBuffer commands) {
+      const std::string text = errorOf([&] { record(pipeline, commands, frame); }).what();
+      EXPECT_NE(text.find(part), std::string::npos) << text;
+    });
+  };
+  expectRefusal(mean, "o-memory:out is copied, so it needs VulkanImage::image",
+                [](RecordedFrame& frame) { frame.sinks.at("o-memory:out").image = nullptr; });
+  expectRefusal(mean, "i-memory:in is an image, by RecordOptions::formats",
+                [](RecordedFrame& frame) { frame.sources.at("i-memory:in").view = nullptr; });
+  expectRefusal(kept,
+                "o-memory:out has VkImageLayout 5; expected VK_IMAGE_LAYOUT_GENERAL, because it is written",
+                [](RecordedFrame& frame) {
+                  frame.sinks.at("o-memory:out").layout = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL;
+                });
+  expectRefusal(kept, "expected VK_IMAGE_LAYOUT_GENERAL, because the next frame reads it, too",
+                [](RecordedFrame& frame) {
+                  frame.sources.at("i-memory:in").layout = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL;
+                });
+}
+
+TEST_F(Recorded, FormatsThatDoNotFitAreListed) {
+  Device device = givenDevice(renderer.given());
+  const auto refusal = [&](const PlaneType& source, const PlaneType& sink) {
+    const Scene scene = pointwise(source, sink);
+    return std::string(errorOf([&] { recordedPipeline(device, scene.graph(8, 4), scene.options()); }).what());
+  };
+  const PlaneType floats = colour(PixelFormat::f32);
+  const std::string small = refusal(floats, colour(PixelFormat::f32, VK_FORMAT_R16G16B16A16_SFLOAT));
+  EXPECT_NE(small.find("o-memory:out: its image of format rgba16f doesn't hold rgba f32; expected rgba32f"),
+            std::string::npos)
+      << small;
+  const std::string narrow = refusal(colour(PixelFormat::f16, VK_FORMAT_R16G16_SFLOAT), floats);
+  EXPECT_NE(narrow.find("i-memory:in: its image of format rg16f has fewer components than rgba"),
+            std::string::npos)
+      << narrow;
+  const std::string odd = refusal(floats, colour(PixelFormat::f32, VK_FORMAT_R8G8B8A8_SINT));
+  EXPECT_NE(odd.find("o-memory:out: VkFormat 42"), std::string::npos) << odd;
+}
+
+TEST_F(Recorded, GraphsOfFilesAreRefused) {
+  Device device = givenDevice(renderer.given());
+  GraphOptions options = optionsFor({.width = 8, .height = 4});
+  options.frames = Frames::none();
+  const Graph graph = Graph::fromText(
+      graphText("i-memory:in exposure o-memory:out\ni-memory:in o-png\nparam:o-png:01:filename:\"no.png\"\n"),
+      options);
+  const std::string text = errorOf([&] { recordedPipeline(device, graph, {}); }).what();
+  EXPECT_NE(text.find("reads or writes a file, so the graph can't be recorded"), std::string::npos) << text;
+}
+
+TEST_F(Recorded, DevicesAreTakenAsTheyWereMade) {
+  const Scene scene = pointwise(colour(PixelFormat::f32), colour(PixelFormat::f32));
+  const VulkanNeeds needs = vulkanNeeds(scene.graph(8, 4), renderer.given());
+  EXPECT_EQ(needs.needed.extensions, std::vector<std::string>{"VK_KHR_synchronization2"});
+  EXPECT_EQ(needs.needed.features,
+            (std::vector<std::string>{
+                "shaderStorageImageExtendedFormats", "shaderStorageBufferArrayDynamicIndexing",
+                "uniformBufferStandardLayout", "scalarBlockLayout", "synchronization2"}));
+  const auto refusal = [&](const std::function<void(VulkanDevice&)>& change) {
+    VulkanDevice given = renderer.given();
+    change(given);
+    const Error error = errorOf([&] { givenDevice(given); });
+    EXPECT_EQ(error.kind(), ErrorKind::noDevice);
+    return std::string(error.what());
+  };
+  const std::string none = refusal([](VulkanDevice& given) { given.features = nullptr; });
+  EXPECT_NE(none.find("without the feature shaderStorageImageExtendedFormats"), std::string::npos) << none;
+  const std::string bare = refusal([](VulkanDevice& given) { given.extensions.clear(); });
+  EXPECT_NE(bare.find("without VK_KHR_synchronization2"), std::string::npos) << bare;
+  const std::string old = refusal([](VulkanDevice& given) { given.apiVersion = VK_API_VERSION_1_1; });
+  EXPECT_NE(old.find("apiVersion is 1.1, 1.2 is needed"), std::string::npos) << old;
+  const std::string family = refusal([](VulkanDevice& given) { given.queueFamily = 77; });
+  EXPECT_NE(family.find("queue family 77 has no compute"), std::string::npos) << family;
+  const std::string null = refusal([](VulkanDevice& given) { given.instance = nullptr; });
+  EXPECT_NE(null.find("one is null"), std::string::npos) << null;
+  // Its own frames run there, too.
+  Device device = givenDevice(renderer.given());
+  EXPECT_EQ(device.description().name, sharedDevice().description().name);
+  Pipeline pipeline(device, scene.graph(8, 4));
+  const std::vector<float> from = variedPixels(8, 4);
+  std::vector<float> to(from.size());
+  pipeline.run(0, {{"i-memory:in", viewed(from, 8, 4)}}, {{"o-memory:out", viewed(to, 8, 4)}});
+  EXPECT_NEAR(to[0], std::exp2(0.3F) * from[0], 1e-5F);
+}
+
+}  // namespace
+}  // namespace lacuna::test
