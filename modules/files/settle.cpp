@@ -32,7 +32,7 @@ void checkSetParameters(const native::Call& call, const io::Codec& codec, Parame
   for (const io::Codec* each : io::codecs())
     for (const std::string_view parameter : each->*list) {
       std::string& text = labels[std::string(parameter)];
-      text += (text.empty() ? "" : " and ") + std::string(each->label);
+      text += (text.empty() ? "" : ", ") + std::string(each->label);
     }
   std::vector<std::string_view> own = codec.*list;
   if (contains(own, "exr_compression"))
