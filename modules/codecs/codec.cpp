@@ -13,6 +13,7 @@
 #include <filesystem>
 
 #include "graph/config/text.h"
+#include "graph/files/memory_bound.h"
 #include "graph/lists.h"
 #include "modules/codecs/codec.h"
 
@@ -24,8 +25,9 @@ using namespace std::string_view_literals;
 
 // Recognised only for the message.
 constexpr std::pair<std::string_view, const char*> others[] = {
-    {"GIF8"sv, "GIF"},   {"BM"sv, "BMP"},     {"RIFF"sv, "RIFF (WebP?)"},
-    {"II*\0"sv, "TIFF"}, {"MM\0*"sv, "TIFF"}, {"#?"sv, "Radiance HDR"},
+    {"GIF8"sv, "GIF"},
+    {"BM"sv, "BMP"},
+    {"RIFF"sv, "RIFF"},
 };
 
 struct FirstBytes {
@@ -35,7 +37,7 @@ struct FirstBytes {
 
 FirstBytes firstBytesOf(const std::string& path) {
   const File file = openToRead(path);
-  std::array<char, 8> head{};
+  std::array<char, 12> head{};
   const std::string_view start(head.data(), std::fread(head.data(), 1, head.size(), file.get()));
   for (const Codec* codec : codecs())
     for (const std::string_view signature : codec->signatures)
@@ -164,6 +166,16 @@ File openToRead(const std::string& path) {
   return file;
 }
 
+std::vector<std::byte> readWhole(const std::string& path) {
+  const File file = openToRead(path);
+  const uint64_t bytes = fileBytes(path);
+  checkMemory(path, bytes);
+  std::vector<std::byte> whole(bytes);
+  if (std::fread(whole.data(), 1, whole.size(), file.get()) != whole.size())
+    refuse(path, "can't be read: {}", std::strerror(errno));
+  return whole;
+}
+
 File openToWrite(const std::string& path, const std::string& part) {
   File file(std::fopen(part.c_str(), "w+b"));  // libtiff reads what it wrote
   if (!file)
@@ -182,6 +194,17 @@ void closeWritten(File file, const std::string& path) {
   const int reason = errno;
   if (std::fclose(file.release()) != 0 || damaged)
     refuse(path, "can't be written: {}", std::strerror(damaged ? reason : errno));
+}
+
+void writeWhole(const std::string& path, const std::string& part, std::span<const std::byte> bytes) {
+  File file = openToWrite(path, part);
+  std::fwrite(bytes.data(), 1, bytes.size(), file.get());  // closeWritten reports what can't be written
+  closeWritten(std::move(file), path);
+}
+
+void checkQuality(const std::string& path, const WriteOptions& options) {
+  if (options.quality < 1 || options.quality > 100)
+    refuse(path, "quality {} is not within 1..100", options.quality);
 }
 
 uint64_t fileBytes(const std::string& path) {

@@ -44,7 +44,13 @@ struct Metadata {
   // Data that only the same format can hold: chunks that are safe to copy, Photoshop's and IPTC's segments.
   std::vector<PngChunk> pngChunks = {};
   std::vector<JpegSegment> jpegSegments = {};
-  std::vector<std::string> lost = {};  // what no written file keeps: "its animation"
+  std::vector<std::string> lost = {};   // what no written file keeps: "its animation"
+  std::optional<int> orientation = {};  // where the format itself states it, before Exif
+  // Of floats, which are delivered linear: the file's own statement. `colour` has what is delivered.
+  std::optional<ColourDescription> stored = {};
+  std::string curve = {};        // of floats: "PQ, 1 is 203 cd/m2"
+  std::string compression = {};  // one of o-file's choices for formats that have several
+  bool isLossless = true;
 };
 
 using PlaneTypes = std::map<std::string, ValueType>;
@@ -55,6 +61,8 @@ struct StoredKind {
   bool isFloat = false;
   bool grey = false;   // one component, and perhaps alpha
   bool alpha = false;  // the image has alpha, or a transparent colour
+
+  bool isWide() const { return bits > 8 && !isFloat; }  // read as 16 bits
 };
 
 // The kind of pixels in the format's files, by which i-file and o-file choose their nodes.
@@ -81,8 +89,10 @@ struct Codec {
   std::vector<std::string_view> readingParameters = {};  // parameters of i-file that not all formats have
   std::vector<std::string_view> writingParameters = {};  // of o-file, likewise
   uint32_t largestSide = maximumSide;                    // that it can write
-  bool writesRows = false;                               // write() calls WriteOptions::rows
-  bool isPicture = true;                                 // false if files consist mostly of numbers
+  int mostBits = 16;                                     // that it can write, of integers
+  bool holdsFloats = false;  // or else linear floats: read as `floats`, written as `planes` with the colour
+  bool writesRows = false;   // write() calls WriteOptions::rows
+  bool isPicture = true;     // false if files consist mostly of numbers
 
   PlaneTypes (*probe)(const std::string& path, const std::vector<std::string>& wanted,
                       const ReadOptions& options);
@@ -93,16 +103,16 @@ struct Codec {
   // What the header states. Throws FileError.
   StoredKind (*kind)(const std::string& path, const std::string& plane, const ReadOptions& options);
   // As stored in the file; null if it has neither a profile nor anything else that names colours.
-  Metadata (*metadata)(const std::string& path) = nullptr;
+  Metadata (*metadata)(const std::string& path, const ReadOptions& options) = nullptr;
   // Whether a file is complete, judged by its last bytes, or else by a function that throws FileError. If a
   // format has neither, probe() compares sizes.
   std::string_view end = {};
   void (*checkEnd)(const std::string& path) = nullptr;
   // All of ImageInfo except codec and format; if null, they come from `kind`, `probe` and `metadata`.
-  void (*describe)(const std::string& path, const std::map<std::string, std::string>& layers,
-                   ImageInfo& info) = nullptr;
+  void (*describe)(const std::string& path, const ReadOptions& options, ImageInfo& info) = nullptr;
 
   bool isEncoded() const { return holds == Holds::encoded || holds == Holds::opaque; }
+  Holds holdsIn(bool isFloat) const { return holdsFloats && isFloat ? Holds::floats : holds; }
   bool hasExtension(std::string_view extension) const;
   bool reads(std::string_view extension) const;
 };
@@ -131,10 +141,12 @@ struct CloseFile {
 using File = std::unique_ptr<std::FILE, CloseFile>;
 
 File openToRead(const std::string& path);                            // throws FileError
+std::vector<std::byte> readWhole(const std::string& path);           // throws FileError
 File openToWrite(const std::string& path, const std::string& part);  // throws FileError
 // After a library could not write: by errno if the file is the cause, else in the library's own words.
 [[noreturn]] void refuseToWrite(const std::string& path, const File& file, const char* text);
 void closeWritten(File file, const std::string& path);  // throws FileError, e.g. when the disk is full
+void writeWhole(const std::string& path, const std::string& part, std::span<const std::byte> bytes);
 
 // Throws FileError, or calls options.warn, with a text that begins with the file's name.
 template <class... Values>
@@ -152,6 +164,9 @@ template <class... Values>
                                Values&&... values) {
   refuse(path, "damaged {} file: {}", label, fmt::format(text, std::forward<Values>(values)...));
 }
+
+// Of lossy compression: 1 to 100. Throws FileError.
+void checkQuality(const std::string& path, const WriteOptions& options);
 
 uint64_t fileBytes(const std::string& path);  // 0 if it is unknown
 
@@ -189,8 +204,7 @@ StoredKind kindBy(const std::string& path, const std::string& plane, const ReadO
   return Reader(path, options).kind(plane);
 }
 template <class Reader>
-Metadata metadataBy(const std::string& path) {
-  const ReadOptions options;
+Metadata metadataBy(const std::string& path, const ReadOptions& options) {
   return Reader(path, options).metadata();
 }
 

@@ -1,8 +1,6 @@
 // DNG files (Adobe, Digital Negative Specification 1.4), by libtiff.
 
 #include <fmt/format.h>
-#include <tiffio.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -13,6 +11,7 @@
 #include "modules/codecs/half_float.h"
 #include "modules/codecs/kept.h"
 #include "modules/codecs/raw.h"
+#include "modules/codecs/tiff_tags.h"
 
 namespace lacuna::io {
 namespace {
@@ -31,19 +30,6 @@ struct Job {
   Orientation orientation = 1;
   std::string model;
 };
-
-struct Closer {
-  void operator()(TIFF* file) const { TIFFClose(file); }
-};
-using TiffFile = std::unique_ptr<TIFF, Closer>;
-
-int onMessage(TIFF*, void* to, const char*, const char* format, va_list arguments) {
-  std::array<char, 256> text{};
-  std::vsnprintf(text.data(), text.size(), format, arguments);
-  if (to != nullptr && static_cast<std::string*>(to)->empty())
-    *static_cast<std::string*>(to) = text.data();
-  return 1;
-}
 
 // libtiff 4.5 does not know this tag.
 void addTags(TIFF* file) {
@@ -123,81 +109,6 @@ void putColours(TIFF* file, const Job& job) {
   TIFFSetField(file, TIFFTAG_ASSHOTNEUTRAL, 3, neutral.data());
 }
 
-template <typename Number>
-void append(std::vector<std::byte>& bytes, double value) {
-  const auto number = static_cast<Number>(value);
-  const auto* from = reinterpret_cast<const std::byte*>(&number);
-  bytes.insert(bytes.end(), from, from + sizeof number);
-}
-
-// Numbers as libtiff takes them: floats or doubles, or integers of this size.
-std::vector<std::byte> packed(const std::vector<double>& numbers, bool fractional, int size) {
-  std::vector<std::byte> bytes;
-  for (const double number : numbers) {
-    const double whole = std::clamp(number, -2147483648.0, 4294967295.0);
-    if (fractional)
-      size == sizeof(double) ? append<double>(bytes, number) : append<float>(bytes, number);
-    else if (size == 1)
-      append<uint8_t>(bytes, std::clamp(whole, 0.0, 255.0));
-    else if (size == 2)
-      append<uint16_t>(bytes, std::clamp(whole, 0.0, 65535.0));
-    else
-      append<int64_t>(bytes, whole), bytes.resize(bytes.size() - (sizeof(int64_t) - 4));
-  }
-  return bytes;
-}
-
-// libtiff wants each value of Exif data in its tag's type.
-void putNumbers(TIFF* file, const TIFFField* field, const ExifValue& value) {
-  const TIFFDataType type = TIFFFieldDataType(field);
-  const bool fractional =
-      type == TIFF_RATIONAL || type == TIFF_SRATIONAL || type == TIFF_FLOAT || type == TIFF_DOUBLE;
-  const std::vector<std::byte> bytes = packed(value.numbers, fractional, TIFFFieldSetGetSize(field));
-  const int count = TIFFFieldWriteCount(field);
-  if (TIFFFieldPassCount(field) != 0)
-    TIFFSetField(file, value.tag, static_cast<uint32_t>(value.numbers.size()), bytes.data());
-  else if (count == 1 && fractional)
-    TIFFSetField(file, value.tag, value.numbers.front());
-  else if (count == 1)
-    TIFFSetField(file, value.tag,
-                 static_cast<uint32_t>(std::clamp(value.numbers.front(), 0.0, 4294967295.0)));
-  else if (count == static_cast<int>(value.numbers.size()))
-    TIFFSetField(file, value.tag, bytes.data());
-}
-
-void put(TIFF* file, const ExifValue& value) {
-  const TIFFField* field = TIFFFindField(file, value.tag, TIFF_ANY);
-  if (field == nullptr)
-    return;
-  const bool isText = TIFFFieldDataType(field) == TIFF_ASCII;
-  if (isText && !value.text.empty() && TIFFFieldPassCount(field) == 0)
-    TIFFSetField(file, value.tag, value.text.c_str());
-  else if (!isText && !value.numbers.empty() &&
-           TIFFFieldSetGetSize(field) <= static_cast<int>(sizeof(double)))
-    putNumbers(file, field, value);
-}
-
-// Values for which libtiff has no tag are left out.
-void putMainExif(TIFF* file, std::span<const std::byte> exif) {
-  for (const ExifValue& value : exifValues(exif, ExifFolder::main))
-    for (const uint32_t tag : {TIFFTAG_IMAGEDESCRIPTION, TIFFTAG_MAKE, TIFFTAG_MODEL, TIFFTAG_SOFTWARE,
-                               TIFFTAG_DATETIME, TIFFTAG_ARTIST, TIFFTAG_COPYRIGHT})
-      if (value.tag == tag)
-        put(file, value);
-}
-
-// Writes the folder after everything else, and returns its offset; 0 if there is none, or it can't be
-// written.
-uint64_t putFolder(TIFF* file, const Job& job, ExifFolder folder, int (*create)(TIFF*)) {
-  const std::vector<ExifValue> values = exifValues(job.exif, folder);
-  if (values.empty() || create(file) != 0)
-    return 0;
-  for (const ExifValue& value : values)
-    put(file, value);
-  uint64_t offset = 0;
-  return TIFFWriteCustomDirectory(file, &offset) == 1 ? offset : 0;
-}
-
 uint16_t code(float value) {
   return static_cast<uint16_t>(std::lround(std::clamp(std::isnan(value) ? 0.0F : value, 0.0F, mostCode)));
 }
@@ -236,30 +147,19 @@ bool putAll(TIFF* file, const Job& job) {
     if (TIFFWriteScanline(file, row.data(), y, 0) != 1)
       return false;
   }
-  if (TIFFWriteDirectory(file) != 1)
-    return false;
-  const uint64_t exif = putFolder(file, job, ExifFolder::camera, TIFFCreateEXIFDirectory),
-                 gps = putFolder(file, job, ExifFolder::gps, TIFFCreateGPSDirectory);
-  if (exif == 0 && gps == 0)
-    return true;
-  return TIFFSetDirectory(file, 0) == 1 && (exif == 0 || TIFFSetField(file, TIFFTAG_EXIFIFD, exif) == 1) &&
-         (gps == 0 || TIFFSetField(file, TIFFTAG_GPSIFD, gps) == 1) && TIFFRewriteDirectory(file) == 1;
+  return writeTiffFolders(file, job.exif);
 }
 
 void write(const std::string& part, const Job& job) {
   File file = openToWrite(job.path, part);
-  std::string mistake;
-  using Options = std::unique_ptr<TIFFOpenOptions, decltype(&TIFFOpenOptionsFree)>;
-  const Options options(TIFFOpenOptionsAlloc(), TIFFOpenOptionsFree);
-  TIFFOpenOptionsSetErrorHandlerExtR(options.get(), onMessage, &mistake);
-  TIFFOpenOptionsSetWarningHandlerExtR(options.get(), onMessage, nullptr);
+  TiffMessages messages;
   errno = 0;
-  TiffFile tiff(TIFFFdOpenExt(dup(fileno(file.get())), job.path.c_str(), "wl", options.get()));
+  TiffFile tiff = openTiff(job.path, file, "wl", messages);
   const bool isWritten = tiff != nullptr && putAll(tiff.get(), job) && TIFFFlush(tiff.get()) == 1;
   const int number = errno;
   tiff.reset();
-  if (!isWritten || !mistake.empty())
-    refuse(job.path, "can't be written: {}", number != 0 ? std::strerror(number) : mistake.c_str());
+  if (!isWritten || !messages.error.empty())
+    refuse(job.path, "can't be written: {}", number != 0 ? std::strerror(number) : messages.error.c_str());
   closeWritten(std::move(file), job.path);
 }
 

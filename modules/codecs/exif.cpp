@@ -286,6 +286,8 @@ void trimExif(std::vector<std::byte>& exif) {
 }
 
 Orientation orientationOf(const Metadata& metadata, const std::function<void(const std::string&)>& complain) {
+  if (metadata.orientation)
+    return *metadata.orientation;
   const auto upright = [&](const std::string& why) {
     if (complain)
       complain(why + "; taken as upright");

@@ -46,9 +46,9 @@ std::vector<ExifValue> exifValues(std::span<const std::byte> exif, ExifFolder fo
 // Takes away the signature `Exif`, which some programs write where only TIFF belongs.
 void trimExif(std::vector<std::byte>& exif);
 
-// The orientation that a file states, by Pillow's rule, which most programs share: Exif's, also where it has
-// no meaning; XMP's if Exif states none; else 1. `complain` is called for what can't be understood, which
-// counts as upright.
+// The orientation that a file states: the format's own statement, else by Pillow's rule, which most programs
+// share: Exif's, also where it has no meaning; XMP's if Exif states none; else 1. `complain` is called for
+// what can't be understood, which counts as upright.
 Orientation orientationOf(const Metadata& metadata,
                           const std::function<void(const std::string&)>& complain = {});
 

@@ -49,7 +49,7 @@ std::optional<Chromaticities> chromaticitiesOf(const Imf::Header& header);
 std::string shownName(const ExrChannel& channel);  // with its part's name: "albedo.R"
 
 // All of ImageInfo but codec and format. Throws FileError.
-void describeExr(const std::string& path, const ExrLayers& layers, ImageInfo& info);
+void describeExr(const std::string& path, const ReadOptions& options, ImageInfo& info);
 
 // The name of the file for OpenEXR, each time that it opens one, after the attributes of its headers are
 // checked: OpenEXR allocates the promised size, up to 2 GB, before it finds the file shorter. Throws

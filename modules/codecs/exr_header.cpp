@@ -312,17 +312,18 @@ std::string colourText(const Imf::Header& header) {
 
 }  // namespace
 
-void describeExr(const std::string& path, const ExrLayers& layers, ImageInfo& info) {
+void describeExr(const std::string& path, const ReadOptions& options, ImageInfo& info) {
   guarded(path, [&] {
     const Imf::MultiPartInputFile file(soundExr(path), 0);
     const std::vector<ExrChannel> channels = channelsOf(path, file);
     info.extent = extentOf(windowOf(path, file, false));
+    info.isFloat = true;
     info.display = extentOf(file.header(0).displayWindow());
     info.pixels = fmt::format("{} channel{} in {} part{}", channels.size(), channels.size() == 1 ? "" : "s",
                               file.parts(), file.parts() == 1 ? "" : "s");
     info.colour = colourText(file.header(0));
     addChannels(file, channels, info);
-    addPlanes(channels, layers, info);
+    addPlanes(channels, options.layers, info);
     addMetadata(file, info);
   });
 }

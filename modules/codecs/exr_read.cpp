@@ -27,16 +27,6 @@ struct Plane {
   std::vector<ExrChannel> channels;
 };
 
-// `word`: a float, or (u32) a number.
-void storeComponent(std::byte* at, uint32_t word, Format format) {
-  if (format == Format::f16) {
-    const uint16_t bits = half(std::bit_cast<float>(word)).bits();
-    std::memcpy(at, &bits, 2);
-  } else {
-    std::memcpy(at, &word, 4);
-  }
-}
-
 class Reader {
  public:
   Reader(const std::string& path, const ReadOptions& options)
@@ -192,7 +182,7 @@ class Reader {
         some[i] = componentAt(at, i, format);
       convertToRec2020(from, some);
       for (size_t i = 0; i < some.size(); ++i)
-        storeComponent(at + i * componentBytes, std::bit_cast<uint32_t>(some[i]), format);
+        storeComponent(at + i * componentBytes, some[i], format);
     }
   }
 
@@ -246,8 +236,7 @@ class Reader {
     std::fill_n(rows, (end - first) * rowBytes, std::byte{0});
     if (isColourPlane(target.name) && find(target.name).channels.size() % 2 == 1)
       for (size_t pixel = 0; pixel < size_t{end - first} * extent_.width; ++pixel)
-        storeComponent(rows + pixel * pixelBytes + pixelBytes / 4 * 3, std::bit_cast<uint32_t>(1.0F),
-                       type.format);
+        storeComponent(rows + pixel * pixelBytes + pixelBytes / 4 * 3, 1.0F, type.format);
   }
 
   // Rows of the picture that the part has.
@@ -315,7 +304,7 @@ void checkLastRows(const std::string& path) {
 }
 
 // The metadata of the part with the colour, without its attributes, which the writer keeps.
-Metadata metadata(const std::string& path) {
+Metadata metadata(const std::string& path, const ReadOptions&) {
   return guarded(path, [&] {
     const Imf::MultiPartInputFile file(soundExr(path), 0);
     const auto colour = findExrPlane(channelsOf(path, file), "output");

@@ -1,5 +1,6 @@
 #pragma once
-// One component of a pixel in memory as a float. Inside modules/codecs only, since it includes Imath.
+// One component of a pixel in memory as a float, and back. Inside modules/codecs only, since it includes
+// Imath.
 
 #include <ImathConfig.h>
 #include <half.h>
@@ -37,6 +38,16 @@ inline float componentAt(const std::byte* pixel, size_t component, Format format
       break;
   }
   return 0.0F;
+}
+
+// As a half or a float.
+inline void storeComponent(std::byte* at, float value, Format format) {
+  if (format == Format::f16) {
+    const uint16_t bits = half(value).bits();
+    std::memcpy(at, &bits, 2);
+  } else {
+    std::memcpy(at, &value, 4);
+  }
 }
 
 }  // namespace lacuna::io

@@ -36,7 +36,8 @@ struct ColourDescription {
   bool operator==(const ColourDescription&) const = default;
 };
 
-// rgba pixels of 8 or 16 bit to rgba of 16 bit: Rec. 2020 with the sRGB curve.
+// rgba pixels of 8 or 16 bit to rgba of 16 bit: Rec. 2020 with the sRGB curve. Halves and floats to linear
+// floats.
 class ProfileTransform {
  public:
   struct Impl;
@@ -62,6 +63,12 @@ struct ColourReading {
 // std::invalid_argument for CMYK. Frames in a row mostly have the same profile, which is examined once.
 ColourReading readColour(const ColourDescription& description, uint32_t wordBytes, bool own = false);
 
+// The same for halves and floats, which become linear light without a bound: undescribed ones are linear
+// Rec. 709. Only linear values stay in their space (`own`); others become floats in Rec. 709 or 2020.
+ColourReading readFloatColour(const ColourDescription& description, uint32_t wordBytes, bool own = false);
+// The delivered values' description, with `own`.
+ColourDescription linearColour(const ColourDescription& stored);
+
 // The profile of a file (grey: with one component) whose values are sRGB-encoded or linear. Empty for data.
 // The same bytes each time.
 std::vector<std::byte> profileFor(ColourTag tag, bool linear, bool grey = false);
@@ -69,6 +76,8 @@ std::vector<std::byte> profileFor(ColourTag tag, bool linear, bool grey = false)
 // The same for values in a file's own space, with the file's own curve, or linear. Empty if the description
 // has no primaries that could be written, as for tables.
 std::vector<std::byte> profileOf(const ColourDescription& description, bool linear, bool grey);
+// With the curve of BT.709 and these primaries.
+std::vector<std::byte> videoProfile(const ColourDescription& description);
 // The primaries of colours by matrices and curves. Grey has those of Rec. 709.
 std::optional<Chromaticities> primariesOf(const ColourDescription& description);
 

@@ -97,7 +97,8 @@ ColourImage loadColour(const std::string& path, const ReadOptions& options) {
   const int components = componentCount(type.channels);
   if (components == 2 || type.format == Format::u32)
     io::refuse(path, "{} is not a colour; expected one, three or four components", print(type));
-  const bool encoded = io::codecOfWord(codec)->isEncoded();
+  const bool isInteger = type.format == Format::u8 || type.format == Format::u16;
+  const bool encoded = io::codecOfWord(codec)->isEncoded() && isInteger;
   const size_t count = size_t{type.extent.width} * type.extent.height;
   const size_t pixelBytes = bytesPerPixel(type.channels, type.format);
   ColourImage image{type.extent, type.colour, std::vector<float>(3 * count)};

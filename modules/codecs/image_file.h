@@ -56,6 +56,7 @@ struct ReadOptions {
   // bound. If false, values are taken as sRGB, or Rec. 709.
   bool profile = true;
   bool own = false;  // with `profile`: not converted, but delivered unchanged, with the tag `own`
+  int page = 0;      // of files with several pictures, from 1; 0: the only one
   // NPY: the components of an image; by default y, mv, rgb or rgba by their number.
   std::optional<Channels> channels = {};
   ColourTag colour = ColourTag::data;
@@ -119,12 +120,14 @@ struct Origin {
 };
 
 struct WriteOptions {
-  int quality = 95;     // JPEG, 1..100
+  int quality = 95;     // of lossy compression, 1..100
   int compression = 1;  // PNG, 0 (none) to 9 (smallest); 1 is fast
   bool linear = false;  // PNG, JPEG: values are not sRGB-encoded, so the file must not claim that
   // OpenEXR: none, rle, zips, zip, piz, pxr24, b44, b44a, dwaa, dwab; auto: the origin's if it is lossless,
   // else zip
   std::string exrCompression = "auto";
+  std::string tiffCompression = "auto";  // none, lzw, deflate, packbits, zstd, jpeg; auto: the origin's
+  std::string lossless = "auto";         // formats with both: yes, no; auto: as the origin in this format
   // The kept data: grey and alpha (if the picture allows it), Exif, XMP, text, density, the colour profile if
   // values are still in its space; OpenEXR attributes and, if keepsLayers, all channels that are not written
   // here, if the size is still the same. Without an origin nothing is kept.

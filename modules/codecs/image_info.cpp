@@ -13,6 +13,18 @@
 namespace lacuna {
 namespace {
 
+// Of floats in a format that states their colours.
+std::string linearText(ColourTag tag, const io::Metadata& metadata) {
+  const std::string name =
+      metadata.stored && !metadata.stored->profile.empty() ? io::profileName(metadata.stored->profile) : "";
+  return fmt::format("{}{}, read as linear light, {}",
+                     name.empty() ? "" : fmt::format("profile '{}', ", name),
+                     metadata.curve.empty() ? "scene-linear" : metadata.curve,
+                     tag == ColourTag::own       ? "primaries of its own, which are kept"
+                     : tag == ColourTag::rec2020 ? "Rec. 2020"
+                                                 : "Rec. 709");
+}
+
 std::string colourText(const io::Codec& codec, ColourTag tag, const io::ColourDescription& description) {
   if (tag == ColourTag::data)
     return "numbers";
@@ -55,15 +67,20 @@ void addMetadata(const io::Metadata& metadata, ImageInfo& info) {
 }
 
 // Describes files of formats with one image.
-void describeOne(const std::string& path, const io::Codec& codec, ImageInfo& info) {
-  const ValueType type = probeImage(info.codec, path, {}, {.own = true}).begin()->second;
-  const io::StoredKind kind = codec.kind(path, "output", {});
+void describeOne(const std::string& path, const io::Codec& codec, ReadOptions options, ImageInfo& info) {
+  options.own = true;
+  const ValueType type = probeImage(info.codec, path, {}, options).begin()->second;
+  const io::StoredKind kind = codec.kind(path, "output", options);
   info.extent = type.extent;
   info.bits = kind.bits;
+  info.isFloat = kind.isFloat;
   info.pixels = fmt::format("{}{}, {}", kind.grey ? "grey" : "rgb", kind.alpha ? " with alpha" : "",
-                            kind.isFloat ? "float" : fmt::format("{} bit", kind.bits));
-  const io::Metadata metadata = codec.metadata != nullptr ? codec.metadata(path) : io::Metadata();
-  info.colour = colourText(codec, type.colour, metadata.colour);
+                            !kind.isFloat     ? fmt::format("{} bit", kind.bits)
+                            : kind.bits == 16 ? "half"
+                                              : "float");
+  const io::Metadata metadata = codec.metadata != nullptr ? codec.metadata(path, options) : io::Metadata();
+  info.colour =
+      metadata.stored ? linearText(type.colour, metadata) : colourText(codec, type.colour, metadata.colour);
   addMetadata(metadata, info);
 }
 
@@ -79,15 +96,15 @@ int ImageInfo::histogramBins() const {
                                                           : 0;
 }
 
-ImageInfo imageInfo(const std::string& path, const std::map<std::string, std::string>& layers) {
+ImageInfo imageInfo(const std::string& path, const ReadOptions& options) {
   ImageInfo info;
   const io::Codec& codec = io::codecOfContent(path);
   info.codec = codec.name;
   info.format = codec.label;
   if (codec.describe)
-    codec.describe(path, layers, info);
+    codec.describe(path, options, info);
   else
-    describeOne(path, codec, info);
+    describeOne(path, codec, options, info);
   return info;
 }
 
@@ -97,7 +114,7 @@ nlohmann::ordered_json asJson(const ImageInfo& info) {
                {"width", info.extent.width},
                {"height", info.extent.height},
                {"pixels", info.pixels},
-               {"holds", io::wordOf(io::codecOfWord(info.codec)->holds)},
+               {"holds", io::wordOf(io::codecOfWord(info.codec)->holdsIn(info.isFloat))},
                {"bits", info.bits},
                {"colour", info.colour}};
   json["channels"] = Json::array();

@@ -24,11 +24,12 @@ struct ImageInfo {
     std::string reason = {};            // OpenEXR: "'Denoising Albedo' of Blender"
   };
 
-  std::string codec;                       // as codecOfFile()
-  std::string format;                      // "PNG", "OpenEXR"
-  Extent extent;                           // as shown: upright
-  std::string pixels;                      // "rgb, 8 bit"
-  int bits = 8;                            // of a component of the colour
+  std::string codec;   // as codecOfFile()
+  std::string format;  // "PNG", "OpenEXR"
+  Extent extent;       // as shown: upright
+  std::string pixels;  // "rgb, 8 bit"
+  int bits = 8;        // of a component of the colour
+  bool isFloat = false;
   bool isMosaic = false;                   // a raw photograph, not demosaiced
   std::string colour;                      // "sRGB", "scene-linear Rec. 709", ...
   std::vector<Channel> channels;           // OpenEXR
@@ -50,8 +51,8 @@ struct ImageInfo {
   int histogramBins() const;
 };
 
-// `layers`: OpenEXR, as in ReadOptions. Throws FileError.
-ImageInfo imageInfo(const std::string& path, const std::map<std::string, std::string>& layers = {});
+// `options`: `layers` and `page`. Throws FileError.
+ImageInfo imageInfo(const std::string& path, const ReadOptions& options = {});
 nlohmann::ordered_json asJson(const ImageInfo& info);
 
 }  // namespace lacuna

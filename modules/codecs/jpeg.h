@@ -28,6 +28,8 @@ struct JpegErrors {
 // Makes what libjpeg reports a longjmp to `escape`, with the reason in `text`.
 jpeg_error_mgr* prepare(JpegErrors& errors);
 
+extern const Codec jpgCodec;
+
 void writeJpeg(const std::string& path, const std::string& part, const std::vector<NamedImage>& planes,
                const WriteOptions& options);
 

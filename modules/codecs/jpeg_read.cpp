@@ -276,7 +276,6 @@ jpeg_error_mgr* prepare(JpegErrors& errors) {
 
 using namespace std::string_view_literals;
 
-extern const Codec jpgCodec;  // for the table that CMake makes
 const Codec jpgCodec{
     .name = "jpg",
     .label = label,
@@ -286,6 +285,7 @@ const Codec jpgCodec{
     .readingParameters = {"encoding", "profile", "gamma", "orientation", "precision"},
     .writingParameters = {"encoding", "gamma", "quality"},
     .largestSide = JPEG_MAX_DIMENSION,
+    .mostBits = 8,
     .writesRows = true,
     .probe = probeBy<Reader>,
     .read = readBy<Reader>,

@@ -51,14 +51,6 @@ std::vector<JpegSegment> segmentsOf(const Kept& kept, const std::function<void(c
   return segments;
 }
 
-// A chunk of a PNG file means sRGB, for which JPEG files have a profile, unless cICP takes precedence.
-std::vector<std::byte> profileOf(const ColourLabel& label, bool grey) {
-  const auto has = [&](const char* name) {
-    return std::ranges::find(label.colourChunks, name, &PngChunk::name) != label.colourChunks.end();
-  };
-  return has("sRGB") && !has("cICP") ? profileFor(ColourTag::rec709, false, grey) : label.profile;
-}
-
 // Its pixels and what it keeps.
 class JpegWriter : NoCopy {
  public:
@@ -132,8 +124,7 @@ void checkJpeg(const std::string& path, const ValueType& type, const WriteOption
   if (type.extent.width > JPEG_MAX_DIMENSION || type.extent.height > JPEG_MAX_DIMENSION)
     refuse(path, "{} x {} pixels, but a JPEG file's side may have {} at most", type.extent.width,
            type.extent.height, JPEG_MAX_DIMENSION);
-  if (options.quality < 1 || options.quality > 100)
-    refuse(path, "quality {} is not within 1..100", options.quality);
+  checkQuality(path, options);
 }
 
 }  // namespace
@@ -143,10 +134,7 @@ void writeJpeg(const std::string& path, const std::string& part, const std::vect
   const NamedImage& image = onlyPlane(path, planes);
   checkJpeg(path, image.type, options);
   const KeptPicture picture{image, options};
-  const std::vector<std::byte> profile = profileOf(labelFor(path, picture), picture.grey);
-  if (image.type.colour == ColourTag::own && profile.empty())
-    refuse(path, "a JPEG file can't state the colours of {}",
-           options.colours ? options.colours->path : "no file");
+  const std::vector<std::byte> profile = profileToWrite(path, jpgCodec.label, picture);
   std::vector<JpegSegment> segments;
   if (picture.kept)
     segments = segmentsOf(*picture.kept, [&](const std::string& text) { warn(options, path, "{}", text); });

@@ -9,6 +9,7 @@
 
 #include "modules/codecs/exif.h"
 #include "modules/codecs/half_float.h"
+#include "modules/codecs/row_file.h"
 
 namespace lacuna::io {
 namespace {
@@ -22,7 +23,7 @@ bool fits(const std::vector<std::byte>& profile, bool grey) {
 
 // The tag of the origin's values; nullopt if they were converted.
 std::optional<ColourTag> tagOf(const Kept& kept) {
-  const ColourReading reading = readColour(kept.metadata.colour, kept.kind.bits == 16 ? 2 : 1);
+  const ColourReading reading = readColour(kept.metadata.colour, kept.kind.bits > 8 ? 2 : 1);
   if (!reading.complaint.empty() || reading.transform)
     return std::nullopt;
   return reading.tag;
@@ -69,7 +70,7 @@ std::optional<ColourDescription> coloursOf(const WriteOptions& options) {
   const Codec* codec = options.colours ? codecIfKnown(options.colours->path) : nullptr;
   if (codec == nullptr || codec->metadata == nullptr)
     return std::nullopt;
-  return codec->metadata(options.colours->path).colour;
+  return codec->metadata(options.colours->path, options.colours->read).colour;
 }
 
 std::optional<ColourReading> ownColour(const Origin& origin) {
@@ -78,7 +79,8 @@ std::optional<ColourReading> ownColour(const Origin& origin) {
   if (codec == nullptr || codec->metadata == nullptr)
     return std::nullopt;
   const StoredKind kind = codec->kind(origin.path, origin.plane, origin.read);
-  ColourReading reading = readColour(codec->metadata(origin.path).colour, kind.bits == 16 ? 2 : 1, true);
+  ColourReading reading =
+      readColour(codec->metadata(origin.path, origin.read).colour, kind.bits > 8 ? 2 : 1, true);
   return reading.tag == ColourTag::own ? std::optional(std::move(reading)) : std::nullopt;
 }
 
@@ -100,11 +102,12 @@ std::optional<Kept> keptOf(const WriteOptions& options, Extent extent) {
     return std::nullopt;
   kept.kind = kept.codec->kind(origin.path, origin.plane, origin.read);
   if (kept.codec->metadata != nullptr) {
-    kept.metadata = kept.codec->metadata(origin.path);
+    kept.metadata = kept.codec->metadata(origin.path, origin.read);
     const Orientation stored = orientationOf(kept.metadata);
     const bool isTurned = origin.read.orientation && stored != 1;
     kept.orientation = origin.read.orientation ? 1 : stored;
-    editExif(kept.metadata.exif, extent, isTurned);
+    // Exif may differ where the format itself states it.
+    editExif(kept.metadata.exif, extent, isTurned || (origin.read.orientation && kept.metadata.orientation));
     editXmp(kept.metadata.xmp, extent, isTurned);
     if (isTurned && std::erase_if(kept.metadata.jpegSegments, isThermal) > 0)
       kept.metadata.lost.emplace_back("its thermal data (FLIR), for it is turned");
@@ -137,6 +140,15 @@ bool isGrey(const NamedImage& image) {
                                                 : halfStep * std::max(std::abs(g), 1e-3F);
     return (r == g && g == b) || (std::abs(r - g) <= bound && std::abs(b - g) <= bound);
   });
+}
+
+void KeptPicture::chooseAlpha() {
+  alpha = (kept && kept->kind.alpha) || (!options.rows && someTransparent(image));
+}
+
+bool KeptPicture::isLossless(std::string_view label) const {
+  const bool isSame = kept && kept->codec->label == label && kept->metadata.isLossless;
+  return options.lossless == "yes" || (options.lossless == "auto" && isSame);
 }
 
 void KeptPicture::eachStrip(const std::function<void(const NamedImage&)>& work) const {
@@ -180,6 +192,72 @@ ColourLabel labelFor(const std::string& path, const KeptPicture& picture) {
     label.srgb = false;
   }
   return label;
+}
+
+namespace {
+
+// Of linear floats: the origin's own, if it means the same.
+std::vector<std::byte> linearProfile(const std::string& path, const KeptPicture& picture) {
+  const auto& [image, options, kept, writesGrey, alpha] = picture;
+  const ColourTag tag = image.type.colour;
+  if (kept && kept->metadata.stored && !options.origin->isRaw && options.origin->read.profile) {
+    const ColourDescription& stored = *kept->metadata.stored;
+    const ColourReading reading = readFloatColour(stored, 4, true);
+    const bool isSame = reading.complaint.empty() && !reading.transform && reading.tag == tag;
+    if (isSame && (fits(stored.profile, writesGrey) || (stored.profile.empty() && tag == ColourTag::rec709)))
+      return stored.profile;
+  }
+  if (tag != ColourTag::own)
+    return profileFor(tag, true, writesGrey);
+  std::vector<std::byte> profile =
+      profileOf(coloursOf(options).value_or(ColourDescription()), true, writesGrey);
+  if (profile.empty())
+    refuse(path, "no colour profile can describe its values, in the space of {}",
+           options.colours ? options.colours->path : "no file");
+  return profile;
+}
+
+}  // namespace
+
+std::vector<std::byte> profileToWrite(const std::string& path, const char* label,
+                                      const KeptPicture& picture) {
+  const Format format = picture.image.type.format;
+  if (format == Format::f16 || format == Format::f32)
+    return linearProfile(path, picture);
+  const ColourLabel colours = labelFor(path, picture);
+  const auto has = [&](const char* name) {
+    return std::ranges::find(colours.colourChunks, name, &PngChunk::name) != colours.colourChunks.end();
+  };
+  // A chunk of a PNG file means sRGB, unless cICP takes precedence.
+  std::vector<std::byte> profile =
+      has("sRGB") && !has("cICP") ? profileFor(ColourTag::rec709, false, picture.grey) : colours.profile;
+  if (picture.image.type.colour == ColourTag::own && profile.empty())
+    refuse(path, "a {} file can't state the colours of {}", label,
+           picture.options.colours ? picture.options.colours->path : "no file");
+  return profile;
+}
+
+Chromaticities primariesToWrite(const std::string& path, const KeptPicture& picture) {
+  const ColourTag tag = picture.image.type.colour;
+  if (tag != ColourTag::own)
+    return tag == ColourTag::rec2020 ? rec2020WhiteAndPrimaries : rec709WhiteAndPrimaries;
+  const auto colours = coloursOf(picture.options);
+  const auto found = colours ? primariesOf(*colours) : std::nullopt;
+  if (!found)
+    refuse(path,
+           "no primaries can describe its values, in the space of {}; set 'profile' of the source to convert",
+           picture.options.colours ? picture.options.colours->path : "no file");
+  return *found;
+}
+
+std::vector<std::byte> packedPixels(const NamedImage& image, bool grey, bool alpha) {
+  std::vector<size_t> components = grey ? std::vector<size_t>{1} : std::vector<size_t>{0, 1, 2};
+  if (alpha)
+    components.push_back(3);
+  const size_t bytes = bytesOf(image.type.format);
+  std::vector<std::byte> packed(pixelCount(image.type.extent) * components.size() * bytes);
+  packRow(image.pixels.data(), bytesPerElement(image.type), bytes, components, packed);
+  return packed;
 }
 
 }  // namespace lacuna::io

@@ -54,13 +54,18 @@ struct ColourLabel {
 // The statements of options.colours' file about its colours; nothing if there is none.
 std::optional<ColourDescription> coloursOf(const WriteOptions& options);
 
-// A picture of 8 or 16 bit that is being written, and what its file keeps: for PNG and JPEG.
+// A picture that is being written, and what its file keeps: for formats of pictures other than OpenEXR.
 struct KeptPicture {
   const NamedImage& image;
   const WriteOptions& options;
   std::optional<Kept> kept = keptOf(options, image.type.extent);
   bool grey = kept && kept->kind.grey && (options.rows || isGrey(image));
   bool alpha = true;  // for formats without it, too
+
+  // Alpha is written if some pixel isn't opaque, or the origin has it.
+  void chooseAlpha();
+  // As options.lossless says, in the format of this label.
+  bool isLossless(std::string_view label) const;
 
   // Calls work(rows) from the top for strips that are ready. Calls options.rows(0) for colour in grey, and
   // for transparent pixels without alpha.
@@ -70,5 +75,15 @@ struct KeptPicture {
 // From the origin if values pass through undecoded, or are still in its space; else by the colour tag. Throws
 // FileError for values in the space of a file that can't be named.
 ColourLabel labelFor(const std::string& path, const KeptPicture& picture);
+
+// The same for files that state colours by a profile alone, of encoded values or of linear floats. Empty:
+// none. `label`: the format's.
+std::vector<std::byte> profileToWrite(const std::string& path, const char* label, const KeptPicture& picture);
+
+// Of linear colours. Throws FileError for values in a space that has none.
+Chromaticities primariesToWrite(const std::string& path, const KeptPicture& picture);
+
+// An rgba picture's components without those that the file doesn't hold: grey has one.
+std::vector<std::byte> packedPixels(const NamedImage& image, bool grey, bool alpha);
 
 }  // namespace lacuna::io

@@ -148,7 +148,7 @@ void writePng(const std::string& path, const std::string& part, const std::vecto
   const NamedImage& image = onlyPlane(path, planes);
   checkPng(path, image.type, options);
   KeptPicture picture{image, options};
-  picture.alpha = (picture.kept && picture.kept->kind.alpha) || (!options.rows && someTransparent(image));
+  picture.chooseAlpha();
   const bool isExtended =
       picture.kept && std::ranges::any_of(picture.kept->metadata.jpegSegments, isExtendedXmp);
   if (isExtended)

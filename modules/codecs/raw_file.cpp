@@ -179,7 +179,7 @@ class Reader {
   ValueType type_;  // as delivered
 };
 
-void describe(const std::string& path, const std::map<std::string, std::string>&, ImageInfo& info) {
+void describe(const std::string& path, const ReadOptions&, ImageInfo& info) {
   const Reader reader(path, {});
   const ValueType& type = reader.type("output");
   const RawMessage& about = reader.raw().about;

@@ -7,6 +7,7 @@
 
 #include "graph/files/memory_bound.h"
 #include "modules/codecs/exif.h"
+#include "modules/codecs/half_float.h"
 
 namespace lacuna::io {
 namespace {
@@ -20,10 +21,11 @@ ColourReading readColourOf(const std::string& path, const StoredHeader& header, 
   if (!options.profile || isUnstated(colour))
     return {};
   try {
-    ColourReading reading = readColour(colour, header.wordBytes, options.own);
+    ColourReading reading =
+        (header.isFloat ? readFloatColour : readColour)(colour, header.wordBytes, options.own);
     if (!reading.complaint.empty())
-      warn(options, path, "its colour profile can't be used: {}; the file is taken as sRGB",
-           reading.complaint);
+      warn(options, path, "its colour profile can't be used: {}; the file is taken as {}", reading.complaint,
+           header.isFloat ? "linear Rec. 709" : "sRGB");
     return reading;
   } catch (const std::invalid_argument& error) {
     refuse(path, "{}", error.what());
@@ -65,6 +67,17 @@ void placeByRows(const std::byte* rows, uint32_t firstRow, uint32_t rowCount, ui
     place<pixelBytes>(rows + size_t{y} * width * pixelBytes, firstRow + y, 1, width, to, upright);
 }
 
+// Of rgba halves or floats.
+void multiplyByAlpha(std::span<std::byte> pixels, Format format) {
+  const size_t bytes = format == Format::f16 ? 2 : 4;
+  for (size_t at = 0; at < pixels.size(); at += 4 * bytes) {
+    std::byte* pixel = &pixels[at];
+    const float alpha = componentAt(pixel, 3, format);
+    for (size_t c = 0; c < 3 && alpha != 1.0F; ++c)
+      storeComponent(pixel + c * bytes, alpha == 0.0F ? 0.0F : componentAt(pixel, c, format) * alpha, format);
+  }
+}
+
 }  // namespace
 
 Extent turned(Extent stored, Orientation orientation) {
@@ -100,8 +113,8 @@ StoredImage::StoredImage(const std::string& path, StoredHeader header, const Rea
     : header_(std::move(header)), rows_(options.rows) {
   checkSize(path, header_.extent.width, header_.extent.height);
   colour_ = readColourOf(path, header_, options);
-  const uint64_t rowBytes =
-      uint64_t{header_.extent.width} * 4 * (header_.wordBytes + (colour_.transform ? 2 : 0));
+  const uint32_t convertedBytes = !colour_.transform ? 0 : header_.isFloat ? 4 : 2;
+  const uint64_t rowBytes = uint64_t{header_.extent.width} * 4 * (header_.wordBytes + convertedBytes);
   checkMemory(path, byteSize(type()) + header_.decoderBytes + (isPlain() ? 0 : rowBytes * rowsAtOnce()));
 }
 
@@ -110,9 +123,12 @@ uint32_t StoredImage::rowsAtOnce() const {
 }
 
 ValueType StoredImage::type() const {
-  const bool wide = header_.wordBytes == 2 || colour_.transform;
-  return {Channels::rgba, wide ? Format::u16 : Format::u8, colour_.tag,
-          turned(header_.extent, header_.orientation)};
+  const bool isWide = header_.wordBytes == 2 || colour_.transform;
+  const bool isHalf = header_.wordBytes == 2 && !colour_.transform;
+  const Format format = !header_.isFloat ? (isWide ? Format::u16 : Format::u8)
+                        : isHalf         ? Format::f16
+                                         : Format::f32;
+  return {Channels::rgba, format, colour_.tag, turned(header_.extent, header_.orientation)};
 }
 
 void StoredImage::deliver(std::span<std::byte> destination, const ReadRows& readRows) const {
@@ -128,6 +144,10 @@ void StoredImage::deliver(std::span<std::byte> destination, const ReadRows& read
     readRows(rows, count);
     if (colour_.transform)
       colour_.transform->run(stored.data(), size_t{count} * width, converted.data());
+    if (header_.isStraight)
+      multiplyByAlpha(
+          std::span(colour_.transform ? converted.data() : rows, size_t{count} * width * pixelBytes),
+          delivered.format);
     if (!isPlain())
       placeRows(std::span(colour_.transform ? converted : stored).first(size_t{count} * width * pixelBytes),
                 first, header_.extent, pixelBytes, header_.orientation, destination.data());

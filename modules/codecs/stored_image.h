@@ -1,6 +1,6 @@
 #pragma once
-// From a decoder's rows of 8 or 16 bit to the image in memory: colours by the file's profile, turned
-// upright.
+// From a decoder's rows of 8 or 16 bit, or floats, to the image in memory: colours by the file's profile,
+// turned upright.
 
 #include <functional>
 
@@ -14,6 +14,8 @@ namespace lacuna::io {
 struct StoredHeader {
   Extent extent;
   uint32_t wordBytes = 1;
+  bool isFloat = false;       // halves or floats, which become linear light
+  bool isStraight = false;    // floats that are still to be multiplied by alpha
   bool inStrips = true;       // false if the decoder makes all rows at once
   uint64_t decoderBytes = 0;  // the decoder's memory for the whole picture, besides its rows
   Orientation orientation = 1;
@@ -29,7 +31,8 @@ class StoredImage {
   // images that take more than readMemory() to decode, and for CMYK.
   StoredImage(const std::string& path, StoredHeader header, const ReadOptions& options);
 
-  ValueType type() const;  // rgba, u8 or u16
+  uint32_t wordBytes() const { return header_.wordBytes; }
+  ValueType type() const;  // rgba; u8, u16, f16 or f32
 
   // Calls readRows(memory, count) until all rows are read: directly into `destination` if they need no
   // conversion. They pass by options.rows if they are decoded and delivered in this order. Needs:

@@ -50,7 +50,7 @@ void settleSink(const native::Call& call, const std::vector<std::string>& connec
 bool isAuto(const native::Call& call, const char* parameter);
 // The codec that `format` names; null for auto. Throws native::Error.
 const io::Codec* askedCodec(const native::Call& call);
-void setFormat(const io::Codec& codec, const native::Settings& settings);
+void setFormat(const io::Codec& codec, io::Holds holds, const native::Settings& settings);
 
 // Parameters that are set, but are not for files of the format. `list`: those of each codec.
 using ParameterList = std::vector<std::string_view> io::Codec::*;

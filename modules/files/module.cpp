@@ -18,6 +18,8 @@ ReadOptions readOptions(const native::Call& call) {
   options.orientation = !says("orientation", "ignore");
   options.profile = !says("profile", "ignore") && !says("encoding", "linear");
   options.own = says("profile", "as-file");
+  if (call.has("page"))
+    options.page = static_cast<int>(call.integer("page"));
   if (call.has("channels"))
     options.channels = channelsFromName(call.word("channels"));  // if none, as in the file
   if (call.has("colour"))
@@ -92,7 +94,7 @@ void readFile(const native::Call& call, const native::Planes& planes) {
   });
 }
 
-// Parameters `quality`, `compression`, `exr_compression`, `encoding` and `keep`, if the module has them.
+// Parameters such as `quality`, `compression` and `keep`, if the module has them.
 void writeFile(const native::Call& call, const native::Planes& planes, const std::string& part) {
   std::vector<NamedImage> images;
   for (uint32_t i = 0; i < planes.size(); ++i)
@@ -109,6 +111,10 @@ void writeFile(const native::Call& call, const native::Planes& planes, const std
     options.exrCompression = call.word(exrCompression(call));
   else if (call.has("compression"))
     options.compression = static_cast<int>(call.integer("compression"));
+  if (call.has("tiff_compression"))
+    options.tiffCompression = call.word("tiff_compression");
+  if (call.has("lossless"))
+    options.lossless = call.word("lossless");
   options.origin = keptOrigin(call);
   options.colours = anyOrigin(call);
   options.keepsLayers = call.has("keep") && call.word("keep") == "all";

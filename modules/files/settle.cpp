@@ -18,9 +18,9 @@ const io::Codec* askedCodec(const native::Call& call) {
   return io::codecOfWord(call.word("format"));
 }
 
-void setFormat(const io::Codec& codec, const native::Settings& settings) {
+void setFormat(const io::Codec& codec, io::Holds holds, const native::Settings& settings) {
   settings.set("format", codec.name);
-  settings.set("holds", std::string(io::wordOf(codec.holds)));
+  settings.set("holds", std::string(io::wordOf(holds)));
 }
 
 const char* exrCompression(const native::Call& call) {
@@ -32,7 +32,7 @@ void checkSetParameters(const native::Call& call, const io::Codec& codec, Parame
   for (const io::Codec* each : io::codecs())
     for (const std::string_view parameter : each->*list) {
       std::string& text = labels[std::string(parameter)];
-      text += (text.empty() ? "" : " and ") + std::string(each->label);
+      text += (text.empty() ? "" : ", ") + std::string(each->label);
     }
   std::vector<std::string_view> own = codec.*list;
   if (contains(own, "exr_compression"))
@@ -114,7 +114,7 @@ std::string precisionOf(const native::Call& call, const io::Codec& codec) {
   return onFile([&] {
     const auto reading = io::ownColour(originOf(call, "output"));
     const bool isPower = call.number("gamma") > 0 || (reading && reading->gamma > 0);
-    return isPower || codec.kind(call.path(), "output", {}).bits > 8 ? "f32" : "f16";
+    return isPower || codec.kind(call.path(), "output", readOptions(call)).bits > 8 ? "f32" : "f16";
   });
 }
 
@@ -126,12 +126,14 @@ void settleSource(const native::Call& call, const std::vector<std::string>& conn
   const io::Codec& codec =
       asked ? *asked : onFile([&]() -> const io::Codec& { return io::codecOfContent(call.path()); });
   onFile([&] { io::checkSignature(codec, call.path()); });
-  setFormat(codec, settings);
+  const bool isFloat = codec.holdsFloats &&
+                       onFile([&] { return codec.kind(call.path(), "output", readOptions(call)).isFloat; });
+  setFormat(codec, codec.holdsIn(isFloat), settings);
   checkSetParameters(call, codec, &io::Codec::readingParameters);
   checkSingle(call, codec, "output", connected);
   if (codec.holds == io::Holds::planes)
     checkPlaneParameters(call, connected);
-  if (!codec.isEncoded())
+  if (!codec.isEncoded() || isFloat)
     return;
   settleGamma(call, originOf(call, "output"), settings);
   if (isAuto(call, "precision"))

@@ -93,28 +93,53 @@ void warnOfAlpha(const native::Call& call, const io::Codec& codec) {
                     call.path(), codec.label));
 }
 
+// What is chosen with `bits`, or follows from the input file: floats, for formats that hold both.
+bool writesFloats(const native::Call& call, const io::Codec& codec, const io::StoredKind& kind) {
+  const std::string bits = call.has("bits") ? call.word("bits") : "auto";
+  const bool isAsked = bits == "half" || bits == "float";
+  if (isAsked && !codec.holdsFloats)
+    throw native::Error(fmt::format("{}: 'bits' is {}, but {} files hold no floats; expected auto, 8 or 16",
+                                    call.path(), bits, codec.label),
+                        "bits");
+  return codec.holdsFloats && (isAsked || (bits == "auto" && kind.isFloat));
+}
+
+// A conversion to fewer bits that nobody has asked for. A raw photograph is developed, not converted.
+void warnOfBits(const native::Call& call, const io::Codec& codec, const io::StoredKind& kind) {
+  const std::optional<Origin> origin = keptOrigin(call);
+  const io::Codec* read = origin ? io::codecIfKnown(origin->path) : nullptr;
+  const bool isDeveloped = read != nullptr && read->holds == io::Holds::mosaic;
+  const bool isAsked = isDeveloped || (call.has("bits") && !isAuto(call, "bits"));
+  if (codec.isEncoded() && kind.isWide() && kind.bits > codec.mostBits && !isAsked)
+    call.warn(fmt::format("{}: {} files have {} bits a component at most, but the input file has {}",
+                          call.path(), codec.label, codec.mostBits, kind.bits));
+}
+
 }  // namespace
 
 void settleSink(const native::Call& call, const std::vector<std::string>& connected,
                 const native::Settings& settings) {
   const io::Codec& codec = codecToWrite(call);
   checkExtension(call, codec);
-  setFormat(codec, settings);
+  const io::StoredKind kind = keptKind(call);
+  const bool isFloat = writesFloats(call, codec, kind);
+  setFormat(codec, isFloat ? io::Holds::planes : codec.holds, settings);
   if (call.has("largest_side"))
     settings.set("largest_side", std::to_string(codec.largestSide));
   checkSetParameters(call, codec, &io::Codec::writingParameters);
   checkSingle(call, codec, "input", connected);
-  if (codec.isEncoded())
+  if (codec.isEncoded() && !isFloat)
     settleGamma(call, anyOrigin(call), settings);
   checkColours(call, codec);
-  const io::StoredKind kind = keptKind(call);
   if (kind.alpha)
     warnOfAlpha(call, codec);
-  const bool isWide = kind.bits > 16 || (kind.bits == 16 && !kind.isFloat);
+  warnOfBits(call, codec, kind);
+  const bool isHalf =
+      isFloat && !isAuto(call, "bits") ? call.word("bits") == "half" : kind.bits <= 16 && !kind.isWide();
   if (isAuto(call, "bits"))
-    settings.set("bits", kind.bits == 16 && !kind.isFloat ? "16" : "8");
+    settings.set("bits", kind.isWide() && codec.mostBits > 8 ? "16" : "8");
   if (isAuto(call, "precision"))
-    settings.set("precision", isWide ? "f32" : "f16");
+    settings.set("precision", isHalf ? "f16" : "f32");
 }
 
 }  // namespace lacuna

@@ -36,7 +36,7 @@ Shot shotOf(const Call& call) {
     const io::Codec* codec = origin ? io::codecIfKnown(origin->file()) : nullptr;
     if (codec == nullptr || codec->metadata == nullptr)
       return shot;
-    const std::vector<std::byte> exif = codec->metadata(origin->file()).exif;
+    const std::vector<std::byte> exif = codec->metadata(origin->file(), {}).exif;
     for (const io::ExifFolder folder : {io::ExifFolder::main, io::ExifFolder::camera})
       for (const io::ExifValue& value : io::exifValues(exif, folder))
         take(shot, value);

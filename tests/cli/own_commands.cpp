@@ -141,7 +141,7 @@ Stored storedIn(const std::string& path, const std::string& name = "output") {
 
 bool sameColours(const std::string& pathA, const std::string& pathB) {
   const auto coloursOf = [](const std::string& path) {
-    return io::codecOfWord(codecOfFile(path))->metadata(path).colour;
+    return io::codecOfWord(codecOfFile(path))->metadata(path, {}).colour;
   };
   const io::ColourDescription a = coloursOf(pathA), b = coloursOf(pathB);
   // Files of two formats say the same in two ways.

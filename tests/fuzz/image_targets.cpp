@@ -45,7 +45,7 @@ void readPlane(const std::string& codec, const std::string& path, const std::str
 // The data that a picture made from the file takes over.
 void keepFrom(const std::string& codec, const std::string& path) {
   const Extent extent{2, 2};
-  const bool isFloat = codec == "exr";
+  const bool isFloat = codec == "exr" || codec == "hdr";
   const ValueType type{Channels::rgba, isFloat ? Format::f16 : Format::u8, ColourTag::rec709, extent};
   const std::vector<std::byte> pixels(byteSize(type), std::byte{0x3a});
   WriteOptions options;
@@ -75,7 +75,7 @@ void runImage(const std::string& codec, std::string_view input) {
   for (const std::string& plane : planes) {
     readPlane(codec, path, plane, {});
     readPlane(codec, path, plane, {.own = true});
-    if (codec == "png" || codec == "jpg")
+    if (codec != "npy" && codec != "pfm" && codec != "exr" && codec != "pnm")
       readPlane(codec, path, plane, raw);
   }
   if (codec != "npy" && codec != "pfm")
@@ -99,6 +99,21 @@ void runPnm(std::string_view input) {
 }
 void runPfm(std::string_view input) {
   runImage("pfm", input);
+}
+void runTiff(std::string_view input) {
+  runImage("tif", input);
+}
+void runWebp(std::string_view input) {
+  runImage("webp", input);
+}
+void runJxl(std::string_view input) {
+  runImage("jxl", input);
+}
+void runAvif(std::string_view input) {
+  runImage("avif", input);
+}
+void runHdr(std::string_view input) {
+  runImage("hdr", input);
 }
 
 std::vector<std::byte> bytesOf(std::string_view input) {
@@ -175,7 +190,8 @@ void runIcc(std::string_view input) {
 
 constexpr Target images[] = {{"png", runPng}, {"jpeg", runJpeg}, {"exr", runExr},   {"npy", runNpy},
                              {"pfm", runPfm}, {"pnm", runPnm},   {"exif", runExif}, {"xmp", runXmp},
-                             {"icc", runIcc}, {"raw", runRaw}};
+                             {"icc", runIcc}, {"raw", runRaw},   {"tiff", runTiff}, {"webp", runWebp},
+                             {"jxl", runJxl}, {"avif", runAvif}, {"hdr", runHdr}};
 
 }  // namespace
 

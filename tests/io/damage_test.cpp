@@ -24,6 +24,12 @@ std::vector<Sample> samples() {
           {"pnm", "a.pam", {Channels::rgba, Format::u16, ColourTag::rec709, extent}},
           {"pfm", "a.pfm", {Channels::rgba, Format::f32, ColourTag::rec709, extent}},
           {"exr", "a.exr", {Channels::rgba, Format::f16, ColourTag::rec2020, extent}},
+          {"tif", "a.tif", {Channels::rgba, Format::u16, ColourTag::rec709, extent}},
+          {"tif", "f.tif", {Channels::rgba, Format::f32, ColourTag::rec2020, extent}},
+          {"webp", "a.webp", {Channels::rgba, Format::u8, ColourTag::rec709, extent}},
+          {"jxl", "a.jxl", {Channels::rgba, Format::u8, ColourTag::rec709, extent}},
+          {"avif", "a.avif", {Channels::rgba, Format::u8, ColourTag::rec709, extent}},
+          {"hdr", "a.hdr", {Channels::rgba, Format::f32, ColourTag::rec709, extent}},
           {"png", "tagged.png", {Channels::rgba, Format::u8, ColourTag::rec709, extent}, true},
           {"jpg", "tagged.jpg", {Channels::rgba, Format::u8, ColourTag::rec709, extent}, true}};
 }

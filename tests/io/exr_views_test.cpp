@@ -30,7 +30,7 @@ class ExrViews : public testing::Test {
     for (const std::vector<std::string>& channels : layers)
       part.channels.insert(part.channels.end(), channels.begin(), channels.end());
     writeParts(folder_.file("a.exr"), {part});
-    return imageInfo(folder_.file("a.exr"), named);
+    return imageInfo(folder_.file("a.exr"), {.layers = named});
   }
 
   // As Blender writes them; the second one has no albedo.
@@ -93,7 +93,7 @@ TEST_F(ExrViews, NukesNamesEndWithTheView) {
                                      {"normal_main", {"X", "Y", "Z"}},
                                      {"depth_main", {"Z"}}});
   for (const auto& named : {std::map<std::string, std::string>{}, {{"albedo", "albedo_main"}}}) {
-    const ImageInfo parts = imageInfo(folder_.file("n.exr"), named);
+    const ImageInfo parts = imageInfo(folder_.file("n.exr"), {.layers = named});
     EXPECT_EQ(namesOf(parts, "output"), "rgba.red");
     EXPECT_EQ(namesOf(parts, "albedo"), "albedo.red");
     EXPECT_EQ(namesOf(parts, "normal"), "normal.X");

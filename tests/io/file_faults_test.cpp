@@ -32,6 +32,11 @@ const std::pair<const char*, ValueType> kinds[] = {
     {"exr", {Channels::rgba, Format::f16, ColourTag::rec709, {127, 89}}},
     {"pfm", {Channels::rgba, Format::f32, ColourTag::rec709, {61, 47}}},
     {"pnm", {Channels::rgba, Format::u16, ColourTag::rec709, {127, 89}}},
+    {"tif", {Channels::rgba, Format::u16, ColourTag::rec709, {127, 89}}},
+    {"webp", {Channels::rgba, Format::u8, ColourTag::rec709, {127, 89}}},
+    {"jxl", {Channels::rgba, Format::u8, ColourTag::rec709, {127, 89}}},
+    {"avif", {Channels::rgba, Format::u8, ColourTag::rec709, {127, 89}}},
+    {"hdr", {Channels::rgba, Format::f32, ColourTag::rec709, {127, 89}}},
     {"npy", {Channels::rgb, Format::f32, ColourTag::data, {61, 47}}}};
 
 class FileFaultsTest : public testing::TestWithParam<std::pair<const char*, ValueType>> {

@@ -44,7 +44,7 @@ class Kept : public testing::Test {
   }
 
   io::Metadata metadata(const std::string& name) const {
-    return codecNamed(codecOf(name)).metadata(path(name));
+    return codecNamed(codecOf(name)).metadata(path(name), {});
   }
   io::StoredKind kind(const std::string& name) const {
     return codecNamed(codecOf(name)).kind(path(name), "output", {});

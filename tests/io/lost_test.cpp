@@ -158,7 +158,7 @@ TEST_F(Lost, RandomJpegFilesOfManySegments) {
     for (int i = 0; i < 200000; ++i)
       segments += std::string{'\xff', marker, 0, 9} + fmt::format("c{:06}", i);
     spill(path("b.jpg"), whole.substr(0, 2) + segments + whole.substr(2));
-    const io::Metadata metadata = io::codecOfWord("jpg")->metadata(path("b.jpg"));
+    const io::Metadata metadata = io::codecOfWord("jpg")->metadata(path("b.jpg"), {});
     if (marker == '\xfe') {
       ASSERT_EQ(metadata.comments.size(), 200000U);
       EXPECT_EQ(metadata.comments[0], "c000000");

@@ -163,8 +163,8 @@ TEST(Orientation, RandomExifAndXmpHaveOneRule) {
         const std::string out = folder.file("b.png");
         writeImage("png", out, {{"x", upright.type, upright.pixels}}, {.origin = Origin{path}});
         EXPECT_EQ(deliver("png", out).pixels, upright.pixels);
-        const io::Metadata before = io::codecOfWord(codec)->metadata(path),
-                           after = io::codecOfWord("png")->metadata(out);
+        const io::Metadata before = io::codecOfWord(codec)->metadata(path, {}),
+                           after = io::codecOfWord("png")->metadata(out, {});
         if (expected == 1) {
           EXPECT_EQ(after.exif, before.exif);
           EXPECT_EQ(after.xmp, before.xmp);

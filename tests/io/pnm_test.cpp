@@ -128,15 +128,25 @@ TEST_F(Pnm, NamesSayWhatIsWritten) {
 // modules/README.md, "A file format".
 TEST(Formats, AreOneFileAndOneLine) {
   const fs::path root = fs::path(LACUNA_TEST_FOLDER) / "..";
-  const Regex name(R"(\b(pnm(Codec)?|Netpbm)\b)");
   const std::set<std::string> endings = {".cpp", ".h", ".in", ".toml", ".glsl", ".txt", ".cmake", ""};
-  std::set<std::string> files;
-  for (const char* folder : {"graph", "modules", "tools"})
-    for (const auto& entry : fs::recursive_directory_iterator(root / folder))
-      if (entry.is_regular_file() && endings.contains(entry.path().extension().string()) &&
-          name.find(slurp(entry.path().string())))
-        files.insert(fs::relative(entry.path(), root).string());
-  EXPECT_EQ(files, (std::set<std::string>{"modules/codecs/formats", "modules/codecs/pnm_file.cpp"}));
+  const std::pair<const char*, const char*> formats[] = {
+      {R"(\b(pnm(Codec)?|Netpbm)\b)", "pnm_file.cpp"},
+      {R"(\b(webp(Codec)?|WebP)\b)", "webp_file.cpp"},
+      {R"(\b(jxl(Codec)?|JPEG XL)\b)", "jxl_file.cpp"},
+      {R"(\b(avif(Codec)?|AVIF)\b)", "avif_file.cpp"},
+      {R"(\b(hdrCodec|Radiance HDR)\b)", "radiance_file.cpp"},
+      {R"(\btifCodec\b)", "tiff_read.cpp"}};
+  for (const auto& [words, file] : formats) {
+    const Regex name(words);
+    std::set<std::string> files;
+    for (const char* folder : {"graph", "modules", "tools"})
+      for (const auto& entry : fs::recursive_directory_iterator(root / folder))
+        if (entry.is_regular_file() && entry.path().filename() != "formats" &&
+            entry.path().filename() != "test-packages" &&
+            endings.contains(entry.path().extension().string()) && name.find(slurp(entry.path().string())))
+          files.insert(fs::relative(entry.path(), root).string());
+    EXPECT_EQ(files, std::set<std::string>{std::string("modules/codecs/") + file});
+  }
 }
 
 // Each line is a codec of that name, and first bytes and extensions lead to only one.

@@ -56,7 +56,9 @@ TEST(Refusal, RandomMislabelledFilesAreCalledByTheirNames) {
   spill(folder.file("b.pfm"), "hello, world");
   EXPECT_TRUE(has(probeError("pfm", folder.file("b.pfm")), "not those of a known image file"));
   EXPECT_EQ(codecOfFile(folder.file("a.png")), "jpg");
-  EXPECT_TRUE(has(errorOf([&] { codecOfFile(folder.file("a.pfm")); }), "TIFF"));
+  EXPECT_EQ(codecOfFile(folder.file("a.pfm")), "tif");
+  spill(folder.file("a.pfm"), "GIF89a");
+  EXPECT_TRUE(has(errorOf([&] { codecOfFile(folder.file("a.pfm")); }), "this is a GIF file"));
 }
 
 TEST(Refusal, SizesBeyondTheLimits) {

@@ -93,7 +93,8 @@ INSTANTIATE_TEST_SUITE_P(Formats, RandomRows,
                          testing::Values(Kind{"png", Format::u8}, Kind{"png", Format::u16},
                                          Kind{"jpg", Format::u8}, Kind{"exr", Format::f16},
                                          Kind{"exr", Format::f32}, Kind{"pfm", Format::f32},
-                                         Kind{"npy", Format::f32}));
+                                         Kind{"npy", Format::f32}, Kind{"tif", Format::u8},
+                                         Kind{"tif", Format::u16}, Kind{"tif", Format::f32}));
 
 TEST(RandomRowsOfTiles, AreReadAsThePictureIs) {
   const Folder folder;

@@ -55,6 +55,8 @@ void describeInfo(CLI::App& command, Arguments& a) {
   addValue(command, "files", a.info.files, "IMAGE",
            "images; also names with %04d or ####, folders, glob patterns, - for standard input")
       ->required();
+  addValue(command, "--page", a.info.page, "NUMBER", "page of a file with several, from 1",
+           countFrom(1, 65535));
   addJson(command, a.info.json);
 }
 

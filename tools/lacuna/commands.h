@@ -38,7 +38,8 @@ struct DenoiseArguments {
   std::string prefilter;                      // folder of archives that filter guides, or empty
   double strength = 1.0;                      // 0 to 4
   std::optional<bool> fast;                   // of wiener; if not set, on CPU devices
-  int quality = 0;                            // for JPEG outputs, 1 to 100; 0: o-file's default
+  int quality = 0;                            // of lossy compression, 1 to 100; 0: o-file's default
+  int filePage = 0;                           // of files with several pages, from 1; 0: the only one
   Development development;                    // of raw photographs
   std::string noise;                          // as a line of a run prints it, or empty
   std::string crop;                           // "x,y,width,height" of the part that is written, or empty
@@ -49,6 +50,7 @@ struct DenoiseArguments {
 
 struct InfoArguments {
   std::vector<std::string> files;
+  int page = 0;  // of files with several, from 1; 0: the only one
   bool json = false;
 };
 

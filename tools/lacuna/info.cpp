@@ -132,9 +132,9 @@ std::string otherKind(const std::string& file) {
   return {};
 }
 
-ImageInfo infoOf(const std::string& file) {
+ImageInfo infoOf(const std::string& file, int page) {
   try {
-    return imageInfo(file == standardStream ? standardInputFile() : file);
+    return imageInfo(file == standardStream ? standardInputFile() : file, {.page = page});
   } catch (const FileError&) {
     if (const std::string kind = isImageFile(file) ? "" : otherKind(file); !kind.empty())
       throw FileError(fmt::format("{}: this is not an image but {}", file, kind));
@@ -158,11 +158,11 @@ struct SequenceFiles {
   FrameSet all, missing, different;  // different: in size, channels or colour from the first file
 };
 
-SequenceFiles framesOf(const DenoiseInput& input, const ImageInfo& first) {
+SequenceFiles framesOf(const DenoiseInput& input, const ImageInfo& first, int page) {
   SequenceFiles frames;
   for (const int number : input.numbers) {
     frames.all.add(number);
-    if (number != input.numbers.front() && !isLike(infoOf(input.fileOf(number)), first))
+    if (number != input.numbers.front() && !isLike(infoOf(input.fileOf(number), page), first))
       frames.different.add(number);
   }
   frames.missing = FrameSet::range(input.numbers.front(), input.numbers.back()).without(frames.all);
@@ -185,9 +185,9 @@ void addJson(const SequenceFiles& frames, Json& json) {
   json["different"] = std::vector<int>(frames.different.begin(), frames.different.end());
 }
 
-void describe(const DenoiseInput& input, Json* all) {
-  const ImageInfo info = infoOf(input.isSequence() ? input.fileOf(input.numbers.front()) : input.file);
-  const auto frames = input.isSequence() ? std::optional(framesOf(input, info)) : std::nullopt;
+void describe(const DenoiseInput& input, int page, Json* all) {
+  const ImageInfo info = infoOf(input.isSequence() ? input.fileOf(input.numbers.front()) : input.file, page);
+  const auto frames = input.isSequence() ? std::optional(framesOf(input, info, page)) : std::nullopt;
   if (all != nullptr) {
     all->push_back({{"file", input.file}});
     all->back().update(asJson(info));
@@ -219,7 +219,7 @@ int runInfo(const InfoArguments& arguments) {
       each.isWarning ? printWarning(each.message) : fail(word, each.message);
     for (const DenoiseInput& input : inputs) {
       try {
-        describe(input, arguments.json ? &all : nullptr);
+        describe(input, arguments.page, arguments.json ? &all : nullptr);
       } catch (const FileError& error) {
         fail(input.file, error.what());
       }

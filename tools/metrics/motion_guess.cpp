@@ -108,7 +108,7 @@ std::optional<MotionGuess> guessMotion(const FrameFiles& before, const FrameFile
   const auto infoOf = [&](const std::string& file) -> const ImageInfo& {
     const auto found = infos.find(file);
     return found != infos.end() ? found->second
-                                : infos.emplace(file, imageInfo(file, used.layers)).first->second;
+                                : infos.emplace(file, imageInfo(file, {.layers = used.layers})).first->second;
   };
   const ImageInfo& info = infoOf(frame.of("motion"));
   ReadOptions raw = used;

@@ -152,7 +152,8 @@ std::vector<DenoiseJob> planJobs(const DenoiseArguments& arguments, InputMessage
   std::map<std::string, std::string> guides = arguments.guides;
   std::erase_if(guides, [](const auto& each) { return each.second.empty(); });
   std::vector<DenoiseInput> inputs =
-      findInputs(arguments.inputs, sums, names, eachLayer, layers, &guides, messages);
+      findInputs(arguments.inputs, sums, names, eachLayer, {.page = arguments.filePage, .layers = layers},
+                 &guides, messages);
   checkLayers(inputs, layers, problems);
   const std::vector<std::string> outputs = nameOutputs(arguments.output, inputs, problems);
   const std::vector<double> noise = numbersIn("--noise", arguments.noise, noiseParameters.size(), parseNumber,
@@ -164,6 +165,7 @@ std::vector<DenoiseJob> planJobs(const DenoiseArguments& arguments, InputMessage
     DenoiseJob job{std::move(inputs[i]), outputs[i],         chooseMethod(planes), {},
                    arguments.strength,   arguments.histogram};
     job.quality = arguments.quality;
+    job.filePage = arguments.filePage;
     job.development = arguments.development;
     for (size_t k = 0; k < noise.size(); ++k)
       job.noise.emplace_back(noiseParameters.at(k), fmt::format("{}", noise[k]));
@@ -194,8 +196,8 @@ std::vector<DenoiseJob> planJobs(const DenoiseArguments& arguments, InputMessage
     problems.error({},
                    fmt::format("--save-graph {}: one file for the graphs of {} inputs; expected one input",
                                arguments.saveGraph, jobs.size()));
-  if (arguments.quality > 0 && !jobs.empty() && std::none_of(jobs.begin(), jobs.end(), isJpeg))
-    problems.error({}, fmt::format("--quality {}: no output is a JPEG file", arguments.quality));
+  if (arguments.quality > 0 && !jobs.empty() && std::none_of(jobs.begin(), jobs.end(), takesQuality))
+    problems.error({}, fmt::format("--quality {}: no output has lossy compression", arguments.quality));
   checkDevelopment(arguments.development, jobs, problems);
   checkNumbers(jobs, problems);
   checkFast(arguments, jobs, problems);

@@ -53,12 +53,18 @@ const io::Codec& writtenCodec(const DenoiseJob& job) {
   return codec != nullptr ? *codec : *io::codecOfWord(job.input.info.codec);
 }
 
+// Values from 0 to 1 through a curve, not light without a bound.
+bool writesEncoded(const DenoiseJob& job) {
+  const io::Codec& codec = writtenCodec(job);
+  return codec.isEncoded() && !(codec.holdsFloats && job.input.info.isFloat);
+}
+
 // ACEScg and the like are for computing: no display has them, and few viewers know them.
 bool becomesRec709(const DenoiseJob& job) {
   const std::string& colour = job.input.info.colour;
   const bool isOfDisplays =
       colour.find("Rec. ") != std::string::npos || colour.find("P3") != std::string::npos;
-  return job.input.info.codec == "exr" && !job.keepsColours && writtenCodec(job).isEncoded() && !isOfDisplays;
+  return job.input.info.codec == "exr" && !job.keepsColours && writesEncoded(job) && !isOfDisplays;
 }
 
 std::string inputLines(const DenoiseJob& job, const std::string& folder) {
@@ -67,6 +73,8 @@ std::string inputLines(const DenoiseJob& job, const std::string& folder) {
                                  quote(sourceName(input.pattern(), folder)));
   if (!input.layer.empty())
     text += fmt::format("param:i-file:in:output:{}\n", quote(input.layer));
+  if (job.filePage > 0)
+    text += fmt::format("param:i-file:in:page:{}\n", job.filePage);
   if (input.info.codec == "npy" && job.strength > 0)
     text += "param:i-file:in:channels:rgba\n";
   if (becomesRec709(job))
@@ -251,7 +259,8 @@ std::string keepLines(const DenoiseJob& job) {
 }
 
 std::string qualityLine(const DenoiseJob& job) {
-  return job.quality > 0 && isJpeg(job) ? fmt::format("param:o-file:out:quality:{}\n", job.quality) : "";
+  return job.quality > 0 && takesQuality(job) ? fmt::format("param:o-file:out:quality:{}\n", job.quality)
+                                              : "";
 }
 
 }  // namespace
@@ -262,14 +271,14 @@ bool estimatesNoise(const DenoiseJob& job) {
   return takesNoise && job.strength > 0 && !job.input.info.isMosaic;
 }
 
-bool isJpeg(const DenoiseJob& job) {
-  return writtenCodec(job).name == std::string_view("jpg");
+bool takesQuality(const DenoiseJob& job) {
+  return contains(writtenCodec(job).writingParameters, "quality");
 }
 
 Planes planesOf(const DenoiseInput& input, const std::string& histogram) {
   Planes planes;
   const io::Codec& codec = *io::codecOfWord(input.info.codec);
-  const io::Holds holds = codec.holds;
+  const io::Holds holds = codec.holdsIn(input.info.isFloat);
   planes.raw = input.info.isMosaic;
   planes.bayer = std::ranges::any_of(std::array{"rggb", "grbg", "gbrg", "bggr"}, [&](const char* pattern) {
     return input.info.pixels.starts_with(fmt::format("mosaic {},", pattern));
@@ -284,7 +293,7 @@ Planes planesOf(const DenoiseInput& input, const std::string& histogram) {
   planes.motion = input.info.has("motion");
   planes.sequence = input.isSequence();
   planes.deep = input.info.bits > 8;
-  planes.bounded = codec.isEncoded();
+  planes.bounded = codec.isEncoded() && !planes.sceneLinear;
   planes.alpha = input.info.hasAlpha();
   planes.histogram = !histogram.empty()            ? Histogram::ofOtherFile
                      : input.info.has("histogram") ? Histogram::ofFile

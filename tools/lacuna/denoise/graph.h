@@ -31,7 +31,8 @@ struct DenoiseJob {
   std::optional<UnetWeights> weights = {};    // of cnn-unet; if none, its own
   std::vector<std::string> noisyGuides = {};  // without which the network is better
   bool isOpaque = false;                      // alpha is 1 everywhere
-  int quality = 0;                            // of a JPEG output; 0: o-file's default
+  int quality = 0;                            // of lossy compression; 0: o-file's default
+  int filePage = 0;                           // of the input file; 0: the only one
   Development development = {};               // of a raw photograph
   // Those of noiseParameters that are given, and their values; if none, the noise is estimated.
   std::vector<std::pair<std::string, std::string>> noise = {};
@@ -53,7 +54,7 @@ constexpr std::array<const char*, 8> noiseParameters = {
 // the picture alone.
 bool estimatesNoise(const DenoiseJob& job);
 
-bool isJpeg(const DenoiseJob& job);  // its output
+bool takesQuality(const DenoiseJob& job);  // its output
 
 // `histogram` as in DenoiseJob.
 Planes planesOf(const DenoiseInput& input, const std::string& histogram = {});

@@ -76,7 +76,7 @@ std::optional<GuideFile> guideIn(const std::string& file, const std::string& fir
     std::map<std::string, std::string> layers;
     if (*layer != '\0')
       layers[plane] = layer;
-    for (const ImageInfo::Plane& found : imageInfo(first, layers).planes)
+    for (const ImageInfo::Plane& found : imageInfo(first, {.layers = layers}).planes)
       if (found.name == plane)
         return GuideFile{file, layer, found};
   }

@@ -159,13 +159,12 @@ class Words {
 };
 
 // For the first file that can be read.
-bool readInfo(DenoiseInput& input, const std::map<std::string, std::string>& layers, Diagnostics& damaged) {
+bool readInfo(DenoiseInput& input, const ReadOptions& read, Diagnostics& damaged) {
   std::string mistake;
   const std::vector<int> numbers = input.isSequence() ? input.numbers : std::vector<int>{0};
   for (const int number : numbers)
     try {
-      input.info =
-          imageInfo(input.file == standardStream ? standardInputFile() : input.fileOf(number), layers);
+      input.info = imageInfo(input.file == standardStream ? standardInputFile() : input.fileOf(number), read);
       for (const auto& [plane, guide] : input.guides)
         input.info.planes.push_back(guide.plane);
       return true;
@@ -177,11 +176,11 @@ bool readInfo(DenoiseInput& input, const std::map<std::string, std::string>& lay
 }
 
 // The same files, read for another layer. Reports if they lack it.
-std::optional<DenoiseInput> withLayer(const DenoiseInput& input, const std::string& layer,
-                                      std::map<std::string, std::string> layers, InputMessages& messages) {
+std::optional<DenoiseInput> withLayer(const DenoiseInput& input, const std::string& layer, ReadOptions read,
+                                      InputMessages& messages) {
   DenoiseInput one = input;
-  one.layer = layers["output"] = layer;
-  if (!readInfo(one, layers, messages.damaged))
+  one.layer = read.layers["output"] = layer;
+  if (!readInfo(one, read, messages.damaged))
     return std::nullopt;
   if (!one.info.has("output")) {
     messages.problems.error(
@@ -193,13 +192,12 @@ std::optional<DenoiseInput> withLayer(const DenoiseInput& input, const std::stri
 }
 
 std::vector<DenoiseInput> layersOf(const DenoiseInput& input, const std::vector<std::string>& names,
-                                   const std::map<std::string, std::string>& layers,
-                                   InputMessages& messages) {
+                                   const ReadOptions& read, InputMessages& messages) {
   const std::vector<std::string> all = names == std::vector<std::string>{"all"} ? input.info.pictures : names;
   std::vector<DenoiseInput> inputs;
   std::set<std::string> taken;
   for (const std::string& layer : all) {
-    auto one = all.size() == 1 && all.front().empty() ? input : withLayer(input, layer, layers, messages);
+    auto one = all.size() == 1 && all.front().empty() ? input : withLayer(input, layer, read, messages);
     if (one && !taken.insert(one->info.layerOf("output")).second)
       messages.problems.error({}, fmt::format("--layers: {} is named more than once", layer));
     else if (one)
@@ -233,11 +231,11 @@ std::vector<DenoiseInput> namedInputs(const std::vector<std::string>& words, Inp
 
 std::vector<DenoiseInput> findInputs(const std::vector<std::string>& words, bool sums,
                                      const std::vector<std::string>& names, bool eachLayer,
-                                     const std::map<std::string, std::string>& layers,
+                                     const ReadOptions& read,
                                      const std::map<std::string, std::string>* guides,
                                      InputMessages& messages) {
   std::vector<DenoiseInput> inputs = namedInputs(words, messages);
-  std::erase_if(inputs, [&](DenoiseInput& input) { return !readInfo(input, layers, messages.damaged); });
+  std::erase_if(inputs, [&](DenoiseInput& input) { return !readInfo(input, read, messages.damaged); });
   if (guides != nullptr)
     takeGuideFiles(inputs, messages);
   inputs = joinSequences(std::move(inputs), sums, messages);
@@ -247,7 +245,7 @@ std::vector<DenoiseInput> findInputs(const std::vector<std::string>& words, bool
     return inputs;
   std::vector<DenoiseInput> all;
   for (const DenoiseInput& input : inputs) {
-    std::vector<DenoiseInput> found = layersOf(input, names, layers, messages);
+    std::vector<DenoiseInput> found = layersOf(input, names, read, messages);
     if (!eachLayer && !found.empty()) {
       found.front().others.assign(found.begin() + 1, found.end());
       found.resize(1);

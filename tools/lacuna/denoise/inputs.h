@@ -54,12 +54,12 @@ std::vector<DenoiseInput> namedInputs(const std::vector<std::string>& words, Inp
 // The same, and what the files hold. OpenEXR files with motion whose names differ in their last number alone
 // become a sequence; all others are stills. `names`: layers of colour, or "all" for those of view layers;
 // with `eachLayer` each is an input, else they are `others` of the first one. With `sums` files without ray
-// histograms become one, too, which is summed. `layers`: of OpenEXR planes, as in ReadOptions.
+// histograms become one, too, which is summed. `read`: `layers` and `page`.
 // `guides`: files of the one input's planes, by plane; other files with a plane's name belong to the picture
 // that has the rest of the name. If null, each file is a picture.
 std::vector<DenoiseInput> findInputs(const std::vector<std::string>& words, bool sums,
                                      const std::vector<std::string>& names, bool eachLayer,
-                                     const std::map<std::string, std::string>& layers,
+                                     const ReadOptions& read,
                                      const std::map<std::string, std::string>* guides,
                                      InputMessages& messages);
 

@@ -62,7 +62,9 @@ void describeDenoise(CLI::App& command, Arguments& a) {
           "photographs: with all of wiener's time, also on a CPU")
       ->excludes(fast);
   addValue(command, "--quality", a.denoise.quality, "NUMBER",
-           "quality of JPEG outputs, 1 to 100 (default: 95)", countFrom(1, 100));
+           "quality of outputs with lossy compression, 1 to 100 (default: 95)", countFrom(1, 100));
+  addValue(command, "--page", a.denoise.filePage, "NUMBER", "page of a file with several, from 1",
+           countFrom(1, 65535));
   const auto develop = [&command](const char* name, std::optional<double>& value, double least, double most,
                                   const char* help) {
     addValue(command, name, value, "NUMBER", help, numberIn(least, most));

@@ -1,0 +1,405 @@
+// JPEG XL (ISO/IEC 18181), by libjxl.
+
+#include <fmt/format.h>
+#include <jxl/decode.h>
+#include <jxl/encode.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+
+#include "graph/lists.h"
+#include "modules/codecs/exif.h"
+#include "modules/codecs/half_float.h"
+#include "modules/codecs/hdr_curves.h"
+#include "modules/codecs/kept.h"
+#include "modules/codecs/row_file.h"
+#include "modules/codecs/stored_image.h"
+
+namespace lacuna::io {
+namespace {
+
+constexpr const char* label = "JPEG XL";
+
+const uint8_t* asWords(const std::byte* bytes) {
+  return reinterpret_cast<const uint8_t*>(bytes);
+}
+
+JxlPixelFormat pixelFormat(Format format, uint32_t components) {
+  const JxlDataType type = format == Format::u8    ? JXL_TYPE_UINT8
+                           : format == Format::u16 ? JXL_TYPE_UINT16
+                           : format == Format::f16 ? JXL_TYPE_FLOAT16
+                                                   : JXL_TYPE_FLOAT;
+  return {components, type, JXL_NATIVE_ENDIAN, 0};
+}
+
+class Reader : NoCopy {
+ public:
+  Reader(const std::string& path, const ReadOptions& options)
+      : path_(path), options_(options), bytes_(readWhole(path)) {
+    readHeader();
+  }
+
+  ValueType type(const std::string&) {
+    if (info_.have_animation != 0)
+      refuse(path_, "it is an animation; expected a single picture");
+    if (hasBlack_)
+      refuse(path_, "its numbers are inks (CMYK); expected grey or RGB: convert it to RGB first");
+    if (info_.exponent_bits_per_sample == 0 && info_.bits_per_sample > 16)
+      refuse(path_, "its numbers have {} bits; expected 16 at most, or floats", info_.bits_per_sample);
+    StoredHeader header;
+    header.extent = {info_.xsize, info_.ysize};
+    const Format format = storedFormat();
+    header.wordBytes = format == Format::u8 ? 1 : format == Format::f32 ? 4 : 2;
+    header.isFloat = kind("").isFloat;
+    header.isStraight = header.isFloat && info_.alpha_bits > 0 && info_.alpha_premultiplied == 0;
+    header.inStrips = false;
+    constexpr uint64_t planeBytes = 32;  // floats, with borders, of what the decoder has at once
+    header.decoderBytes = planeBytes * info_.xsize * info_.ysize;
+    header.orientation = options_.orientation ? info_.orientation : 1;
+    if (options_.profile)
+      header.colour = colour_;
+    return image_.emplace(path_, std::move(header), options_).type();
+  }
+
+  StoredKind kind(const std::string&) const {
+    const bool isFloat = info_.exponent_bits_per_sample > 0 || transfer_ != 0;
+    const auto bits = static_cast<int>(std::max(info_.bits_per_sample, 8U));
+    return {isFloat && (transfer_ != 0 || bits > 16) ? 32 : bits, isFloat, info_.num_color_channels == 1,
+            info_.alpha_bits > 0};
+  }
+
+  Metadata metadata() const {
+    Metadata metadata;
+    constexpr size_t offsetBytes = 4;  // of the data in the box; 0 everywhere
+    if (exif_.size() > offsetBytes)
+      metadata.exif.assign(exif_.begin() + offsetBytes, exif_.end());
+    trimExif(metadata.exif);
+    metadata.xmp.assign(reinterpret_cast<const char*>(xmp_.data()), xmp_.size());
+    metadata.orientation = info_.orientation;
+    metadata.isLossless = info_.uses_original_profile != 0;
+    metadata.colour = colour_;
+    if (kind("").isFloat) {
+      metadata.stored = colour_;
+      metadata.curve = transfer_ == pqTransfer ? pqCurve : transfer_ == hlgTransfer ? hlgCurve : "";
+      metadata.colour = linearColour(colour_);
+    }
+    if (info_.num_extra_channels > (info_.alpha_bits > 0 ? 1U : 0U))
+      metadata.lost.emplace_back("its other channels");
+    return metadata;
+  }
+
+  void read(const PlaneTarget& target) {
+    image_->deliver(target.destination, [&](std::byte* rows, uint32_t count) {
+      const JxlPixelFormat format = pixelFormat(storedFormat(), 4);
+      const size_t bytes = size_t{4} * info_.xsize * count * image_->wordBytes();
+      Decoder decoder(JxlDecoderCreate(nullptr));
+      start(decoder, JXL_DEC_FULL_IMAGE);
+      JxlDecoderSetUnpremultiplyAlpha(decoder.get(), kind("").isFloat ? JXL_FALSE : JXL_TRUE);
+      for (JxlDecoderStatus status = next(decoder); status != JXL_DEC_FULL_IMAGE; status = next(decoder))
+        if (status != JXL_DEC_NEED_IMAGE_OUT_BUFFER ||
+            JxlDecoderSetImageOutBuffer(decoder.get(), &format, rows, bytes) != JXL_DEC_SUCCESS)
+          throwDamaged(path_, label, "its pixels can't be decoded");
+      const std::span<float> light(reinterpret_cast<float*>(rows),
+                                   transfer_ != 0 ? bytes / sizeof(float) : 0);
+      transfer_ == hlgTransfer ? decodeHlg(light) : decodePq(light);
+    });
+  }
+
+ private:
+  using Decoder =
+      std::unique_ptr<JxlDecoder, decltype([](JxlDecoder* decoder) { JxlDecoderDestroy(decoder); })>;
+
+  Format storedFormat() const {
+    const StoredKind stored = kind("");
+    return stored.isFloat ? (stored.bits > 16 ? Format::f32 : Format::f16)
+                          : (stored.bits > 8 ? Format::u16 : Format::u8);
+  }
+
+  void start(const Decoder& decoder, int events) const {
+    if (!decoder || JxlDecoderSubscribeEvents(decoder.get(), events) != JXL_DEC_SUCCESS)
+      throw std::bad_alloc();
+    JxlDecoderSetKeepOrientation(decoder.get(), JXL_TRUE);
+    JxlDecoderSetDecompressBoxes(decoder.get(), JXL_TRUE);
+    JxlDecoderSetInput(decoder.get(), asWords(bytes_.data()), bytes_.size());
+    JxlDecoderCloseInput(decoder.get());
+  }
+
+  JxlDecoderStatus next(const Decoder& decoder) const {
+    const JxlDecoderStatus status = JxlDecoderProcessInput(decoder.get());
+    if (status == JXL_DEC_NEED_MORE_INPUT)
+      throwDamaged(path_, label, "it breaks off");
+    if (status == JXL_DEC_ERROR)
+      throwDamaged(path_, label, "libjxl can't decode it");
+    return status;
+  }
+
+  void readHeader() {
+    const Decoder decoder(JxlDecoderCreate(nullptr));
+    start(decoder, JXL_DEC_BASIC_INFO | JXL_DEC_COLOR_ENCODING | JXL_DEC_BOX);
+    std::vector<std::byte>* box = nullptr;
+    const auto endBox = [&] {
+      if (box != nullptr)
+        box->resize(box->size() - JxlDecoderReleaseBoxBuffer(decoder.get()));
+      box = nullptr;
+    };
+    for (JxlDecoderStatus status = next(decoder); status != JXL_DEC_SUCCESS; status = next(decoder))
+      if (status == JXL_DEC_BASIC_INFO)
+        readInfo(decoder);
+      else if (status == JXL_DEC_COLOR_ENCODING)
+        readColour(decoder);
+      else if (status == JXL_DEC_BOX) {
+        endBox();
+        JxlBoxType name;
+        JxlDecoderGetBoxType(decoder.get(), name, JXL_TRUE);
+        box = std::memcmp(name, "Exif", 4) == 0   ? &exif_
+              : std::memcmp(name, "xml ", 4) == 0 ? &xmp_
+                                                  : nullptr;
+        growBox(decoder, box, 0);
+      } else if (status == JXL_DEC_BOX_NEED_MORE_OUTPUT && box != nullptr) {
+        growBox(decoder, box, JxlDecoderReleaseBoxBuffer(decoder.get()));
+      }
+    endBox();
+    if (info_.xsize == 0)
+      throwDamaged(path_, label, "it has no picture");
+  }
+
+  // A box may be compressed, so its size is not known before its end.
+  void growBox(const Decoder& decoder, std::vector<std::byte>* box, size_t left) const {
+    constexpr size_t step = 65536, most = size_t{64} << 20U;
+    if (box == nullptr)
+      return;
+    const size_t used = box->size() - left;
+    if (used > most)
+      throwDamaged(path_, label, "its Exif data or XMP have more than {} bytes", most);
+    box->resize(used + std::max(step, used));
+    JxlDecoderSetBoxBuffer(decoder.get(), reinterpret_cast<uint8_t*>(box->data() + used), box->size() - used);
+  }
+
+  void readInfo(const Decoder& decoder) {
+    JxlDecoderGetBasicInfo(decoder.get(), &info_);
+    for (size_t i = 0; i < info_.num_extra_channels; ++i) {
+      JxlExtraChannelInfo extra{};
+      JxlDecoderGetExtraChannelInfo(decoder.get(), i, &extra);
+      hasBlack_ = hasBlack_ || extra.type == JXL_CHANNEL_BLACK;
+    }
+  }
+
+  // Colours as the decoder delivers them. libjxl makes a profile of enumerated ones.
+  void readColour(const Decoder& decoder) {
+    JxlColorEncoding colour{};
+    const JxlPixelFormat format = pixelFormat(Format::f32, 4);
+    const bool isEnumerated =
+        JxlDecoderGetColorAsEncodedProfile(decoder.get(), &format, JXL_COLOR_PROFILE_TARGET_DATA, &colour) ==
+        JXL_DEC_SUCCESS;
+    colour_.grey = info_.num_color_channels == 1;
+    if (isEnumerated && (colour.transfer_function == JXL_TRANSFER_FUNCTION_PQ ||
+                         colour.transfer_function == JXL_TRANSFER_FUNCTION_HLG)) {
+      transfer_ = colour.transfer_function;
+      colour_.whiteAndPrimaries = {colour.white_point_xy[0],     colour.white_point_xy[1],
+                                   colour.primaries_red_xy[0],   colour.primaries_red_xy[1],
+                                   colour.primaries_green_xy[0], colour.primaries_green_xy[1],
+                                   colour.primaries_blue_xy[0],  colour.primaries_blue_xy[1]};
+      if (colour_.grey)
+        colour_.whiteAndPrimaries.reset();
+      return;
+    }
+    const bool isUsual =
+        colour.primaries == JXL_PRIMARIES_SRGB && colour.white_point == JXL_WHITE_POINT_D65 &&
+        colour.transfer_function ==
+            (info_.exponent_bits_per_sample > 0 ? JXL_TRANSFER_FUNCTION_LINEAR : JXL_TRANSFER_FUNCTION_SRGB);
+    size_t bytes = 0;
+    if ((isEnumerated && isUsual) ||
+        JxlDecoderGetICCProfileSize(decoder.get(), &format, JXL_COLOR_PROFILE_TARGET_DATA, &bytes) !=
+            JXL_DEC_SUCCESS)
+      return;
+    colour_.profile.resize(bytes);
+    if (JxlDecoderGetColorAsICCProfile(decoder.get(), &format, JXL_COLOR_PROFILE_TARGET_DATA,
+                                       reinterpret_cast<uint8_t*>(colour_.profile.data()),
+                                       bytes) != JXL_DEC_SUCCESS)
+      colour_.profile.clear();
+  }
+
+  const std::string& path_;
+  const ReadOptions& options_;
+  std::vector<std::byte> bytes_, exif_, xmp_;
+  JxlBasicInfo info_{};
+  bool hasBlack_ = false;
+  int transfer_ = 0;  // pqTransfer, hlgTransfer; 0: any other
+  ColourDescription colour_;
+  std::optional<StoredImage> image_;
+};
+
+// libjxl 0.7 changes subnormal ones.
+bool hasNormalHalves(const std::byte* pixel) {
+  std::array<uint16_t, 4> halves;
+  std::memcpy(halves.data(), pixel, sizeof halves);
+  return std::ranges::all_of(halves,
+                             [](uint16_t half) { return (half & 0x7c00U) != 0 || (half & 0x3ffU) == 0; });
+}
+
+class JxlWriter : NoCopy {
+ public:
+  JxlWriter(const std::string& path, const KeptPicture& picture)
+      : path_(path),
+        picture_(picture),
+        format_(picture.image.type.format),
+        encoder_(JxlEncoderCreate(nullptr)) {
+    if (format_ == Format::f16 && (picture.alpha || !everyPixel(picture.image, hasNormalHalves)))
+      format_ = Format::f32;
+    if (!encoder_)
+      throw std::bad_alloc();
+  }
+
+  std::vector<std::byte> write() {
+    const bool lossless = picture_.isLossless(label);
+    const bool isUsual = picture_.image.type.colour == ColourTag::rec709 && !picture_.options.linear;
+    const Metadata metadata = picture_.kept ? picture_.kept->metadata : Metadata();
+    if (!metadata.exif.empty() || !metadata.xmp.empty())
+      check(JxlEncoderUseBoxes(encoder_.get()));
+    putHeader(lossless || !isUsual);
+    putColour(isUsual);
+    addBox("Exif", metadata.exif, 4);
+    addBox("xml ", std::as_bytes(std::span(metadata.xmp)), 0);
+    JxlEncoderFrameSettings* settings = JxlEncoderFrameSettingsCreate(encoder_.get(), nullptr);
+    const int effort = lossless ? 3 : 5;  // of 9; libjxl 0.7 loses bits of floats above 4
+    check(JxlEncoderFrameSettingsSetOption(settings, JXL_ENC_FRAME_SETTING_EFFORT, effort));
+    check(lossless ? JxlEncoderSetFrameLossless(settings, JXL_TRUE)
+                   : JxlEncoderSetFrameDistance(settings, distance(picture_.options.quality)));
+    const JxlPixelFormat format = pixelFormat(format_, (picture_.grey ? 1 : 3) + (picture_.alpha ? 1 : 0));
+    const std::vector<std::byte> pixels = format_ == Format::f32
+                                              ? straightFloats()
+                                              : packedPixels(picture_.image, picture_.grey, picture_.alpha);
+    check(JxlEncoderAddImageFrame(settings, &format, pixels.data(), pixels.size()));
+    JxlEncoderCloseInput(encoder_.get());
+    return output();
+  }
+
+ private:
+  // As cjxl's --quality: 90 is a distance of 1, at which a difference is just seen.
+  static float distance(int quality) {
+    const auto q = static_cast<float>(quality);
+    return quality == 100  ? 0.01F
+           : quality >= 30 ? 0.1F + (100 - q) * 0.09F
+                           : 6.4F + std::pow(2.5F, (30 - q) / 5) / 6.25F;
+  }
+
+  void check(JxlEncoderStatus status) const {
+    if (status != JXL_ENC_SUCCESS)
+      refuse(path_, "can't be written: libjxl's error {}",
+             static_cast<int>(JxlEncoderGetError(encoder_.get())));
+  }
+
+  // Floats, divided by alpha: libjxl 0.7 can't write those that are multiplied.
+  std::vector<std::byte> straightFloats() const {
+    const std::vector<std::byte> packed = packedPixels(picture_.image, picture_.grey, picture_.alpha);
+    const Format from = picture_.image.type.format;
+    const size_t count = packed.size() / bytesOf(from),
+                 components = (picture_.grey ? 1 : 3) + (picture_.alpha ? 1 : 0);
+    std::vector<std::byte> floats(count * sizeof(float));
+    for (size_t i = 0; i < count; ++i) {
+      const size_t last = i / components * components + components - 1;
+      const float alpha = picture_.alpha && i != last ? componentAt(packed.data(), last, from) : 1.0F;
+      storeComponent(&floats[4 * i], componentAt(packed.data(), i, from) / (alpha > 0 ? alpha : 1.0F),
+                     Format::f32);
+    }
+    return floats;
+  }
+
+  void putHeader(bool usesProfile) {
+    JxlBasicInfo info;
+    JxlEncoderInitBasicInfo(&info);
+    const bool isFloat = format_ == Format::f16 || format_ == Format::f32;
+    info.xsize = picture_.image.type.extent.width;
+    info.ysize = picture_.image.type.extent.height;
+    info.bits_per_sample = format_ == Format::u8 ? 8 : format_ == Format::f32 ? 32 : 16;
+    info.exponent_bits_per_sample = !isFloat ? 0 : format_ == Format::f16 ? 5 : 8;
+    info.num_color_channels = picture_.grey ? 1 : 3;
+    if (picture_.alpha) {
+      info.num_extra_channels = 1;
+      info.alpha_bits = info.bits_per_sample;
+      info.alpha_exponent_bits = info.exponent_bits_per_sample;
+    }
+    info.uses_original_profile = usesProfile ? JXL_TRUE : JXL_FALSE;
+    info.orientation = static_cast<JxlOrientation>(picture_.kept ? picture_.kept->orientation : 1);
+    check(JxlEncoderSetBasicInfo(encoder_.get(), &info));
+    constexpr int highLevel = 10;
+    if (JxlEncoderGetRequiredCodestreamLevel(encoder_.get()) == highLevel)
+      check(JxlEncoderSetCodestreamLevel(encoder_.get(), highLevel));
+  }
+
+  void putColour(bool isUsual) {
+    const std::vector<std::byte> profile =
+        isUsual ? std::vector<std::byte>() : profileToWrite(path_, label, picture_);
+    JxlColorEncoding colour{};
+    const bool isFloat = format_ == Format::f16 || format_ == Format::f32;
+    (isFloat ? JxlColorEncodingSetToLinearSRGB : JxlColorEncodingSetToSRGB)(
+        &colour, picture_.grey ? JXL_TRUE : JXL_FALSE);
+    check(profile.empty() ? JxlEncoderSetColorEncoding(encoder_.get(), &colour)
+                          : JxlEncoderSetICCProfile(encoder_.get(), asWords(profile.data()), profile.size()));
+  }
+
+  void addBox(const char* name, std::span<const std::byte> data, size_t zeros) {
+    if (data.empty())
+      return;
+    std::vector<std::byte> content(zeros);
+    content.insert(content.end(), data.begin(), data.end());
+    check(JxlEncoderAddBox(encoder_.get(), name, asWords(content.data()), content.size(), JXL_FALSE));
+  }
+
+  std::vector<std::byte> output() {
+    std::vector<std::byte> bytes(size_t{1} << 16U);
+    size_t used = 0;
+    for (;;) {
+      auto* next = reinterpret_cast<uint8_t*>(bytes.data() + used);
+      size_t left = bytes.size() - used;
+      const JxlEncoderStatus status = JxlEncoderProcessOutput(encoder_.get(), &next, &left);
+      used = bytes.size() - left;
+      bytes.resize(status == JXL_ENC_NEED_MORE_OUTPUT ? 2 * bytes.size() : used);
+      if (status != JXL_ENC_NEED_MORE_OUTPUT) {
+        check(status);
+        return bytes;
+      }
+    }
+  }
+
+  const std::string& path_;
+  const KeptPicture& picture_;
+  Format format_;
+  std::unique_ptr<JxlEncoder, decltype([](JxlEncoder* encoder) { JxlEncoderDestroy(encoder); })> encoder_;
+};
+
+void write(const std::string& path, const std::string& part, const std::vector<NamedImage>& planes,
+           const WriteOptions& options) {
+  const NamedImage& image = onlyPlane(path, planes);
+  if (componentCount(image.type.channels) != 4 || image.type.format == Format::u32)
+    refuse(path, "a JPEG XL file is written from rgba u8, u16, f16 or f32, not from {}", print(image.type));
+  checkQuality(path, options);
+  KeptPicture picture{image, options};
+  picture.chooseAlpha();
+  writeWhole(path, part, JxlWriter(path, picture).write());
+}
+
+using namespace std::string_view_literals;
+
+}  // namespace
+
+extern const Codec jxlCodec;  // for the table that CMake makes
+const Codec jxlCodec{
+    .name = "jxl",
+    .label = label,
+    .extensions = {".jxl"},
+    .signatures = {"\xff\x0a"sv, "\0\0\0\x0cJXL "sv},
+    .holds = Holds::encoded,
+    .readingParameters = {"encoding", "profile", "gamma", "orientation", "precision"},
+    .writingParameters = {"encoding", "gamma", "bits", "quality", "lossless"},
+    .holdsFloats = true,
+    .probe = probeBy<Reader>,
+    .read = readBy<Reader>,
+    .write = write,
+    .kind = kindBy<Reader>,
+    .metadata = metadataBy<Reader>,
+};
+
+}  // namespace lacuna::io
