@@ -72,14 +72,14 @@ Seen gatherHistory(Reprojection r, ivec2 extent) {
   vec4 means = vec4(0.0);
   vec4 squares = vec4(0.0);
   for (int k = 0; k < 4; ++k) {
-    if (r.weights[k] > 0.0) {
-      ivec2 at = tapPosition(r.base, k, extent);
-      vec4 moments = load_last_moments(at);
-      h.colour = fma(vec3(r.weights[k]), load_history(at).rgb, h.colour);
-      h.frames = fma(r.weights[k], moments.z, h.frames);
-      means[k] = moments.x;
-      squares[k] = moments.y * moments.y;
-    }
+    bool counts = r.weights[k] > 0.0;
+    ivec2 at = tapPosition(r.base, k, extent);
+    vec4 moments = load_last_moments(at);
+    vec3 colour = load_history(at).rgb;
+    h.colour = counts ? fma(vec3(r.weights[k]), colour, h.colour) : h.colour;
+    h.frames = counts ? fma(r.weights[k], moments.z, h.frames) : h.frames;
+    means[k] = counts ? moments.x : 0.0;
+    squares[k] = counts ? moments.y * moments.y : 0.0;
   }
   h.mean = dot(r.weights, means);
   vec4 off = means - h.mean;
