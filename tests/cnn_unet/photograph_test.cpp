@@ -7,6 +7,7 @@
 
 #include "graph/nodes/rewrites.h"
 #include "tests/cnn_unet/denoise_case.h"
+#include "tests/cnn_unet/golden_file.h"
 #include "tests/cnn_unet/reference_photograph.h"
 #include "tests/support/differences.h"
 #include "tests/support/folder.h"
@@ -117,6 +118,18 @@ INSTANTIATE_TEST_SUITE_P(
                     PhotographCase{"bggr", {30, 50}, "simple"}, PhotographCase{"", {1, 1}},
                     PhotographCase{"", {17, 1}}, PhotographCase{"", {45, 64}},
                     PhotographCase{"", {127, 509}, "fused", Format::f16}));
+
+class UnetPhotographGolden : public testing::TestWithParam<const char*> {};
+
+TEST_P(UnetPhotographGolden, IsWhatPyTorchComputes) {
+  const bool isMosaic = GetParam() != std::string("21x30");
+  const GoldenFile golden(isMosaic ? "tiny-mosaic" : "tiny-developed", GetParam());
+  const Photograph photograph{golden.image("picture"), isMosaic ? GetParam() : "", golden.samples("noise")};
+  expectDenoised(run(graphOf(photograph, {golden.weights()}), "auto").at("out"), golden.image("output"));
+}
+
+INSTANTIATE_TEST_SUITE_P(Files, UnetPhotographGolden,
+                         testing::Values("rggb", "grbg", "gbrg", "bggr", "21x30"));
 
 // Emulated here, so the network is small: emulation takes compilers long.
 TEST(UnetPhotographMatrices, RandomIsItsDefinition) {

@@ -11,6 +11,7 @@ NETWORK-HxW.safetensors  of an input of that size, for the tiny networks and tho
                               (7919 i) % count for i = 0 to 63, counted through (channels, height, width)
   output                      denoised colours, (3, height, width)
 NETWORK-HxW-frames.safetensors  of networks with history: PLANE-K and output-K of three frames
+tiny-mosaic-PATTERN, tiny-developed-HxW  of networks for photographs: picture (linear), noise (as cnn-unet's connector has it), output
 The networks are computed in float64. All but the exposure is stored in half."""
 
 import argparse
@@ -26,6 +27,7 @@ sys.path.insert(0, TOOLS)
 import description as describing
 import judge_sequences
 import network as networks
+import photo_networks
 import transfer
 import weights_file
 
@@ -35,18 +37,24 @@ SAMPLES, STRIDE = 64, 7919
 FRAMES = 3
 
 
-def tiny(features, demodulate):
+def tiny_layers(results):
     """Every way to read a source, with odd numbers of channels."""
     def layer(name, channels, *sources, activation="relu"):
         return {"name": name, "channels": channels, "activation": activation,
                 "sources": [{"layer": source, "scale": scale} for source, scale in sources]}
 
-    layers = [layer("convolution0", 5, ("input", "same")), layer("convolution1", 6, ("convolution0", "half")),
-              layer("convolution2", 7, ("convolution1", "half")),
-              layer("convolution3", 6, ("convolution2", "double"), ("convolution1", "same")),
-              layer("convolution4", 5, ("convolution3", "double"), ("convolution0", "same")),
-              layer("convolution5", 3, ("convolution4", "same"), activation="none")]
-    network = networks.Network(describing.describe(features, demodulate, layers))
+    return [layer("convolution0", 5, ("input", "same")), layer("convolution1", 6, ("convolution0", "half")),
+            layer("convolution2", 7, ("convolution1", "half")),
+            layer("convolution3", 6, ("convolution2", "double"), ("convolution1", "same")),
+            layer("convolution4", 5, ("convolution3", "double"), ("convolution0", "same")),
+            layer("convolution5", results, ("convolution4", "same"), activation="none")]
+
+
+def tiny(features, demodulate):
+    return initialised(networks.Network(describing.describe(features, demodulate, tiny_layers(3))))
+
+
+def initialised(network):
     network.initialise(7)
     generator = torch.Generator().manual_seed(8)
     for convolution in network.convolutions.values():  # biases show where borders are wrong
@@ -55,6 +63,50 @@ def tiny(features, demodulate):
     with torch.no_grad():
         network.convolutions["convolution5"].weight.mul_(3)
     return network
+
+
+PHASES = {"rggb": (0, 0), "grbg": (0, 1), "gbrg": (1, 0), "bggr": (1, 1)}  # rows and columns before red's
+
+
+def at_own_borders(encoded, x, network, top, left):
+    """The base reflects the picture at its borders, not the extended one, as photo_networks does."""
+    height, width = x.shape[-2:]
+    extended, below, right = photo_networks.extended(photo_networks.encode(x), network, top, left)
+    wide = torch.nn.functional.pad(photo_networks.encode(x), (2 + left, 2 + (width + left) % 2, 2 + top, 2 + (height + top) % 2), mode="reflect")
+    base = photo_networks.malvar(wide)[..., 2 + top:2 + top + height, 2 + left:2 + left + width]
+    return encoded - photo_networks.malvar(extended)[..., top:below, left:right] + base
+
+
+def write_photographs(folder, height=21, width=30):
+    """In float32."""
+    draw, written = numpy.random.Generator(numpy.random.PCG64(11)), []
+
+    def keep(name, picture, noise, encoded):
+        path = os.path.join(folder, name + ".safetensors")
+        weights_file.write(path, {"picture": picture, "noise": numpy.array(noise, numpy.float32),
+                                  "output": photo_networks.decode(encoded)[0].numpy().astype(numpy.float16)}, {})
+        written.append(path)
+
+    for name in ("mosaic", "developed"):
+        path = os.path.join(folder, "tiny-%s.safetensors" % name)
+        networks.save(path, initialised(networks.Network({**photo_networks.describe(name), "layers": tiny_layers(12)})))
+        network = networks.load(path).eval()
+        written.append(path)
+        for pattern, (top, left) in PHASES.items() if name == "mosaic" else [("%dx%d" % (height, width), (0, 0))]:
+            planes = 1 if name == "mosaic" else 3
+            picture = (draw.random((planes, height, width)) * (1.6 if planes == 1 else 1.0) - 0.02).clip(-0.02 if planes == 1 else 0).astype(numpy.float16)
+            x = torch.from_numpy(picture.astype(numpy.float32))[None]
+            with torch.no_grad():
+                if planes == 1:
+                    noise = [2.0, 1.0, 1.5, 0.0032, 3e-5]
+                    encoded = photo_networks.develop_mosaic(network, x, noise[:3], *noise[3:], top, left)
+                    encoded = at_own_borders(encoded, x, network, top, left)
+                else:
+                    noise = [0.03, 0.5, 0.01, 0.0]
+                    sigma = noise[0] * ((x + noise[2]) / (1 + noise[2])) ** noise[1]
+                    encoded = photo_networks.denoise_developed(network, photo_networks.encode(x), photo_networks.encoded_sigma(x, sigma))
+            keep("tiny-%s-%s" % (name, pattern), picture, noise, encoded)
+    return written
 
 
 def smallest():
@@ -171,6 +223,7 @@ def write_all(folder, trained, data=None):
         path = os.path.join(folder, name + ".safetensors")
         networks.save(path, network)
         written += [path, write_sequence(folder, name, networks.load(path), (21, 34))]
+    written += write_photographs(folder)
     for path in trained:
         network, name = networks.load(path), os.path.splitext(os.path.basename(path))[0]
         if describing.is_temporal(network.description):
