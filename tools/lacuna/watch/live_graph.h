@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "graph/module/description.h"
 #include "tools/shell/arguments.h"
 #include "tools/shell/files.h"
 
