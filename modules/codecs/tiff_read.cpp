@@ -83,7 +83,8 @@ class Reader : NoCopy {
     header.isStraight = header.isFloat && header_.alphaKind == EXTRASAMPLE_UNASSALPHA;
     const uint64_t planes = header_.isPlanar() ? header_.samples : 1;
     const uint64_t strip = header_.rowBytes(header_.width) * std::min(header_.bandHeight, header_.height);
-    header.decoderBytes = planes * strip + strip;
+    const uint64_t tile = header_.tileWidth > 0 ? TIFFTileSize64(tiff_.get()) : 0;
+    header.decoderBytes = planes * strip + std::max(strip, tile);
     const Metadata stated = metadata();
     header.orientation = orientationBy(path_, options_, stated);
     if (options_.profile)
