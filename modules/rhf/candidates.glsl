@@ -9,6 +9,7 @@ const int side = 2 * SEARCH + 1;
 bool isCandidate(ivec2 q, int room) { return contains(q) && roomAt(q) >= room; }
 
 float distanceTo(ivec2 p, ivec2 o) {
+  if (o == ivec2(0)) { return isFinest ? 0.0 : -1.0; }
   bool ahead = o.x > 0 || (o.x == 0 && o.y > 0);
   ivec2 from = ahead ? p : p + o;
   ivec2 by = ahead ? o : -o;

@@ -107,10 +107,10 @@ class Scales {
 
   void filter(int s) {
     findUsed(s);
-    // All distances at once, if there are none or they don't take too much memory; else column by column.
+    // All distances at once, if they don't take too much memory; else column by column.
     const uint32_t search = searched();
-    if (nearest(s) == 0 || uint64_t{size(s).width} * size(s).height * 8 * search * (search + 1) <=
-                               static_cast<uint64_t>(call_.integer("memory")) << 20U) {
+    if (uint64_t{size(s).width} * size(s).height * 8 * search * (search + 1) <=
+        static_cast<uint64_t>(call_.integer("memory")) << 20U) {
       compare(s, "", 0, search);
       select(s);
     } else {
@@ -141,16 +141,12 @@ class Scales {
   // Distances to the pixels in columns `first` to `last` of the right half of the search window.
   void compare(int s, const std::string& group, uint32_t first, uint32_t last) {
     const uint32_t planes = (2 * searched() + 1) * (last - first + 1) - (first == 0 ? searched() + 1 : 0);
-    KernelNode node{
-        .name = fmt::format("pairs{}{}", s, group),
-        .shader =
-            shader("pairs", s, columnsText(first, last) + fmt::format("const int P = {};\n", rows()), group),
-        .inputs = {{"histogram", histogramOf(s)}, {"used", fmt::format("used{}.used", s)}},
-        .outputs = {{"below", planesOf("u32", last - first + 1, size(s))}},
-        .variant = pairsText(s)};
-    if (nearest(s) > 0)
-      node.outputs.emplace_back("distances", planesOf("f32", planes, size(s)));
-    add(node);
+    add({.name = fmt::format("pairs{}{}", s, group),
+         .shader =
+             shader("pairs", s, columnsText(first, last) + fmt::format("const int P = {};\n", rows()), group),
+         .inputs = {{"histogram", histogramOf(s)}, {"used", fmt::format("used{}.used", s)}},
+         .outputs = {{"distances", planesOf("f32", planes, size(s))}},
+         .variant = pairsText(s)});
   }
 
   // Patches of a workgroup's pixels next to its border belong to other workgroups.
@@ -159,11 +155,10 @@ class Scales {
     const std::string across = fmt::format("(width - {})", 2 * patch);
     const std::string down = fmt::format("({} * height - {})", rows(), 2 * patch);
     return fmt::format(
-        "name = \"pairs\"\nworkgroups = [[32, 4], [32, 8], [64, 4], [32, 2]]\nconstants = {{ DEPTH = [8, 6, "
-        "4, 2] }}\n"
+        "name = \"pairs\"\nworkgroups = [[32, 4], [32, 8], [64, 4], [32, 2]]\n"
         "groups = [\"({0} + {2} - 1) / {2}\", \"({1} + {3} - 1) / {3}\"]\nwhole = [\"{3}\"]\n"
-        "shared = \"4 * (DEPTH * (width + {4}) * ({5} * height + 2 * {4}) + 6 * {5} * width * height + "
-        "16 * {6} * (width + 1) + {7})\"",
+        "shared = \"4 * (max(2 * (width + {4}) * ({5} * height + 2 * {4}), 6 * {5} * width * height + "
+        "16 * {6} * (width + 1)) + {7})\"",
         size(s).width, size(s).height, across, down, search, rows(), patch, bins_ + (bins_ + 31) / 32);
   }
 
@@ -174,17 +169,9 @@ class Scales {
   void select(int s) {
     add({.name = fmt::format("select{}", s),
          .shader = shader("select", s, columnsText(0, searched())),
-         .inputs = inputsOfSelect(s, ""),
+         .inputs = {{"distances", fmt::format("pairs{}.distances", s)}},
          .outputs = {{"masks", planesOf("u32", searched() + 2, size(s))}},
          .variant = "name = \"select\"\nworkgroups = [[64, 4], [32, 4], [32, 8], [64, 2], [64, 8]]"});
-  }
-
-  std::vector<std::pair<std::string, std::string>> inputsOfSelect(int s, const std::string& group) const {
-    const std::string pairs = fmt::format("pairs{}{}.", s, group);
-    std::vector<std::pair<std::string, std::string>> inputs = {{"below", pairs + "below"}};
-    if (nearest(s) > 0)
-      inputs.emplace_back("distances", pairs + "distances");
-    return inputs;
   }
 
   // The same for only the columns at -dx and dx; the nearest pixels so far go from one to the next.
@@ -193,7 +180,7 @@ class Scales {
     const auto k = static_cast<uint32_t>(nearest(s));
     KernelNode node{.name = fmt::format("select{}{}", s, group),
                     .shader = shader("select_some", s, columnsText(dx, dx), group),
-                    .inputs = inputsOfSelect(s, group),
+                    .inputs = {{"distances", fmt::format("pairs{}{}.distances", s, group)}},
                     .outputs = {{"words", planesOf("u32", 1, size(s))}}};
     if (k > 0 && dx > 0)
       node.inputs.emplace_back("before", fmt::format("select{}-{}.nearest", s, dx - 1));

@@ -6,8 +6,7 @@
 // An invocation takes P pixels below each other, and all offsets in one column of the search window: P + 2
 // SEARCH histograms give P (2 SEARCH + 1) distances. Bins are the outer loop, so that each is loaded once.
 // Bins that are nearly empty in all of the workgroup's pixels, and those around them, are skipped: two
-// numbers of at most 1/2 never count. Where all have the same number of samples and at most DEPTH bins are left,
-// as on most surfaces, these stay in shared memory for all columns.
+// numbers of at most 1/2 never count.
 
 #extension GL_EXT_control_flow_attributes : enable
 #include "offsets.glsl"
@@ -19,15 +18,16 @@ const int lines = int(gl_WorkGroupSize.y) * P;
 const int pairs = P * offsets;
 const int packed = P / 2 * offsets;  // two counts a word
 
-// Shared memory of the workgroup: numbers of some bins, for all pixels that it reads; distances and counts of
-// some offsets, with room around them that is read but not used.
+// Shared memory of the workgroup: first numbers of some bins, for all pixels that it reads; then distances
+// and counts of some offsets, with room around them that is read but not used.
 const int tileWidth = columns + SEARCH;
 const int tilePixels = tileWidth * (lines + 2 * SEARCH);
+const int depth = 2;
 const int batch = 4;
 const int margin = PATCH * columns + PATCH;
 const int sumsSize = columns * lines + 2 * margin;
 const int countsSize = columns * lines / 2 + 2 * margin;
-shared float memory[DEPTH * tilePixels + batch * (sumsSize + countsSize)];
+shared float memory[max(depth * tilePixels, batch * (sumsSize + countsSize))];
 shared uint used[(bins + 31) / 32];
 shared int list[bins];
 
@@ -84,26 +84,19 @@ Share shareOf(ivec2 first) {
   return share;
 }
 
-// Loads the planes list[first] to the end of the list, at most DEPTH; some at a time.
+// Loads the planes list[first] to the end of the list.
 void fillTile(Share share, int first, int count) {
-  const int together = 2;
-  barrier();
-  for (int from = 0; from < min(DEPTH, count - first); from += together) {
-    float v[together * loads];
-    [[unroll]] for (int d = 0; d < together; ++d) {
-      int plane = list[min(first + from + d, count - 1)];
-      [[unroll]] for (int k = 0; k < loads; ++k) { v[d * loads + k] = at_histogram(plane, share.from[k]); }
-    }
-    [[unroll]] for (int d = 0; d < together; ++d) {
-      [[unroll]] for (int k = 0; k < loads; ++k) {
-        int i = int(gl_LocalInvocationIndex) + k * threads;
-        if (from + d < DEPTH && (k < loads - 1 || i < tilePixels)) {
-          memory[(from + d) * tilePixels + i] = v[d * loads + k];
-        }
-      }
+  float v[depth * loads];
+  [[unroll]] for (int d = 0; d < depth; ++d) {
+    int plane = list[min(first + d, count - 1)];
+    [[unroll]] for (int k = 0; k < loads; ++k) { v[d * loads + k] = at_histogram(plane, share.from[k]); }
+  }
+  [[unroll]] for (int d = 0; d < depth; ++d) {
+    [[unroll]] for (int k = 0; k < loads; ++k) {
+      int i = int(gl_LocalInvocationIndex) + k * threads;
+      if (k < loads - 1 || i < tilePixels) { memory[d * tilePixels + i] = v[d * loads + k]; }
     }
   }
-  barrier();
 }
 
 // The place in the tile of a column's topmost pixel; the pixel at `local` is SEARCH below it.
@@ -116,22 +109,27 @@ int tilePlace(int d, ivec2 local, int dx) { return d * tilePixels + local.y * ti
   [[unroll]] for (int j = 0; j < P; ++j) { p[j] = memory[place + (j + SEARCH) * tileWidth]; } \
   [[unroll]] for (int t = 0; t < rows; ++t) { q[t] = memory[place + dx + t * tileWidth]; }
 
-// stays: the tile has all bins.
-void addEven(inout Pairs a, Share share, ivec2 local, int dx, int count, bool stays) {
-  for (int first = 0; first < count; first += DEPTH) {
-    if (!stays) { fillTile(share, first, count); }
-    for (int d = 0; d < min(DEPTH, count - first); ++d) {
-      LOAD(d)
-      addBin(a, p, q);
+void addEven(inout Pairs a, Share share, ivec2 local, int dx, int count) {
+  for (int first = 0; first < count; first += depth) {
+    barrier();
+    fillTile(share, first, count);
+    barrier();
+    [[unroll]] for (int d = 0; d < depth; ++d) {
+      if (first + d < count) {
+        LOAD(d)
+        addBin(a, p, q);
+      }
     }
   }
 }
 
 void addUneven(inout Pairs a, Share share, ivec2 local, int dx, int count, float ours[P],
                float theirs[rows]) {
-  for (int first = 0; first < count; first += DEPTH) {
+  for (int first = 0; first < count; first += depth) {
+    barrier();
     fillTile(share, first, count);
-    for (int d = 0; d < min(DEPTH, count - first); ++d) {
+    barrier();
+    for (int d = 0; d < min(depth, count - first); ++d) {
       LOAD(d)
       addBin(a, p, q, ours, theirs);
     }
@@ -148,10 +146,9 @@ void addUneven(inout Pairs a, Share share, ivec2 local, int dx, int count, float
 
 // --- sums over patches ---
 
-const int tileSize = DEPTH * tilePixels;
-int sumPlace(int b, ivec2 at) { return tileSize + b * sumsSize + margin + at.y * columns + at.x; }
+int sumPlace(int b, ivec2 at) { return b * sumsSize + margin + at.y * columns + at.x; }
 int countPlace(int b, ivec2 at) {
-  return tileSize + batch * sumsSize + b * countsSize + margin + (at.y >> 1) * columns + at.x;
+  return batch * sumsSize + b * countsSize + margin + (at.y >> 1) * columns + at.x;
 }
 
 void keep(int b, ivec2 local, Pairs a, int i) {
@@ -166,16 +163,14 @@ void keep(int b, ivec2 local, Pairs a, int i) {
 uint countOf(uint word, int row) { return word >> 16 * (row & 1) & 0xffffu; }
 
 // For invocations whose pixels all have whole patches. Columns of a row are added first; so are counts, two
-// rows at a time. The invocation's own numbers are those of offset i.
-void sumPatches(int b, ivec2 local, Pairs own, int i, out float distance[P], out float terms[P]) {
+// rows at a time.
+void sumPatches(int b, ivec2 local, out float distance[P], out float terms[P]) {
   const int above = (PATCH + 1) / 2;  // words of counts above the invocation's own, and below
   uint words[P / 2 + 2 * above];
   [[unroll]] for (int w = 0; w < P / 2 + 2 * above; ++w) {
     words[w] = 0u;
     [[unroll]] for (int c = -PATCH; c <= PATCH; ++c) {
-      bool isOwn = c == 0 && w >= above && w < above + P / 2;
-      words[w] += isOwn ? own.terms[(w - above) * offsets + i]
-                        : floatBitsToUint(memory[countPlace(b, local + ivec2(c, 2 * (w - above)))]);
+      words[w] += floatBitsToUint(memory[countPlace(b, local + ivec2(c, 2 * (w - above)))]);
     }
   }
   [[unroll]] for (int j = 0; j < P; ++j) {
@@ -184,10 +179,7 @@ void sumPatches(int b, ivec2 local, Pairs own, int i, out float distance[P], out
   }
   [[unroll]] for (int r = -PATCH; r < P + PATCH; ++r) {
     float sum = 0.0;
-    [[unroll]] for (int c = -PATCH; c <= PATCH; ++c) {
-      bool isOwn = c == 0 && r >= 0 && r < P;
-      sum += isOwn ? own.distance[r * offsets + i] : memory[sumPlace(b, local + ivec2(c, r))];
-    }
+    [[unroll]] for (int c = -PATCH; c <= PATCH; ++c) { sum += memory[sumPlace(b, local + ivec2(c, r))]; }
     float count = float(countOf(words[(r + 2 * above) / 2], r));
     [[unroll]] for (int j = 0; j < P; ++j) {
       if (abs(r - j) <= PATCH) {
@@ -216,21 +208,17 @@ bool isInner(ivec2 local) {
   return all(greaterThanEqual(local, ivec2(PATCH))) && all(lessThan(local, ivec2(columns, lines) - PATCH));
 }
 
-// below: a bit for each row of the search window where the distance is below the threshold.
-void storeDistances(const bool whole, int b, ivec2 local, Pairs own, ivec2 at, ivec2 o, inout uint below[P]) {
+void storeDistances(const bool whole, int b, ivec2 local, ivec2 at, ivec2 o) {
   float distance[P];
   float terms[P];
-  if (whole) { sumPatches(b, local, own, o.y + SEARCH, distance, terms); }
+  if (whole) { sumPatches(b, local, distance, terms); }
   [[unroll]] for (int j = 0; j < P; ++j) {
     ivec2 p = at + ivec2(0, j);
     if (isInner(local + ivec2(0, j)) && (whole || contains(p))) {
       float d = whole             ? distanceOf(distance[j], terms[j])
                 : contains(p + o) ? sumPatch(b, local + ivec2(0, j), p, p + o)
                                   : farAway;
-      below[j] |= d < param.threshold ? 1u << (o.y + SEARCH) : 0u;
-#if K > 0
       at_distances(planeOf(o.x, o.y), p.y * width + p.x) = d;
-#endif
     }
   }
 }
@@ -282,8 +270,6 @@ bool isEven(Share share) {
 }
 
 void storeColumn(Pairs a, ivec2 local, ivec2 at, int dx, bool isWhole) {
-  uint below[P];
-  [[unroll]] for (int j = 0; j < P; ++j) { below[j] = 0u; }
   [[unroll]] for (int i = 0; i < offsets; i += batch) {
     if (dx == 0 && i + batch <= SEARCH + 1) { continue; }  // the other half
     barrier();
@@ -292,19 +278,13 @@ void storeColumn(Pairs a, ivec2 local, ivec2 at, int dx, bool isWhole) {
     if (isWhole) {
       [[unroll]] for (int b = 0; b < min(batch, offsets - i); ++b) {
         ivec2 o = ivec2(dx, i + b - SEARCH);
-        if (o.x > 0 || o.y > 0) { storeDistances(true, b, local, a, at, o, below); }
+        if (o.x > 0 || o.y > 0) { storeDistances(true, b, local, at, o); }
       }
     } else {
       for (int b = 0; b < min(batch, offsets - i); ++b) {
         ivec2 o = ivec2(dx, i + b - SEARCH);
-        if (o.x > 0 || o.y > 0) { storeDistances(false, b, local, a, at, o, below); }
+        if (o.x > 0 || o.y > 0) { storeDistances(false, b, local, at, o); }
       }
-    }
-  }
-  [[unroll]] for (int j = 0; j < P; ++j) {
-    ivec2 p = at + ivec2(0, j);
-    if (isInner(local + ivec2(0, j)) && (isWhole || contains(p))) {
-      at_below(dx - firstColumn, p.y * width + p.x) = below[j];
     }
   }
 }
@@ -317,14 +297,12 @@ void run(Pixel pixel) {
   Share share = shareOf(first);
   int count = listUsed(first);
   bool even = isEven(share);
-  bool stays = even && count <= DEPTH;
-  if (stays) { fillTile(share, 0, count); }
   for (int dx = firstColumn; dx <= lastColumn; ++dx) {
     Pairs a;
     [[unroll]] for (int i = 0; i < pairs; ++i) { a.distance[i] = 0.0; }
     [[unroll]] for (int i = 0; i < packed; ++i) { a.terms[i] = 0u; }
     if (even) {
-      addEven(a, share, local, dx, count, stays);
+      addEven(a, share, local, dx, count);
     } else {
       float ours[P];
       float theirs[rows];

@@ -2,12 +2,24 @@
 // negative if fewer than K others are similar, so that further ones are added.
 
 #extension GL_EXT_control_flow_attributes : enable
-#include "below.glsl"
+#include "candidates.glsl"
+
+// Patches below the threshold.
+uint columnBelow(const bool whole, ivec2 p, int dx, int room) {
+  uint column = 0u;
+  [[unroll]] for (int i = 0; i < side; ++i) {
+    if (whole || isCandidate(p + ivec2(dx, i - SEARCH), room)) {
+      column |= distanceTo(p, ivec2(dx, i - SEARCH)) < param.threshold ? 1u << i : 0u;
+    }
+  }
+  return column;
+}
 
 int selectBelow(const bool whole, ivec2 p, int room, int index) {
   int count = 0;
   for (int dx = 0; dx <= SEARCH; ++dx) {
-    uint word = wordBelow(whole, p, dx, room);
+    uint word = columnBelow(whole, p, -dx, room);
+    if (dx > 0) { word |= columnBelow(whole, p, dx, room) << 16; }
     at_masks(dx, index) = word;
     count += bitCount(word);
   }

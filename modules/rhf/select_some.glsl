@@ -2,7 +2,7 @@
 // lastColumn. Takes the nearest pixels of earlier columns, and passes on the nearest of all columns so far.
 
 #extension GL_EXT_control_flow_attributes : enable
-#include "below.glsl"
+#include "candidates.glsl"
 
 void keepNearest(Nearest nearest, int index) {
 #if K > 0
@@ -15,8 +15,14 @@ void keepNearest(Nearest nearest, int index) {
 #endif
 }
 
-void offerColumn(inout Nearest nearest, ivec2 p, int dx, int room) {
-  for (int i = 0; i < side; ++i) { offer(nearest, p, ivec2(dx, i - SEARCH), room); }
+uint columnBelow(inout Nearest nearest, ivec2 p, int dx, int room) {
+  uint column = 0u;
+  for (int i = 0; i < side; ++i) {
+    ivec2 o = ivec2(dx, i - SEARCH);
+    if (isCandidate(p + o, room)) { column |= distanceTo(p, o) < param.threshold ? 1u << i : 0u; }
+    if (isFinest) { offer(nearest, p, o, room); }
+  }
+  return column;
 }
 
 void run(Pixel pixel) {
@@ -26,9 +32,9 @@ void run(Pixel pixel) {
   int index = p.y * width + p.x;
   Nearest nearest = nearestBefore(index);
   for (int dx = firstColumn; dx <= lastColumn; ++dx) {
-    at_words(dx - firstColumn, index) = wordBelow(false, p, dx, room);
-    offerColumn(nearest, p, -dx, room);
-    if (dx > 0) { offerColumn(nearest, p, dx, room); }
+    uint word = columnBelow(nearest, p, -dx, room);
+    if (dx > 0) { word |= columnBelow(nearest, p, dx, room) << 16; }
+    at_words(dx - firstColumn, index) = word;
   }
   keepNearest(nearest, index);
 }
