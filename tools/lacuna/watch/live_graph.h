@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "graph/module/description.h"
 #include "tools/shell/arguments.h"
 #include "tools/shell/files.h"
+#include "tools/shell/graph_arguments.h"
 
 namespace lacuna {
 
