@@ -108,8 +108,10 @@ class Reader : NoCopy {
     const avifImage stated = image();
     const int curve = transfer();
     check(avifDecoderNextImage(decoder_.get()));
-    if (transfer() != curve || image().width != stated.width || image().height != stated.height || image().depth != stated.depth)
-      throwDamaged(path_, label, "its picture has {} x {} pixels, or another depth or curve than stated for {} x {}",
+    if (transfer() != curve || image().width != stated.width || image().height != stated.height ||
+        image().depth != stated.depth)
+      throwDamaged(path_, label,
+                   "its picture has {} x {} pixels, or another depth or curve than stated for {} x {}",
                    image().width, image().height, stated.width, stated.height);
     image_->deliver(target.destination, [&](std::byte* rows, uint32_t count) {
       const size_t numbers = size_t{4} * image().width * count;
