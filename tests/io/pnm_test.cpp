@@ -132,7 +132,7 @@ TEST(Formats, AreOneFileAndOneLine) {
   const std::pair<const char*, const char*> formats[] = {
       {R"(\b(pnm(Codec)?|Netpbm)\b)", "pnm_file.cpp"},
       {R"(\b(webp(Codec)?|WebP)\b)", "webp_file.cpp"},
-      {R"(\b(jxl(Codec)?|JPEG XL)\b)", "jxl_file.cpp"},
+      {R"(\bjxl(Codec)?\b)", "jxl_file.cpp"},
       {R"(\b(avif(Codec)?|AVIF)\b)", "avif_file.cpp"},
       {R"(\b(hdrCodec|Radiance HDR)\b)", "radiance_file.cpp"},
       {R"(\btifCodec\b)", "tiff_read.cpp"}};
