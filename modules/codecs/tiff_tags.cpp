@@ -144,7 +144,7 @@ bool writeTiffFolders(TIFF* file, std::span<const std::byte> exif) {
 
 namespace {
 
-constexpr uint16_t longType = 4, mostType = 12;  // later ones are BigTIFF's
+constexpr uint16_t wordType = 4, mostType = 12;  // later ones are BigTIFF's
 constexpr uint16_t exifPointer = 0x8769, gpsPointer = 0x8825, interopPointer = 0xa005, makerNote = 0x927c;
 // Of the picture's folder; the rest is about how its pixels are stored.
 constexpr std::array<uint16_t, 10> mainTags = {0x010e, 0x010f, 0x0110, 0x0112,      0x0131,
@@ -201,7 +201,7 @@ class ExifBytes {
     ExifBytes number(isLittle_);
     number.bytes_.clear();
     number.add(place, 4);
-    return {tag, longType, 1, number.bytes_};
+    return {tag, wordType, 1, number.bytes_};
   }
   std::vector<std::byte> startingAt(size_t place) && {
     const TiffEntry start = pointer(0, place);
