@@ -125,7 +125,9 @@ uint64_t putFolder(TIFF* file, std::span<const std::byte> exif, ExifFolder folde
   for (const ExifValue& value : values)
     putExif(file, value);
   uint64_t offset = 0;
-  return TIFFWriteCustomDirectory(file, &offset) == 1 ? offset : 0;
+  const bool isWritten = TIFFWriteCustomDirectory(file, &offset) == 1;
+  TIFFFreeDirectory(file);  // the next folder would only forget its values
+  return isWritten ? offset : 0;
 }
 
 }  // namespace
