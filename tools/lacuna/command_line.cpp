@@ -82,7 +82,7 @@ void describeCheck(CLI::App& command, Arguments& a) {
 
 void describeCache(CLI::App& command, Arguments& a) {
   command.add_flag("--clear", a.cache.clear,
-                   "remove all but measured schedules, which `lacuna tune --forget` removes");
+                   "remove all but measured schedules; those `lacuna tune` forgets");
   addJson(command, a.cache.json);
 }
 
@@ -244,8 +244,7 @@ const std::vector<Command>& commands() {
        {"lacuna denoise photo.jpg -o clean.jpg", "lacuna denoise photos/*.jpg -o 'clean/{stem}.jpg'",
         "lacuna denoise shot_%04d.exr -o clean_%04d.exr",
         "lacuna denoise render.exr -o clean.exr --strength 2",
-        "lacuna denoise noisy_%04d.exr -o clean.exr --method rhf",
-        "lacuna denoise render.exr -o clean.exr --method cnn-unet"}},
+        "lacuna denoise noisy_%04d.exr -o clean.exr --method rhf"}},
       {"run",
        "run a graph",
        describeRun,

@@ -22,13 +22,14 @@ namespace {
 
 constexpr double megabyte = 1e6;
 
-std::string memoryLines(const PlanReport& plan) {
+std::string memoryLines(const PlanReport& plan, bool verbose) {
   const auto megabytes = [](uint64_t bytes) { return static_cast<double>(bytes) / megabyte; };
   std::string text = fmt::format("memory {:.2f} MB, without aliasing {:.2f} MB\n",
                                  megabytes(plan.memoryBytes), megabytes(plan.unaliasedBytes));
   if (!plan.livePass.empty()) {
-    text += fmt::format("  at least {:.2f} MB for what lives together at pass {}: {}\n",
-                        megabytes(plan.liveBytes), plan.livePass, fmt::join(plan.liveTogether, ", "));
+    text +=
+        fmt::format("  at least {:.2f} MB for what lives together at pass {}{}\n", megabytes(plan.liveBytes),
+                    plan.livePass, verbose ? fmt::format(": {}", fmt::join(plan.liveTogether, ", ")) : "");
   }
   return text;
 }
@@ -48,8 +49,8 @@ std::string planText(const PlanReport& plan, const FrameGraph& frame, const Node
                     "{}bytes {:.2f} MB, {:.1f} times the floor of {:.2f} MB\n"
                     "warm-up before the first frame of a part: {}\n"
                     "pixels of inputs that a pixel of an output depends on: {}\n",
-                    memoryLines(plan), moved / megabyte, least > 0 ? moved / least : 0.0, least / megabyte,
-                    print(warmUpOf(built)), print(reachOf(built)));
+                    memoryLines(plan, arguments.verbose), moved / megabyte, least > 0 ? moved / least : 0.0,
+                    least / megabyte, print(warmUpOf(built)), print(reachOf(built)));
 }
 
 void printPlanJson(const PlanReport& plan) {
