@@ -85,6 +85,7 @@ install(FILES tools/bench/torch_graph.py tools/bench/studies.json DESTINATION sh
 install(DIRECTORY tools/bench/device tools/bench/modules DESTINATION share/lacuna/tools/bench
   FILES_MATCHING PATTERN *.glsl PATTERN module.toml PATTERN README.md)
 install(DIRECTORY tools/train DESTINATION share/lacuna/tools USE_SOURCE_PERMISSIONS FILES_MATCHING PATTERN *.py PATTERN README.md PATTERN *.csv
+  PATTERN leaves.*
   PATTERN __pycache__ EXCLUDE)
 # READMEs, and the sources to which they link.
 file(GLOB_RECURSE texts CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR} graph/*.md)
