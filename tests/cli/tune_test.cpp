@@ -61,9 +61,8 @@ TEST_F(Tune, MeasuresAndPlanTakesTheFastest) {
   EXPECT_EQ(plan.at("schedule"), chain.at("measured").at(0).at("schedule"));
   EXPECT_EQ(plan.at("schedule"), chain.at("auto"));
   EXPECT_EQ(plan.at("schedule"), known.front());
-  const std::string shown = runProgram({"plan", graph_}).out;
-  const std::regex measuredLine("auto: the fastest of\\s+2\\s+measured\\s+on\\s+2");
-  EXPECT_TRUE(std::regex_search(shown, measuredLine)) << shown;
+  const std::string shown = std::regex_replace(runProgram({"plan", graph_}).out, std::regex("\\s+"), " ");
+  EXPECT_NE(shown.find("auto: the fastest of 2 measured on 2"), std::string::npos) << shown;
   // Forgotten: as before.
   EXPECT_EQ(runProgram({"tune", graph_, "--forget"}).out, "forgot the measurements of 1 filter\n");
   EXPECT_TRUE(measured().empty());
