@@ -44,13 +44,15 @@ std::string planText(const PlanReport& plan, const FrameGraph& frame, const Node
   text += arguments.verbose ? printPasses(frame) : planTable(plan);
   const double moved = static_cast<double>(bytesOf(plan.passes, false));
   const double least = static_cast<double>(bytesOf(plan.passes, true));
+  const std::string warmUp = print(warmUpOf(built));
   text += frame.tiles ? "\nin " + print(*frame.tiles) + "; of each tile:\n" : "\n";
   return text + fmt::format(
-                    "{}bytes {:.2f} MB, {:.1f} times the floor of {:.2f} MB\n"
-                    "warm-up before the first frame of a part: {}\n"
+                    "{}bytes {:.2f} MB, {:.1f} times the floor of {:.2f} MB\n{}"
                     "pixels of inputs that a pixel of an output depends on: {}\n",
                     memoryLines(plan, arguments.verbose), moved / megabyte, least > 0 ? moved / least : 0.0,
-                    least / megabyte, print(warmUpOf(built)), print(reachOf(built)));
+                    least / megabyte,
+                    warmUp == "none" ? "" : "warm-up before the first frame of a part: " + warmUp + "\n",
+                    print(reachOf(built)));
 }
 
 void printPlanJson(const PlanReport& plan) {
