@@ -162,6 +162,16 @@ std::string withColons(std::string_view list) {
   return text.substr(0, text.find_last_not_of(':') + 1);
 }
 
+std::vector<Word> splitWords(const std::string& text, const Location& where) {
+  std::vector<Word> words = {{{}, where}};
+  for (const char c : text)
+    if (c == ':')
+      words.push_back({{}, where});
+    else
+      words.back().text += c;
+  return words;
+}
+
 LexedLine lexLine(std::string_view line, Location where, Diagnostics& diagnostics, Between words) {
   return LineLexer(line, where, diagnostics, words).lex();
 }

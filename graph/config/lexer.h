@@ -2,6 +2,7 @@
 // One line of a file -> its words: name:name:"quoted value" in graph files, name name "quoted value" in
 // others, with # comments.
 
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -19,6 +20,9 @@ struct LexedLine {
 enum class Between { colons, spaces };
 LexedLine lexLine(std::string_view line, Location where, Diagnostics& diagnostics,
                   Between words = Between::colons);
+
+// What stands between colons, without regard to quotes; each word at `where`.
+std::vector<Word> splitWords(const std::string& text, const Location& where);
 
 // The text behind a byte order mark, with which a file's first line may begin.
 std::string_view afterByteOrderMark(std::string_view line);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "graph/config/diagnostics.h"
+#include "graph/config/lexer.h"
 #include "graph/door/errors.h"
 #include "graph/door/load_graph.h"
 #include "graph/door/state.h"
@@ -86,14 +87,8 @@ void setParameter(PipelineState& state, const std::string& text) {
       continue;
     Diagnostics diagnostics;
     const Location where{diagnostics.addOption(text)};
-    std::vector<Word> words = {{{}, where}};
-    for (const char c : value)
-      if (c == ':')
-        words.push_back({{}, where});
-      else
-        words.back().text += c;
     ParameterValues values = convertValues(*graph.modules[id].parameter(parameter).description,
-                                           {parameter, where}, words, diagnostics);
+                                           {parameter, where}, splitWords(value, where), diagnostics);
     if (values.empty())
       throw Error(ErrorKind::call, diagnostics.messages());
     state.session->set(id, parameter, std::move(values));

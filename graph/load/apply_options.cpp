@@ -57,16 +57,6 @@ void addWords(const GraphWords& words, LoadOptions& options, Diagnostics& diagno
 
 namespace {
 
-std::vector<Word> splitWords(const std::string& text, const Location& where) {
-  std::vector<Word> words = {{{}, where}};
-  for (const char c : text)
-    if (c == ':')
-      words.push_back({{}, where});
-    else
-      words.back().text += c;
-  return words;
-}
-
 // As in a graph file: colons between values, and quotes around one that has a colon. A parameter with a
 // single text takes the whole value, unless that begins with a quote.
 std::vector<Word> valuesOf(const Override& given, const ParameterDescription* parameter,

@@ -28,6 +28,10 @@ std::string guidesBeside(const Planes& planes, const Planes& others) {
   return text;
 }
 
+bool isOverTime(const Planes& planes) {
+  return planes.sequence && planes.motion;
+}
+
 Planes takenByUnet(const Planes& planes) {
   Planes taken = planes;
   taken.motion = planes.sequence && planes.motion && planes.albedo && planes.normal && planes.depth;

@@ -35,6 +35,7 @@ std::vector<std::string_view> guidesOf(const Planes& planes);
 // Those of `planes` that `others` lacks: "albedo, normal and depth"; "" for none.
 std::string guidesBeside(const Planes& planes, const Planes& others);
 
+bool isOverTime(const Planes& planes);  // a sequence with motion
 // Those planes for which cnn-unet has its own weights.
 Planes takenByUnet(const Planes& planes);
 

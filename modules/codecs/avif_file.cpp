@@ -302,12 +302,7 @@ class AvifWriter : NoCopy {
 
 void write(const std::string& path, const std::string& part, const std::vector<NamedImage>& planes,
            const WriteOptions& options) {
-  const NamedImage& image = onlyPlane(path, planes);
-  if (componentCount(image.type.channels) != 4 || image.type.format == Format::u32)
-    refuse(path, "an AVIF file is written from rgba u8, u16, f16 or f32, not from {}", print(image.type));
-  checkQuality(path, options);
-  KeptPicture picture{image, options};
-  picture.chooseAlpha();
+  const KeptPicture picture = deepPicture(path, "an AVIF file", planes, options);
   AvifWriter(path, picture).write(part);
 }
 

@@ -146,6 +146,17 @@ void KeptPicture::chooseAlpha() {
   alpha = (kept && kept->kind.alpha) || (!options.rows && someTransparent(image));
 }
 
+KeptPicture deepPicture(const std::string& path, const char* file, const std::vector<NamedImage>& planes,
+                        const WriteOptions& options) {
+  const NamedImage& image = onlyPlane(path, planes);
+  if (componentCount(image.type.channels) != 4 || image.type.format == Format::u32)
+    refuse(path, "{} is written from rgba u8, u16, f16 or f32, not from {}", file, print(image.type));
+  checkQuality(path, options);
+  KeptPicture picture{image, options};
+  picture.chooseAlpha();
+  return picture;
+}
+
 bool KeptPicture::isLossless(std::string_view label) const {
   const bool isSame = kept && kept->codec->label == label && kept->metadata.isLossless;
   return options.lossless == "yes" || (options.lossless == "auto" && isSame);

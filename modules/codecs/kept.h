@@ -72,6 +72,11 @@ struct KeptPicture {
   void eachStrip(const std::function<void(const NamedImage&)>& work) const;
 };
 
+// For formats that hold integers and floats, with or without alpha. `file`: "a TIFF file". Throws FileError
+// if the only plane isn't rgba of u8, u16, f16 or f32.
+KeptPicture deepPicture(const std::string& path, const char* file, const std::vector<NamedImage>& planes,
+                        const WriteOptions& options);
+
 // From the origin if values pass through undecoded, or are still in its space; else by the colour tag. Throws
 // FileError for values in the space of a file that can't be named.
 ColourLabel labelFor(const std::string& path, const KeptPicture& picture);

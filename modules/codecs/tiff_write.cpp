@@ -167,12 +167,7 @@ std::string tiffCompressionName(uint16_t compression) {
 
 void writeTiff(const std::string& path, const std::string& part, const std::vector<NamedImage>& planes,
                const WriteOptions& options) {
-  const NamedImage& image = onlyPlane(path, planes);
-  if (componentCount(image.type.channels) != 4 || image.type.format == Format::u32)
-    refuse(path, "a TIFF file is written from rgba u8, u16, f16 or f32, not from {}", print(image.type));
-  checkQuality(path, options);
-  KeptPicture picture{image, options};
-  picture.chooseAlpha();
+  const KeptPicture picture = deepPicture(path, "a TIFF file", planes, options);
   const std::vector<std::byte> profile = profileToWrite(path, "TIFF", picture);
   TiffWriter(path, part, picture, profile).write();
 }

@@ -1,7 +1,7 @@
 // Graphs in a renderer: on its device, recorded into its commands, with its memory; results are those of
 // Pipeline::run() to the last bit.
 
-#include "tests/door/renderer.h"
+#include "tests/door/recorded.h"
 
 #include <cmath>
 #include <deque>
@@ -13,38 +13,6 @@
 
 namespace lacuna::test {
 namespace {
-
-// A graph with the planes that a frame gives and takes.
-struct Scene {
-  std::string text;
-  std::map<std::string, PlaneType> sources, sinks;
-  std::vector<std::string> parameters = {};
-
-  Graph graph(int width, int height, const std::vector<std::string>& more = {}) const {
-    GraphOptions options = treeModules();
-    options.frames = Frames::none();
-    options.parameters = parameters;
-    options.parameters.insert(options.parameters.end(), more.begin(), more.end());
-    for (const auto& [name, plane] : sources)
-      options.images[name] = ofSize(plane, width, height).type;
-    return Graph::fromText(graphText(text), options);
-  }
-
-  static PlaneType ofSize(PlaneType plane, int width, int height) {
-    plane.type.width = width;
-    plane.type.height = height;
-    return plane;
-  }
-
-  RecordOptions options() const {
-    RecordOptions made;
-    for (const auto* planes : {&sources, &sinks})
-      for (const auto& [name, plane] : *planes)
-        if (plane.format != VK_FORMAT_UNDEFINED)
-          made.formats[name] = plane.format;
-    return made;
-  }
-};
 
 size_t componentsOf(const PlaneType& plane) {
   const PixelChannels channels = plane.type.channels;
@@ -69,12 +37,6 @@ std::vector<float> numbersOf(const PlaneType& plane, int width, int height, int 
   }
   return numbers;
 }
-
-// A frame of a size, and whether history begins again with it.
-struct Step {
-  int width = 24, height = 17;
-  bool cuts = false;
-};
 
 using Results = std::vector<std::vector<float>>;  // of o-memory:out, by frame
 
@@ -108,27 +70,6 @@ Results ran(const Scene& scene, const std::vector<Step>& steps) {
   return results;
 }
 
-// The memory of a frame in flight.
-struct Planes {
-  std::map<std::string, std::unique_ptr<Surface>> sources, sinks;
-
-  Planes(Renderer& renderer, const Scene& scene, const Step& step) {
-    for (const auto& [name, plane] : scene.sources)
-      sources[name] = std::make_unique<Surface>(renderer, Scene::ofSize(plane, step.width, step.height));
-    for (const auto& [name, plane] : scene.sinks)
-      sinks[name] = std::make_unique<Surface>(renderer, Scene::ofSize(plane, step.width, step.height));
-  }
-
-  RecordedFrame frame(int number) const {
-    RecordedFrame made{.number = number};
-    for (const auto& [name, surface] : sources)
-      made.sources[name] = surface->memory();
-    for (const auto& [name, surface] : sinks)
-      made.sinks[name] = surface->memory();
-    return made;
-  }
-};
-
 // In the renderer's commands, two frames at a time, nothing waited for but the frame before the last.
 Results recorded(Renderer& renderer, const Scene& scene, const std::vector<Step>& steps,
                  int* copies = nullptr) {
@@ -160,23 +101,7 @@ Results recorded(Renderer& renderer, const Scene& scene, const std::vector<Step>
   return results;
 }
 
-PlaneType colour(PixelFormat format, VkFormat image = VK_FORMAT_UNDEFINED) {
-  return {{.format = format}, image};
-}
-
-Scene pointwise(const PlaneType& source, const PlaneType& sink) {
-  return {"i-memory:in exposure o-memory:out\n",
-          {{"i-memory:in", source}},
-          {{"o-memory:out", sink}},
-          {"exposure:01:stops=0.3"}};
-}
-
 const std::vector<Step> threeFrames(3);
-
-class Recorded : public Validated {
- protected:
-  Renderer renderer;
-};
 
 // What the other tests rely on: a copy beyond a buffer's end is reported.
 TEST_F(Recorded, MistakesWithMemoryAreSeenByTheValidationLayers) {
@@ -360,103 +285,6 @@ TEST_F(Recorded, TheSameInC) {
   given.extension_count = 0;
   EXPECT_EQ(lacuna_open_device(&given), nullptr);
   EXPECT_NE(std::string(lacuna_last_error()).find("VK_KHR_synchronization2"), std::string::npos);
-}
-
-TEST_F(Recorded, WrongCallsAreRefusedAndChangeNothing) {
-  const Scene scene = pointwise(colour(PixelFormat::f32), colour(PixelFormat::f32));
-  Device device = givenDevice(renderer.given());
-  Pipeline pipeline = recordedPipeline(device, scene.graph(8, 4), scene.options());
-  Planes planes(renderer, scene, {8, 4});
-  const auto refusal = [&](const std::function<void(RecordedFrame&)>& change) {
-    RecordedFrame frame = planes.frame(0);
-    change(frame);
-    std::string text;
-    renderer.run([&](VkCommandBuffer commands) {
-      const Error error = errorOf([&] { record(pipeline, commands, frame); });
-      EXPECT_EQ(error.kind(), ErrorKind::call);
-      text = error.what();
-    });
-    return text;
-  };
-  const auto has = [](const std::string& text, const std::string& part) {
-    EXPECT_NE(text.find(part), std::string::npos) << text;
-  };
-  has(refusal([](RecordedFrame& frame) { frame.sources.clear(); }), "frame 0 has no memory for i-memory:in");
-  has(refusal([](RecordedFrame& frame) { frame.sinks["o-memory:no"] = {}; }), "o-memory:no");
-  has(refusal([](RecordedFrame& frame) { frame.sinks.at("o-memory:out").width = 7; }),
-      "o-memory:out has 7x4 pixels, but the graph's has 8x4");
-  has(refusal([](RecordedFrame& frame) { frame.sinks.at("o-memory:out").buffer = nullptr; }),
-      "o-memory:out is a buffer");
-  has(refusal([](RecordedFrame& frame) { frame.parameters = {"exposure:01:stops=33"}; }), "-32 to 32");
-  has(refusal([](RecordedFrame& frame) { frame.parameters = {"exposure:01:stop=3"}; }),
-      "no shader of the graph reads a parameter 'exposure:01:stop'");
-  has(refusal([](RecordedFrame& frame) { frame.number = -1; }), "frame -1");
-  has(errorOf([&] { pipeline.run(0, {}, {}); }).what(), "expected record()");
-  has(errorOf([&] { recordedPipeline(sharedDevice(), scene.graph(8, 4), {}); }).what(), "givenDevice()");
-  renderer.run([&](VkCommandBuffer commands) { record(pipeline, commands, planes.frame(0)); });
-}
-
-TEST_F(Recorded, LayoutsAndViewsThatDoNotFitAreRefused) {
-  const PlaneType floats = colour(PixelFormat::f32, VK_FORMAT_R32G32B32A32_SFLOAT);
-  const Scene kept{"i-memory:in blend o-memory:out\ni-memory:in back~blend\n",
-                   {{"i-memory:in", floats}},
-                   {{"o-memory:out", floats}}};
-  const Scene mean{"i-memory:in accum o-memory:out\n", {{"i-memory:in", floats}}, {{"o-memory:out", floats}}};
-  Device device = givenDevice(renderer.given());
-  const auto expectRefusal = [&](const Scene& scene, const std::string& part,
-                                 const std::function<void(RecordedFrame&)>& change) {
-    Pipeline pipeline = recordedPipeline(device, scene.graph(8, 4), scene.options());
-    const Planes planes(renderer, scene, {8, 4});
-    RecordedFrame frame = planes.frame(0);
-    change(frame);
-    renderer.run([&](VkCommandBuffer commands) {
-      const std::string text = errorOf([&] { record(pipeline, commands, frame); }).what();
-      EXPECT_NE(text.find(part), std::string::npos) << text;
-    });
-  };
-  expectRefusal(mean, "o-memory:out is copied, so it needs VulkanImage::image",
-                [](RecordedFrame& frame) { frame.sinks.at("o-memory:out").image = nullptr; });
-  expectRefusal(mean, "i-memory:in is an image, by RecordOptions::formats",
-                [](RecordedFrame& frame) { frame.sources.at("i-memory:in").view = nullptr; });
-  expectRefusal(kept,
-                "o-memory:out has VkImageLayout 5; expected VK_IMAGE_LAYOUT_GENERAL, because it is written",
-                [](RecordedFrame& frame) {
-                  frame.sinks.at("o-memory:out").layout = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL;
-                });
-  expectRefusal(kept, "expected VK_IMAGE_LAYOUT_GENERAL, because the next frame reads it, too",
-                [](RecordedFrame& frame) {
-                  frame.sources.at("i-memory:in").layout = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL;
-                });
-}
-
-TEST_F(Recorded, FormatsThatDoNotFitAreListed) {
-  Device device = givenDevice(renderer.given());
-  const auto refusal = [&](const PlaneType& source, const PlaneType& sink) {
-    const Scene scene = pointwise(source, sink);
-    return std::string(errorOf([&] { recordedPipeline(device, scene.graph(8, 4), scene.options()); }).what());
-  };
-  const PlaneType floats = colour(PixelFormat::f32);
-  const std::string small = refusal(floats, colour(PixelFormat::f32, VK_FORMAT_R16G16B16A16_SFLOAT));
-  EXPECT_NE(small.find("o-memory:out: its image of format rgba16f doesn't hold rgba f32; expected rgba32f"),
-            std::string::npos)
-      << small;
-  const std::string narrow = refusal(colour(PixelFormat::f16, VK_FORMAT_R16G16_SFLOAT), floats);
-  EXPECT_NE(narrow.find("i-memory:in: its image of format rg16f has fewer components than rgba"),
-            std::string::npos)
-      << narrow;
-  const std::string odd = refusal(floats, colour(PixelFormat::f32, VK_FORMAT_R8G8B8A8_SINT));
-  EXPECT_NE(odd.find("o-memory:out: VkFormat 42"), std::string::npos) << odd;
-}
-
-TEST_F(Recorded, GraphsOfFilesAreRefused) {
-  Device device = givenDevice(renderer.given());
-  GraphOptions options = optionsFor({.width = 8, .height = 4});
-  options.frames = Frames::none();
-  const Graph graph = Graph::fromText(
-      graphText("i-memory:in exposure o-memory:out\ni-memory:in o-png\nparam:o-png:01:filename:\"no.png\"\n"),
-      options);
-  const std::string text = errorOf([&] { recordedPipeline(device, graph, {}); }).what();
-  EXPECT_NE(text.find("reads or writes a file, so the graph can't be recorded"), std::string::npos) << text;
 }
 
 TEST_F(Recorded, DevicesAreTakenAsTheyWereMade) {

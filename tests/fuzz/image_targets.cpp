@@ -82,40 +82,6 @@ void runImage(const std::string& codec, std::string_view input) {
     keepFrom(codec, path);
 }
 
-void runPng(std::string_view input) {
-  runImage("png", input);
-}
-void runJpeg(std::string_view input) {
-  runImage("jpg", input);
-}
-void runExr(std::string_view input) {
-  runImage("exr", input);
-}
-void runNpy(std::string_view input) {
-  runImage("npy", input);
-}
-void runPnm(std::string_view input) {
-  runImage("pnm", input);
-}
-void runPfm(std::string_view input) {
-  runImage("pfm", input);
-}
-void runTiff(std::string_view input) {
-  runImage("tif", input);
-}
-void runWebp(std::string_view input) {
-  runImage("webp", input);
-}
-void runJxl(std::string_view input) {
-  runImage("jxl", input);
-}
-void runAvif(std::string_view input) {
-  runImage("avif", input);
-}
-void runHdr(std::string_view input) {
-  runImage("hdr", input);
-}
-
 std::vector<std::byte> bytesOf(std::string_view input) {
   const auto bytes = std::as_bytes(std::span(input));
   return {bytes.begin(), bytes.end()};
@@ -188,10 +154,23 @@ void runIcc(std::string_view input) {
   }
 }
 
-constexpr Target images[] = {{"png", runPng}, {"jpeg", runJpeg}, {"exr", runExr},   {"npy", runNpy},
-                             {"pfm", runPfm}, {"pnm", runPnm},   {"exif", runExif}, {"xmp", runXmp},
-                             {"icc", runIcc}, {"raw", runRaw},   {"tiff", runTiff}, {"webp", runWebp},
-                             {"jxl", runJxl}, {"avif", runAvif}, {"hdr", runHdr}};
+constexpr Target images[] = {
+    {"png", [](std::string_view input) { runImage("png", input); }},
+    {"jpeg", [](std::string_view input) { runImage("jpg", input); }},
+    {"exr", [](std::string_view input) { runImage("exr", input); }},
+    {"npy", [](std::string_view input) { runImage("npy", input); }},
+    {"pfm", [](std::string_view input) { runImage("pfm", input); }},
+    {"pnm", [](std::string_view input) { runImage("pnm", input); }},
+    {"tiff", [](std::string_view input) { runImage("tif", input); }},
+    {"webp", [](std::string_view input) { runImage("webp", input); }},
+    {"jxl", [](std::string_view input) { runImage("jxl", input); }},
+    {"avif", [](std::string_view input) { runImage("avif", input); }},
+    {"hdr", [](std::string_view input) { runImage("hdr", input); }},
+    {"exif", runExif},
+    {"xmp", runXmp},
+    {"icc", runIcc},
+    {"raw", runRaw},
+};
 
 }  // namespace
 
