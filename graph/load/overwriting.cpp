@@ -31,9 +31,9 @@ bool writesFile(const ModuleInstance& module) {
 }
 
 // Files are looked for when the first existing output is found.
-class Inputs {
+class InputFiles {
  public:
-  Inputs(const ModuleGraph& graph, int lastFrame, const Diagnostics& diagnostics)
+  InputFiles(const ModuleGraph& graph, int lastFrame, const Diagnostics& diagnostics)
       : graph_(graph), lastFrame_(lastFrame), diagnostics_(diagnostics) {}
 
   const Reader* readerOf(const std::string& path) {
@@ -97,7 +97,7 @@ FrameSet framesThereOf(const ModuleGraph& graph, const ModuleInstance& sink, con
 
 // Once a sink.
 void checkReplaced(const ModuleGraph& graph, const ModuleInstance& sink, const FrameSet& frames,
-                   Inputs& inputs, const OutputRules& rules, Diagnostics& diagnostics) {
+                   InputFiles& inputs, const OutputRules& rules, Diagnostics& diagnostics) {
   for (const int frame : framesThereOf(graph, sink, frames)) {
     const std::string path = fileOf(sink, graph.folder, frame);
     const Reader* reader = inputs.readerOf(path);
@@ -122,7 +122,7 @@ void checkReplaced(const ModuleGraph& graph, const ModuleInstance& sink, const F
   }
 }
 
-void checkOther(const OtherOutput& other, Inputs& inputs, Diagnostics& diagnostics) {
+void checkOther(const OtherOutput& other, InputFiles& inputs, Diagnostics& diagnostics) {
   const Location where{diagnostics.addOption(other.option)};
   if (const Reader* reader = inputs.readerOf(other.path)) {
     diagnostics.error(where,
@@ -241,7 +241,7 @@ void checkOverwriting(const ModuleGraph& graph, const FrameSet& frames, const Ou
   if (frames.empty())
     return;
   try {
-    Inputs inputs(graph, frames.back(), diagnostics);
+    InputFiles inputs(graph, frames.back(), diagnostics);
     for (const ModuleInstance& module : graph.modules)
       if (writesFile(module) && !rules.keepOutputs)
         checkReplaced(graph, module, frames, inputs, rules, diagnostics);

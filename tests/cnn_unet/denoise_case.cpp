@@ -115,4 +115,8 @@ void expectDenoised(const Image& made, const Channelled& expected, double bound)
   EXPECT_LE(worst, bound);
 }
 
+void expectPart(const std::string& text, const std::string& part) {
+  EXPECT_NE(text.find(part), std::string::npos) << part << " is not in\n" << text;
+}
+
 }  // namespace lacuna::test

@@ -34,4 +34,6 @@ RenderPlanes randomPlanes(std::mt19937_64& random, const unet::Network& network,
 // Within `bound` of the expected picture (Frobenius), and each value within 20 times its share of that.
 void expectDenoised(const Image& made, const Channelled& expected, double bound = 3e-3);
 
+void expectPart(const std::string& text, const std::string& part);
+
 }  // namespace lacuna::test

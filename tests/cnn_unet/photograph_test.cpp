@@ -176,9 +176,6 @@ INSTANTIATE_TEST_SUITE_P(Patterns, UnetPhotographInTiles,
 std::string refusal(const MemoryGraph& graph) {
   return load(graph).diagnostics.render();
 }
-void expectPart(const std::string& text, const std::string& part) {
-  EXPECT_NE(text.find(part), std::string::npos) << part << " is not in\n" << text;
-}
 
 TEST(UnetPhotographRefuses, RandomWrongConnections) {
   std::mt19937_64& random = testRandom();

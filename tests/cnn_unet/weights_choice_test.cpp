@@ -23,10 +23,6 @@ std::string refusal(const UnetRun& of, const std::vector<std::string>& modules =
   return load(graph).diagnostics.render();
 }
 
-void expectPart(const std::string& text, const std::string& part) {
-  EXPECT_NE(text.find(part), std::string::npos) << part << " is not in\n" << text;
-}
-
 TEST(UnetWeightsChoice, RandomWithoutANameThoseThatFit) {
   std::mt19937_64& random = testRandom();
   const Folder folder;

@@ -9,20 +9,20 @@
 namespace lacuna::test {
 namespace {
 
-struct Sample {
+struct SampleFile {
   std::string name, kind, words;
 };
 
 // What sample_files.py has made.
-std::vector<Sample> samplesIn(const Folder& folder) {
-  std::vector<Sample> samples;
+std::vector<SampleFile> samplesIn(const Folder& folder) {
+  std::vector<SampleFile> samples;
   std::ifstream list(folder.file("list"));
-  for (Sample sample; list >> sample.name >> sample.kind && std::getline(list >> std::ws, sample.words);)
+  for (SampleFile sample; list >> sample.name >> sample.kind && std::getline(list >> std::ws, sample.words);)
     samples.push_back(sample);
   return samples;
 }
 
-std::string readAs(const Folder& folder, const Sample& sample, std::string& pixels) {
+std::string readAs(const Folder& folder, const SampleFile& sample, std::string& pixels) {
   return errorOf([&] {
     const std::string path = folder.file(sample.name), codec = codecOfFile(path);
     const ReadOptions options{.own = true};
@@ -43,9 +43,9 @@ TEST(OtherPrograms, FilesAreReadAsTheyReadThem) {
       std::system(fmt::format("/usr/bin/python3 {}/io/sample_files.py {}", LACUNA_TEST_FOLDER, folder.path())
                       .c_str()),
       0);
-  const std::vector<Sample> samples = samplesIn(folder);
+  const std::vector<SampleFile> samples = samplesIn(folder);
   EXPECT_GE(samples.size(), 40U);
-  for (const Sample& sample : samples) {
+  for (const SampleFile& sample : samples) {
     SCOPED_TRACE(sample.name);
     std::string pixels;
     const std::string error = readAs(folder, sample, pixels);

@@ -24,7 +24,7 @@ Planes renderedStill() {
   return planes;
 }
 
-Planes photograph() {
+Planes photographPlanes() {
   Planes planes;
   planes.bounded = planes.fast = true;
   return planes;
@@ -189,21 +189,22 @@ TEST(DenoiseMethods, RandomNoiseOfPhotographsObeysStrength) {
   const Folder folder;
   const std::string noisy = writeNoisy(folder, "photo.png");
   for (const Method method : {Method::eaw, Method::wiener})
-    expectStrengthActs(noisy, method, photograph());
+    expectStrengthActs(noisy, method, photographPlanes());
 }
 
 TEST(DenoiseMethods, RandomNoiseOfPhotographsIsLeastByWiener) {
   const Folder folder;
   const std::string noisy = writeNoisy(folder, "coffee.png");
   const auto psnr = [&](Method method) {
-    return compare(coloursOf(denoised(noisy, method, photograph(), 1.0)), loadColour(inputFile("coffee.png")))
+    return compare(coloursOf(denoised(noisy, method, photographPlanes(), 1.0)),
+                   loadColour(inputFile("coffee.png")))
         .psnr;
   };
   EXPECT_GE(psnr(Method::wiener), psnr(Method::eaw) + 0.8);  // measured: 1.16
 }
 
 TEST(DenoiseMethods, NearlyCleanPhotographsObeyStrength) {
-  expectStrengthActs(inputFile("photo.png"), Method::eaw, photograph());
+  expectStrengthActs(inputFile("photo.png"), Method::eaw, photographPlanes());
 }
 
 TEST(DenoiseMethods, RendersObeyStrength) {
@@ -218,15 +219,15 @@ TEST(DenoiseMethods, BoundedPicturesAreThoseForViewing) {
   };
   const std::string pipeline = readTextFile(exampleFolder() + "/../pipelines/photo.cfg").text;
   for (const char* module : {"eaw", "wiener"}) {
-    EXPECT_TRUE(has(methodLines(Method::wiener, photograph(), 1.0).text, module)) << module;
+    EXPECT_TRUE(has(methodLines(Method::wiener, photographPlanes(), 1.0).text, module)) << module;
     EXPECT_FALSE(has(methodLines(Method::wiener, {}, 1.0).text, module)) << module;
     EXPECT_TRUE(has(pipeline, module)) << module;
   }
-  EXPECT_TRUE(has(methodLines(Method::eaw, photograph(), 1.0).text));
+  EXPECT_TRUE(has(methodLines(Method::eaw, photographPlanes(), 1.0).text));
   EXPECT_FALSE(has(methodLines(Method::eaw, {}, 1.0).text));
   EXPECT_TRUE(has(denoiseText(Method::eaw, {}, 1.0, lacuna::Encoding::srgb8)));
   EXPECT_TRUE(has(denoiseText(Method::eaw, {}, 1.0, lacuna::Encoding::srgb16)));
-  EXPECT_FALSE(has(denoiseText(Method::eaw, photograph(), 1.0, lacuna::Encoding::linear)));
+  EXPECT_FALSE(has(denoiseText(Method::eaw, photographPlanes(), 1.0, lacuna::Encoding::linear)));
 }
 
 // 1.6 s for a million pixels on one thread, in full 13.
@@ -261,7 +262,7 @@ TEST(DenoiseMethods, ScaleTheModulesDefaults) {
   const std::pair<Method, const char*> modules[] = {
       {Method::wiener, "wiener"}, {Method::guided, "atrous-guided"}, {Method::svgf, "svgf"}};
   for (const auto& [method, module] : modules) {
-    const Planes planes = method == Method::wiener ? photograph() : renderedStill();
+    const Planes planes = method == Method::wiener ? photographPlanes() : renderedStill();
     const std::string file = inputFile(method == Method::wiener ? "photo.png" : "render.exr");
     const Image hardlyMore = denoised(file, method, planes, 1.0 + 1e-7);
     EXPECT_EQ(hardlyMore.words, denoised(file, method, planes, 1.0).words) << module;

@@ -11,10 +11,10 @@
 namespace lacuna::test {
 namespace {
 
-using Colour = std::array<double, 3>;
+using PixelColour = std::array<double, 3>;
 
 // Left, a missing pixel, right.
-Image threePixels(const Colour& left, const Colour& right) {
+Image threePixels(const PixelColour& left, const PixelColour& right) {
   Image image = makeImage(Channels::rgba, Format::f32, {3, 1});
   for (int c = 0; c < 3; ++c) {
     image.set(0, 0, c, left[static_cast<size_t>(c)]);
@@ -32,8 +32,8 @@ bool isFilledFrom(uint32_t x, const Image& input, const Image& output) {
 }
 
 // Luminances .65193678 and .65193683: 5e-8 apart, where float's steps are 6e-8. In float they may be equal.
-const Colour darker = {0x1.7b7e7ap-1, 0x1.4a15d4p-1, 0x1.d7c9dap-2};
-const Colour brighter = {0x1.92cb5cp-1, 0x1.3c9d52p-1, 0x1.2cb62cp-1};
+const PixelColour darker = {0x1.7b7e7ap-1, 0x1.4a15d4p-1, 0x1.d7c9dap-2};
+const PixelColour brighter = {0x1.92cb5cp-1, 0x1.3c9d52p-1, 0x1.2cb62cp-1};
 
 TEST(FireflyTies, EitherNeighbourFillsAPixelWhole) {
   for (const Image& image : {threePixels(darker, brighter), threePixels(brighter, darker)}) {
@@ -46,7 +46,7 @@ TEST(FireflyTies, EitherNeighbourFillsAPixelWhole) {
 // 1e-6 apart, where roundings make at most 5e-7 (four of .65 / 2^24 for each): the darker one of two is the
 // median.
 TEST(FireflyTies, TheMedianFillsAPixelFurtherApart) {
-  Colour clearlyBrighter = brighter;
+  PixelColour clearlyBrighter = brighter;
   clearlyBrighter[1] += 1.4e-6;
   for (const bool isDarkerFirst : {true, false}) {
     const Image image =

@@ -157,7 +157,7 @@ std::string constants(const ShaderContext& context, const KernelSchedule& schedu
 
 // The macros of typeMacros() for each image, and word_NAME, the type of a stored pixel (raw_NAME reads one),
 // with decode_NAME or encode_NAME.
-std::string formats(const ShaderContext& context) {
+std::string formatsOf(const ShaderContext& context) {
   std::string text = declareFormats();
   const auto add = [&](const Member& member, const char* codec) {
     const ValueType& type = member.type;
@@ -269,7 +269,7 @@ GeneratedShader kernelShader(const ShaderContext& context, const ShaderSpec& spe
              constants(context, schedule) + out.block.glsl +
              declareRoles(roles, {dispatched, body.text, context.tile}) + absentInputs(context, body.text) +
              unwantedOutputs(context, body.text, dispatched) + counts(context, body.text) +
-             planes(context, roles, dispatched) + formats(context) +
+             planes(context, roles, dispatched) + formatsOf(context) +
              declareInputs(prefix, inputMembers(context)) + declareWanted(prefix, outputMembers(context)) +
              pixelQuery(context, body) + body.text + "#line 1 \"generated\"\nvoid main() {\n" +
              fmt::format("  {}_run({});\n}}\n", prefix,
