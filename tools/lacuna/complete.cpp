@@ -49,10 +49,12 @@ const std::map<std::string, std::string> endings = {
 class Completion {
  public:
   explicit Completion(const std::string& line) : words_(shellWords(line)), value_(words_.back()) {
+    CLI::App app;
+    Arguments arguments;
     int code = 0;
-    app_.set_help_flag("-h,--help", "print this help and exit");
-    describe(app_, arguments_, code);
-    known_ = words_.size() > 2 && words_[1] == "bench" ? allWords(app_) : wordsOf(app_);
+    app.set_help_flag("-h,--help", "print this help and exit");
+    describe(app, arguments, code);
+    known_ = words_.size() > 2 && words_[1] == "bench" ? allWords(app) : wordsOf(app);
     for (size_t i = 1; i + 1 < words_.size(); ++i)
       read(words_[i]);
     workspace_.registry = Registry(moduleSearchPath(workspace_.modules));
@@ -87,13 +89,8 @@ class Completion {
     return findWhere(command_->options, [&](const OptionWords& each) { return contains(each.names, name); });
   }
 
-  const CommandWords* commandNamed(const std::string& word) const {
-    return command_ == &known_.program ? findNamed(known_.commands, word)
-           : command_->name == "bench" ? findNamed(known_.commands, "bench " + word)
-                                       : nullptr;
-  }
-
   void read(const std::string& word) {
+    const std::string part = command_ == &known_.program ? word : command_->name + " " + word;
     const OptionWords* before = std::exchange(waiting_, nullptr);
     const OptionWords* named = before == nullptr && word.starts_with('-') ? option(word) : before;
     const size_t equals = before == nullptr ? word.find('=') : std::string::npos;
@@ -101,7 +98,7 @@ class Completion {
       waiting_ = named;
     else if (named != nullptr && contains(named->names, "--modules"))
       workspace_.modules.push_back(word.substr(equals + 1));
-    else if (const CommandWords* command = named == nullptr ? commandNamed(word) : nullptr)
+    else if (const auto* command = named == nullptr ? findNamed(known_.commands, part) : nullptr)
       command_ = command;
     else if (named == nullptr && !word.starts_with('-'))
       given_.push_back(word);
@@ -217,8 +214,6 @@ class Completion {
     }
   }
 
-  CLI::App app_;
-  Arguments arguments_;
   ProgramWords known_;
   const std::vector<std::string> words_;
   std::string before_, value_;  // parts of the last word: what is completed, and what stands before it
