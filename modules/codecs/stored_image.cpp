@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "graph/files/memory_bound.h"
 #include "modules/codecs/exif.h"
@@ -104,9 +105,19 @@ void placeRows(std::span<const std::byte> rows, uint32_t firstRow, Extent stored
   work(rows.data(), firstRow, count, stored.width, to, upright);
 }
 
-Orientation orientationBy(const std::string& path, const ReadOptions& options, const Metadata& metadata) {
-  const auto complain = [&](const std::string& text) { warn(options, path, "{}", text); };
-  return options.orientation ? orientationOf(metadata, complain) : 1;
+ValueType StoredReader::open(StoredHeader header, const Metadata& stated) {
+  const auto complain = [&](const std::string& text) { warn(options_, path_, "{}", text); };
+  header.orientation = options_.orientation ? orientationOf(stated, complain) : 1;
+  header.colour = stated.stored.value_or(stated.colour);
+  return image_.emplace(path_, std::move(header), options_).type();
+}
+
+void deliverLinear(Metadata& metadata) {
+  metadata.stored = std::exchange(metadata.colour, {});
+  try {
+    metadata.colour = linearColour(*metadata.stored);
+  } catch (const std::invalid_argument&) {  // opening it refuses it
+  }
 }
 
 StoredImage::StoredImage(const std::string& path, StoredHeader header, const ReadOptions& options)
