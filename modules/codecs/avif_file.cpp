@@ -87,7 +87,7 @@ class Reader : StoredReader {
     metadata.colour.grey = isGrey();
     metadata.colour.profile = bytesOf(image().icc);
     if (metadata.colour.profile.empty())
-      describeCodes(metadata);
+      describeCodes(image().colorPrimaries, image().transferCharacteristics, metadata);
     if ((image().transformFlags & AVIF_TRANSFORM_CLAP) != 0)
       metadata.lost.emplace_back("its crop");
     return metadata;
@@ -132,27 +132,6 @@ class Reader : StoredReader {
       return;
     const std::string detail = decoder_->diag.error;
     throwDamaged(path_, label, "{}{}", avifResultToString(result), detail.empty() ? "" : " (" + detail + ")");
-  }
-
-  // Code points that are not stated count as sRGB.
-  void describeCodes(Metadata& metadata) const {
-    constexpr int unstated = AVIF_COLOR_PRIMARIES_UNSPECIFIED, video = AVIF_TRANSFER_CHARACTERISTICS_BT709,
-                  srgb = AVIF_TRANSFER_CHARACTERISTICS_SRGB, linear = AVIF_TRANSFER_CHARACTERISTICS_LINEAR;
-    const int primaries = image().colorPrimaries, code = image().transferCharacteristics;
-    const bool isVideo = code == video || code == AVIF_TRANSFER_CHARACTERISTICS_BT601 ||
-                         code == AVIF_TRANSFER_CHARACTERISTICS_BT2020_10BIT ||
-                         code == AVIF_TRANSFER_CHARACTERISTICS_BT2020_12BIT;
-    const int curve = transfer() != 0 ? linear : code == unstated || isVideo ? srgb : code;
-    const std::array chunk = {static_cast<std::byte>(primaries == unstated ? 1 : primaries),
-                              static_cast<std::byte>(curve), std::byte{0}, std::byte{1}};
-    readCicp(chunk, metadata.colour);
-    if (isVideo)
-      metadata.colour.profile = videoProfile(metadata.colour);
-    if (transfer() == 0)
-      return;
-    metadata.colour.gamma.reset();
-    metadata.curve = curveOf(transfer());
-    deliverLinear(metadata);
   }
 
   // As libavif's own tool: by its choice of the filter for subsampled colours.

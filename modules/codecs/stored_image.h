@@ -61,6 +61,11 @@ class StoredReader : NoCopy {
   std::optional<StoredImage> image_;
 };
 
+// Colours by code points (H.273) as files of videos state them: unstated ones count as sRGB, curves of
+// BT.709 as what they are, and light beyond white is delivered linear.
+constexpr int unstatedCode = 2;
+void describeCodes(int primaries, int transfer, Metadata& metadata);
+
 // Floats are delivered linear; metadata.colour is what the file states.
 void deliverLinear(Metadata& metadata);
 
