@@ -6,6 +6,7 @@
 #include "graph/config/diagnostics.h"
 #include "graph/config/text.h"
 #include "lacuna/lacuna.h"
+#include "lacuna/vulkan.h"
 #include "tools/lacuna/companions.h"
 #include "tools/lacuna/plan/plan.h"
 #include "tools/shell/command_options.h"
@@ -100,7 +101,7 @@ void describePlan(CLI::App& command, Arguments& a) {
                            "print one stage, or all up to the shaders and what they changed; code "
                            "compiles those of a first run"),
         planStages());
-  oneOf(command.add_option("--model", a.plan.model, "plan for a device that isn't here"), deviceModelNames());
+  oneOf(command.add_option("--model", a.plan.model, "plan for a device that isn't here"), deviceModels());
   command.add_flag("-v,--verbose", a.plan.verbose,
                    "the best schedules of each filter, places in memory, accesses and barriers of each pass");
   command.add_flag("--all", a.plan.all, "all schedules of each filter");
@@ -146,6 +147,32 @@ void describeTune(CLI::App& command, Arguments& a) {
   for (const char* other : {"graph", "--schedule", "--runs", "--seconds", "--forget", "--export"})
     imported->excludes(command.get_option(other));
   addJson(command, a.tune.json);
+}
+
+void describeExport(CLI::App& command, Arguments& a) {
+  addGraph(command, a.exported.graph.graph);
+  addFile(command, "-o,--output", a.exported.output, "file to write")->required();
+  addList(command, "--size", a.exported.sizes,
+          "size of the sources' images; several: frames may have any of them")
+      ->type_name("WIDTHxHEIGHT")
+      ->required()
+      ->check(CLI::Validator(
+          [](const std::string& size) {
+            return parseSize(size) ? "" : "expected a width and a height, as 1920x1080, not " + size;
+          },
+          ""));
+  addList(command, "--source", a.exported.sources,
+          "type of a source's image: i-memory:NAME=CHANNELS:FORMAT, or with :COLOUR behind, as depth:f32 "
+          "(default: rgba:f16:rec709; may repeat)")
+      ->type_name("NAME=TYPE");
+  addList(command, "--image", a.exported.images,
+          "a source or sink is no buffer but an image of one of Vulkan's formats: "
+          "i-memory:NAME=R16G16B16A16_SFLOAT (may repeat)")
+      ->type_name("NAME=FORMAT");
+  addGraphSettings(command, a.exported.graph);
+  command.get_option("--device")
+      ->description("schedules are for this device, as of other commands, or for one that needn't be here: " +
+                    joined(deviceModels(), ", ") + " (default: any GPU)");
 }
 
 void describeGraph(CLI::App& command, Arguments& a) {
@@ -271,6 +298,13 @@ const std::vector<Command>& commands() {
        [](const CLI::App&, const Arguments& a) { return runTune(a.tune); },
        {"lacuna tune photo.cfg", "lacuna tune photo.cfg --schedule rows --schedule tiled --seconds 20",
         "lacuna tune --export mine.json", "lacuna tune --import theirs.json", "lacuna tune --forget"}},
+      {"export",
+       "write a graph as one file, which a renderer records without a compiler",
+       describeExport,
+       [](const CLI::App&, const Arguments& a) { return runExport(a.exported); },
+       {"lacuna export photo.cfg --size 1920x1080 -o photo.lacuna",
+        "lacuna export svgf.cfg --size 1920x1080 --source i-memory:depth=depth:f32 --image "
+        "i-memory:depth=D32_SFLOAT -o svgf.lacuna"}},
       {"graph",
        "draw a graph: modules or nodes, as DOT or SVG",
        describeGraph,

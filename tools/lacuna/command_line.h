@@ -21,6 +21,7 @@ struct Arguments {
   PlanArguments plan;
   CacheArguments cache;
   TuneArguments tune;
+  ExportArguments exported;
   DrawArguments draw;
   NewArguments create;
   TestArguments test;

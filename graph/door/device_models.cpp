@@ -1,8 +1,8 @@
-#include "tools/lacuna/plan/plan.h"
-
 #include <map>
 
-#include "graph/device_model.h"
+#include "graph/door/errors.h"
+#include "graph/door/lacuna/vulkan.h"
+#include "graph/door/load_graph.h"
 
 namespace lacuna {
 namespace {
@@ -34,6 +34,11 @@ DeviceModel gpu(uint32_t sharedMemory) {
   return model;
 }
 
+// What Vulkan guarantees, and what GPUs have that Vulkan 1.2 runs on.
+DeviceModel anyGpu() {
+  return {.cpu = false, .storage16 = true};
+}
+
 // GeForce RTX 30 and later, H100, H200: driver 580.
 DeviceModel nvidia() {
   DeviceModel model = gpu(49152);
@@ -57,22 +62,31 @@ DeviceModel intel() {
 }
 
 const std::map<std::string, DeviceModel>& models() {
-  static const std::map<std::string, DeviceModel> all = {
-      {"amd", amd()}, {"intel", intel()}, {"lavapipe", lavapipe()}, {"nvidia", nvidia()}};
+  static const std::map<std::string, DeviceModel> all = {{"amd", amd()},
+                                                         {anyDevice, anyGpu()},
+                                                         {"intel", intel()},
+                                                         {"lavapipe", lavapipe()},
+                                                         {"nvidia", nvidia()}};
   return all;
 }
 
 }  // namespace
 
-std::vector<std::string> deviceModelNames() {
+std::vector<std::string> deviceModels() {
   std::vector<std::string> names;
   for (const auto& [name, model] : models())
     names.push_back(name);
   return names;
 }
 
+namespace door {
+
 const DeviceModel& deviceModel(const std::string& name) {
-  return models().at(name);
+  const auto found = models().find(name);
+  if (found == models().end())
+    refuse("unknown device '{}'; {}", name, suggest(name, deviceModels()));
+  return found->second;
 }
 
+}  // namespace door
 }  // namespace lacuna

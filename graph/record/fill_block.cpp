@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "graph/run/fill_block.h"
+#include "graph/record/fill_block.h"
 
 namespace lacuna {
 namespace {
