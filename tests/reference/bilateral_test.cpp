@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include "graph/schedule/kernel/kernel_schedule.h"
-#include "graph/vk/device.h"
 #include "tests/reference/bilateral_case.h"
 #include "tests/support/differences.h"
 
