@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "tests/support/places.h"
 #include "tests/support/program.h"
 
 namespace lacuna::test {
