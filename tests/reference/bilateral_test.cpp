@@ -1,6 +1,7 @@
 // bilateral against the sequential filter in double precision, and the variants of bilateral-study against
 // each other: bit for bit, except for the sign and payload of NaNs.
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "graph/schedule/kernel/kernel_schedule.h"
