@@ -42,5 +42,6 @@ void describe(CLI::App& app, Arguments& arguments, int& code);
 
 void describeDenoise(CLI::App& command, Arguments& arguments);
 void describeCompare(CLI::App& command, Arguments& arguments);
+void describeExport(CLI::App& command, Arguments& arguments);
 
 }  // namespace lacuna
