@@ -149,32 +149,6 @@ void describeTune(CLI::App& command, Arguments& a) {
   addJson(command, a.tune.json);
 }
 
-void describeExport(CLI::App& command, Arguments& a) {
-  addGraph(command, a.exported.graph.graph);
-  addFile(command, "-o,--output", a.exported.output, "file to write")->required();
-  addList(command, "--size", a.exported.sizes,
-          "size of the sources' images; several: frames may have any of them")
-      ->type_name("WIDTHxHEIGHT")
-      ->required()
-      ->check(CLI::Validator(
-          [](const std::string& size) {
-            return parseSize(size) ? "" : "expected a width and a height, as 1920x1080, not " + size;
-          },
-          ""));
-  addList(command, "--source", a.exported.sources,
-          "type of a source's image: i-memory:NAME=CHANNELS:FORMAT, or with :COLOUR behind, as depth:f32 "
-          "(default: rgba:f16:rec709; may repeat)")
-      ->type_name("NAME=TYPE");
-  addList(command, "--image", a.exported.images,
-          "a source or sink is no buffer but an image of one of Vulkan's formats: "
-          "i-memory:NAME=R16G16B16A16_SFLOAT (may repeat)")
-      ->type_name("NAME=FORMAT");
-  addGraphSettings(command, a.exported.graph);
-  command.get_option("--device")
-      ->description("schedules are for this device, as of other commands, or for one that needn't be here: " +
-                    joined(deviceModels(), ", ") + " (default: any GPU)");
-}
-
 void describeGraph(CLI::App& command, Arguments& a) {
   addGraph(command, a.draw.graph.graph);
   addModules(command, a.draw.graph.modules);

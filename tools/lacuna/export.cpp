@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <filesystem>
@@ -9,8 +10,9 @@
 #include "graph/lists.h"
 #include "graph/values/image_type.h"
 #include "lacuna/vulkan.h"
-#include "tools/lacuna/commands.h"
+#include "tools/lacuna/command_line.h"
 #include "tools/shell/command_options.h"
+#include "tools/shell/command_words.h"
 #include "tools/shell/files.h"
 #include "tools/shell/graph_arguments.h"
 #include "tools/shell/messages.h"
@@ -124,6 +126,32 @@ std::shared_ptr<door::GraphState> loadFor(const ExportArguments& arguments, cons
 }
 
 }  // namespace
+
+void describeExport(CLI::App& command, Arguments& a) {
+  addGraph(command, a.exported.graph.graph);
+  addFile(command, "-o,--output", a.exported.output, "file to write")->required();
+  addList(command, "--size", a.exported.sizes,
+          "size of the sources' images; several: frames may have any of them")
+      ->type_name("WIDTHxHEIGHT")
+      ->required()
+      ->check(CLI::Validator(
+          [](const std::string& size) {
+            return parseSize(size) ? "" : "expected a width and a height, as 1920x1080, not " + size;
+          },
+          ""));
+  addList(command, "--source", a.exported.sources,
+          "type of a source's image: i-memory:NAME=CHANNELS:FORMAT, or with :COLOUR behind, as depth:f32 "
+          "(default: rgba:f16:rec709; may repeat)")
+      ->type_name("NAME=TYPE");
+  addList(command, "--image", a.exported.images,
+          "a source or sink is no buffer but an image of one of Vulkan's formats: "
+          "i-memory:NAME=R16G16B16A16_SFLOAT (may repeat)")
+      ->type_name("NAME=FORMAT");
+  addGraphSettings(command, a.exported.graph);
+  command.get_option("--device")
+      ->description("schedules are for this device, as of other commands, or for one that needn't be here: " +
+                    joined(deviceModels(), ", ") + " (default: any GPU)");
+}
 
 int runExport(ExportArguments arguments) {
   if (arguments.graph.graph == "-") {
