@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <map>
 #include <memory>
 #include <optional>
@@ -66,7 +65,7 @@ class BundleReader {
 
   void raw(void* data, size_t bytes) {
     expect(bytes <= left());
-    std::memcpy(data, text_.data() + at_, bytes);
+    std::copy_n(text_.data() + at_, bytes, static_cast<char*>(data));  // data of an empty list is null
     at_ += bytes;
   }
   void expect(bool holds) const {
