@@ -83,4 +83,5 @@ def main():
                 row(f"{level}, {how}", found)
 
 
-main()
+if __name__ == "__main__":
+    main()
