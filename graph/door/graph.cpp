@@ -69,7 +69,7 @@ LoadOptions loadOptions(const GraphOptions& options, GraphState& state, Diagnost
       state.askedFrames = static_cast<int>(all.size());
       state.finished = all.without(left).shifted(graph.firstNumber);
       // If all others are finished, those without files are no reason to fail.
-      const bool isDone = left.size() < all.size() && state.missing == Missing::skip &&
+      const bool isDone = left.size() < all.size() && skipsFrames(state.missing) &&
                           left.within(framesWithFiles(graph)).empty();
       return isDone ? FrameSet() : left;
     };
@@ -101,6 +101,8 @@ void addFramesToRun(const GraphOptions& options, GraphState& state) {
     state.warmUp.frames = options.warmUp;
   if (state.isListed)
     state.warmUp = {};
+  if (state.missing == Missing::span)
+    state.warmUp.cutsAtGaps = false;
   const ModuleGraph& modules = state.loaded.graph.modules;
   if (state.recording) {
     state.recording->history = state.warmUp.frames;

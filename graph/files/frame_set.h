@@ -102,7 +102,11 @@ inline FrameSet::Iterator FrameSet::end() const {
 
 // What to do about a missing file. error: nothing runs. skip: its frame is skipped. hold: the last file
 // before it is used again. After both, history that follows motion begins again; other feedback continues.
-// wait: its frame is computed when the file is whole.
-enum class Missing { error, skip, hold, wait };
+// wait: its frame is computed when the file is whole. span: as skip, but history goes on: motion leads to the
+// last frame that ran.
+enum class Missing { error, skip, hold, wait, span };
+inline bool skipsFrames(Missing missing) {
+  return missing == Missing::skip || missing == Missing::span;
+}
 
 }  // namespace lacuna

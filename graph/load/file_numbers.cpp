@@ -198,7 +198,7 @@ void report(const ModuleInstance& source, const ModuleGraph& graph, const FrameS
   const std::string text = lacksFiles(source.name(), lacking, frames,
                                       [&](int frame) { return fileOf(source, graph.folder, frame); }) +
                            whatIsThere(source, graph.folder);
-  if (missing == Missing::skip)
+  if (skipsFrames(missing))
     diagnostics.warn(where, text + "; these frames are left out");
   else if (missing == Missing::hold && framesWithFile(source).contains(lacking.front()))
     diagnostics.warn(where, text + "; the last file before them is used instead");
@@ -238,7 +238,7 @@ FrameSet findFiles(ModuleGraph& graph, const FrameSet& frames, Missing missing, 
     if (lacking.empty())
       continue;
     report(module, graph, lacking, frames.size(), missing, diagnostics);
-    if (missing == Missing::skip) {
+    if (skipsFrames(missing)) {
       runnable = runnable.without(lacking);
       if (runnable.empty()) {
         diagnostics.error(module.where, fmt::format("no frame can run: {} has no files", module.name()));

@@ -44,7 +44,7 @@ FrameSet findFiles(ModuleGraph& graph, const FrameSet& frames, Missing missing, 
 // The frames that are written by default: all, or the last one (`write:last`).
 FrameSet framesToWrite(const ModuleGraph& graph);
 
-// The frames that a user requests; a graph's count from 0. With Missing::skip the last one is the last frame
+// The frames that a user requests; a graph's count from 0. With skipped frames the last one is the last frame
 // with files.
 FrameSet framesOf(const ModuleGraph& graph, const FrameList& list, Missing missing);
 
@@ -58,7 +58,7 @@ struct FramesToRun {
 
 // `wanted`: all with files. The warm-up's frames are computed before each of them, unless they are computed
 // anyway. `there`: frames with files. A frame without files is a gap, after which warm-up and history begin
-// again; with `skip` they go over it, unless warmUp.cutsAtGaps.
+// again; with `skip` and `span` they go over it, unless warmUp.cutsAtGaps.
 FramesToRun framesToRun(const FrameSet& wanted, const WarmUp& warmUp, Missing missing, const FrameSet& there);
 
 }  // namespace lacuna

@@ -16,7 +16,7 @@ class Planner {
  public:
   Planner(const WarmUp& warmUp, Missing missing, const FrameSet& there)
       : count_(static_cast<size_t>(warmUp.frames.value_or(std::numeric_limits<int>::max()))),
-        goesOver_(missing == Missing::skip && !warmUp.cutsAtGaps),
+        goesOver_(skipsFrames(missing) && !warmUp.cutsAtGaps),
         there_(there) {}
 
   // In a run of neighbouring frames, only the first has a gap before it.
@@ -62,7 +62,7 @@ FrameSet framesOf(const ModuleGraph& graph, const FrameList& list, Missing missi
   if (list.kind == Kind::numbers)
     return list.numbers.shifted(-graph.firstNumber);
   const int last = graph.frames - 1;
-  return {missing == Missing::skip ? framesWithFiles(graph).lastUpTo(last).value_or(0) : last};
+  return {skipsFrames(missing) ? framesWithFiles(graph).lastUpTo(last).value_or(0) : last};
 }
 
 FrameSet framesToWrite(const ModuleGraph& graph) {

@@ -22,14 +22,16 @@ void addWarmUp(CLI::App& command, int& frames) {
 }
 
 void addMissing(CLI::App& command, Missing& missing) {
-  static const std::map<std::string, Missing> words = {
-      {"error", Missing::error}, {"skip", Missing::skip}, {"hold", Missing::hold}, {"wait", Missing::wait}};
-  oneOf(
-      command.add_option_function<std::string>(
-          "--missing", [&missing](const std::string& word) { missing = words.at(word); },
-          "what to do about missing input files: report them, skip their frames, show the last one again, or "
-          "wait until they are written"),
-      {"error", "skip", "hold", "wait"});
+  static const std::map<std::string, Missing> words = {{"error", Missing::error},
+                                                       {"skip", Missing::skip},
+                                                       {"hold", Missing::hold},
+                                                       {"wait", Missing::wait},
+                                                       {"span", Missing::span}};
+  oneOf(command.add_option_function<std::string>(
+            "--missing", [&missing](const std::string& word) { missing = words.at(word); },
+            "what to do about missing input files: report them, skip their frames, show the last one again, "
+            "wait until they are written, or skip them while history goes on, as motion then has to"),
+        {"error", "skip", "hold", "wait", "span"});
 }
 
 std::optional<uint32_t> parseSide(const std::string& text) {

@@ -51,7 +51,7 @@ void chooseFrames(std::vector<DenoiseJob>& jobs, const RunArguments& run, Diagno
   if (!asked)
     return;
   const auto isSequence = [](const DenoiseJob& job) { return job.input.isSequence(); };
-  if ((run.missing == Missing::skip || run.missing == Missing::hold) && !jobs.empty() &&
+  if ((skipsFrames(run.missing) || run.missing == Missing::hold) && !jobs.empty() &&
       std::ranges::none_of(jobs, isSequence))
     problems.error({}, "--missing is for names with a frame's number, but no input has one");
   for (DenoiseJob& job : jobs) {

@@ -161,7 +161,7 @@ void findMotion(const DenoiseArguments& arguments, DenoiseJob& job) {
       arguments.run.missing == Missing::wait ? numbers.size() : std::max<size_t>(1, numbers.size() / 4);
   for (size_t i = 1; i < numbers.size() && !job.motion; i += step)
     try {
-      if (numbers[i] == numbers[i - 1] + 1)
+      if (numbers[i] == numbers[i - 1] + 1 || arguments.run.missing == Missing::span)
         job.motion = guessMotion(filesOf(job.input, numbers[i - 1]), filesOf(job.input, numbers[i]),
                                  guideLayers(job.input));
     } catch (const FileError&) {
