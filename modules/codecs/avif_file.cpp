@@ -13,16 +13,13 @@
 #include "modules/codecs/half_float.h"
 #include "modules/codecs/hdr_curves.h"
 #include "modules/codecs/kept.h"
+#include "modules/codecs/row_file.h"
 #include "modules/codecs/stored_image.h"
 
 namespace lacuna::io {
 namespace {
 
 constexpr const char* label = "AVIF";
-
-const uint8_t* asWords(const std::byte* bytes) {
-  return reinterpret_cast<const uint8_t*>(bytes);
-}
 
 // Of a turn by so many quarters, counterclockwise, and then a mirror: none, top to bottom, left to right.
 constexpr std::array<std::array<int, 3>, 4> orientations = {{{1, 4, 2}, {8, 5, 7}, {3, 2, 4}, {6, 7, 5}}};
@@ -48,10 +45,10 @@ void setOrientation(avifImage& image, Orientation orientation) {
       }
 }
 
-class Reader : NoCopy {
+class Reader : StoredReader {
  public:
   Reader(const std::string& path, const ReadOptions& options)
-      : path_(path), options_(options), bytes_(readWhole(path)), decoder_(avifDecoderCreate()) {
+      : StoredReader(path, options), bytes_(readWhole(path)), decoder_(avifDecoderCreate()) {
     if (!decoder_)
       throw std::bad_alloc();
     // Flaws of older writers that harm nothing.
@@ -71,11 +68,7 @@ class Reader : NoCopy {
     header.isStraight = header.isFloat && decoder_->alphaPresent != 0;
     header.inStrips = false;
     header.decoderBytes = 16 * pixelCount(header.extent);
-    const Metadata stated = metadata();
-    header.orientation = options_.orientation ? *stated.orientation : 1;
-    if (options_.profile)
-      header.colour = stated.stored.value_or(stated.colour);
-    return image_.emplace(path_, std::move(header), options_).type();
+    return open(header, metadata());
   }
 
   StoredKind kind(const std::string&) const {
@@ -84,21 +77,17 @@ class Reader : NoCopy {
   }
 
   Metadata metadata() const {
-    const auto bytesOf = [](const avifRWData& data) {
-      const auto* from = reinterpret_cast<const std::byte*>(data.data);
-      return std::vector<std::byte>(from, from + data.size);
-    };
+    const auto bytesOf = [](const avifRWData& data) { return bytesAt(data.data, data.size); };
     Metadata metadata;
     metadata.exif = bytesOf(image().exif);
     trimExif(metadata.exif);
-    const std::vector<std::byte> xmp = bytesOf(image().xmp);
-    metadata.xmp.assign(reinterpret_cast<const char*>(xmp.data()), xmp.size());
+    metadata.xmp = asText(bytesOf(image().xmp));
     metadata.orientation = orientationOfImage(image());
     metadata.isLossless = image().matrixCoefficients == AVIF_MATRIX_COEFFICIENTS_IDENTITY;
     metadata.colour.grey = isGrey();
     metadata.colour.profile = bytesOf(image().icc);
     if (metadata.colour.profile.empty())
-      describeCodes(metadata);
+      describeCodes(image().colorPrimaries, image().transferCharacteristics, metadata);
     if ((image().transformFlags & AVIF_TRANSFORM_CLAP) != 0)
       metadata.lost.emplace_back("its crop");
     return metadata;
@@ -125,7 +114,7 @@ class Reader : NoCopy {
       const std::span<float> light(reinterpret_cast<float*>(rows), numbers);
       std::ranges::transform(words, light.begin(),
                              [](uint16_t word) { return static_cast<float>(word) / 65535; });
-      transfer() == hlgTransfer ? decodeHlg(light) : decodePq(light);
+      decodeLight(transfer(), light);
     });
   }
 
@@ -135,7 +124,7 @@ class Reader : NoCopy {
   // Of light beyond white; 0: any other.
   int transfer() const {
     const int code = image().transferCharacteristics;
-    return image().icc.size == 0 && (code == pqTransfer || code == hlgTransfer) ? code : 0;
+    return image().icc.size == 0 && isLight(code) ? code : 0;
   }
 
   void check(avifResult result) const {
@@ -143,28 +132,6 @@ class Reader : NoCopy {
       return;
     const std::string detail = decoder_->diag.error;
     throwDamaged(path_, label, "{}{}", avifResultToString(result), detail.empty() ? "" : " (" + detail + ")");
-  }
-
-  // Code points that are not stated count as sRGB.
-  void describeCodes(Metadata& metadata) const {
-    constexpr int unstated = AVIF_COLOR_PRIMARIES_UNSPECIFIED, video = AVIF_TRANSFER_CHARACTERISTICS_BT709,
-                  srgb = AVIF_TRANSFER_CHARACTERISTICS_SRGB, linear = AVIF_TRANSFER_CHARACTERISTICS_LINEAR;
-    const int primaries = image().colorPrimaries, code = image().transferCharacteristics;
-    const bool isVideo = code == video || code == AVIF_TRANSFER_CHARACTERISTICS_BT601 ||
-                         code == AVIF_TRANSFER_CHARACTERISTICS_BT2020_10BIT ||
-                         code == AVIF_TRANSFER_CHARACTERISTICS_BT2020_12BIT;
-    const int curve = transfer() != 0 ? linear : code == unstated || isVideo ? srgb : code;
-    const std::array chunk = {static_cast<std::byte>(primaries == unstated ? 1 : primaries),
-                              static_cast<std::byte>(curve), std::byte{0}, std::byte{1}};
-    readCicp(chunk, metadata.colour);
-    if (isVideo)
-      metadata.colour.profile = videoProfile(metadata.colour);
-    if (transfer() == 0)
-      return;
-    metadata.colour.gamma.reset();
-    metadata.stored = metadata.colour;
-    metadata.curve = transfer() == pqTransfer ? pqCurve : hlgCurve;
-    metadata.colour = linearColour(*metadata.stored);
   }
 
   // As libavif's own tool: by its choice of the filter for subsampled colours.
@@ -178,11 +145,8 @@ class Reader : NoCopy {
     check(avifImageYUVToRGB(&image(), &rgb));
   }
 
-  const std::string& path_;
-  const ReadOptions& options_;
   std::vector<std::byte> bytes_;
   std::unique_ptr<avifDecoder, decltype([](avifDecoder* decoder) { avifDecoderDestroy(decoder); })> decoder_;
-  std::optional<StoredImage> image_;
 };
 
 bool isAvif(const std::string& path) {
@@ -195,12 +159,14 @@ bool isAvif(const std::string& path) {
 class AvifWriter : NoCopy {
  public:
   AvifWriter(const std::string& path, const KeptPicture& picture)
-      : path_(path), picture_(picture), type_(picture.image.type), isLossless_(picture.isLossless(label)) {
-    const Format format = type_.format;
-    isLight_ = format == Format::f16 || format == Format::f32;
+      : path_(path),
+        picture_(picture),
+        type_(picture.image.type),
+        isLossless_(picture.isLossless(label)),
+        isLight_(isFloat(type_.format)) {
     const bool isSame =
         picture.kept && picture.kept->codec == codecOfExtension(".avif") && picture.kept->kind.isWide();
-    const int depth = format == Format::u8 ? 8 : isSame ? picture.kept->kind.bits : 12;
+    const int depth = type_.format == Format::u8 ? 8 : isSame ? picture.kept->kind.bits : 12;
     image_.reset(avifImageCreate(type_.extent.width, type_.extent.height, static_cast<uint32_t>(depth),
                                  picture.grey ? AVIF_PIXEL_FORMAT_YUV400 : AVIF_PIXEL_FORMAT_YUV444));
     encoder_.reset(avifEncoderCreate());
@@ -210,13 +176,10 @@ class AvifWriter : NoCopy {
 
   void write(const std::string& part) {
     putColour();
-    if (picture_.kept) {
-      const Metadata& metadata = picture_.kept->metadata;
-      avifImageSetMetadataExif(image_.get(), asWords(metadata.exif.data()), metadata.exif.size());
-      avifImageSetMetadataXMP(image_.get(), reinterpret_cast<const uint8_t*>(metadata.xmp.data()),
-                              metadata.xmp.size());
-      setOrientation(*image_, picture_.kept->orientation);
-    }
+    const Metadata& metadata = picture_.metadata();
+    avifImageSetMetadataExif(image_.get(), asWords(metadata.exif.data()), metadata.exif.size());
+    avifImageSetMetadataXMP(image_.get(), asWords(metadata.xmp.data()), metadata.xmp.size());
+    setOrientation(*image_, picture_.orientation());
     putPixels();
     constexpr int speed = 6;  // of 10
     const int quantizer =
@@ -244,7 +207,6 @@ class AvifWriter : NoCopy {
   // Light becomes PQ in Rec. 2020, the one way in which such files hold it.
   void putColour() {
     avifImage& image = *image_;
-    const bool isUsual = type_.colour == ColourTag::rec709 && !picture_.options.linear;
     image.yuvRange = AVIF_RANGE_FULL;
     image.colorPrimaries = isLight_ ? AVIF_COLOR_PRIMARIES_BT2020 : AVIF_COLOR_PRIMARIES_BT709;
     image.transferCharacteristics =
@@ -252,7 +214,7 @@ class AvifWriter : NoCopy {
     image.matrixCoefficients = isLossless_ && !picture_.grey ? AVIF_MATRIX_COEFFICIENTS_IDENTITY
                                : isLight_                    ? AVIF_MATRIX_COEFFICIENTS_BT2020_NCL
                                                              : AVIF_MATRIX_COEFFICIENTS_BT601;
-    if (isLight_ || isUsual)
+    if (isLight_ || picture_.isUsual())
       return;
     const std::vector<std::byte> profile = profileToWrite(path_, label, picture_);
     avifImageSetProfileICC(&image, asWords(profile.data()), profile.size());
@@ -295,7 +257,7 @@ class AvifWriter : NoCopy {
   const std::string& path_;
   const KeptPicture& picture_;
   const ValueType& type_;
-  bool isLossless_, isLight_ = false;
+  bool isLossless_, isLight_;
   std::unique_ptr<avifImage, decltype([](avifImage* image) { avifImageDestroy(image); })> image_;
   std::unique_ptr<avifEncoder, decltype([](avifEncoder* encoder) { avifEncoderDestroy(encoder); })> encoder_;
 };
@@ -311,7 +273,7 @@ using namespace std::string_view_literals;
 }  // namespace
 
 extern const Codec avifCodec;  // for the table that CMake makes
-const Codec avifCodec{
+const Codec avifCodec = readBy<Reader>({
     .name = "avif",
     .label = label,
     .extensions = {".avif"},
@@ -322,11 +284,7 @@ const Codec avifCodec{
     .writingParameters = {"encoding", "gamma", "bits", "quality", "lossless"},
     .mostBits = 12,
     .holdsFloats = true,
-    .probe = probeBy<Reader>,
-    .read = readBy<Reader>,
     .write = write,
-    .kind = kindBy<Reader>,
-    .metadata = metadataBy<Reader>,
-};
+});
 
 }  // namespace lacuna::io

@@ -30,6 +30,8 @@ constexpr std::pair<std::string_view, const char*> others[] = {
     {"RIFF"sv, "RIFF"},
 };
 
+constexpr const char* heic = "HEIC";
+
 struct FirstBytes {
   const Codec* codec = nullptr;
   const char* label = nullptr;  // null if it is not a known image file
@@ -46,6 +48,10 @@ FirstBytes firstBytesOf(const std::string& path) {
   for (const auto& [signature, label] : others)
     if (start.starts_with(signature))
       return {nullptr, label};
+  constexpr std::array brands = {"ftyphe"sv, "ftypmif1"sv, "ftypmsf1"sv};
+  if (start.size() > 4 &&
+      std::ranges::any_of(brands, [&](std::string_view brand) { return start.substr(4).starts_with(brand); }))
+    return {nullptr, heic};
   return {};
 }
 
@@ -105,8 +111,11 @@ const Codec& codecOfContent(const std::string& path) {
   if (!found.label)
     refuse(path, "its first bytes are not those of a known image file");
   if (!found.codec)
-    refuse(path, "this is a {} file; expected {}: convert it first, for example to a PNG of 16 bit",
-           found.label, alternatives(&Codec::label));
+    refuse(path, "this is a {} file; expected {}: convert it first, for example to a PNG of 16 bit{}",
+           found.label, alternatives(&Codec::label),
+           found.label == heic ? ", or read it by i-heic in a graph, which needs libheif and a build with "
+                                 "-DLACUNA_HEIC=ON (modules/heic/README.md)"
+                               : "");
   return *found.codec;
 }
 

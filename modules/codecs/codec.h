@@ -95,13 +95,14 @@ struct Codec {
   bool isPicture = true;     // false if files consist mostly of numbers
 
   PlaneTypes (*probe)(const std::string& path, const std::vector<std::string>& wanted,
-                      const ReadOptions& options);
-  void (*read)(const std::string& path, std::span<const PlaneTarget> targets, const ReadOptions& options);
+                      const ReadOptions& options) = nullptr;
+  void (*read)(const std::string& path, std::span<const PlaneTarget> targets,
+               const ReadOptions& options) = nullptr;
   // `path` is the name for messages, `part` the file to write.
   void (*write)(const std::string& path, const std::string& part, const std::vector<NamedImage>& planes,
                 const WriteOptions& options);
   // What the header states. Throws FileError.
-  StoredKind (*kind)(const std::string& path, const std::string& plane, const ReadOptions& options);
+  StoredKind (*kind)(const std::string& path, const std::string& plane, const ReadOptions& options) = nullptr;
   // As stored in the file; null if it has neither a profile nor anything else that names colours.
   Metadata (*metadata)(const std::string& path, const ReadOptions& options) = nullptr;
   // Whether a file is complete, judged by its last bytes, or else by a function that throws FileError. If a
@@ -148,6 +149,18 @@ File openToWrite(const std::string& path, const std::string& part);  // throws F
 void closeWritten(File file, const std::string& path);  // throws FileError, e.g. when the disk is full
 void writeWhole(const std::string& path, const std::string& part, std::span<const std::byte> bytes);
 
+// A copy of a library's bytes, bytes as text, and as libraries take them.
+inline std::vector<std::byte> bytesAt(const void* at, size_t count) {
+  const auto* bytes = static_cast<const std::byte*>(at);
+  return {bytes, bytes + count};
+}
+inline std::string asText(std::span<const std::byte> bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+inline const uint8_t* asWords(const void* bytes) {
+  return static_cast<const uint8_t*>(bytes);
+}
+
 // Throws FileError, or calls options.warn, with a text that begins with the file's name.
 template <class... Values>
 [[noreturn]] void refuse(const std::string& path, fmt::format_string<Values...> text, Values&&... values) {
@@ -179,33 +192,34 @@ void checkPromise(const std::string& path, const char* label, Extent extent, uin
 // Every target must expect the type that is found.
 void checkTarget(const std::string& path, const PlaneTarget& target, const ValueType& found);
 
-// A codec's functions by its class of readers, which read the header when they are made:
-//   Reader(path, options); ValueType type(plane); void read(target); StoredKind kind(plane); Metadata metadata();
-// type() is called before read(), and may complain of what the file states.
+// With the functions for reading by a class of readers, which read the header when they are made:
+//   Reader(path, options); ValueType type(plane); void read(target); StoredKind kind(plane);
+// and perhaps Metadata metadata(). type() is called before read(), and may complain of what the file states.
 template <class Reader>
-PlaneTypes probeBy(const std::string& path, const std::vector<std::string>& wanted,
+Codec readBy(Codec codec) {
+  codec.probe = [](const std::string& path, const std::vector<std::string>& wanted,
                    const ReadOptions& options) {
-  Reader reader(path, options);
-  PlaneTypes types;
-  for (const std::string& plane : wanted.empty() ? std::vector<std::string>{"output"} : wanted)
-    types[plane] = reader.type(plane);
-  return types;
-}
-template <class Reader>
-void readBy(const std::string& path, std::span<const PlaneTarget> targets, const ReadOptions& options) {
-  for (const PlaneTarget& target : targets) {
     Reader reader(path, options);
-    checkTarget(path, target, reader.type(target.name));
-    reader.read(target);
-  }
-}
-template <class Reader>
-StoredKind kindBy(const std::string& path, const std::string& plane, const ReadOptions& options) {
-  return Reader(path, options).kind(plane);
-}
-template <class Reader>
-Metadata metadataBy(const std::string& path, const ReadOptions& options) {
-  return Reader(path, options).metadata();
+    PlaneTypes types;
+    for (const std::string& plane : wanted.empty() ? std::vector<std::string>{"output"} : wanted)
+      types[plane] = reader.type(plane);
+    return types;
+  };
+  codec.read = [](const std::string& path, std::span<const PlaneTarget> targets, const ReadOptions& options) {
+    for (const PlaneTarget& target : targets) {
+      Reader reader(path, options);
+      checkTarget(path, target, reader.type(target.name));
+      reader.read(target);
+    }
+  };
+  codec.kind = [](const std::string& path, const std::string& plane, const ReadOptions& options) {
+    return Reader(path, options).kind(plane);
+  };
+  if constexpr (requires(const Reader& reader) { reader.metadata(); })
+    codec.metadata = [](const std::string& path, const ReadOptions& options) {
+      return Reader(path, options).metadata();
+    };
+  return codec;
 }
 
 // The plane of a file that holds only one. Throws FileError if there are more, or its pixels are too few.

@@ -319,6 +319,8 @@ Orientation orientationOf(const Metadata& metadata, const std::function<void(con
   return metadata.exif.empty() || isWhole ? 1 : upright("its Exif data is damaged");
 }
 
+namespace {
+
 bool statesAdobeRgb(const std::vector<std::byte>& exif) {
   constexpr uint32_t adobe = 2, uncalibrated = 0xffff;  // 2: not in the standard, but in files
   const Tiff tiff(exif);
@@ -337,6 +339,16 @@ bool statesAdobeRgb(const std::vector<std::byte>& exif) {
     isR03 = isR03 || (tag == interopIndex && std::memcmp(&exif[entry + 8], "R03", 4) == 0);
   });
   return space == adobe || (space == uncalibrated && isR03);
+}
+
+}  // namespace
+
+bool describeAdobeRgb(const std::vector<std::byte>& exif, ColourDescription& colour) {
+  if (!statesAdobeRgb(exif))
+    return false;
+  colour.gamma = adobeRgbGamma;
+  colour.whiteAndPrimaries = adobeRgbWhiteAndPrimaries;
+  return true;
 }
 
 void editExif(std::vector<std::byte>& exif, Extent extent, bool isTurned) {

@@ -52,9 +52,9 @@ void trimExif(std::vector<std::byte>& exif);
 Orientation orientationOf(const Metadata& metadata,
                           const std::function<void(const std::string&)>& complain = {});
 
-// Whether Exif data say that colours are Adobe RGB (DCF 2.0: InteropIndex R03), as cameras do without a
-// profile.
-bool statesAdobeRgb(const std::vector<std::byte>& exif);
+// If Exif data say that colours are Adobe RGB (DCF 2.0: InteropIndex R03), as cameras do without a profile,
+// this becomes their description.
+bool describeAdobeRgb(const std::vector<std::byte>& exif, ColourDescription& colour);
 
 // Exif data and XMP of a picture, corrected for one that was made from it. Values are changed in place, so
 // that everything else, such as cameras' notes with their unknown offsets, stays unchanged.

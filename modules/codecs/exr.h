@@ -4,9 +4,9 @@
 // data as attributes.
 
 #include <ImathBox.h>
-#include <ImfFrameBuffer.h>
 #include <ImfHeader.h>
 #include <ImfMultiPartInputFile.h>
+#include <ImfPixelType.h>
 
 #include <optional>
 #include <set>
@@ -96,11 +96,6 @@ inline Imf::PixelType pixelType(Format format) {
 std::string compressionName(Imf::Compression compression);
 // "auto", "zip", ...: the compression of a file whose origin, if any, has this one.
 Imf::Compression compressionNamed(const std::string& word, const Imf::Header* origin);
-
-// Reads rows `first` to `last` of a part's channels, to be written into another file with the same data
-// window, and adds their slices. They are valid as long as `strips`, one for each channel.
-void addRows(Imf::MultiPartInputFile& file, int part, const std::vector<std::string>& names, int first,
-             int last, std::vector<std::vector<char>>& strips, Imf::FrameBuffer& frame);
 
 // A channel to be written, and its component in the plane's pixels.
 struct ExrTarget {

@@ -333,6 +333,9 @@ ExrChannel exrChannel(int part, const std::string& partName, bool severalParts, 
   const std::string named = layer.empty() && severalParts ? partName : layer;
   // Nuke's view, unless a file has others.
   channel.view = views.size() == 1 ? views.front() : viewIn(named, views.empty() ? nukesViews : views);
+  // OpenEXR's rule: names without a layer are those of the first view.
+  if (channel.view.empty() && !views.empty() && named.empty())
+    channel.view = views.front();
   channel.topLevel = withoutView(layer, channel.view).empty();
   channel.group = withoutView(channel.topLevel && severalParts ? partName : layer, channel.view);
   return channel;

@@ -17,7 +17,7 @@ struct ExrChannel {
   // "ViewLayer.Denoising Albedo": its layer, else the name of its part if there are several. Without its
   // view.
   std::string group;
-  std::string view;       // the view of a stereo file: "left"; "" for the only one, or the one without a name
+  std::string view;       // the view of a stereo file: "left"; "" for the only one, and for what is in none
   std::string component;  // "R"
   bool topLevel = false;  // no layer in its name
   bool half = false;

@@ -244,6 +244,13 @@ std::string attributeText(const Imf::Attribute& attribute) {
     return fmt::format("red {}, green {}, blue {}, white {}", valueText(typed->value().red),
                        valueText(typed->value().green), valueText(typed->value().blue),
                        valueText(typed->value().white));
+  if (const auto* typed = dynamic_cast<const Imf::TileDescriptionAttribute*>(&attribute)) {
+    const Imf::TileDescription& tiles = typed->value();
+    return fmt::format("{} x {}{}", tiles.xSize, tiles.ySize,
+                       tiles.mode == Imf::ONE_LEVEL       ? ""
+                       : tiles.mode == Imf::MIPMAP_LEVELS ? ", mipmaps"
+                                                          : ", ripmaps");
+  }
   const std::string text =
       firstOf<Imf::StringAttribute, Imf::IntAttribute, Imf::FloatAttribute, Imf::DoubleAttribute,
               Imf::V2iAttribute, Imf::V2fAttribute, Imf::V2dAttribute, Imf::V3iAttribute, Imf::V3fAttribute,

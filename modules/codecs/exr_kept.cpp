@@ -2,7 +2,6 @@
 
 #include <ImfChannelList.h>
 #include <ImfFloatAttribute.h>
-#include <ImfInputPart.h>
 #include <ImfIntAttribute.h>
 #include <ImfStringAttribute.h>
 #include <ImfVecAttribute.h>
@@ -30,10 +29,6 @@ constexpr std::array compressions = {"none",  "rle", "zips", "zip",  "piz",
                                      "pxr24", "b44", "b44a", "dwaa", "dwab"};
 // This one and those before it.
 constexpr Imf::Compression lastLossless = Imf::PIZ_COMPRESSION;
-
-size_t sizeOfPixel(Imf::PixelType type) {
-  return type == Imf::HALF ? 2 : 4;
-}
 
 }  // namespace
 
@@ -86,27 +81,6 @@ Imf::Compression compressionNamed(const std::string& word, const Imf::Header* or
     return static_cast<Imf::Compression>(found - compressions.begin());
   const bool isLossless = origin != nullptr && origin->compression() <= lastLossless;
   return isLossless ? origin->compression() : Imf::ZIP_COMPRESSION;
-}
-
-void addRows(Imf::MultiPartInputFile& file, int index, const std::vector<std::string>& names, int first,
-             int last, std::vector<std::vector<char>>& strips, Imf::FrameBuffer& frame) {
-  strips.resize(names.size());
-  Imf::InputPart part(file, index);
-  const Box2i& data = part.header().dataWindow();
-  const size_t width = widthOf(data), height = static_cast<size_t>(last - first + 1);
-  Imf::FrameBuffer source;
-  for (size_t i = 0; i < names.size(); ++i) {
-    const Imf::Channel& channel = part.header().channels()[names[i].c_str()];
-    const size_t bytes = sizeOfPixel(channel.type);
-    strips[i].assign(width * height * bytes, 0);
-    const Imf::Slice slice = Imf::Slice::Make(channel.type, strips[i].data(), {data.min.x, first},
-                                              static_cast<int64_t>(width), static_cast<int64_t>(height),
-                                              bytes, bytes * width, channel.xSampling, channel.ySampling);
-    source.insert(names[i], slice);
-    frame.insert(names[i], slice);
-  }
-  part.setFrameBuffer(source);
-  part.readPixels(first, last);
 }
 
 namespace {

@@ -2,6 +2,7 @@
 #include <ImfFrameBuffer.h>
 #include <ImfInputPart.h>
 #include <ImfPartType.h>
+#include <ImfTiledInputPart.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -13,6 +14,7 @@
 
 #include "modules/codecs/codec.h"
 #include "modules/codecs/exr.h"
+#include "modules/codecs/exr_tiles.h"
 #include "modules/codecs/half_float.h"
 
 namespace lacuna::io {
@@ -43,6 +45,10 @@ class Reader {
 
   // All missing ones are reported together.
   PlaneTypes types(const std::vector<std::string>& wanted) const {
+    if (isDeep())
+      refuse(path_,
+             "deep OpenEXR file, with a list of samples in each pixel; expected a flat one: flatten it "
+             "in the program that wrote it");
     std::vector<std::string> missing;
     for (const std::string& name : wanted)
       if (const std::string layer = layerOf(options_.layers, name);
@@ -58,6 +64,13 @@ class Reader {
     for (const std::string& name : wanted)
       types[name] = find(name).type;
     return types;
+  }
+
+  bool isDeep() const {  // in all parts
+    for (int part = 0; part < file_.parts(); ++part)
+      if (!file_.header(part).hasType() || !Imf::isDeepData(file_.header(part).type()))
+        return false;
+    return true;
   }
 
   bool isLuminanceChroma() const {
@@ -136,7 +149,7 @@ class Reader {
       names.resize(shown);
       names.push_back(fmt::format("and {} more", count - shown));
     }
-    return names.empty() ? "none (or deep ones only)" : fmt::format("{}", fmt::join(names, ", "));
+    return names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "));
   }
 
   bool isLuminance(const std::string& plane) const {
@@ -283,7 +296,7 @@ StoredKind kind(const std::string& path, const std::string& name, const ReadOpti
   });
 }
 
-// Each part's last row, compressed.
+// Each part's last row, compressed, or its last tile.
 void checkLastRows(const std::string& path) {
   guarded(
       path,
@@ -292,12 +305,20 @@ void checkLastRows(const std::string& path) {
         for (int i = 0; i < file.parts(); ++i) {
           if (!file.partComplete(i))
             refuse(path, "it breaks off");
-          if (file.header(i).hasType() && file.header(i).type() != Imf::SCANLINEIMAGE)
-            continue;
-          Imf::InputPart part(file, i);
-          const char* row = nullptr;
-          int bytes = 0;
-          part.rawPixelData(file.header(i).dataWindow().max.y, row, bytes);
+          const Imf::Header& header = file.header(i);
+          if (isTiled(header) && header.channels().begin() != header.channels().end()) {
+            Imf::TiledInputPart part(file, i);
+            const int x = part.numXLevels() - 1, y = part.numYLevels() - 1;
+            const int column = part.numXTiles(x) - 1, row = part.numYTiles(y) - 1;
+            const ExrPixels last = exrPixels(header.channels(), {header.channels().begin().name()},
+                                             part.dataWindowForTile(column, row, x, y));
+            part.setFrameBuffer(last.frame);
+            part.readTile(column, row, x, y);
+          } else if (!header.hasType() || header.type() == Imf::SCANLINEIMAGE) {
+            const char* row = nullptr;
+            int bytes = 0;
+            Imf::InputPart(file, i).rawPixelData(header.dataWindow().max.y, row, bytes);
+          }
         }
       },
       "");

@@ -11,15 +11,18 @@
 #include <ImfPartType.h>
 #include <ImfStandardAttributes.h>
 #include <ImfTiledInputPart.h>
+#include <ImfTiledOutputFile.h>
 #include <ImfTiledOutputPart.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <deque>
+#include <memory>
 #include <set>
 
 #include "modules/codecs/exr.h"
+#include "modules/codecs/exr_tiles.h"
 #include "modules/codecs/half_float.h"
 #include "modules/codecs/kept.h"
 
@@ -129,8 +132,11 @@ class Writer {
 
   void write(const std::string& part) {
     if (parts_.size() == 1) {
-      Imf::OutputFile file(part.c_str(), parts_.front().header, 0);
-      writeRows(file, 0);
+      const Imf::Header& header = parts_.front().header;
+      if (header.hasTileDescription())
+        writeTiles(Imf::TiledOutputFile(part.c_str(), header, 0), 0);
+      else
+        writeLines(Imf::OutputFile(part.c_str(), header, 0), 0);
       return;
     }
     std::vector<Imf::Header> headers;
@@ -139,12 +145,12 @@ class Writer {
     Imf::MultiPartOutputFile file(part.c_str(), headers.data(), static_cast<int>(headers.size()), true, 0);
     for (size_t i = 0; i < parts_.size(); ++i) {
       const int index = static_cast<int>(i);
-      if (parts_[i].isOwn) {
-        Imf::OutputPart output(file, index);
-        writeRows(output, index);
-      } else {
+      if (!parts_[i].isOwn)
         copyPart(origin_->file(), file, index);
-      }
+      else if (isTiled(parts_[i].header))
+        writeTiles(Imf::TiledOutputPart(file, index), index);
+      else
+        writeLines(Imf::OutputPart(file, index), index);
     }
   }
 
@@ -184,10 +190,15 @@ class Writer {
       return plan;
     plan.isOwn = true;
     const int originPart = parts_.size() > 1 ? part : origin_ ? origin_->mainPart() : 0;
+    const bool isInTiles = origin_ && isTiled(origin_->header(originPart));
     if (origin_)
       plan.header = origin_->attributes(originPart);
+    if (isInTiles)
+      plan.header.setTileDescription(origin_->header(originPart).tileDescription());
+    if (isInTiles && hasLevels(origin_->header(originPart)))
+      awaitAll();
     if (parts_.size() > 1)
-      plan.header.setType(Imf::SCANLINEIMAGE);
+      plan.header.setType(isInTiles ? Imf::TILEDIMAGE : Imf::SCANLINEIMAGE);
     if (!keepsWindows_)
       plan.header.displayWindow() = plan.header.dataWindow() = window_;
     plan.header.compression() =
@@ -315,27 +326,77 @@ class Writer {
           fmt::join(lost, ", ")));
   }
 
-  template <class Output>
-  void writeRows(Output& output, int index) {
-    PartPlan& plan = parts_[static_cast<size_t>(index)];
-    constexpr int stripRows = 256;  // a multiple of every compression's number of rows
-    std::vector<std::vector<char>> strips;
-    output.setFrameBuffer(plan.frame);
+  // The part's rows from the top, `rows` at a time, as soon as they are there: write(window).
+  template <class Write>
+  void inStrips(const PartPlan& plan, int rows, Write write) {
     const Box2i data = plan.header.dataWindow();  // a part of the picture, or all of it
-    for (int first = data.min.y; first <= data.max.y; first += stripRows) {
-      const int last = std::min(first + stripRows - 1, data.max.y);
-      if (rows_ && plan.isOwn)
+    for (int first = data.min.y; first <= data.max.y; first += rows) {
+      const int last = std::min(first + rows - 1, data.max.y);
+      if (rows_)
         awaitRows(static_cast<uint32_t>(first - window_.min.y),
                   static_cast<uint32_t>(last - window_.min.y + 1));
-      if (!plan.copied.empty()) {
-        Imf::FrameBuffer frame = plan.frame;
-        addRows(origin_->file(), index, plan.copied, first, last, strips, frame);
-        output.setFrameBuffer(frame);
-      }
-      output.writePixels(last - first + 1);
+      write(Box2i({data.min.x, first}, {data.max.x, last}));
     }
-    if (rows_ && plan.isOwn && data.max.y < window_.max.y)
+    if (rows_ && data.max.y < window_.max.y)
       rows_(extent_.height);
+  }
+
+  // Copied channels are added to the frame: read(input) reads them from the origin's part.
+  template <class Input, class Output, class Read>
+  void setFrame(Output& output, int index, Imf::FrameBuffer frame, const Box2i& window, Read read) {
+    const PartPlan& plan = parts_[static_cast<size_t>(index)];
+    if (!plan.copied.empty()) {
+      copies_ = exrPixels(plan.header.channels(), plan.copied, window);
+      Input input(origin_->file(), index);
+      input.setFrameBuffer(copies_.frame);
+      read(input);
+      for (auto it = copies_.frame.begin(); it != copies_.frame.end(); ++it)
+        frame.insert(it.name(), it.slice());
+    }
+    output.setFrameBuffer(frame);
+  }
+
+  template <class Output>
+  void writeLines(Output&& output, int index) {
+    const PartPlan& plan = parts_[static_cast<size_t>(index)];
+    constexpr int stripRows = 256;  // a multiple of every compression's number of rows
+    inStrips(plan, stripRows, [&](const Box2i& rows) {
+      setFrame<Imf::InputPart>(output, index, plan.frame, rows,
+                               [&](Imf::InputPart& input) { input.readPixels(rows.min.y, rows.max.y); });
+      output.writePixels(rows.max.y - rows.min.y + 1);
+    });
+  }
+
+  // Copied channels keep their levels; those of the others are made anew.
+  template <class Output>
+  void writeTiles(Output&& output, int index) {
+    const PartPlan& plan = parts_[static_cast<size_t>(index)];
+    const auto writeRow = [&](const Imf::FrameBuffer& frame, int row, int x, int y) {
+      const int last = output.numXTiles(x) - 1;
+      Box2i window = output.dataWindowForTile(0, row, x, y);
+      window.extendBy(output.dataWindowForTile(last, row, x, y));
+      setFrame<Imf::TiledInputPart>(output, index, frame, window, [&](Imf::TiledInputPart& input) {
+        input.readTiles(0, last, row, row, x, y);
+      });
+      output.writeTiles(0, last, row, row, x, y);
+    };
+    const int tileRows = static_cast<int>(std::min(output.tileYSize(), extent_.height));
+    inStrips(plan, tileRows, [&](const Box2i& rows) {
+      writeRow(plan.frame, (rows.min.y - plan.header.dataWindow().min.y) / tileRows, 0, 0);
+    });
+    auto column = std::make_shared<const ExrPixels>(ExrPixels{plan.header.dataWindow(), plan.frame});
+    auto level = column;
+    for (int y = 0; y < output.numYLevels(); ++y)
+      for (int x = 0; x < output.numXLevels(); ++x) {
+        if ((x == 0 && y == 0) || !output.isValidLevel(x, y))
+          continue;
+        level = std::make_shared<const ExrPixels>(
+            smallerLevel(x == 0 ? *column : *level, plan.header.channels(), output.dataWindowForLevel(x, y)));
+        if (x == 0)
+          column = level;
+        for (int row = 0; row < output.numYTiles(y); ++row)
+          writeRow(level->frame, row, x, y);
+      }
   }
 
   const std::string& path_;
@@ -351,6 +412,7 @@ class Writer {
   std::vector<PartPlan> parts_;
   std::set<std::pair<int, std::string>> replaced_;  // parts and channels of the origin that are written again
   std::deque<std::vector<float>> widened_;
+  ExrPixels copies_;
 };
 
 }  // namespace

@@ -37,16 +37,6 @@ void onColours(std::span<float> rgba, const Curve& curve) {
       rgba[i] = curve(rgba[i]);
 }
 
-}  // namespace
-
-void decodePq(std::span<float> rgba) {
-  onColours(rgba, lightOfPq);
-}
-
-void encodePq(std::span<float> rgba) {
-  onColours(rgba, pqOfLight);
-}
-
 void decodeHlg(std::span<float> rgba) {
   constexpr float gamma = 1.2F;
   onColours(rgba, sceneOfHlg);
@@ -56,6 +46,19 @@ void decodeHlg(std::span<float> rgba) {
     for (size_t c = 0; c < 3; ++c)
       rgba[i + c] *= factor;
   }
+}
+
+}  // namespace
+
+void decodeLight(int transfer, std::span<float> rgba) {
+  if (transfer == hlgTransfer)
+    decodeHlg(rgba);
+  else if (transfer == pqTransfer)
+    onColours(rgba, lightOfPq);
+}
+
+void encodePq(std::span<float> rgba) {
+  onColours(rgba, pqOfLight);
 }
 
 }  // namespace lacuna::io

@@ -69,7 +69,7 @@ void reverseSegments(jpeg_saved_marker_ptr& list) {
   }
 }
 
-class Reader : NoCopy {
+class Reader : StoredReader {
  public:
   Reader(const std::string& path, const ReadOptions& options) : Reader(path, options, openToRead(path)) {
     openHeader();
@@ -93,13 +93,13 @@ class Reader : NoCopy {
     header.extent = {info_.image_width, info_.image_height};
     if (!info_.arith_code)
       checkPromise(path_, label, header.extent, pixelsPerByte);
-    header.orientation = orientationBy(path_, options_, exifAndXmp());
-    header.colour = colour(options_);
     // For files in several scans libjpeg keeps all coefficients.
     if (jpeg_has_multiple_scans(&info_) != 0)
       header.decoderBytes =
           sizeof(JCOEF) * info_.num_components * uint64_t{info_.image_width} * info_.image_height;
-    return image_.emplace(path_, std::move(header), options_).type();
+    Metadata stated = exifAndXmp();
+    stated.colour = colour(options_);
+    return open(header, stated);
   }
 
   StoredKind kind(const std::string&) const { return {8, false, isGrey(), false}; }
@@ -128,7 +128,7 @@ class Reader : NoCopy {
 
  private:
   Reader(const std::string& path, const ReadOptions& options, File file)
-      : path_(path), options_(options), file_(std::move(file)) {
+      : StoredReader(path, options), file_(std::move(file)) {
     info_.err = prepare(errors_);
   }
 
@@ -158,8 +158,7 @@ class Reader : NoCopy {
     Metadata metadata;
     metadata.exif = marker(exifMarker, exifSignature);
     trimExif(metadata.exif);
-    const std::vector<std::byte> xmp = marker(exifMarker, xmpSignature);
-    metadata.xmp.assign(reinterpret_cast<const char*>(xmp.data()), xmp.size());
+    metadata.xmp = asText(marker(exifMarker, xmpSignature));
     return metadata;
   }
 
@@ -229,17 +228,14 @@ class Reader : NoCopy {
     ColourDescription colour;
     colour.grey = isGrey();
     colour.profile = profile(options);
-    if (colour.profile.empty() && statesAdobeRgb(exifAndXmp().exif)) {
-      colour.gamma = adobeRgbGamma;
-      colour.whiteAndPrimaries = adobeRgbWhiteAndPrimaries;
-    }
+    if (colour.profile.empty())
+      describeAdobeRgb(exifAndXmp().exif, colour);
     return colour;
   }
 
   std::vector<std::byte> profile(const ReadOptions& options) const {
-    const auto* bytes = reinterpret_cast<const std::byte*>(profile_);
-    if (bytes)
-      return {bytes, bytes + profileBytes_};
+    if (profile_ != nullptr)
+      return bytesAt(profile_, profileBytes_);
     if (options.profile && !marker(iccMarker, std::string_view("ICC_PROFILE\0", 12)).empty())
       warn(options, path_,
            "its colour profile can't be used: parts of it are missing; the file is taken as sRGB");
@@ -255,14 +251,11 @@ class Reader : NoCopy {
     }
   }
 
-  const std::string& path_;
-  const ReadOptions& options_;
   File file_;
   JpegErrors errors_;
   jpeg_decompress_struct info_{};
   JOCTET* profile_ = nullptr;
   unsigned profileBytes_ = 0;
-  std::optional<StoredImage> image_;
 };
 
 }  // namespace
@@ -276,7 +269,7 @@ jpeg_error_mgr* prepare(JpegErrors& errors) {
 
 using namespace std::string_view_literals;
 
-const Codec jpgCodec{
+const Codec jpgCodec = readBy<Reader>({
     .name = "jpg",
     .label = label,
     .extensions = {".jpg", ".jpeg", ".jpe", ".jfif"},
@@ -287,12 +280,8 @@ const Codec jpgCodec{
     .largestSide = JPEG_MAX_DIMENSION,
     .mostBits = 8,
     .writesRows = true,
-    .probe = probeBy<Reader>,
-    .read = readBy<Reader>,
     .write = writeJpeg,
-    .kind = kindBy<Reader>,
-    .metadata = metadataBy<Reader>,
     .end = "\xff\xd9"sv,
-};
+});
 
 }  // namespace lacuna::io

@@ -1,8 +1,8 @@
 // JPEG XL (ISO/IEC 18181), by libjxl.
 
 #include <fmt/format.h>
-#include <jxl/decode.h>
-#include <jxl/encode.h>
+#include <jxl/decode_cxx.h>
+#include <jxl/encode_cxx.h>
 
 #include <algorithm>
 #include <array>
@@ -22,10 +22,6 @@ namespace {
 
 constexpr const char* label = "JPEG XL";
 
-const uint8_t* asWords(const std::byte* bytes) {
-  return reinterpret_cast<const uint8_t*>(bytes);
-}
-
 JxlPixelFormat pixelFormat(Format format, uint32_t components) {
   const JxlDataType type = format == Format::u8    ? JXL_TYPE_UINT8
                            : format == Format::u16 ? JXL_TYPE_UINT16
@@ -34,10 +30,10 @@ JxlPixelFormat pixelFormat(Format format, uint32_t components) {
   return {components, type, JXL_NATIVE_ENDIAN, 0};
 }
 
-class Reader : NoCopy {
+class Reader : StoredReader {
  public:
   Reader(const std::string& path, const ReadOptions& options)
-      : path_(path), options_(options), bytes_(readWhole(path)) {
+      : StoredReader(path, options), bytes_(readWhole(path)) {
     readHeader();
   }
 
@@ -50,17 +46,13 @@ class Reader : NoCopy {
       refuse(path_, "its numbers have {} bits; expected 16 at most, or floats", info_.bits_per_sample);
     StoredHeader header;
     header.extent = {info_.xsize, info_.ysize};
-    const Format format = storedFormat();
-    header.wordBytes = format == Format::u8 ? 1 : format == Format::f32 ? 4 : 2;
+    header.wordBytes = static_cast<uint32_t>(bytesOf(storedFormat()));
     header.isFloat = kind("").isFloat;
     header.isStraight = header.isFloat && info_.alpha_bits > 0 && info_.alpha_premultiplied == 0;
     header.inStrips = false;
     constexpr uint64_t planeBytes = 32;  // floats, with borders, of what the decoder has at once
     header.decoderBytes = planeBytes * info_.xsize * info_.ysize;
-    header.orientation = options_.orientation ? info_.orientation : 1;
-    if (options_.profile)
-      header.colour = colour_;
-    return image_.emplace(path_, std::move(header), options_).type();
+    return open(header, metadata());
   }
 
   StoredKind kind(const std::string&) const {
@@ -76,15 +68,13 @@ class Reader : NoCopy {
     if (exif_.size() > offsetBytes)
       metadata.exif.assign(exif_.begin() + offsetBytes, exif_.end());
     trimExif(metadata.exif);
-    metadata.xmp.assign(reinterpret_cast<const char*>(xmp_.data()), xmp_.size());
+    metadata.xmp = asText(xmp_);
     metadata.orientation = info_.orientation;
     metadata.isLossless = info_.uses_original_profile != 0;
     metadata.colour = colour_;
-    if (kind("").isFloat) {
-      metadata.stored = colour_;
-      metadata.curve = transfer_ == pqTransfer ? pqCurve : transfer_ == hlgTransfer ? hlgCurve : "";
-      metadata.colour = linearColour(colour_);
-    }
+    metadata.curve = curveOf(transfer_);
+    if (kind("").isFloat)
+      deliverLinear(metadata);
     if (info_.num_extra_channels > (info_.alpha_bits > 0 ? 1U : 0U))
       metadata.lost.emplace_back("its other channels");
     return metadata;
@@ -94,30 +84,26 @@ class Reader : NoCopy {
     image_->deliver(target.destination, [&](std::byte* rows, uint32_t count) {
       const JxlPixelFormat format = pixelFormat(storedFormat(), 4);
       const size_t bytes = size_t{4} * info_.xsize * count * image_->wordBytes();
-      Decoder decoder(JxlDecoderCreate(nullptr));
+      const JxlDecoderPtr decoder = JxlDecoderMake(nullptr);
       start(decoder, JXL_DEC_FULL_IMAGE);
       JxlDecoderSetUnpremultiplyAlpha(decoder.get(), kind("").isFloat ? JXL_FALSE : JXL_TRUE);
       for (JxlDecoderStatus status = next(decoder); status != JXL_DEC_FULL_IMAGE; status = next(decoder))
         if (status != JXL_DEC_NEED_IMAGE_OUT_BUFFER ||
             JxlDecoderSetImageOutBuffer(decoder.get(), &format, rows, bytes) != JXL_DEC_SUCCESS)
           throwDamaged(path_, label, "its pixels can't be decoded");
-      const std::span<float> light(reinterpret_cast<float*>(rows),
-                                   transfer_ != 0 ? bytes / sizeof(float) : 0);
-      transfer_ == hlgTransfer ? decodeHlg(light) : decodePq(light);
+      if (transfer_ != 0)
+        decodeLight(transfer_, {reinterpret_cast<float*>(rows), bytes / sizeof(float)});
     });
   }
 
  private:
-  using Decoder =
-      std::unique_ptr<JxlDecoder, decltype([](JxlDecoder* decoder) { JxlDecoderDestroy(decoder); })>;
-
   Format storedFormat() const {
     const StoredKind stored = kind("");
     return stored.isFloat ? (stored.bits > 16 ? Format::f32 : Format::f16)
                           : (stored.bits > 8 ? Format::u16 : Format::u8);
   }
 
-  void start(const Decoder& decoder, int events) const {
+  void start(const JxlDecoderPtr& decoder, int events) const {
     if (!decoder || JxlDecoderSubscribeEvents(decoder.get(), events) != JXL_DEC_SUCCESS)
       throw std::bad_alloc();
     JxlDecoderSetKeepOrientation(decoder.get(), JXL_TRUE);
@@ -126,7 +112,7 @@ class Reader : NoCopy {
     JxlDecoderCloseInput(decoder.get());
   }
 
-  JxlDecoderStatus next(const Decoder& decoder) const {
+  JxlDecoderStatus next(const JxlDecoderPtr& decoder) const {
     const JxlDecoderStatus status = JxlDecoderProcessInput(decoder.get());
     if (status == JXL_DEC_NEED_MORE_INPUT)
       throwDamaged(path_, label, "it breaks off");
@@ -136,7 +122,7 @@ class Reader : NoCopy {
   }
 
   void readHeader() {
-    const Decoder decoder(JxlDecoderCreate(nullptr));
+    const JxlDecoderPtr decoder = JxlDecoderMake(nullptr);
     start(decoder, JXL_DEC_BASIC_INFO | JXL_DEC_COLOR_ENCODING | JXL_DEC_BOX);
     std::vector<std::byte>* box = nullptr;
     const auto endBox = [&] {
@@ -166,7 +152,7 @@ class Reader : NoCopy {
   }
 
   // A box may be compressed, so its size is not known before its end.
-  void growBox(const Decoder& decoder, std::vector<std::byte>* box, size_t left) const {
+  void growBox(const JxlDecoderPtr& decoder, std::vector<std::byte>* box, size_t left) const {
     constexpr size_t step = 65536, most = size_t{64} << 20U;
     if (box == nullptr)
       return;
@@ -177,7 +163,7 @@ class Reader : NoCopy {
     JxlDecoderSetBoxBuffer(decoder.get(), reinterpret_cast<uint8_t*>(box->data() + used), box->size() - used);
   }
 
-  void readInfo(const Decoder& decoder) {
+  void readInfo(const JxlDecoderPtr& decoder) {
     JxlDecoderGetBasicInfo(decoder.get(), &info_);
     for (size_t i = 0; i < info_.num_extra_channels; ++i) {
       JxlExtraChannelInfo extra{};
@@ -187,15 +173,14 @@ class Reader : NoCopy {
   }
 
   // Colours as the decoder delivers them. libjxl makes a profile of enumerated ones.
-  void readColour(const Decoder& decoder) {
+  void readColour(const JxlDecoderPtr& decoder) {
     JxlColorEncoding colour{};
     const JxlPixelFormat format = pixelFormat(Format::f32, 4);
     const bool isEnumerated =
         JxlDecoderGetColorAsEncodedProfile(decoder.get(), &format, JXL_COLOR_PROFILE_TARGET_DATA, &colour) ==
         JXL_DEC_SUCCESS;
     colour_.grey = info_.num_color_channels == 1;
-    if (isEnumerated && (colour.transfer_function == JXL_TRANSFER_FUNCTION_PQ ||
-                         colour.transfer_function == JXL_TRANSFER_FUNCTION_HLG)) {
+    if (isEnumerated && isLight(colour.transfer_function)) {
       transfer_ = colour.transfer_function;
       colour_.whiteAndPrimaries = {colour.white_point_xy[0],     colour.white_point_xy[1],
                                    colour.primaries_red_xy[0],   colour.primaries_red_xy[1],
@@ -221,14 +206,11 @@ class Reader : NoCopy {
       colour_.profile.clear();
   }
 
-  const std::string& path_;
-  const ReadOptions& options_;
   std::vector<std::byte> bytes_, exif_, xmp_;
   JxlBasicInfo info_{};
   bool hasBlack_ = false;
   int transfer_ = 0;  // pqTransfer, hlgTransfer; 0: any other
   ColourDescription colour_;
-  std::optional<StoredImage> image_;
 };
 
 // libjxl 0.7 changes subnormal ones.
@@ -245,7 +227,7 @@ class JxlWriter : NoCopy {
       : path_(path),
         picture_(picture),
         format_(picture.image.type.format),
-        encoder_(JxlEncoderCreate(nullptr)) {
+        encoder_(JxlEncoderMake(nullptr)) {
     if (format_ == Format::f16 && (picture.alpha || !everyPixel(picture.image, hasNormalHalves)))
       format_ = Format::f32;
     if (!encoder_)
@@ -254,12 +236,11 @@ class JxlWriter : NoCopy {
 
   std::vector<std::byte> write() {
     const bool lossless = picture_.isLossless(label);
-    const bool isUsual = picture_.image.type.colour == ColourTag::rec709 && !picture_.options.linear;
-    const Metadata metadata = picture_.kept ? picture_.kept->metadata : Metadata();
+    const Metadata& metadata = picture_.metadata();
     if (!metadata.exif.empty() || !metadata.xmp.empty())
       check(JxlEncoderUseBoxes(encoder_.get()));
-    putHeader(lossless || !isUsual);
-    putColour(isUsual);
+    putHeader(lossless || !picture_.isUsual());
+    putColour();
     addBox("Exif", metadata.exif, 4);
     addBox("xml ", std::as_bytes(std::span(metadata.xmp)), 0);
     JxlEncoderFrameSettings* settings = JxlEncoderFrameSettingsCreate(encoder_.get(), nullptr);
@@ -267,7 +248,7 @@ class JxlWriter : NoCopy {
     check(JxlEncoderFrameSettingsSetOption(settings, JXL_ENC_FRAME_SETTING_EFFORT, effort));
     check(lossless ? JxlEncoderSetFrameLossless(settings, JXL_TRUE)
                    : JxlEncoderSetFrameDistance(settings, distance(picture_.options.quality)));
-    const JxlPixelFormat format = pixelFormat(format_, (picture_.grey ? 1 : 3) + (picture_.alpha ? 1 : 0));
+    const JxlPixelFormat format = pixelFormat(format_, picture_.components());
     const std::vector<std::byte> pixels = format_ == Format::f32
                                               ? straightFloats()
                                               : packedPixels(picture_.image, picture_.grey, picture_.alpha);
@@ -295,8 +276,7 @@ class JxlWriter : NoCopy {
   std::vector<std::byte> straightFloats() const {
     const std::vector<std::byte> packed = packedPixels(picture_.image, picture_.grey, picture_.alpha);
     const Format from = picture_.image.type.format;
-    const size_t count = packed.size() / bytesOf(from),
-                 components = (picture_.grey ? 1 : 3) + (picture_.alpha ? 1 : 0);
+    const size_t count = packed.size() / bytesOf(from), components = picture_.components();
     std::vector<std::byte> floats(count * sizeof(float));
     for (size_t i = 0; i < count; ++i) {
       const size_t last = i / components * components + components - 1;
@@ -310,11 +290,10 @@ class JxlWriter : NoCopy {
   void putHeader(bool usesProfile) {
     JxlBasicInfo info;
     JxlEncoderInitBasicInfo(&info);
-    const bool isFloat = format_ == Format::f16 || format_ == Format::f32;
     info.xsize = picture_.image.type.extent.width;
     info.ysize = picture_.image.type.extent.height;
-    info.bits_per_sample = format_ == Format::u8 ? 8 : format_ == Format::f32 ? 32 : 16;
-    info.exponent_bits_per_sample = !isFloat ? 0 : format_ == Format::f16 ? 5 : 8;
+    info.bits_per_sample = static_cast<uint32_t>(8 * bytesOf(format_));
+    info.exponent_bits_per_sample = !isFloat(format_) ? 0 : format_ == Format::f16 ? 5 : 8;
     info.num_color_channels = picture_.grey ? 1 : 3;
     if (picture_.alpha) {
       info.num_extra_channels = 1;
@@ -322,19 +301,18 @@ class JxlWriter : NoCopy {
       info.alpha_exponent_bits = info.exponent_bits_per_sample;
     }
     info.uses_original_profile = usesProfile ? JXL_TRUE : JXL_FALSE;
-    info.orientation = static_cast<JxlOrientation>(picture_.kept ? picture_.kept->orientation : 1);
+    info.orientation = static_cast<JxlOrientation>(picture_.orientation());
     check(JxlEncoderSetBasicInfo(encoder_.get(), &info));
     constexpr int highLevel = 10;
     if (JxlEncoderGetRequiredCodestreamLevel(encoder_.get()) == highLevel)
       check(JxlEncoderSetCodestreamLevel(encoder_.get(), highLevel));
   }
 
-  void putColour(bool isUsual) {
+  void putColour() {
     const std::vector<std::byte> profile =
-        isUsual ? std::vector<std::byte>() : profileToWrite(path_, label, picture_);
+        picture_.isUsual() ? std::vector<std::byte>() : profileToWrite(path_, label, picture_);
     JxlColorEncoding colour{};
-    const bool isFloat = format_ == Format::f16 || format_ == Format::f32;
-    (isFloat ? JxlColorEncodingSetToLinearSRGB : JxlColorEncodingSetToSRGB)(
+    (isFloat(format_) ? JxlColorEncodingSetToLinearSRGB : JxlColorEncodingSetToSRGB)(
         &colour, picture_.grey ? JXL_TRUE : JXL_FALSE);
     check(profile.empty() ? JxlEncoderSetColorEncoding(encoder_.get(), &colour)
                           : JxlEncoderSetICCProfile(encoder_.get(), asWords(profile.data()), profile.size()));
@@ -367,7 +345,7 @@ class JxlWriter : NoCopy {
   const std::string& path_;
   const KeptPicture& picture_;
   Format format_;
-  std::unique_ptr<JxlEncoder, decltype([](JxlEncoder* encoder) { JxlEncoderDestroy(encoder); })> encoder_;
+  JxlEncoderPtr encoder_;
 };
 
 void write(const std::string& path, const std::string& part, const std::vector<NamedImage>& planes,
@@ -381,7 +359,7 @@ using namespace std::string_view_literals;
 }  // namespace
 
 extern const Codec jxlCodec;  // for the table that CMake makes
-const Codec jxlCodec{
+const Codec jxlCodec = readBy<Reader>({
     .name = "jxl",
     .label = label,
     .extensions = {".jxl"},
@@ -390,11 +368,7 @@ const Codec jxlCodec{
     .readingParameters = {"encoding", "profile", "gamma", "orientation", "precision"},
     .writingParameters = {"encoding", "gamma", "bits", "quality", "lossless"},
     .holdsFloats = true,
-    .probe = probeBy<Reader>,
-    .read = readBy<Reader>,
     .write = write,
-    .kind = kindBy<Reader>,
-    .metadata = metadataBy<Reader>,
-};
+});
 
 }  // namespace lacuna::io

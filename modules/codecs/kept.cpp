@@ -142,6 +142,11 @@ bool isGrey(const NamedImage& image) {
   });
 }
 
+const Metadata& KeptPicture::metadata() const {
+  static const Metadata none;
+  return kept ? kept->metadata : none;
+}
+
 void KeptPicture::chooseAlpha() {
   alpha = (kept && kept->kind.alpha) || (!options.rows && someTransparent(image));
 }
@@ -232,8 +237,7 @@ std::vector<std::byte> linearProfile(const std::string& path, const KeptPicture&
 
 std::vector<std::byte> profileToWrite(const std::string& path, const char* label,
                                       const KeptPicture& picture) {
-  const Format format = picture.image.type.format;
-  if (format == Format::f16 || format == Format::f32)
+  if (isFloat(picture.image.type.format))
     return linearProfile(path, picture);
   const ColourLabel colours = labelFor(path, picture);
   const auto has = [&](const char* name) {

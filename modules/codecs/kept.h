@@ -62,6 +62,12 @@ struct KeptPicture {
   bool grey = kept && kept->kind.grey && (options.rows || isGrey(image));
   bool alpha = true;  // for formats without it, too
 
+  const Metadata& metadata() const;  // empty if nothing is kept
+  Orientation orientation() const { return kept ? kept->orientation : 1; }
+  uint32_t components() const { return (grey ? 1 : 3) + (alpha ? 1 : 0); }
+  // Colours that files mean without a profile.
+  bool isUsual() const { return image.type.colour == ColourTag::rec709 && !options.linear; }
+
   // Alpha is written if some pixel isn't opaque, or the origin has it.
   void chooseAlpha();
   // As options.lossless says, in the format of this label.

@@ -234,10 +234,6 @@ Channels channelsOf(uint64_t components, Format format) {
   return (format == Format::u32 ? words : numbers)[components - 1];
 }
 
-bool isFloat(Format format) {
-  return format == Format::f16 || format == Format::f32;
-}
-
 // Grey or three components as rgba: alpha is 1.
 bool isFilled(uint64_t components, Channels channels, Format format) {
   return isFloat(format) && channels == Channels::rgba && (components == 1 || components == 3);
@@ -375,7 +371,7 @@ void write(const std::string& path, const std::string& part, const std::vector<N
 
 }  // namespace
 
-const Codec npyCodec{
+const Codec npyCodec = readBy<Reader>({
     .name = "npy",
     .label = "NumPy",
     .extensions = {".npy"},
@@ -384,10 +380,7 @@ const Codec npyCodec{
     .readingParameters = {"channels"},
     .writesRows = true,
     .isPicture = false,
-    .probe = probeBy<Reader>,
-    .read = readBy<Reader>,
     .write = write,
-    .kind = kindBy<Reader>,
-};
+});
 
 }  // namespace lacuna::io

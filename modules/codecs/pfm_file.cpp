@@ -104,7 +104,7 @@ void write(const std::string& path, const std::string& part, const std::vector<N
 }  // namespace
 
 extern const Codec pfmCodec;  // for the table that CMake makes
-const Codec pfmCodec{
+const Codec pfmCodec = readBy<Reader>({
     .name = "pfm",
     .label = label,
     .extensions = {".pfm"},
@@ -112,10 +112,7 @@ const Codec pfmCodec{
     .holds = Holds::floats,
     .readingParameters = {"channels"},
     .writesRows = true,
-    .probe = probeBy<Reader>,
-    .read = readBy<Reader>,
     .write = write,
-    .kind = kindBy<Reader>,
-};
+});
 
 }  // namespace lacuna::io

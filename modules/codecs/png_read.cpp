@@ -32,7 +32,7 @@ struct Header {
   Chromaticities chromaticities{};
 };
 
-class Reader : NoCopy {
+class Reader : StoredReader {
  public:
   Reader(const std::string& path, const ReadOptions& options) : Reader(path, options, openToRead(path)) {
     if (!info_)
@@ -50,11 +50,10 @@ class Reader : NoCopy {
     header.extent = {header_.width, header_.height};
     header.wordBytes = header_.bitDepth == 16 ? 2 : 1;
     header.inStrips = header_.interlace == PNG_INTERLACE_NONE;
-    const Metadata chunks = readPngChunks(file_.get());
-    header.orientation = orientationBy(path_, options_, chunks);
+    Metadata stated = readPngChunks(file_.get());
     if (options_.profile)
-      header.colour = colourDescription(chunks, options_);
-    return image_.emplace(path_, std::move(header), options_).type();
+      stated.colour = colourDescription(stated, options_);
+    return open(header, stated);
   }
 
   StoredKind kind(const std::string&) const {
@@ -90,7 +89,7 @@ class Reader : NoCopy {
 
  private:
   Reader(const std::string& path, const ReadOptions& options, File file)
-      : path_(path), options_(options), file_(std::move(file)) {
+      : StoredReader(path, options), file_(std::move(file)) {
     png_ = png_create_read_struct_2(
         PNG_LIBPNG_VER_STRING, &messages_, onPngError, onPngWarning, nullptr,
         [](png_structp, png_alloc_size_t bytes) { return bytes > mostBytes ? nullptr : std::malloc(bytes); },
@@ -140,19 +139,15 @@ class Reader : NoCopy {
       warn(options, path_, "the chunk cICP is not used: {}", mistake);
     }
     if (header_.profile) {
-      const auto* bytes = reinterpret_cast<const std::byte*>(header_.profile);
-      colour.profile.assign(bytes, bytes + header_.profileBytes);
+      colour.profile = bytesAt(header_.profile, header_.profileBytes);
       return colour;
     }
     if (std::strstr(messages_.profile.data(), "'CMYK'"))
       refuse(path_, "a colour profile of CMYK; expected one of RGB or grey");
     if (header_.srgb)
       return colour;
-    if (!header_.hasChromaticities && !header_.hasGamma && statesAdobeRgb(chunks.exif)) {
-      colour.gamma = adobeRgbGamma;
-      colour.whiteAndPrimaries = adobeRgbWhiteAndPrimaries;
+    if (!header_.hasChromaticities && !header_.hasGamma && describeAdobeRgb(chunks.exif, colour))
       return colour;
-    }
     if (header_.hasChromaticities)
       colour.whiteAndPrimaries = header_.chromaticities;
     // Files that mean sRGB have 1 / 2.2.
@@ -186,14 +181,11 @@ class Reader : NoCopy {
       png_error(png_, "rows of an unexpected length");
   }
 
-  const std::string& path_;
-  const ReadOptions& options_;
   File file_;
   PngMessages messages_;
   png_structp png_ = nullptr;
   png_infop info_ = nullptr;
   Header header_;
-  std::optional<StoredImage> image_;
 };
 
 void keepFirst(PngMessages::Text& text, png_const_charp message) {
@@ -221,7 +213,7 @@ void onPngWarning(png_structp png, png_const_charp message) {
 
 using namespace std::string_view_literals;
 
-const Codec pngCodec{
+const Codec pngCodec = readBy<Reader>({
     .name = "png",
     .label = label,
     .extensions = {".png"},
@@ -230,12 +222,8 @@ const Codec pngCodec{
     .readingParameters = {"encoding", "profile", "gamma", "orientation", "precision"},
     .writingParameters = {"encoding", "gamma", "bits", "compression"},
     .writesRows = true,
-    .probe = probeBy<Reader>,
-    .read = readBy<Reader>,
     .write = writePng,
-    .kind = kindBy<Reader>,
-    .metadata = metadataBy<Reader>,
     .end = "\0\0\0\0IEND\xae\x42\x60\x82"sv,
-};
+});
 
 }  // namespace lacuna::io

@@ -201,7 +201,7 @@ void write(const std::string& path, const std::string& part, const std::vector<N
 }  // namespace
 
 extern const Codec pnmCodec;  // for the table that CMake makes
-const Codec pnmCodec{
+const Codec pnmCodec = readBy<Reader>({
     .name = "pnm",
     .label = label,
     .extensions = {".pnm", ".ppm", ".pgm", ".pam"},
@@ -209,10 +209,7 @@ const Codec pnmCodec{
     .holds = Holds::encoded,
     .readingParameters = {"encoding", "gamma", "precision"},
     .writingParameters = {"encoding", "gamma", "bits"},
-    .probe = probeBy<Reader>,
-    .read = readBy<Reader>,
     .write = write,
-    .kind = kindBy<Reader>,
-};
+});
 
 }  // namespace lacuna::io

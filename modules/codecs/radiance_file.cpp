@@ -11,6 +11,7 @@
 #include "modules/codecs/exif.h"
 #include "modules/codecs/half_float.h"
 #include "modules/codecs/kept.h"
+#include "modules/codecs/row_file.h"
 #include "modules/codecs/stored_image.h"
 
 namespace lacuna::io {
@@ -86,10 +87,10 @@ Header readHeader(std::FILE* file, const std::string& path) {
   return header;
 }
 
-class Reader {
+class Reader : StoredReader {
  public:
   Reader(const std::string& path, const ReadOptions& options)
-      : path_(path), options_(options), file_(openToRead(path)), header_(readHeader(file_.get(), path)) {}
+      : StoredReader(path, options), file_(openToRead(path)), header_(readHeader(file_.get(), path)) {}
 
   ValueType type(const std::string&) {
     checkSize(path_, header_.width, header_.height);
@@ -100,8 +101,7 @@ class Reader {
     header.wordBytes = 4;
     header.isFloat = true;
     header.orientation = header_.orientation;
-    if (options_.profile)
-      header.colour = stored();
+    header.colour = metadata().stored.value();
     row_.resize(header_.width);
     return image_.emplace(path_, std::move(header), options_).type();
   }
@@ -110,8 +110,8 @@ class Reader {
 
   Metadata metadata() const {
     Metadata metadata;
-    metadata.stored = stored();
-    metadata.colour = linearColour(stored());
+    metadata.colour.whiteAndPrimaries = header_.whiteAndPrimaries;
+    deliverLinear(metadata);
     metadata.comments = header_.lines;
     return metadata;
   }
@@ -136,12 +136,6 @@ class Reader {
 
  private:
   using Pixel = std::array<uint8_t, 4>;
-
-  ColourDescription stored() const {
-    ColourDescription colour;
-    colour.whiteAndPrimaries = header_.whiteAndPrimaries;
-    return colour;
-  }
 
   uint8_t next(uint64_t y) const {
     const int c = std::fgetc(file_.get());
@@ -196,12 +190,9 @@ class Reader {
     }
   }
 
-  const std::string& path_;
-  const ReadOptions& options_;
   File file_;
   Header header_;
   std::vector<Pixel> row_;
-  std::optional<StoredImage> image_;
 };
 
 // Mantissas to the nearest; what is below 0, or no number, becomes 0.
@@ -270,7 +261,7 @@ void write(const std::string& path, const std::string& part, const std::vector<N
            const WriteOptions& options) {
   const NamedImage& image = onlyPlane(path, planes);
   const ValueType& type = image.type;
-  if ((type.format != Format::f16 && type.format != Format::f32) || componentCount(type.channels) < 3)
+  if (!isFloat(type.format) || componentCount(type.channels) < 3)
     refuse(path, "a Radiance HDR file is written from rgb or rgba floats, not from {}", print(type));
   KeptPicture picture{image, options};
   picture.grey = false;
@@ -306,7 +297,7 @@ using namespace std::string_view_literals;
 }  // namespace
 
 extern const Codec hdrCodec;  // for the table that CMake makes
-const Codec hdrCodec{
+const Codec hdrCodec = readBy<Reader>({
     .name = "hdr",
     .label = label,
     .extensions = {".hdr", ".rgbe"},
@@ -315,11 +306,7 @@ const Codec hdrCodec{
     .holds = Holds::floats,
     .readingParameters = {"profile"},
     .writesRows = true,
-    .probe = probeBy<Reader>,
-    .read = readBy<Reader>,
     .write = write,
-    .kind = kindBy<Reader>,
-    .metadata = metadataBy<Reader>,
-};
+});
 
 }  // namespace lacuna::io

@@ -206,7 +206,7 @@ void describe(const std::string& path, const ReadOptions&, ImageInfo& info) {
 using namespace std::string_view_literals;
 
 extern const Codec dngCodec;  // for the table that CMake makes
-const Codec dngCodec{
+const Codec dngCodec = readBy<Reader>({
     .name = "dng",
     .label = "raw photograph",
     .extensions = {".dng"},
@@ -221,13 +221,9 @@ const Codec dngCodec{
     .claims = isRaw,
     .holds = Holds::mosaic,
     .readingParameters = {"orientation"},
-    .probe = probeBy<Reader>,
-    .read = readBy<Reader>,
     .write = writeDng,
-    .kind = kindBy<Reader>,
-    .metadata = metadataBy<Reader>,
     .checkEnd = checkDng,
     .describe = describe,
-};
+});
 
 }  // namespace lacuna::io

@@ -84,6 +84,10 @@ size_t bytesOf(Format format) {
   return format == Format::u8 ? 1 : format == Format::u16 || format == Format::f16 ? 2 : 4;
 }
 
+bool isFloat(Format format) {
+  return format == Format::f16 || format == Format::f32;
+}
+
 void packRow(const std::byte* pixels, size_t pixelBytes, size_t bytes, const std::vector<size_t>& components,
              std::span<std::byte> row) {
   const auto pack = bytes == 1 ? packWords<1> : bytes == 2 ? packWords<2> : packWords<4>;

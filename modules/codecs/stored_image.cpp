@@ -3,11 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
+#include <utility>
 
 #include "graph/files/memory_bound.h"
 #include "modules/codecs/exif.h"
 #include "modules/codecs/half_float.h"
+#include "modules/codecs/hdr_curves.h"
 
 namespace lacuna::io {
 namespace {
@@ -104,9 +107,36 @@ void placeRows(std::span<const std::byte> rows, uint32_t firstRow, Extent stored
   work(rows.data(), firstRow, count, stored.width, to, upright);
 }
 
-Orientation orientationBy(const std::string& path, const ReadOptions& options, const Metadata& metadata) {
-  const auto complain = [&](const std::string& text) { warn(options, path, "{}", text); };
-  return options.orientation ? orientationOf(metadata, complain) : 1;
+ValueType StoredReader::open(StoredHeader header, const Metadata& stated) {
+  const auto complain = [&](const std::string& text) { warn(options_, path_, "{}", text); };
+  header.orientation = options_.orientation ? orientationOf(stated, complain) : 1;
+  header.colour = stated.stored.value_or(stated.colour);
+  return image_.emplace(path_, std::move(header), options_).type();
+}
+
+void describeCodes(int primaries, int transfer, Metadata& metadata) {
+  constexpr int bt709 = 1, linear = 8, srgb = 13;
+  constexpr std::array video = {bt709, 6, 14, 15};  // BT.601's and BT.2020's are the same
+  const bool isVideo = contains(video, transfer);
+  const int curve = isLight(transfer) ? linear : transfer == unstatedCode || isVideo ? srgb : transfer;
+  const std::array chunk = {static_cast<std::byte>(primaries == unstatedCode ? bt709 : primaries),
+                            static_cast<std::byte>(curve), std::byte{0}, std::byte{1}};
+  readCicp(chunk, metadata.colour);
+  if (isVideo)
+    metadata.colour.profile = videoProfile(metadata.colour);
+  if (!isLight(transfer))
+    return;
+  metadata.colour.gamma.reset();
+  metadata.curve = curveOf(transfer);
+  deliverLinear(metadata);
+}
+
+void deliverLinear(Metadata& metadata) {
+  metadata.stored = std::exchange(metadata.colour, {});
+  try {
+    metadata.colour = linearColour(*metadata.stored);
+  } catch (const std::invalid_argument&) {  // opening it refuses it
+  }
 }
 
 StoredImage::StoredImage(const std::string& path, StoredHeader header, const ReadOptions& options)

@@ -4,6 +4,8 @@
 
 #include <functional>
 
+#include "graph/lists.h"
+
 #include "modules/codecs/codec.h"
 #include "modules/codecs/exif.h"
 #include "modules/codecs/icc.h"
@@ -21,9 +23,6 @@ struct StoredHeader {
   Orientation orientation = 1;
   ColourDescription colour;
 };
-
-// 1 if they are left alone. Calls options.warn for what can't be understood.
-Orientation orientationBy(const std::string& path, const ReadOptions& options, const Metadata& metadata);
 
 class StoredImage {
  public:
@@ -48,5 +47,26 @@ class StoredImage {
   ColourReading colour_;
   OnRows rows_;
 };
+
+// What the readers of encoded pictures share.
+class StoredReader : NoCopy {
+ protected:
+  StoredReader(const std::string& path, const ReadOptions& options) : path_(path), options_(options) {}
+
+  // Upright, with the colours that the file states. Calls options.warn for what can't be understood.
+  ValueType open(StoredHeader header, const Metadata& stated);
+
+  const std::string& path_;
+  const ReadOptions& options_;
+  std::optional<StoredImage> image_;
+};
+
+// Colours by code points (H.273) as files of videos state them: unstated ones count as sRGB, curves of
+// BT.709 as what they are, and light beyond white is delivered linear.
+constexpr int unstatedCode = 2;
+void describeCodes(int primaries, int transfer, Metadata& metadata);
+
+// Floats are delivered linear; metadata.colour is what the file states.
+void deliverLinear(Metadata& metadata);
 
 }  // namespace lacuna::io

@@ -11,7 +11,7 @@
 #include "modules/codecs/half_float.h"
 #include "modules/codecs/raw.h"
 #include "modules/codecs/stored_image.h"
-#include "modules/codecs/tiff.h"
+#include "modules/codecs/tiff_tags.h"
 
 namespace lacuna::io {
 namespace {
@@ -34,9 +34,11 @@ struct Header {
   uint16_t colours() const { return isGrey() || isPalette() ? 1 : 3; }
   bool isFloat() const { return kind == SAMPLEFORMAT_IEEEFP; }
   bool isPlanar() const { return planes == PLANARCONFIG_SEPARATE && samples > 1; }
+  uint16_t planeCount() const { return isPlanar() ? samples : 1; }
+  uint16_t samplesOfPlane() const { return isPlanar() ? 1 : samples; }
   uint32_t bytes() const { return bits <= 8 ? 1 : bits / 8; }  // of a sample that is unpacked
   uint64_t rowBytes(uint64_t pixels) const {                   // of a plane
-    return (pixels * (isPlanar() ? 1 : samples) * bits + 7) / 8;
+    return (pixels * samplesOfPlane() * bits + 7) / 8;
   }
 };
 
@@ -52,10 +54,10 @@ std::string photometricName(uint16_t photometric) {
   return fmt::format("of an unknown kind ({})", photometric);
 }
 
-class Reader : NoCopy {
+class Reader : StoredReader {
  public:
   Reader(const std::string& path, const ReadOptions& options)
-      : path_(path), options_(options), file_(openToRead(path)), folders_(file_) {
+      : StoredReader(path, options), file_(openToRead(path)), folders_(file_) {
     tiff_ = openTiff(path, file_, "rmO", messages_);
     if (!tiff_)
       damaged();
@@ -81,15 +83,10 @@ class Reader : NoCopy {
     header.wordBytes = header_.bytes();
     header.isFloat = header_.isFloat();
     header.isStraight = header.isFloat && header_.alphaKind == EXTRASAMPLE_UNASSALPHA;
-    const uint64_t planes = header_.isPlanar() ? header_.samples : 1;
     const uint64_t strip = header_.rowBytes(header_.width) * std::min(header_.bandHeight, header_.height);
     const uint64_t tile = header_.tileWidth > 0 ? TIFFTileSize64(tiff_.get()) : 0;
-    header.decoderBytes = planes * strip + std::max(strip, tile);
-    const Metadata stated = metadata();
-    header.orientation = orientationBy(path_, options_, stated);
-    if (options_.profile)
-      header.colour = stated.stored.value_or(stated.colour);
-    return image_.emplace(path_, std::move(header), options_).type();
+    header.decoderBytes = header_.planeCount() * strip + std::max(strip, tile);
+    return open(header, metadata());
   }
 
   StoredKind kind(const std::string&) const {
@@ -100,8 +97,7 @@ class Reader : NoCopy {
   Metadata metadata() const {
     Metadata metadata;
     metadata.exif = folders_.exif(folder());
-    if (const auto xmp = bytesOf(TIFFTAG_XMLPACKET); !xmp.empty())
-      metadata.xmp.assign(reinterpret_cast<const char*>(xmp.data()), xmp.size());
+    metadata.xmp = asText(bytesOf(TIFFTAG_XMLPACKET));
     float x = 0, y = 0;
     uint16_t unit = RESUNIT_INCH;
     TIFFGetFieldDefaulted(tiff_.get(), TIFFTAG_RESOLUTIONUNIT, &unit);
@@ -114,14 +110,10 @@ class Reader : NoCopy {
     ColourDescription& colour = metadata.colour;
     colour.profile = bytesOf(TIFFTAG_ICCPROFILE);
     colour.grey = header_.isGrey();
-    if (colour.profile.empty() && statesAdobeRgb(metadata.exif) && !header_.isFloat()) {
-      colour.gamma = adobeRgbGamma;
-      colour.whiteAndPrimaries = adobeRgbWhiteAndPrimaries;
-    }
-    if (header_.isFloat()) {
-      metadata.stored = colour;
-      colour = linearIfKnown(*metadata.stored);
-    }
+    if (header_.isFloat())
+      deliverLinear(metadata);
+    else if (colour.profile.empty())
+      describeAdobeRgb(metadata.exif, colour);
     metadata.compression = tiffCompressionName(header_.compression);
     const int others = header_.samples - header_.colours() - (header_.alpha >= 0 ? 1 : 0);
     if (others > 0)
@@ -147,14 +139,6 @@ class Reader : NoCopy {
                  !messages_.error.empty()     ? messages_.error
                  : !messages_.warning.empty() ? messages_.warning
                                               : "libtiff can't read it");
-  }
-
-  static ColourDescription linearIfKnown(const ColourDescription& stored) {
-    try {
-      return linearColour(stored);
-    } catch (const std::invalid_argument&) {  // type() refuses it
-      return {};
-    }
   }
 
   // Pages without thumbnails and masks. Others only where it has nothing else.
@@ -236,8 +220,7 @@ class Reader : NoCopy {
     const bool isTiled = h.tileWidth > 0;
     if (h.bandHeight == 0 ||
         (isTiled ? static_cast<uint64_t>(TIFFTileRowSize64(tiff_.get())) != h.rowBytes(h.tileWidth) ||
-                       h.rowBytes(h.tileWidth) * 8 !=
-                           uint64_t{h.tileWidth} * h.bits * (h.isPlanar() ? 1 : h.samples)
+                       h.rowBytes(h.tileWidth) * 8 != uint64_t{h.tileWidth} * h.bits * h.samplesOfPlane()
                  : planeRow != h.rowBytes(h.width)))
       throwDamaged(path_, label, "its rows have an unexpected length");
   }
@@ -247,14 +230,13 @@ class Reader : NoCopy {
     const std::byte* bytes = nullptr;
     if (TIFFGetField(tiff_.get(), tag, &count, &bytes) != 1 || bytes == nullptr)
       return {};
-    return {bytes, bytes + count};
+    return bytesAt(bytes, count);
   }
 
   // A plane's row as it is stored. Bands of several planes, or of tiles, are decoded together.
   const std::byte* rowOf(uint16_t plane, uint32_t y) {
     const uint64_t rowBytes = header_.rowBytes(header_.width);
-    const bool isTiled = header_.tileWidth > 0;
-    if (!isTiled && !header_.isPlanar()) {
+    if (header_.tileWidth == 0 && !header_.isPlanar()) {
       band_.resize(rowBytes);
       check(TIFFReadScanline(tiff_.get(), band_.data(), y, 0) == 1);
       return band_.data();
@@ -262,30 +244,31 @@ class Reader : NoCopy {
     const uint32_t first = y / header_.bandHeight * header_.bandHeight;
     const uint32_t rows = std::min(header_.bandHeight, header_.height - first);
     if (plane == 0 && y == first) {
-      band_.resize(rowBytes * rows * (header_.isPlanar() ? header_.samples : 1));
-      for (uint16_t p = 0; p < (header_.isPlanar() ? header_.samples : 1); ++p)
-        isTiled ? readTiles(p, first, rows) : readStrip(p, first, rows);
+      band_.resize(rowBytes * rows * header_.planeCount());
+      for (uint16_t p = 0; p < header_.planeCount(); ++p)
+        readBand(p, first, rows);
     }
     return &band_[rowBytes * (uint64_t{plane} * rows + y - first)];
   }
 
-  void readStrip(uint16_t plane, uint32_t first, uint32_t rows) {
-    const auto bytes = static_cast<tmsize_t>(header_.rowBytes(header_.width) * rows);
-    check(TIFFReadEncodedStrip(tiff_.get(), TIFFComputeStrip(tiff_.get(), first, plane),
-                               &band_[static_cast<size_t>(plane * bytes)], bytes) == bytes);
-  }
-
-  void readTiles(uint16_t plane, uint32_t first, uint32_t rows) {
-    const uint64_t rowBytes = header_.rowBytes(header_.width),
-                   tileBytes = header_.rowBytes(header_.tileWidth);
-    tile_.resize(static_cast<size_t>(TIFFTileSize(tiff_.get())));
-    for (uint32_t x = 0; x < header_.width; x += header_.tileWidth) {
-      check(TIFFReadEncodedTile(tiff_.get(), TIFFComputeTile(tiff_.get(), x, first, 0, plane), tile_.data(),
-                                static_cast<tmsize_t>(tile_.size())) == static_cast<tmsize_t>(tile_.size()));
-      const uint64_t at = x / header_.tileWidth * tileBytes;
+  // A strip is a tile as wide as the picture.
+  void readBand(uint16_t plane, uint32_t first, uint32_t rows) {
+    const bool isTiled = header_.tileWidth > 0;
+    const uint32_t width = isTiled ? header_.tileWidth : header_.width;
+    const uint64_t rowBytes = header_.rowBytes(header_.width), cellRow = header_.rowBytes(width);
+    cell_.resize(isTiled ? static_cast<size_t>(TIFFTileSize(tiff_.get())) : cellRow * rows);
+    const auto bytes = static_cast<tmsize_t>(cell_.size());
+    for (uint32_t x = 0; x < header_.width; x += width) {
+      const tmsize_t read =
+          isTiled ? TIFFReadEncodedTile(tiff_.get(), TIFFComputeTile(tiff_.get(), x, first, 0, plane),
+                                        cell_.data(), bytes)
+                  : TIFFReadEncodedStrip(tiff_.get(), TIFFComputeStrip(tiff_.get(), first, plane),
+                                         cell_.data(), bytes);
+      check(read == bytes);
+      const uint64_t at = x / width * cellRow;
       for (uint32_t y = 0; y < rows; ++y)
-        std::memcpy(&band_[rowBytes * (uint64_t{plane} * rows + y) + at], &tile_[y * tileBytes],
-                    std::min(tileBytes, rowBytes - at));
+        std::memcpy(&band_[rowBytes * (uint64_t{plane} * rows + y) + at], &cell_[y * cellRow],
+                    std::min(cellRow, rowBytes - at));
     }
   }
 
@@ -296,8 +279,7 @@ class Reader : NoCopy {
   }
 
   void readRow(uint32_t y, std::byte* to) {
-    const uint16_t planes = header_.isPlanar() ? header_.samples : 1;
-    const uint16_t perPlane = header_.isPlanar() ? 1 : header_.samples;
+    const uint16_t planes = header_.planeCount(), perPlane = header_.samplesOfPlane();
     const size_t bytes = header_.bytes(), planeBytes = bytes * perPlane * header_.width;
     samples_.resize(planeBytes * planes);
     for (uint16_t p = 0; p < planes; ++p)
@@ -377,16 +359,13 @@ class Reader : NoCopy {
     }
   }
 
-  const std::string& path_;
-  const ReadOptions& options_;
   File file_;
   TiffFolders folders_;
   TiffMessages messages_;
   TiffFile tiff_;
   std::vector<tdir_t> pages_;
   Header header_;
-  std::vector<std::byte> band_, tile_, samples_;
-  std::optional<StoredImage> image_;
+  std::vector<std::byte> band_, cell_, samples_;
 };
 
 // Raw photographs begin as TIFF files do. Where the first folder leaves a doubt, LibRaw decides.
@@ -416,7 +395,7 @@ using namespace std::string_view_literals;
 }  // namespace
 
 extern const Codec tifCodec;  // for the table that CMake makes
-const Codec tifCodec{
+const Codec tifCodec = readBy<Reader>({
     .name = "tif",
     .label = label,
     .extensions = {".tif", ".tiff"},
@@ -427,11 +406,7 @@ const Codec tifCodec{
     .writingParameters = {"encoding", "gamma", "bits", "quality", "tiff_compression"},
     .holdsFloats = true,
     .writesRows = true,
-    .probe = probeBy<Reader>,
-    .read = readBy<Reader>,
     .write = writeTiff,
-    .kind = kindBy<Reader>,
-    .metadata = metadataBy<Reader>,
-};
+});
 
 }  // namespace lacuna::io

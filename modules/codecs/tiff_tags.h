@@ -1,5 +1,5 @@
 #pragma once
-// libtiff for TIFF and DNG files: opening them, and Exif data in their folders.
+// libtiff for TIFF and DNG files: opening them, and Exif data in their folders; compressions of TIFF files.
 
 #include <tiffio.h>
 
@@ -56,5 +56,11 @@ class TiffFolders {
   bool isLittle_ = true, isBig_ = false;
   uint64_t first_ = 0;
 };
+
+// The choice of `tiff_compression` that a file of this compression is written with; empty if it isn't read.
+std::string tiffCompressionName(uint16_t compression);
+
+void writeTiff(const std::string& path, const std::string& part, const std::vector<NamedImage>& planes,
+               const WriteOptions& options);
 
 }  // namespace lacuna::io

@@ -8,10 +8,24 @@
 #include "graph/lists.h"
 #include "modules/codecs/kept.h"
 #include "modules/codecs/row_file.h"
-#include "modules/codecs/tiff.h"
+#include "modules/codecs/tiff_tags.h"
 
 namespace lacuna::io {
 namespace {
+
+// Choices of `tiff_compression`, by what they write first.
+constexpr std::pair<uint16_t, std::string_view> compressions[] = {{COMPRESSION_NONE, "none"},
+                                                                  {COMPRESSION_LZW, "lzw"},
+                                                                  {COMPRESSION_ADOBE_DEFLATE, "deflate"},
+                                                                  {COMPRESSION_DEFLATE, "deflate"},
+                                                                  {COMPRESSION_PACKBITS, "packbits"},
+                                                                  {COMPRESSION_ZSTD, "zstd"},
+                                                                  {COMPRESSION_JPEG, "jpeg"},
+                                                                  {COMPRESSION_CCITTRLE, "deflate"},
+                                                                  {COMPRESSION_CCITTFAX3, "deflate"},
+                                                                  {COMPRESSION_CCITTFAX4, "deflate"},
+                                                                  {COMPRESSION_LZMA, "deflate"},
+                                                                  {COMPRESSION_WEBP, "deflate"}};
 
 // Its pixels and what it keeps.
 class TiffWriter : NoCopy {
@@ -29,8 +43,7 @@ class TiffWriter : NoCopy {
 
   void write() {
     const bool isWritten = tiff_ != nullptr && putPicture() &&
-                           writeTiffFolders(tiff_.get(), picture_.kept ? picture_.kept->metadata.exif
-                                                                       : std::vector<std::byte>()) &&
+                           writeTiffFolders(tiff_.get(), picture_.metadata().exif) &&
                            TIFFFlush(tiff_.get()) == 1;
     const int number = errno;
     tiff_.reset();
@@ -42,27 +55,18 @@ class TiffWriter : NoCopy {
  private:
   // Beyond 4 GB, where compression saves nothing.
   bool isLarge() const { return byteSize(type_) > (uint64_t{1} << 32U) - (uint64_t{1} << 26U); }
-  bool isFloat() const { return type_.format == Format::f16 || type_.format == Format::f32; }
-  uint16_t samples() const {
-    return static_cast<uint16_t>((picture_.grey ? 1 : 3) + (picture_.alpha ? 1 : 0));
-  }
+  bool isFloat() const { return io::isFloat(type_.format); }
 
   uint16_t compression() const {
-    constexpr std::pair<std::string_view, uint16_t> numbers[] = {{"none", COMPRESSION_NONE},
-                                                                 {"lzw", COMPRESSION_LZW},
-                                                                 {"deflate", COMPRESSION_ADOBE_DEFLATE},
-                                                                 {"packbits", COMPRESSION_PACKBITS},
-                                                                 {"zstd", COMPRESSION_ZSTD},
-                                                                 {"jpeg", COMPRESSION_JPEG}};
     std::string word = picture_.options.tiffCompression;
     const bool mayBeJpeg = type_.format == Format::u8 && !picture_.alpha;
     if (word == "jpeg" && !mayBeJpeg)
       refuse(path_, "the compression jpeg takes 8 bits without alpha; choose another 'tiff_compression'");
     if (word == "auto")
-      word = picture_.kept ? picture_.kept->metadata.compression : "";
+      word = picture_.metadata().compression;
     if (word == "jpeg" && !mayBeJpeg)
       word.clear();
-    for (const auto& [name, number] : numbers)
+    for (const auto& [number, name] : compressions)
       if (name == word)
         return number;
     return COMPRESSION_ADOBE_DEFLATE;
@@ -74,10 +78,10 @@ class TiffWriter : NoCopy {
     TIFFSetField(tiff, TIFFTAG_IMAGEWIDTH, type_.extent.width);
     TIFFSetField(tiff, TIFFTAG_IMAGELENGTH, type_.extent.height);
     TIFFSetField(tiff, TIFFTAG_BITSPERSAMPLE, static_cast<int>(8 * bytesOf(type_.format)));
-    TIFFSetField(tiff, TIFFTAG_SAMPLESPERPIXEL, samples());
+    TIFFSetField(tiff, TIFFTAG_SAMPLESPERPIXEL, picture_.components());
     TIFFSetField(tiff, TIFFTAG_SAMPLEFORMAT, isFloat() ? SAMPLEFORMAT_IEEEFP : SAMPLEFORMAT_UINT);
     TIFFSetField(tiff, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG);
-    TIFFSetField(tiff, TIFFTAG_ORIENTATION, picture_.kept ? picture_.kept->orientation : 1);
+    TIFFSetField(tiff, TIFFTAG_ORIENTATION, picture_.orientation());
     TIFFSetField(tiff, TIFFTAG_ROWSPERSTRIP, stripRows);
     TIFFSetField(tiff, TIFFTAG_COMPRESSION, compressed);
     const bool isYcc = compressed == COMPRESSION_JPEG && !picture_.grey;
@@ -101,8 +105,7 @@ class TiffWriter : NoCopy {
       TIFFSetField(tiff, TIFFTAG_EXTRASAMPLES, 1, &alphaKind);
     if (!profile_.empty())
       TIFFSetField(tiff, TIFFTAG_ICCPROFILE, static_cast<uint32_t>(profile_.size()), profile_.data());
-    if (picture_.kept)
-      putKept(picture_.kept->metadata);
+    putKept(picture_.metadata());
     return putRows();
   }
 
@@ -147,21 +150,9 @@ class TiffWriter : NoCopy {
 }  // namespace
 
 std::string tiffCompressionName(uint16_t compression) {
-  constexpr std::pair<uint16_t, const char*> names[] = {{COMPRESSION_NONE, "none"},
-                                                        {COMPRESSION_LZW, "lzw"},
-                                                        {COMPRESSION_ADOBE_DEFLATE, "deflate"},
-                                                        {COMPRESSION_DEFLATE, "deflate"},
-                                                        {COMPRESSION_PACKBITS, "packbits"},
-                                                        {COMPRESSION_ZSTD, "zstd"},
-                                                        {COMPRESSION_JPEG, "jpeg"},
-                                                        {COMPRESSION_CCITTRLE, "deflate"},
-                                                        {COMPRESSION_CCITTFAX3, "deflate"},
-                                                        {COMPRESSION_CCITTFAX4, "deflate"},
-                                                        {COMPRESSION_LZMA, "deflate"},
-                                                        {COMPRESSION_WEBP, "deflate"}};
-  for (const auto& [number, name] : names)
+  for (const auto& [number, name] : compressions)
     if (number == compression)
-      return name;
+      return std::string(name);
   return {};
 }
 

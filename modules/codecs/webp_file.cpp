@@ -19,14 +19,10 @@ namespace {
 
 constexpr const char* label = "WebP";
 
-const uint8_t* asWords(const std::byte* bytes) {
-  return reinterpret_cast<const uint8_t*>(bytes);
-}
-
-class Reader : NoCopy {
+class Reader : StoredReader {
  public:
   Reader(const std::string& path, const ReadOptions& options)
-      : path_(path), options_(options), bytes_(readWhole(path)) {
+      : StoredReader(path, options), bytes_(readWhole(path)) {
     constexpr size_t headBytes = 12;
     uint64_t promised = 0;
     for (size_t i = 0; i < 4 && bytes_.size() >= headBytes; ++i)
@@ -45,11 +41,7 @@ class Reader : NoCopy {
     header.extent = {static_cast<uint32_t>(features_.width), static_cast<uint32_t>(features_.height)};
     header.inStrips = false;
     header.decoderBytes = 6 * pixelCount(header.extent);
-    const Metadata stated = metadata();
-    header.orientation = orientationBy(path_, options_, stated);
-    if (options_.profile)
-      header.colour = stated.colour;
-    return image_.emplace(path_, std::move(header), options_).type();
+    return open(header, metadata());
   }
 
   StoredKind kind(const std::string&) const { return {8, false, false, features_.has_alpha != 0}; }
@@ -60,13 +52,10 @@ class Reader : NoCopy {
     metadata.isLossless = features_.format == lossless;
     metadata.exif = chunk("EXIF");
     trimExif(metadata.exif);
-    const std::vector<std::byte> xmp = chunk("XMP ");
-    metadata.xmp.assign(reinterpret_cast<const char*>(xmp.data()), xmp.size());
+    metadata.xmp = asText(chunk("XMP "));
     metadata.colour.profile = chunk("ICCP");
-    if (metadata.colour.profile.empty() && statesAdobeRgb(metadata.exif)) {
-      metadata.colour.gamma = adobeRgbGamma;
-      metadata.colour.whiteAndPrimaries = adobeRgbWhiteAndPrimaries;
-    }
+    if (metadata.colour.profile.empty())
+      describeAdobeRgb(metadata.exif, metadata.colour);
     return metadata;
   }
 
@@ -85,19 +74,14 @@ class Reader : NoCopy {
     const std::unique_ptr<WebPDemuxer, decltype(&WebPDemuxDelete)> demuxer(WebPDemux(&data), WebPDemuxDelete);
     std::vector<std::byte> content;
     WebPChunkIterator found{};
-    if (demuxer && WebPDemuxGetChunk(demuxer.get(), name, 1, &found) != 0) {
-      const auto* from = reinterpret_cast<const std::byte*>(found.chunk.bytes);
-      content.assign(from, from + found.chunk.size);
-    }
+    if (demuxer && WebPDemuxGetChunk(demuxer.get(), name, 1, &found) != 0)
+      content = bytesAt(found.chunk.bytes, found.chunk.size);
     WebPDemuxReleaseChunkIterator(&found);
     return content;
   }
 
-  const std::string& path_;
-  const ReadOptions& options_;
   std::vector<std::byte> bytes_;
   WebPBitstreamFeatures features_{};
-  std::optional<StoredImage> image_;
 };
 
 bool isWebp(const std::string& path) {
@@ -141,8 +125,7 @@ std::vector<std::byte> encoded(const std::string& path, const KeptPicture& kept,
            WebPEncode(&config, &picture) != 0;
   if (!isDone)
     refuse(path, "can't be written: libwebp's error {}", static_cast<int>(picture.error_code));
-  const auto* bytes = reinterpret_cast<const std::byte*>(work.memory.mem);
-  return {bytes, bytes + work.memory.size};
+  return bytesAt(work.memory.mem, work.memory.size);
 }
 
 void write(const std::string& path, const std::string& part, const std::vector<NamedImage>& planes,
@@ -168,10 +151,8 @@ void write(const std::string& path, const std::string& part, const std::vector<N
     isDone = isDone && (count == 0 || WebPMuxSetChunk(mux.get(), name, &data, 0) == WEBP_MUX_OK);
   };
   add("ICCP", profile.data(), profile.size());
-  if (picture.kept) {
-    add("EXIF", picture.kept->metadata.exif.data(), picture.kept->metadata.exif.size());
-    add("XMP ", picture.kept->metadata.xmp.data(), picture.kept->metadata.xmp.size());
-  }
+  add("EXIF", picture.metadata().exif.data(), picture.metadata().exif.size());
+  add("XMP ", picture.metadata().xmp.data(), picture.metadata().xmp.size());
   isDone = isDone && WebPMuxAssemble(mux.get(), &whole) == WEBP_MUX_OK;
   const std::unique_ptr<WebPData, decltype(&WebPDataClear)> memory(&whole, WebPDataClear);
   if (!isDone)
@@ -184,7 +165,7 @@ using namespace std::string_view_literals;
 }  // namespace
 
 extern const Codec webpCodec;  // for the table that CMake makes
-const Codec webpCodec{
+const Codec webpCodec = readBy<Reader>({
     .name = "webp",
     .label = label,
     .extensions = {".webp"},
@@ -195,11 +176,7 @@ const Codec webpCodec{
     .writingParameters = {"encoding", "gamma", "quality", "lossless"},
     .largestSide = WEBP_MAX_DIMENSION,
     .mostBits = 8,
-    .probe = probeBy<Reader>,
-    .read = readBy<Reader>,
     .write = write,
-    .kind = kindBy<Reader>,
-    .metadata = metadataBy<Reader>,
-};
+});
 
 }  // namespace lacuna::io

@@ -242,10 +242,20 @@ void writeFrames(const Words& words, const std::string& folder) {
   }
 }
 
-// `layers FILE CHANNEL...`: ~ is a space; a channel that ends with =1 is 1 everywhere.
+// `layers FILE CHANNEL...`: ~ is a space; a channel that ends with =1 is 1 everywhere. `tiles=3x2` are tiles
+// with mipmaps; `views=left,right` is the attribute of several views.
 void writeLayers(const Words& words, const std::string& folder) {
   Part part;
   for (std::string channel : Words(words.begin() + 2, words.end())) {
+    if (unsigned width = 0, height = 0; std::sscanf(channel.c_str(), "tiles=%ux%u", &width, &height) == 2) {
+      part.tiles = Imf::TileDescription(width, height, Imf::MIPMAP_LEVELS, Imf::ROUND_UP);
+      continue;
+    }
+    if (channel.starts_with("views=")) {
+      const size_t comma = channel.find(',');
+      part.views = {channel.substr(6, comma - 6), channel.substr(comma + 1)};
+      continue;
+    }
     std::ranges::replace(channel, '~', ' ');
     if (channel.ends_with("=1"))
       part.even.insert(channel.erase(channel.size() - 2));
@@ -285,6 +295,7 @@ std::optional<Outcome> ownCommand(const std::string& command, const std::string&
       {"pictures", [&] { writeFrames(words, in); }},
       {"moving", [&] { writeFrames(words, in); }},
       {"layers", [&] { writeLayers(words, in); }},
+      {"deep", [&] { writeDeep(in + words.at(1)); }},
       {"plane", [&] { writePlane(in + words.at(1), words.at(2), in + words.at(3)); }},
       {"weights", [&] { writeWeights(words, in); }},
       {"archive", [&] { writeArchive(words, in); }}};

@@ -1,11 +1,15 @@
 #include "tests/io/exr_parts.h"
 
 #include <ImfChannelList.h>
+#include <ImfDeepFrameBuffer.h>
+#include <ImfDeepScanLineOutputFile.h>
 #include <ImfFrameBuffer.h>
 #include <ImfHeader.h>
 #include <ImfMultiPartOutputFile.h>
 #include <ImfOutputPart.h>
 #include <ImfPartType.h>
+#include <ImfStandardAttributes.h>
+#include <ImfTiledOutputPart.h>
 #include <half.h>
 
 namespace lacuna::test {
@@ -22,7 +26,13 @@ void writeParts(const std::string& path, const std::vector<Part>& parts, Imf::Pi
   for (const Part& part : parts) {
     Imf::Header header(display, data);
     header.setName(part.name.empty() ? "only" : part.name);
-    header.setType(Imf::SCANLINEIMAGE);
+    header.setType(part.tiles ? Imf::TILEDIMAGE : Imf::SCANLINEIMAGE);
+    if (part.tiles)
+      header.setTileDescription(*part.tiles);
+    if (part.views.size() > 1)
+      Imf::addMultiView(header, part.views);
+    else if (!part.views.empty())
+      header.setView(part.views.front());
     for (const std::string& channel : part.channels)
       header.channels().insert(channel, Imf::Channel(type));
     headers.push_back(header);
@@ -46,10 +56,36 @@ void writeParts(const std::string& path, const std::vector<Part>& parts, Imf::Pi
       frame.insert(parts[p].channels[c],
                    Imf::Slice::Make(type, words[c].data(), data, sizeof(uint32_t), sizeof(uint32_t) * width));
     }
-    Imf::OutputPart part(file, static_cast<int>(p));
+    if (!parts[p].tiles) {
+      Imf::OutputPart part(file, static_cast<int>(p));
+      part.setFrameBuffer(frame);
+      part.writePixels(static_cast<int>(height));
+      continue;
+    }
+    Imf::TiledOutputPart part(file, static_cast<int>(p));
     part.setFrameBuffer(frame);
-    part.writePixels(static_cast<int>(height));
+    for (int y = 0; y < part.numYLevels(); ++y)
+      for (int x = 0; x < part.numXLevels(); ++x)
+        if (part.isValidLevel(x, y))
+          part.writeTiles(0, part.numXTiles(x) - 1, 0, part.numYTiles(y) - 1, x, y);
   }
+}
+
+void writeDeep(const std::string& path) {
+  constexpr int width = 3, height = 2;
+  Imf::Header header(width, height);
+  header.setType(Imf::DEEPSCANLINE);
+  header.compression() = Imf::ZIPS_COMPRESSION;
+  header.channels().insert("R", Imf::Channel(Imf::HALF));
+  std::vector<uint32_t> counts(width * height);
+  std::vector<char*> samples(width * height);
+  Imf::DeepFrameBuffer frame;
+  frame.insertSampleCountSlice(Imf::Slice(Imf::UINT, reinterpret_cast<char*>(counts.data()), 4, 4 * width));
+  frame.insert("R", Imf::DeepSlice(Imf::HALF, reinterpret_cast<char*>(samples.data()), sizeof(char*),
+                                   sizeof(char*) * width, sizeof(uint16_t)));
+  Imf::DeepScanLineOutputFile file(path.c_str(), header);
+  file.setFrameBuffer(frame);
+  file.writePixels(height);
 }
 
 std::vector<float> pixel(const std::string& path, const std::string& plane, int x, int y,

@@ -222,8 +222,9 @@ TEST(ExrStereo, PlanesBelongToTheColoursView) {
   EXPECT_EQ(io::findExrPlane(blender, "output", right)->front().name, "ViewLayer.Combined.right.R");
   EXPECT_EQ(io::findExrPlane(blender, "motion", right)->front().name, "ViewLayer.Vector.right.X");
   const auto plain = channelsNamed({"RGB", "right.RGB", "=Z", "right.Z"});
-  EXPECT_EQ(io::exrPictures(plain), (Strings{"", "right"}));
+  EXPECT_EQ(io::exrPictures(plain), (Strings{"left", "right"}));
   EXPECT_EQ(io::findExrPlane(plain, "output")->front().name, "R");
+  EXPECT_EQ(io::findExrPlane(plain, "output", {{"output", "left"}})->front().name, "R");
   EXPECT_EQ(io::findExrPlane(plain, "depth")->front().name, "Z");
   EXPECT_EQ(io::findExrPlane(plain, "depth", {{"output", "right"}})->front().name, "right.Z");
 }

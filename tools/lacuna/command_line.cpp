@@ -6,11 +6,10 @@
 #include "graph/config/diagnostics.h"
 #include "graph/config/text.h"
 #include "lacuna/lacuna.h"
+#include "lacuna/vulkan.h"
 #include "tools/lacuna/companions.h"
-#include "tools/lacuna/complete.h"
 #include "tools/lacuna/plan/plan.h"
 #include "tools/shell/command_options.h"
-#include "tools/shell/command_words.h"
 
 namespace lacuna {
 namespace {
@@ -102,7 +101,7 @@ void describePlan(CLI::App& command, Arguments& a) {
                            "print one stage, or all up to the shaders and what they changed; code "
                            "compiles those of a first run"),
         planStages());
-  oneOf(command.add_option("--model", a.plan.model, "plan for a device that isn't here"), deviceModelNames());
+  oneOf(command.add_option("--model", a.plan.model, "plan for a device that isn't here"), deviceModels());
   command.add_flag("-v,--verbose", a.plan.verbose,
                    "the best schedules of each filter, places in memory, accesses and barriers of each pass");
   command.add_flag("--all", a.plan.all, "all schedules of each filter");
@@ -221,16 +220,6 @@ size_t wordsBefore(const std::string& option, const CLI::App& command) {
   return count;
 }
 
-// Including the words of programs that are commands.
-ProgramWords allWords(const CLI::App& app) {
-  ProgramWords words = wordsOf(app);
-  const std::vector<CommandWords> more = wordsOfHelper("bench");
-  if (!more.empty())
-    std::erase_if(words.commands, [](const CommandWords& command) { return command.name == "bench"; });
-  words.commands.insert(words.commands.end(), more.begin(), more.end());
-  return words;
-}
-
 const std::vector<Command>& commands() {
   static const std::vector<Command> all = {
       {"denoise",
@@ -283,6 +272,13 @@ const std::vector<Command>& commands() {
        [](const CLI::App&, const Arguments& a) { return runTune(a.tune); },
        {"lacuna tune photo.cfg", "lacuna tune photo.cfg --schedule rows --schedule tiled --seconds 20",
         "lacuna tune --export mine.json", "lacuna tune --import theirs.json", "lacuna tune --forget"}},
+      {"export",
+       "write a graph as one file, which a renderer records without a compiler",
+       describeExport,
+       [](const CLI::App&, const Arguments& a) { return runExport(a.exported); },
+       {"lacuna export photo.cfg --size 1920x1080 -o photo.lacuna",
+        "lacuna export svgf.cfg --size 1920x1080 --source i-memory:depth=depth:f32 --image "
+        "i-memory:depth=D32_SFLOAT -o svgf.lacuna"}},
       {"graph",
        "draw a graph: modules or nodes, as DOT or SVG",
        describeGraph,
@@ -413,6 +409,15 @@ void describeHelp(CLI::App& command, Arguments& a) {
 }
 
 }  // namespace
+
+ProgramWords allWords(const CLI::App& app) {
+  ProgramWords words = wordsOf(app);
+  const std::vector<CommandWords> more = wordsOfHelper("bench");
+  if (!more.empty())
+    std::erase_if(words.commands, [](const CommandWords& command) { return command.name == "bench"; });
+  words.commands.insert(words.commands.end(), more.begin(), more.end());
+  return words;
+}
 
 void describe(CLI::App& app, Arguments& arguments, int& code) {
   app.description("Lacuna: graphs of image filters for photographs and renders, on Vulkan compute");
