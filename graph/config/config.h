@@ -95,10 +95,10 @@ enum class WordRole {
 // A kind of line: its keyword, and the words that follow.
 struct LineForm {
   std::string keyword;
-  size_t least, most;           // words after the keyword
-  std::vector<WordRole> roles;  // of these words; further ones have the last one's
-  std::string expected;         // "module:MODULE:INSTANCE", for messages
-  std::vector<std::string> options = {};
+  size_t least, most;                     // words after the keyword
+  std::vector<WordRole> roles;            // of these words; further ones have the last one's
+  std::string expected;                   // "module:MODULE:INSTANCE", for messages
+  std::vector<std::string> options = {};  // of words with this role, and behind all values
 };
 const std::vector<LineForm>& lineForms();
 const LineForm* findLineForm(std::string_view keyword);

@@ -366,7 +366,8 @@ const std::vector<LineForm>& lineForms() {
        5,
        anyNumber,
        {frame, module, instance, parameter, value},
-       "keyframe:FRAME:MODULE:INSTANCE:PARAMETER:VALUE[:VALUE...][:linear|:step]"},
+       "keyframe:FRAME:MODULE:INSTANCE:PARAMETER:VALUE[:VALUE...][:linear|:step]",
+       {"linear", "step"}},
       {"include", 1, 1, {file}, "include:FILE"},
   };
   return all;

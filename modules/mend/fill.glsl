@@ -1,5 +1,6 @@
 // Fills pixels that aren't finite, and lone ones that are brighter than their surroundings together. A kernel, because
 // it looks further only where neighbours leave doubt.
+#extension GL_EXT_control_flow_attributes : enable
 #include "shared/colour.glsl"
 #include "shared/finite.glsl"
 
@@ -65,7 +66,7 @@ bool isOtherSurface(ivec2 p, ivec2 q) {
 // A small lamp: no neighbour on its surface is dark.
 bool isLamp(float own, ivec2 p) {
   bool lights = has_albedo || has_normal || has_depth;
-  for (int k = 0; k < 9; ++k) {
+  [[dont_unroll]] for (int k = 0; k < 9; ++k) {
     ivec2 q = p + ivec2(k % 3, k / 3) - 1;
     float amount = k == 4 ? absent : amountAt(q);
     if (amount >= 0.0 && amount < alike * own) { lights = lights && isOtherSurface(p, q); }
@@ -78,7 +79,7 @@ vec4 surroundingsOf(ivec2 p) {
   vec4 colours[8];
   float luminances[8];
   int count = 0;
-  for (int k = 0; k < 9; ++k) {
+  [[dont_unroll]] for (int k = 0; k < 9; ++k) {
     ivec2 q = p + ivec2(k % 3, k / 3) - 1;
     if (k != 4 && amountAt(q) >= 0.0) {
       vec4 colour = pixelAt(q);
@@ -119,9 +120,9 @@ void run(Pixel p) {
   float amount = amountOf(own);
   bool isLone = isNumber && exceeds(amount, at, 1) && exceeds(amount, at, nearPx) && hasFewAlike(amount, at);
   vec4 lamp = vec4(0.0), mended = own;
-  if (!isNumber) { mended = surroundingsOf(at); }
+  if (!isNumber || isLone) { mended = surroundingsOf(at); }
   if (isLone) {
-    mended.rgb = surroundingsOf(at).rgb;
+    mended.a = own.a;
     lamp = isLamp(amount, at) ? vec4(own.rgb - mended.rgb, 0.0) : vec4(0.0, 0.0, 0.0, counted);
   }
   Inputs i;

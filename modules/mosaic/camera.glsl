@@ -1,3 +1,5 @@
+#include "like.glsl"
+
 // Twelve pixels of the pattern, two bits each: 1 red, 2 green, 3 blue.
 float letters(int word) {
   int bits = 0;
@@ -17,6 +19,7 @@ void run(Pixel p) {
   if (i == 6) { value = 1.0; }
   if (i == 7) { value = param.blue; }
   if (i >= 8 && i < 17) { value = param.matrix[i - 8]; }
+  value = of(i, value);
   if (i == 17) { value = param.a; }
   if (i == 18) { value = param.b; }
   if (i >= 21 && i < 24) { value = letters(i - 21); }

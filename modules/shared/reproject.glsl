@@ -10,11 +10,6 @@ struct Before {
 };
 Before before(ivec2 position);
 
-struct Tolerance {
-  float depth;   // part of the depth
-  float normal;  // least cosine
-};
-
 struct Reprojection {
   ivec2 base;
   // Of base + (0, 0), (1, 0), (0, 1), (1, 1); they add up to 1, or are all 0 where there is no history.
@@ -25,13 +20,6 @@ const Reprojection noHistory = Reprojection(ivec2(0), vec4(0.0), false);
 
 ivec2 tapPosition(ivec2 base, int k, ivec2 extent) {
   return clamp(base + ivec2(k & 1, k >> 1), ivec2(0), extent - 1);
-}
-
-bool isSameSurface(Surface now, Surface last, Tolerance tolerance) {
-  float allowed = fma(tolerance.depth, abs(now.depth), 2.0 * now.slope);
-  float cosine =
-      fma(now.normal.x, last.normal.x, fma(now.normal.y, last.normal.y, now.normal.z * last.normal.z));
-  return abs(last.depth - now.depth) <= allowed && cosine >= tolerance.normal;
 }
 
 // previous: the place in the previous frame, in pixels, may have any value. now, id: the pixel's in this

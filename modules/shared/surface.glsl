@@ -72,3 +72,16 @@ float foldedId(uint id) {
 }
 uint bitsOfId(uint id) { return id; }
 uint bitsOfId(float id) { return floatBitsToUint(id); }
+
+// Of a surface in two successive frames.
+struct Tolerance {
+  float depth;   // part of the depth
+  float normal;  // least cosine
+};
+
+bool isSameSurface(Surface now, Surface last, Tolerance tolerance) {
+  float allowed = fma(tolerance.depth, abs(now.depth), 2.0 * now.slope);
+  float cosine =
+      fma(now.normal.x, last.normal.x, fma(now.normal.y, last.normal.y, now.normal.z * last.normal.z));
+  return abs(last.depth - now.depth) <= allowed && cosine >= tolerance.normal;
+}

@@ -6,10 +6,11 @@
 
 bool isInside(ivec2 q, ivec2 extent) { return q == clamp(q, ivec2(0), extent - 1); }
 
-float blurred(float own, Pixel p) {
+// taps: 9, or 0 where the result isn't needed.
+float blurred(float own, Pixel p, int taps) {
   float sum = 4.0 * own * own;
   float weight = 4.0;
-  for (int k = 0; k < 9; ++k) {
+  for (int k = 0; k < taps; ++k) {
     ivec2 d = ivec2(k % 3, k / 3) - 1;
     ivec2 q = p.position + d;
     float s = load_state(clamp(q, ivec2(0), p.extent - 1)).a;
@@ -41,19 +42,30 @@ struct Sums {
   vec4 pairs;    // their weights
 };
 
-// Without branches around its loads, so that those of many taps are under way together.
-Neighbour addNeighbour(inout Sums a, Pixel p, ivec2 steps, vec4 centre, float falloff, bool needsColour) {
-  ivec2 q = p.position + steps;
-  ivec2 at = clamp(q, ivec2(0), p.extent - 1);
+// What of a neighbour doesn't depend on the pixel in the middle.
+struct Near {
+  vec4 surface;  // normal and depth
+  float mean;
+  float deviation;
+  bool counts;
+};
+
+Near nearAt(ivec2 q, ivec2 extent) {
+  ivec2 at = clamp(q, ivec2(0), extent - 1);
   vec4 moments = load_moments(at);
   Surface s = unpackSurface(load_geometry(at));
-  bool counts = q == at && moments.z > 0.0;
-  float log2Weight = log2GeometryWeight(centre, falloff, vec4(s.normal, s.depth), steps, 0.0);
-  float w = !counts || log2Weight < leastLog2Weight ? 0.0 : exp2(log2Weight);
-  if (needsColour) { a.colour = fma(vec3(w), load_state(at).rgb, a.colour); }
-  a.deviations = fma(w * moments.y, moments.y, a.deviations);
+  return Near(vec4(s.normal, s.depth), moments.x, moments.y, q == at && moments.z > 0.0);
+}
+
+float weightOf(Near n, ivec2 steps, vec4 centre, float falloff) {
+  float log2Weight = log2GeometryWeight(centre, falloff, n.surface, steps, 0.0);
+  return !n.counts || log2Weight < leastLog2Weight ? 0.0 : exp2(log2Weight);
+}
+
+Neighbour addNeighbour(inout Sums a, Near n, float w) {
+  a.deviations = fma(w * n.deviation, n.deviation, a.deviations);
   a.weight += w;
-  return Neighbour(moments.x, w);
+  return Neighbour(n.mean, w);
 }
 
 void addPair(inout Sums a, int direction, Neighbour s, Neighbour t) {
@@ -63,27 +75,20 @@ void addPair(inout Sums a, int direction, Neighbour s, Neighbour t) {
   a.pairs[direction] += w;
 }
 
-Sums sumsAround(Pixel p, bool needsColour) {
-  Surface own = unpackSurface(load_geometry(p.position));
-  float falloff = depthFalloff(own.slope, 1);
-  Sums a = Sums(vec3(0.0), 0.0, 0.0, vec4(0.0), vec4(0.0));
-  Neighbour above[9];  // at steps -4 to 4, of which the first and the last are outside
-  for (int x = 0; x < 9; ++x) { above[x] = noNeighbour; }
-  for (int y = -3; y <= 3; ++y) {
-    Neighbour row[9];
-    row[0] = noNeighbour;
-    row[8] = noNeighbour;
-    for (int x = 1; x < 8; ++x) {
-      row[x] = addNeighbour(a, p, ivec2(x - 4, y), vec4(own.normal, own.depth), falloff, needsColour);
-      addPair(a, 0, row[x - 1], row[x]);
-      addPair(a, 1, above[x], row[x]);
-      addPair(a, 2, above[x - 1], row[x]);
-      addPair(a, 3, above[x + 1], row[x]);
-    }
-    above = row;
+// A row of seven neighbours, and none at both ends; the row above becomes this one.
+void addRow(inout Sums a, inout Neighbour above[9], Neighbour row[9]) {
+  for (int x = 1; x < 8; ++x) {
+    addPair(a, 0, row[x - 1], row[x]);
+    addPair(a, 1, above[x], row[x]);
+    addPair(a, 2, above[x - 1], row[x]);
+    addPair(a, 3, above[x + 1], row[x]);
   }
-  return a;
+  above = row;
 }
+
+const Sums noSums = Sums(vec3(0.0), 0.0, 0.0, vec4(0.0), vec4(0.0));
+const Neighbour noRow[9] = Neighbour[](noNeighbour, noNeighbour, noNeighbour, noNeighbour, noNeighbour,
+                                       noNeighbour, noNeighbour, noNeighbour, noNeighbour);
 
 // Noise changes from pixel to pixel in all directions, but an edge of a shadow or highlight doesn't change
 // along itself, so the least mean counts. A direction that has hardly any pairs gets the mean of all.
@@ -95,9 +100,7 @@ float noiseVariance(Sums a) {
   return 0.5 * min(min(means.x, means.y), min(means.z, means.w));
 }
 
-vec4 spatial(vec3 colour, Pixel p) {
-  float frames = load_moments(p.position).z;
-  Sums a = sumsAround(p, !(frames > 0.0));
+vec4 spatial(vec3 colour, float frames, Sums a) {
   if (!(a.weight > 0.0)) { return vec4(0.0); }
   float variance = (noiseVariance(a) + a.deviations / a.weight) * 4.0 / max(frames, 1.0);
   return vec4(frames > 0.0 ? colour : a.colour / a.weight, min(sqrt(variance), format_state == format_f16 ? largestHalf : largestFloat));

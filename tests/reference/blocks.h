@@ -65,11 +65,12 @@ inline double between(const Picture& blocks, int x, int y, int c) {
 
 // What a module makes of a denoised picture, `input`, and of that before.
 inline Image besideNoisy(const std::string& module, const Image& input, const Image& noisy,
-                         const std::string& more = {}, const std::map<std::string, Image>& sources = {}) {
+                         const std::string& more = {}, const std::map<std::string, Image>& sources = {},
+                         const std::string& schedule = "auto") {
   MemoryGraph graph = graphAround(module, input, fmt::format("i-memory:noisy noisy={}\n", module) + more);
   graph.sources["noisy"] = noisy;
   graph.sources.insert(sources.begin(), sources.end());
-  return run(graph, "auto").at("out");
+  return run(graph, schedule).at("out");
 }
 
 }  // namespace lacuna::test

@@ -9,6 +9,7 @@
 
 #include "tests/reference/blocks.h"
 #include "tests/reference/reference.h"
+#include "tests/support/differences.h"
 
 namespace lacuna::test {
 namespace {
@@ -94,6 +95,21 @@ TEST_P(EnergyCase, RandomPicturesAgreeWithItsReference) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Energy, EnergyCase, testing::Range(0, 6));
+
+// All add in the same order.
+TEST(EnergyVariants, OnRandomPicturesHaveTheSameBits) {
+  std::mt19937_64& random = testRandom();
+  const Extent extent{83, 45};
+  Image input = randomImage(random, Channels::rgba, Format::f32, extent, false);
+  const Image noisy = randomImage(random, Channels::rgba, Format::f32, extent, false);
+  input.set(80, 2, 0, -0.5);
+  for (const char* module : {"energy", "chroma"}) {
+    const Image expected = besideNoisy(module, input, noisy, {}, {}, "means@8x8");
+    for (const char* name : {"means@32x8", "blocks@8x1", "blocks@8x8"})
+      EXPECT_EQ(differences(expected, besideNoisy(module, input, noisy, {}, {}, name)), "")
+          << module << ", " << name;
+  }
+}
 
 TEST(Energy, KeepsRandomPicturesWithAllLight) {
   const Image image = randomImage(testRandom(), Channels::rgba, Format::f32, {83, 41}, false);

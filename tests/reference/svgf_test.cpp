@@ -122,7 +122,8 @@ TEST(SvgfVariants, OnRandomSurfacesHaveTheSameBits) {
   }
   const MemoryGraph graph = graphOf(pictures.front(), parameters);
   const auto expected = run(graph, "pixels@16x16", pictures);
-  for (const char* name : {"pixels@8x8", "listed@16x16", "listed@32x8"}) {
+  for (const char* name :
+       {"pixels@8x8", "pixels@32x1/rows32", "pixels@16x16/rows1", "listed@16x16", "listed@32x8"}) {
     const auto results = run(graph, name, pictures);
     for (size_t frame = 0; frame < pictures.size(); ++frame)
       EXPECT_EQ(differences(expected[frame].at("out"), results[frame].at("out")), "")

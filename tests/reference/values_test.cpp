@@ -64,14 +64,15 @@ void addLamp(Wall& wall, uint32_t side, double light, bool hasGuides) {
   }
 }
 
-std::map<std::string, Image> mended(const Wall& wall, const std::string& parameters = {}) {
+std::map<std::string, Image> mended(const Wall& wall, const std::string& parameters = {},
+                                    const std::string& schedule = "auto") {
   MemoryGraph graph;
   graph.text = parameters + "mend o-memory:out\nmend:01:rest o-memory:rest\n";
   for (const char* name : {"input", "albedo", "normal", "depth"})
     graph.text += fmt::format("i-memory:{0} {0}=mend\n", name);
   graph.sources = {
       {"input", wall.colour}, {"albedo", wall.albedo}, {"normal", wall.normal}, {"depth", wall.depth}};
-  return run(graph, "auto");
+  return run(graph, schedule);
 }
 
 Image denoisedBy(Method method, const Wall& wall, bool hasGuides, double strength = 1.0) {
@@ -190,6 +191,15 @@ TEST(Mend, RandomSparseLightStays) {
   for (int i = 0; i < 60; ++i)
     setAll(wall.colour, testRandom()() % wallExtent.width, testRandom()() % wallExtent.height, 5.0);
   EXPECT_EQ(mended(wall).at("out").words, wall.colour.words);
+}
+
+TEST(Mend, RandomColoursBelowZeroRiseAlikeInAllVariants) {
+  Wall wall{noisyWall(testRandom())};
+  for (int i = 0; i < 40; ++i)
+    wall.colour.set(testRandom()() % wallExtent.width, testRandom()() % wallExtent.height, i % 3, -0.01 * i);
+  const auto expected = mended(wall, {}, "depths@8x8");
+  for (const char* name : {"depths@32x8", "blocks@8x1", "blocks@32x1"})
+    EXPECT_EQ(mended(wall, {}, name).at("out").words, expected.at("out").words) << name;
 }
 
 void expectNotNegative(const Image& image) {

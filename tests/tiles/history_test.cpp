@@ -57,22 +57,23 @@ TEST_P(HistoryInTiles, RandomFramesAreEqual) {
 
 const std::vector<std::string> surfaces = {"input", "albedo", "normal", "depth", "motion"};
 
-INSTANTIATE_TEST_SUITE_P(Modules, HistoryInTiles,
-                         testing::Values(HistoryCase{"svgf", surfaces, "param:svgf:01:levels:2\n"},
-                                         HistoryCase{"svgf", surfaces,
-                                                     "param:svgf:01:levels:1\nparam:svgf:01:taa:true\n"},
-                                         HistoryCase{"taa", {"input", "motion", "depth"}, ""},
-                                         HistoryCase{"accum",
-                                                     {"input"},
-                                                     "keyframe:0:accum:01:reset:false\n"
-                                                     "keyframe:11:accum:01:reset:true\n"
-                                                     "keyframe:12:accum:01:reset:false\n"},
-                                         HistoryCase{"cnn-unet",
-                                                     surfaces,
-                                                     "param:cnn-unet:01:weights:\"" LACUNA_TEST_FOLDER
-                                                     "/cnn_unet/golden/tiny-rgb-and-past.safetensors\"\n",
-                                                     4,
-                                                     {30}}));
+INSTANTIATE_TEST_SUITE_P(
+    Modules, HistoryInTiles,
+    testing::Values(HistoryCase{"svgf", surfaces, "param:svgf:01:levels:2\n"},
+                    HistoryCase{"svgf", surfaces, "param:svgf:01:levels:1\nparam:svgf:01:taa:true\n"},
+                    HistoryCase{"taa", {"input", "motion", "depth"}, ""},
+                    HistoryCase{"accum",
+                                {"input"},
+                                "keyframe:0:accum:01:reset:false\n"
+                                "keyframe:11:accum:01:reset:true\n"
+                                "keyframe:12:accum:01:reset:false\n"},
+                    HistoryCase{"cnn-unet",
+                                surfaces,
+                                "param:cnn-unet:01:weights:\"" LACUNA_TEST_FOLDER
+                                "/cnn_unet/golden/tiny-rgb-and-past.safetensors\"\n",
+                                4,
+                                {30}},
+                    HistoryCase{"motion-mean", surfaces, "param:motion-mean:01:frames:6\n", 8}));
 
 }  // namespace
 }  // namespace lacuna::test

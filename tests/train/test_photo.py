@@ -24,6 +24,7 @@ import network as networks
 import photo_camera
 import photo_figures
 import photo_networks as nets
+import photo_patterns
 import photo_pool
 import photo_train
 
@@ -120,6 +121,43 @@ class Cameras(unittest.TestCase):
         self.assertTrue(torch.equal(nets.base_of(planes, nets.describe("developed"))[-6:], truth[-6:]))
 
 
+class Patterns(unittest.TestCase):
+    def laid(self, seed, count=64, size=64):
+        torch.manual_seed(seed)
+        return photo_patterns.laid(torch.full((count, 3, size, size), 0.3))
+
+    def test_many_are_fine_and_most_are_grey(self):
+        found = self.laid(1)
+        self.assertTrue(torch.equal(found, self.laid(1)) and not torch.equal(found, self.laid(2)))
+        self.assertTrue(torch.isfinite(found).all() and (found >= 0).all())
+        grey = (found - found.mean(1, keepdim=True)).abs().amax((1, 2, 3)) < 1e-4
+        self.assertTrue(0.4 < grey.float().mean() < 0.8)
+        power = torch.fft.fft2(found.mean(1) - found.mean((1, 2, 3))[:, None, None]).abs().square()
+        cycles = torch.fft.fftfreq(64)
+        fine = power[:, (cycles[:, None] ** 2 + cycles ** 2).sqrt() > 0.25].sum(1) / power.sum((1, 2))
+        self.assertGreater((fine > 0.5).float().mean().item(), 0.35)
+
+    def test_pixels_collect_light_over_their_area(self):
+        chances = photo_camera.Chances(1, CPU)
+        chances.choose = lambda share, there, otherwise=0.0: there * torch.ones(1, 1, 1, 1)
+        x, y = photo_patterns.positions(chances, 32)
+        self.assertEqual((x.shape, y.shape), ((1, 1, 1, 128), (1, 1, 128, 1)))
+        for cycles in (0.1, 0.25, 0.4):
+            line = torch.nn.functional.avg_pool1d(torch.cos(2 * torch.pi * cycles * x[0]), photo_patterns.SAMPLES)[0, 0]
+            wanted = torch.cos(2 * torch.pi * cycles * (torch.arange(32) - 15.5)) * numpy.sinc(cycles)
+            torch.testing.assert_close(line, wanted.float(), rtol=0, atol=0.02)
+
+    def test_false_colour_is_that_of_the_mosaic(self):
+        plate = photo_figures.zone_plate() / 255
+        self.assertEqual(set(photo_figures.false_colour(plate).values()), {0.0})
+        network = untrained("mosaic")  # Malvar's picture, nearly
+        figures = photo_figures.Figures.__new__(photo_figures.Figures)
+        figures.cases, figures.device, figures.plate = {}, CPU, photo_figures.captured(photo_figures.zone_plate(), 0, 0)
+        found = figures.measure(network)["false colour"]
+        self.assertGreater(found["0.45 to 0.5"], 3 * found["0.02 to 0.2"])
+        self.assertGreater(found["0.45 to 0.5"], 10)
+
+
 class Leaves(unittest.TestCase):
     def setUp(self):
         self.size, dead_leaves.SIZE = dead_leaves.SIZE, 64
@@ -131,8 +169,8 @@ class Leaves(unittest.TestCase):
         self.folder.cleanup()
 
     def arguments(self, name):
-        return types.SimpleNamespace(preset=name, description=nets.describe(name), seed=1, rate=7e-4, leaves=12, pictures=4, crop=32, held=16, steps=4,
-                                     minutes=None, benchmark=False, photographs=self.folder.name)
+        return types.SimpleNamespace(preset=name, description=nets.describe(name), seed=1, rate=7e-4, leaves=12, pictures=4, patterns=2, crop=32, held=16, steps=4,
+                                     begin=None, minutes=None, benchmark=False, photographs=self.folder.name)
 
     def training(self, name, done=0):
         learning.deterministic(1)
@@ -146,6 +184,20 @@ class Leaves(unittest.TestCase):
         dead_leaves.Renderer(CPU, self.folder.name).draw(leaves[None], picture[None], numpy.array([count], numpy.int32), out)
         self.assertTrue(((out >= 0) & (out <= 60)).all())
         self.assertGreater(out.float().std().item(), 0.001)
+
+    def test_training_begins_with_weights(self):
+        path = os.path.join(self.folder.name, "begin.safetensors")
+        begin = networks.Network(nets.describe("mosaic"))
+        nets.initialise(begin, 5)
+        networks.save(path, begin)
+        arguments = self.arguments("mosaic")
+        arguments.begin, arguments.photographs, arguments.pictures = path, None, 0
+        training = photo_train.PhotoTraining(arguments, photo_pool.Describer(1, 0, 1), CPU)
+        training.load_next()
+        self.assertEqual(training.squares.item(), 1.0)
+        for network in (training.network, training.average):
+            for one, other in zip(network.parameters(), networks.load(path).parameters()):
+                self.assertTrue(torch.equal(one, other))
 
     def test_training_is_deterministic_and_resumes(self):
         for number in range(2):

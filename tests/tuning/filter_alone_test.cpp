@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <functional>
+
 #include "graph/nodes/rewrites.h"
 #include "graph/shader/compile.h"
 #include "tests/support/random_case.h"
@@ -85,6 +87,39 @@ TEST(FilterAlone, RandomAKernelComputesTheSame) {
     SCOPED_TRACE(schedule);
     expectTheSameAlone(graphAround("bilateral-study", Format::u8, twice), schedule, 1);
   }
+}
+
+// Its history is as long as in a sequence.
+TEST(FilterAlone, RandomAFilterOverTimeIsMeasuredWithAHistory) {
+  std::mt19937_64& random = testRandom();
+  MemoryGraph around = graphAround("svgf", Format::f16, "i-memory:motion motion=svgf\n");
+  around.sources["motion"] = randomImage(random, Channels::mv, Format::f16, {61, 47}, false);
+  const LoadedGraph loaded = load(around);
+  ASSERT_TRUE(loaded.ok()) << loaded.diagnostics.render();
+  const NodeGraph graph = fuse(cull(loaded.graph), testDevice().info().limits);
+  const auto valuesAfter = [&](const Node& node, const std::function<void(Session&)>& compute) {
+    Session before = sessionOf(graphBefore(graph, node), around, "");
+    fill(before, around);
+    compute(before);
+    return downloaded(before);
+  };
+  int filters = 0;
+  for (const Node& node : graph.nodes) {
+    if (!hasSchedules(graph, node) || std::ranges::none_of(node.inputs, [&](const NamedValue& input) {
+          return input.value && graph.values[input.value].feedback;
+        }))
+      continue;
+    const ValueBytes settled = valuesAfter(node, [](Session& session) { computeSettled(session, 0); });
+    EXPECT_NE(settled, valuesAfter(node, [](Session& session) { session.compute(0); })) << node.name;
+    EXPECT_EQ(settled, valuesAfter(node,
+                                   [](Session& session) {
+                                     for (int run = 0; run < 8; ++run)
+                                       session.compute(0);
+                                   }))
+        << node.name;
+    ++filters;
+  }
+  EXPECT_GT(filters, 0);
 }
 
 }  // namespace

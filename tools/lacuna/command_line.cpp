@@ -7,10 +7,8 @@
 #include "graph/config/text.h"
 #include "lacuna/lacuna.h"
 #include "tools/lacuna/companions.h"
-#include "tools/lacuna/complete.h"
 #include "tools/lacuna/plan/plan.h"
 #include "tools/shell/command_options.h"
-#include "tools/shell/command_words.h"
 
 namespace lacuna {
 namespace {
@@ -221,16 +219,6 @@ size_t wordsBefore(const std::string& option, const CLI::App& command) {
   return count;
 }
 
-// Including the words of programs that are commands.
-ProgramWords allWords(const CLI::App& app) {
-  ProgramWords words = wordsOf(app);
-  const std::vector<CommandWords> more = wordsOfHelper("bench");
-  if (!more.empty())
-    std::erase_if(words.commands, [](const CommandWords& command) { return command.name == "bench"; });
-  words.commands.insert(words.commands.end(), more.begin(), more.end());
-  return words;
-}
-
 const std::vector<Command>& commands() {
   static const std::vector<Command> all = {
       {"denoise",
@@ -413,6 +401,15 @@ void describeHelp(CLI::App& command, Arguments& a) {
 }
 
 }  // namespace
+
+ProgramWords allWords(const CLI::App& app) {
+  ProgramWords words = wordsOf(app);
+  const std::vector<CommandWords> more = wordsOfHelper("bench");
+  if (!more.empty())
+    std::erase_if(words.commands, [](const CommandWords& command) { return command.name == "bench"; });
+  words.commands.insert(words.commands.end(), more.begin(), more.end());
+  return words;
+}
 
 void describe(CLI::App& app, Arguments& arguments, int& code) {
   app.description("Lacuna: graphs of image filters for photographs and renders, on Vulkan compute");

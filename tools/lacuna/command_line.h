@@ -6,10 +6,7 @@
 #include <vector>
 
 #include "tools/lacuna/commands.h"
-
-namespace CLI {
-class App;
-}  // namespace CLI
+#include "tools/shell/command_words.h"
 
 namespace lacuna {
 
@@ -38,6 +35,14 @@ struct Arguments {
 // determine their completion: GRAPH, FILE, IMAGE, DIR, MODULE, SCHEDULE, DEVICE, or {a,b,c} for those words
 // and no others.
 void describe(CLI::App& app, Arguments& arguments, int& code);
+
+// The words of the app, with those of programs that are commands.
+ProgramWords allWords(const CLI::App& app);
+
+// `lacuna __complete LINE` prints what may stand at the end of a command line: in each line the whole word, a
+// tab and what it means.
+int runComplete(const std::string& line);
+std::string completionScript(const std::string& shell);  // bash, zsh, fish: asks for these
 
 void describeDenoise(CLI::App& command, Arguments& arguments);
 void describeCompare(CLI::App& command, Arguments& arguments);

@@ -41,6 +41,7 @@ struct DenoiseArguments {
   int quality = 0;                            // of lossy compression, 1 to 100; 0: o-file's default
   int filePage = 0;                           // of files with several pages, from 1; 0: the only one
   Development development;                    // of raw photographs
+  bool mosaic = false;                        // for DNG files: a mosaic again
   std::string noise;                          // as a line of a run prints it, or empty
   std::string crop;                           // "x,y,width,height" of the part that is written, or empty
   std::optional<std::string> page;            // HTML that shows the picture before and after, if any

@@ -1,4 +1,4 @@
-#include "tools/lacuna/complete.h"
+// The completion of words in shells.
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -12,7 +12,6 @@
 
 #include "graph/config/text.h"
 #include "tools/lacuna/command_line.h"
-#include "tools/lacuna/companions.h"
 #include "tools/lacuna/denoise/inputs.h"
 #include "tools/lacuna/lsp/query.h"
 
@@ -39,37 +38,37 @@ std::vector<std::string> shellWords(std::string_view line) {
   return words;
 }
 
-// Endings of files, by an option's name or the type of its value; others are files of any kind.
+// Endings of files, by an option's name or the type of its value. No file's name ends with a slash.
 const std::map<std::string, std::string> endings = {
-    {"GRAPH", ".cfg"},     {"--save-graph", ".cfg"}, {"--html", ".html"},    {"--report", ".html"},
-    {"--import", ".json"}, {"--export", ".json"},    {"--profile", ".json"},
+    {"FILE", ""},           {"IMAGE", "/"},           {"DIR", "/"},
+    {"GRAPH", ".cfg"},      {"--save-graph", ".cfg"}, {"--html", ".html"},
+    {"--report", ".html"},  {"--import", ".json"},    {"--export", ".json"},
+    {"--profile", ".json"},
 };
 
 class Completion {
  public:
-  explicit Completion(const std::string& line) : words_(shellWords(line)), typed_(words_.back()) {
+  explicit Completion(const std::string& line) : words_(shellWords(line)), value_(words_.back()) {
+    CLI::App app;
+    Arguments arguments;
     int code = 0;
-    app_.set_help_flag("-h,--help", "print this help and exit");
-    describe(app_, arguments_, code);
-    known_ = wordsOf(app_);
-    if (words_.size() > 2 && words_[1] == "bench") {
-      std::erase_if(known_.commands, [](const CommandWords& command) { return command.name == "bench"; });
-      for (CommandWords& command : wordsOfHelper("bench"))
-        known_.commands.push_back(std::move(command));
-    }
+    app.set_help_flag("-h,--help", "print this help and exit");
+    describe(app, arguments, code);
+    known_ = words_.size() > 2 && words_[1] == "bench" ? allWords(app) : wordsOf(app);
     for (size_t i = 1; i + 1 < words_.size(); ++i)
       read(words_[i]);
     workspace_.registry = Registry(moduleSearchPath(workspace_.modules));
   }
 
   std::string text() {
-    const size_t equals = typed_.find('=') + 1;  // npos + 1 is 0
-    const OptionWords* named = typed_.starts_with('-') ? option(typed_) : nullptr;
+    const bool isOption = waiting_ == nullptr && value_.starts_with('-');
+    if (const size_t equals = value_.find('='); isOption && equals != std::string::npos) {
+      waiting_ = option(value_);
+      skip(waiting_ == nullptr ? 0 : equals + 1);
+    }
     if (waiting_ != nullptr) {
-      values(*waiting_, 0);
-    } else if (named != nullptr && equals > 0) {
-      values(*named, equals);
-    } else if (typed_.starts_with('-')) {
+      values(*waiting_);
+    } else if (isOption) {
       for (const OptionWords& each : command_->options)
         for (const std::string& name : each.names)
           offer(name, each.help);
@@ -78,7 +77,7 @@ class Completion {
         if (given_.empty() && each.isPart() == (command_ != &known_.program))
           offer(each.name.substr(each.name.rfind(' ') + 1), each.help);
     } else if (!command_->positionals.empty()) {
-      values(command_->positionals[std::min(given_.size(), command_->positionals.size() - 1)], 0);
+      values(command_->positionals[std::min(given_.size(), command_->positionals.size() - 1)]);
     }
     return std::move(text_);
   }
@@ -90,13 +89,8 @@ class Completion {
     return findWhere(command_->options, [&](const OptionWords& each) { return contains(each.names, name); });
   }
 
-  const CommandWords* commandNamed(const std::string& word) const {
-    return command_ == &known_.program ? findNamed(known_.commands, word)
-           : command_->name == "bench" ? findNamed(known_.commands, "bench " + word)
-                                       : nullptr;
-  }
-
   void read(const std::string& word) {
+    const std::string part = command_ == &known_.program ? word : command_->name + " " + word;
     const OptionWords* before = std::exchange(waiting_, nullptr);
     const OptionWords* named = before == nullptr && word.starts_with('-') ? option(word) : before;
     const size_t equals = before == nullptr ? word.find('=') : std::string::npos;
@@ -104,92 +98,77 @@ class Completion {
       waiting_ = named;
     else if (named != nullptr && contains(named->names, "--modules"))
       workspace_.modules.push_back(word.substr(equals + 1));
-    else if (const CommandWords* command = named == nullptr ? commandNamed(word) : nullptr)
+    else if (const auto* command = named == nullptr ? findNamed(known_.commands, part) : nullptr)
       command_ = command;
     else if (named == nullptr && !word.starts_with('-'))
       given_.push_back(word);
   }
 
-  // Whole words.
-  void offer(const std::string& word, std::string_view meaning) {
-    if (!word.starts_with(typed_))
+  // These bytes of the value stand before it.
+  void skip(size_t bytes) {
+    before_ += value_.substr(0, bytes);
+    value_.erase(0, bytes);
+  }
+
+  void offer(const std::string& value, std::string_view meaning = {}) {
+    if (!value.starts_with(value_))
       return;
-    text_ += word + "\t";
+    text_ += before_ + value + "\t";
     for (const char each : meaning)
       if (each != ' ' || text_.back() != ' ')
         text_ += each == '\n' ? ' ' : each;
     text_ += "\n";
   }
 
-  // Of an option or a positional, from this byte of the typed word on.
-  void values(const OptionWords& of, size_t from) {
-    const std::string before = typed_.substr(0, from);
+  // Of an option or a positional.
+  void values(const OptionWords& of) {
     for (const std::string& each : of.suggests)
-      offer(before + each, "");
-    const bool isInput = contains(of.names, "--input");
-    const size_t equals = typed_.find('=', from) + 1;
+      offer(each);
+    const bool isSchedule = of.type == "SCHEDULE", isInput = contains(of.names, "--input");
     if (of.type == "MODULE") {
-      modules(before);
-    } else if (of.type == "P=V") {
-      parameters(from);
+      behindGraph("module:", value_, [](const std::string&) { return ""; });
+      if (value_.find('/') != std::string::npos)
+        files("DIR");
+    } else if (of.type == "P=V" && !graphFile().empty()) {
+      const size_t equals = value_.find('=');
+      const std::string words =
+          equals == std::string::npos ? value_ : value_.substr(0, equals) + ":" + value_.substr(equals + 1);
+      behindGraph("param:", words, [&](const std::string& word) {
+        return equals != std::string::npos ? "" : std::ranges::count(word, ':') == 2 ? "=" : ":";
+      });
     } else if (of.type == "DEVICE") {
-      offer(before + "cpu", "");
+      offer("cpu");
       const std::vector<DeviceDescription> all = devices();
       for (size_t i = 0; i < all.size(); ++i)
-        offer(before + std::to_string(i), all[i].name);
-    } else if (of.type == "SCHEDULE") {
-      schedules(equals > 0 ? typed_.substr(0, equals) : before);
+        offer(std::to_string(i), all[i].name);
+    } else if (isSchedule) {
+      instances([](const ModuleDescription& module) { return !module.isSource() && !module.isSink(); });
+      offer("auto");
+      for (const std::string& each : scheduleFamilies())
+        offer(each);
     } else if (isInput || (contains(of.names, "--output") && !graphFile().empty())) {
-      instances(before, [&](const ModuleDescription& module) {
-        return isInput ? module.isSource() : module.isSink();
-      });
-      files("FILE", std::max(equals, from));
+      instances(
+          [&](const ModuleDescription& module) { return isInput ? module.isSource() : module.isSink(); });
+      files("FILE");
     } else {
-      std::string kind = of.type;
-      for (const std::string& name : of.names)
-        kind = endings.contains(name) ? name : kind;
-      files(kind, from);
+      const std::string* named =
+          findWhere(of.names, [](const std::string& name) { return endings.contains(name); });
+      files(named == nullptr ? of.type : *named);
     }
   }
 
-  // Of the kinds' endings; folders, in which more may be.
-  void files(const std::string& kind, size_t from) {
-    if (kind != "GRAPH" && kind != "IMAGE" && kind != "DIR" && kind != "FILE" && !endings.contains(kind))
-      return;
-    const std::string before = typed_.substr(0, from), typed = typed_.substr(from);
-    const std::string folder = typed.substr(0, typed.rfind('/') + 1);
-    const char* home = std::getenv("HOME");
-    const FoundFiles found =
-        imagesIn(folder.starts_with("~/") && home != nullptr ? home + folder.substr(1) : folder);
-    const auto add = [&](const std::string& file, const char* what) {
-      offer(before + folder + fs::path(file).filename().string() + (*what == 'd' ? "/" : ""), what);
-    };
+  // Of the kind's ending; folders, in which more may be.
+  void files(const std::string& kind) {
     const auto ending = endings.find(kind);
-    for (const FoundFile& each : found.files)
-      if (kind == "IMAGE" || kind == "FILE")
-        add(each.file, "file");
-    for (const std::string& each : found.others)
-      if (kind == "FILE" || (ending != endings.end() && each.ends_with(ending->second)))
-        add(each, "file");
-    for (const std::string& each : found.folders)
-      add(each, "directory");
-  }
-
-  void modules(const std::string& before) {
-    Diagnostics ignored;
-    for (const std::string& name : workspace_.registry.names())
-      if ((before + name).starts_with(typed_))
-        if (const auto module = workspace_.registry.find(name, ignored))
-          offer(before + name, module->summary);
-    if (typed_.find('/') != std::string::npos)
-      files("DIR", before.size());
-  }
-
-  void schedules(const std::string& before) {
-    offer(before + "auto", "");
-    for (const std::string& each : scheduleFamilies())
-      offer(before + each, "");
-    instances(before, [](const ModuleDescription& module) { return !module.isSource() && !module.isSink(); });
+    if (ending == endings.end())
+      return;
+    const std::string folder = value_.substr(0, value_.rfind('/') + 1);  // npos + 1 is 0
+    const char* home = std::getenv("HOME");
+    const bool isHome = folder.starts_with("~/") && home != nullptr;
+    for (const std::string& name : filesAndFolders(isHome ? home + folder.substr(1) : folder))
+      if (const bool isFolder = name.ends_with('/');
+          isFolder || name.ends_with(ending->second) || (kind == "IMAGE" && hasImageExtension(name)))
+        offer(folder + name, isFolder ? "directory" : "file");
   }
 
   // The graph of the line; "" if it has none.
@@ -198,54 +177,50 @@ class Completion {
     return isGraph && !given_.empty() ? given_.front() : "";
   }
 
+  // Those of the graph, of wanted modules, unless the value is behind one.
   template <typename Wanted>
-  void instances(const std::string& before, const Wanted& isWanted) {
+  void instances(const Wanted& isWanted) {
+    const size_t equals = value_.find('=');
+    if (equals != std::string::npos)
+      return skip(equals + 1);
     Diagnostics ignored;
-    const std::string file = graphFile();
-    if (file.empty() || before.find(':') != std::string::npos)
-      return;
-    const Config config = parseConfigFile(file, ignored);
-    for (const ModuleInstance& each : buildModuleGraph(config, workspace_.registry, ignored).modules)
-      if (isWanted(*each.description))
-        offer(before + each.name() + "=", each.description->summary);
+    behindGraph("param:", value_, [&](const std::string& word) {
+      const auto module = workspace_.registry.find(word.substr(0, word.find(':')), ignored);
+      return std::ranges::count(word, ':') == 1 && isWanted(*module) ? "=" : nullptr;
+    });
   }
 
-  // What the language server offers behind the graph, in a line of the typed words.
-  void parameters(size_t from) {
-    const std::string file = graphFile(), before = typed_.substr(0, from), keyword = "param:";
-    std::string line = typed_.substr(from);
-    const size_t equals = line.find('=');
-    if (equals != std::string::npos)
-      line[equals] = ':';
-    const std::string text = readTextFile(file).text + "\n";
-    const std::string path = fs::absolute(file).lexically_normal().string();
-    workspace_.encoding = lsp::Encoding::utf8;
-    workspace_.documents = {{"graph", {"graph", path, text + keyword + line, 0, lsp::FileKind::graph}}};
-    const auto lines = std::ranges::count(text, '\n');
-    const lsp::Json here = {{"textDocument", {{"uri", "graph"}}},
-                            {"position", {{"line", lines}, {"character", keyword.size() + line.size()}}}};
+  // Offers what the language server does behind the graph, at the end of a line of these words. `next` has
+  // what follows a word, or nullptr if it isn't offered.
+  template <typename Next>
+  void behindGraph(const std::string& keyword, const std::string& words, const Next& next) {
+    const std::string file = graphFile(), text = readTextFile(file).text + "\n", line = keyword + words;
+    const std::string path = file.empty() ? "" : fs::absolute(file).lexically_normal().string();
+    workspace_.documents = {{"graph", {"graph", path, text + line, 0, lsp::FileKind::graph}}};
+    const lsp::Json here = {
+        {"textDocument", {{"uri", "graph"}}},
+        {"position", {{"line", std::ranges::count(text, '\n')}, {"character", line.size()}}}};
     lsp::Query query(workspace_, here);
     const lsp::Json found = lsp::completion(query, here);
-    if (query.index && query.namesFile())
-      return files("FILE", from + equals + 1);
     for (const lsp::Json& item : found["items"]) {
       const auto start = item["textEdit"]["range"]["start"]["character"].get<size_t>() - keyword.size();
-      const std::string word = typed_.substr(from, start) + item["textEdit"]["newText"].get<std::string>();
-      const bool isParameter = std::ranges::count(word, ':') == 2;
-      const char* next = equals != std::string::npos ? "" : isParameter ? "=" : ":";
-      offer(before + word + next, item["documentation"].get<std::string>());
+      if (query.index && query.namesFile()) {
+        skip(start);
+        return files("FILE");
+      }
+      const std::string word = value_.substr(0, start) + item["textEdit"]["newText"].get<std::string>();
+      if (const char* ending = next(word))
+        offer(word + ending, item["documentation"].get<std::string>());
     }
   }
 
-  CLI::App app_;
-  Arguments arguments_;
   ProgramWords known_;
   const std::vector<std::string> words_;
-  const std::string& typed_;
+  std::string before_, value_;  // parts of the last word: what is completed, and what stands before it
   const CommandWords* command_ = &known_.program;
   const OptionWords* waiting_ = nullptr;  // whose value follows
   std::vector<std::string> given_;        // positionals
-  lsp::Workspace workspace_;
+  lsp::Workspace workspace_{{}, lsp::Encoding::utf8};
   std::string text_;
 };
 

@@ -4,7 +4,6 @@
 
 #include "tools/lacuna/command_line.h"
 #include "tools/lacuna/companions.h"
-#include "tools/lacuna/complete.h"
 #include "tools/shell/program.h"
 
 int main(int argc, char** argv) {

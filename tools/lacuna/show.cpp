@@ -10,6 +10,7 @@
 #include <set>
 #include <string_view>
 
+#include "graph/config/regex.h"
 #include "graph/files/file_name.h"
 #include "graph/files/standard_streams.h"
 #include "tools/lacuna/commands.h"
@@ -27,24 +28,18 @@ namespace {
 ColourImage fitted(const ColourImage& image, double width, double height) {
   const Extent from = image.extent;
   const double by = std::max({1.0, from.width / width, from.height / height});
-  const auto shrunk = [&](uint32_t side) {
-    return static_cast<uint32_t>(std::max(1.0, std::floor(side / by)));
-  };
+  const auto shrunk = [&](uint32_t side) { return std::max(1U, static_cast<uint32_t>(side / by)); };
   ColourImage small{{shrunk(from.width), shrunk(from.height)}, image.colour, {}};
-  const auto mean = [&](size_t x, size_t y, size_t c) {
+  const size_t across = small.extent.width, down = small.extent.height;
+  for (size_t i = 0; i < 3 * across * down; ++i) {
+    const size_t x = i / 3 % across, y = i / 3 / across;
     double sum = 0.0;
     int count = 0;
-    const Extent to = small.extent;
-    for (size_t v = y * from.height / to.height; v < (y + 1) * from.height / to.height; ++v)
-      for (size_t u = x * from.width / to.width; u < (x + 1) * from.width / to.width; ++u, ++count)
-        sum += image.rgb[3 * (v * from.width + u) + c];
-    return static_cast<float>(sum / count);
-  };
-  small.rgb.reserve(3 * pixelCount(small.extent));
-  for (size_t y = 0; y < small.extent.height; ++y)
-    for (size_t x = 0; x < small.extent.width; ++x)
-      for (size_t c = 0; c < 3; ++c)
-        small.rgb.push_back(mean(x, y, c));
+    for (size_t v = y * from.height / down; v < (y + 1) * from.height / down; ++v)
+      for (size_t u = x * from.width / across; u < (x + 1) * from.width / across; ++u, ++count)
+        sum += image.rgb[3 * (v * from.width + u) + i % 3];
+    small.rgb.push_back(static_cast<float>(sum / count));
+  }
   return small;
 }
 
@@ -147,11 +142,9 @@ std::string wayOfTerminal() {
   }
   // A picture of a pixel, which isn't shown; then its attributes, of which 4 are sixels.
   const std::string answer = askTerminal("\x1b_Gi=1,s=1,v=1,a=q,t=d,f=24;AAAA\x1b\\\x1b[c");
-  const size_t attributes = std::min(answer.find("\x1b[?"), answer.size());
-  const std::string list = answer.substr(attributes);
-  return answer.find("_Gi=1;OK") != std::string::npos                                     ? "kitty"
-         : list.find(";4;") != std::string::npos || list.find(";4c") != std::string::npos ? "sixel"
-                                                                                          : "blocks";
+  return answer.find("_Gi=1;OK") != std::string::npos                ? "kitty"
+         : Regex("\x1b\\[\\?[0-9;]*;4[;c]").find(answer).has_value() ? "sixel"
+                                                                     : "blocks";
 }
 
 void show(const std::string& file, const Way& way) {

@@ -4,9 +4,9 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <cmath>
+#include <map>
 
 #include "tools/shell/messages.h"
 #include "tools/shell/terminal.h"
@@ -17,30 +17,27 @@ namespace {
 const auto begun = std::chrono::steady_clock::now();
 constexpr double terminalInterval = 0.1, plainInterval = 60.0;  // seconds between lines
 
-// Of all frames so far, also those of runs without a line of their own.
+// Seconds of all frames so far, also of those of runs without a line of their own.
 std::mutex stageMutex;
 int timedFrames = 0;
-struct Stage {
-  const char* name;
-  double seconds = 0.0;
-};
-std::array<Stage, 3> stages = {Stage{"reading"}, Stage{"computing"}, Stage{"writing"}};
+std::map<std::string, double> stages;
 
 void addStages(const RunProgress& frame) {
   const std::scoped_lock lock(stageMutex);
   ++timedFrames;
-  stages[0].seconds += frame.readSeconds;
-  stages[1].seconds += frame.computeSeconds;
-  stages[2].seconds += frame.writeSeconds;
+  stages["reading"] += frame.readSeconds;
+  stages["computing"] += frame.computeSeconds;
+  stages["writing"] += frame.writeSeconds;
 }
 
 // ", slowest: writing, 80 ms"
 std::string slowestStage() {
   const std::scoped_lock lock(stageMutex);
-  const Stage& slowest = *std::ranges::max_element(stages, {}, &Stage::seconds);
-  return timedFrames == 0
-             ? ""
-             : fmt::format(", slowest: {}, {:.0f} ms", slowest.name, 1e3 * slowest.seconds / timedFrames);
+  if (timedFrames == 0)
+    return {};
+  const auto& [name, seconds] =
+      *std::ranges::max_element(stages, {}, [](const auto& each) { return each.second; });
+  return fmt::format(", slowest: {}, {:.0f} ms", name, 1e3 * seconds / timedFrames);
 }
 
 }  // namespace

@@ -13,6 +13,8 @@ import photo_networks as nets
 FILES = {"astronaut": "astronaut.png", "coffee": "coffee.png", "hubble": "hubble_deep_field.jpg", "chelsea": "chelsea.png", "rocket": "rocket.jpg",
          "motorcycle": "motorcycle_left.png"}
 GAINS, BLACK, WHITE, BORDER = (2.0, 1.0, 1.5), 1024, 16383, 8
+PLATE = 256  # pixels of the zone plate's sides; half a cycle a pixel at the end of its first row
+BANDS = (0.02, 0.2), (0.2, 0.3), (0.3, 0.4), (0.4, 0.45), (0.45, 0.5)
 LEVELS = {"clean": (0.0, 0.0), "ISO 800": (0.0008, 2e-6), "ISO 3200": (0.0032, 3e-5), "ISO 12800": (0.013, 4e-4)}
 # Noise, power and offset by eaw's estimate; white noise is 10, 25 and 50 codes.
 ESTIMATES = {"clean": (0.017, 0.5, 5e-5), "white 10": (0.101, 0.58, 5e-5), "white 25": (0.232, 0.6, 5e-5), "white 50": (0.442, 0.6, 5e-5),
@@ -77,6 +79,23 @@ def for_viewing(picture, kind):
     return cv2.imdecode(file, cv2.IMREAD_COLOR)[..., ::-1], codes(encoded(bilinear(raw)))
 
 
+def plate_radius():
+    y, x = np.mgrid[:PLATE, :PLATE]
+    return np.hypot(x, y)
+
+
+def zone_plate():
+    """Grey, RGB of 8 bits. Cycles a pixel are radius / 2 / PLATE."""
+    value = np.rint(127.5 + 127.5 * np.cos(np.pi * plate_radius() ** 2 / 2 / PLATE)).astype(np.uint8)
+    return np.dstack([value] * 3)
+
+
+def false_colour(found):
+    """Mean difference from grey of the developed zone plate, of 255, by cycles a pixel."""
+    cycles, off = plate_radius() / 2 / PLATE, np.abs(found - found.mean(2, keepdims=True)).mean(2) * 255
+    return {"%g to %g" % band: round(float(off[(cycles >= band[0]) & (cycles < band[1])].mean()), 2) for band in BANDS}
+
+
 def psnr(found, truth):
     difference = (found - truth)[BORDER:-BORDER, BORDER:-BORDER]
     return float(10 * np.log10(1 / max(np.mean(difference ** 2), 1e-10)))
@@ -90,6 +109,7 @@ def tensor_of(x, device):
 class Figures:
     def __init__(self, name, folder, device):
         self.cases, self.device = {}, device
+        self.plate = captured(zone_plate(), 0, 0) if name == "mosaic" else None
         for photograph, picture in photographs(folder):
             if name == "mosaic":
                 self.cases.update({(level, photograph): (captured(picture, *noise), noise, picture / 255) for level, noise in LEVELS.items()})
@@ -99,24 +119,27 @@ class Figures:
                     self.cases[kind, photograph] = noisy / 255, estimate, truth / 255
 
     def result(self, network, shown, noise):
-        x = tensor_of(shown, self.device)
+        """Encoded RGB, (H, W, 3), of NumPy."""
+        x, is_gpu = tensor_of(shown, self.device), self.device.type == "cuda"
+        with torch.no_grad(), torch.autocast(self.device.type, torch.float16 if is_gpu else torch.bfloat16, enabled=is_gpu):
+            y = self.encoded(network, x, noise)
+        return y.float().clamp(0, 1)[0].permute(1, 2, 0).double().cpu().numpy()
+
+    def encoded(self, network, x, noise):
         if network.description["name"] == "mosaic":
             return nets.develop_mosaic(network, x, GAINS, *noise)
         light, (level, power, offset) = nets.decode(x), noise
         return nets.denoise_developed(network, x, nets.encoded_sigma(light, level * ((light + offset) / (1 + offset)) ** power))
 
     def measure(self, network):
-        """PSNR by level and photograph."""
-        found, is_gpu = {}, self.device.type == "cuda"
-        with torch.no_grad():
-            for (level, photograph), (shown, noise, truth) in self.cases.items():
-                with torch.autocast(self.device.type, torch.float16 if is_gpu else torch.bfloat16, enabled=is_gpu):
-                    y = self.result(network, shown, noise)
-                y = y.float().clamp(0, 1)[0].permute(1, 2, 0).double().cpu().numpy()
-                found.setdefault(level, {})[photograph] = round(psnr(y, truth), 2)
-        return found
+        """PSNR by level and photograph; of `mosaic` also false colours."""
+        found = {}
+        for (level, photograph), (shown, noise, truth) in self.cases.items():
+            found.setdefault(level, {})[photograph] = round(psnr(self.result(network, shown, noise), truth), 2)
+        return {"psnr": found, **({} if self.plate is None else {"false colour": false_colour(self.result(network, self.plate, LEVELS["clean"]))})}
 
 
 def lines(found):
-    return "\n".join("  %-10s %s mean %.2f" % (level, " ".join("%s %.2f" % item for item in row.items()), sum(row.values()) / len(row))
-                     for level, row in found.items())
+    rows = ["  %-12s %s mean %.2f" % (level, " ".join("%s %.2f" % item for item in row.items()), sum(row.values()) / len(row))
+            for level, row in found["psnr"].items()]
+    return "\n".join(rows + ["  false colour " + ", ".join("%s: %.2f" % item for item in found.get("false colour", {}).items())])

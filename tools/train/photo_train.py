@@ -18,11 +18,13 @@ import network as networks
 import photo_camera
 import photo_figures
 import photo_networks as nets
+import photo_patterns
 import photo_pool
 
 BATCHES = {"mosaic": photo_camera.raw_batch, "developed": photo_camera.viewing_batch}
 RATE = 7e-4
 LEAVES, PHOTOGRAPHS, CROP = 16, 16, 192  # pictures of a step and their sides
+PATTERNS = 3  # of LEAVES
 TO_SQUARES = 0.55, 0.65  # shares of the training between which the loss turns from absolute errors to squared ones
 FIGURES_SECONDS = 60
 
@@ -32,6 +34,8 @@ class PhotoTraining(learning.Learning):
         self.crops = (arguments.leaves, arguments.pictures)
         network = networks.Network(arguments.description)
         nets.initialise(network, arguments.seed)
+        if arguments.begin:
+            network.begin_with(networks.load(arguments.begin))
         super().__init__(arguments, network, arguments.rate, device)
         torch.backends.cudnn.benchmark = arguments.benchmark
         self.pool = photo_pool.Pool(device, describer, arguments.photographs, arguments.crop, tempfile.gettempdir(), arguments.held)
@@ -44,7 +48,11 @@ class PhotoTraining(learning.Learning):
     def batch(self):
         torch.manual_seed(self.arguments.seed * 1000003 + self.done)
         with torch.no_grad():
-            return BATCHES[self.arguments.preset](self.pool.crops(*self.crops), self.crops[0])
+            light = self.pool.crops(*self.crops)
+            here = slice(self.crops[0] - self.arguments.patterns, self.crops[0])
+            if self.arguments.patterns:
+                light[here] = photo_patterns.laid(light[here])
+            return BATCHES[self.arguments.preset](light, self.crops[0])
 
     def load_next(self):
         self.pool.advance(self.done)
@@ -53,7 +61,7 @@ class PhotoTraining(learning.Learning):
         self.truth.copy_(truth)
         self.base.copy_(nets.base_of(planes, self.arguments.description))
         begin, end = TO_SQUARES
-        self.squares.fill_(min(max((self.progress() - begin) / (end - begin), 0.0), 1.0))
+        self.squares.fill_(1.0 if self.arguments.begin else min(max((self.progress() - begin) / (end - begin), 0.0), 1.0))
 
     def loss(self):
         """Every picture counts about alike, however noisy it is. Light above white counts little."""
@@ -81,9 +89,11 @@ def parsed():
     parser.add_argument("--minutes", type=float, help="for so long")
     parser.add_argument("--pause", type=float, metavar="SECONDS", help="end so long after the start, with a checkpoint and weights; the rate falls as without it")
     parser.add_argument("--resume", metavar="CHECKPOINT")
+    parser.add_argument("--begin", metavar="FILE", help="begin with these weights, and squared errors")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--rate", type=float, default=RATE, help="of Adam, at its highest (%g)" % RATE)
     parser.add_argument("--leaves", type=int, default=LEAVES, help="drawn pictures of a step (%d)" % LEAVES)
+    parser.add_argument("--patterns", type=int, default=PATTERNS, help="fine patterns, in place of so many drawn pictures (%d)" % PATTERNS)
     parser.add_argument("--pictures", type=int, help="photographs of a step (%d; 0 without --photographs)" % PHOTOGRAPHS)
     parser.add_argument("--crop", type=int, default=CROP, help="side of a step's pictures (%d)" % CROP)
     parser.add_argument("--held", type=int, default=photo_pool.HELD, help="drawn pictures in memory (%d)" % photo_pool.HELD)
@@ -95,6 +105,8 @@ def parsed():
         parser.error("one of --steps and --minutes must be given")
     if arguments.held % photo_pool.CHUNK or arguments.held < 1:
         parser.error("--held is %d, but must be a multiple of %d" % (arguments.held, photo_pool.CHUNK))
+    if not 0 <= arguments.patterns <= arguments.leaves:
+        parser.error("--patterns is %d, but must be 0 to --leaves, %d" % (arguments.patterns, arguments.leaves))
     if arguments.pictures is None:
         arguments.pictures = PHOTOGRAPHS if arguments.photographs else 0
     arguments.description = nets.describe(arguments.preset)
@@ -104,7 +116,7 @@ def parsed():
 def save(training, path):
     arguments = training.arguments
     made = {"preset": arguments.preset, "steps": training.done, "seed": arguments.seed, "minutes": arguments.minutes,
-            "pictures": [arguments.leaves, arguments.pictures, arguments.crop], **learning.versions(training.device)}
+            "pictures": [arguments.leaves, arguments.pictures, arguments.crop], "patterns": arguments.patterns, **learning.versions(training.device)}
     networks.save(path, training.average, {"lacuna.training": json.dumps(made)})
     return made
 
@@ -127,6 +139,9 @@ def main():
     print("[%.1f s] %d parameters, %d of %d pixels are photographs" % (time.time() - start, describing.parameter_count(arguments.description),
           training.pool.values.shape[1] - arguments.held * photo_pool.dead_leaves.SIZE ** 2, training.pool.values.shape[1]), flush=True)
 
+    if arguments.begin:
+        print(photo_figures.lines(figures.measure(training.average)), flush=True)
+
     def after(training):
         if time.time() - shown[0] > FIGURES_SECONDS:
             save(training, arguments.out)
@@ -137,7 +152,7 @@ def main():
     ended = learning.learn(training, base + ".checkpoint", over, after)
     made, found = save(training, arguments.out), figures.measure(training.average)
     with open(base + ".json", "w") as file:
-        json.dump({"training": made, "seconds": round(training.seconds, 1), "psnr": found}, file, indent=1)
+        json.dump({"training": made, "seconds": round(training.seconds, 1), **found}, file, indent=1)
     print("[%.1f s] %s after step %d: %s\n%s" % (time.time() - start, "done" if ended else "paused", training.done, arguments.out, photo_figures.lines(found)))
 
 

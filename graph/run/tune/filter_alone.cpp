@@ -88,6 +88,13 @@ NodeGraph graphBefore(const NodeGraph& graph, const Node& node) {
   return before;
 }
 
+void computeSettled(Session& session, int frame) {
+  constexpr int frames = 8;  // twice what svgf keeps unless told otherwise
+  const int runs = std::ranges::any_of(session.schedule().graph.values, &Value::feedback) ? frames : 1;
+  for (int run = 0; run < runs; ++run)
+    session.compute(frame);
+}
+
 ValueBytes downloaded(Session& session) {
   ValueBytes values;
   for (const Node& node : session.schedule().graph.nodes) {

@@ -101,7 +101,7 @@ ValueBytes inputsOf(vk::Device& device, const NodeGraph& graph, const Node& node
   FrameGraph before = passesOf(graphBefore(graph, node), asItIs, diagnostics);
   Session session(device, std::move(before), options.includePath, options.cacheFolder);
   session.upload(options.frame);
-  session.compute(options.frame);
+  computeSettled(session, options.frame);
   return downloaded(session);
 }
 

@@ -58,6 +58,10 @@ NodeGraph filterBetweenMemory(const NodeGraph& graph, const Node& node);
 // The part of the graph that makes the filter's inputs, into a sink in memory.
 NodeGraph graphBefore(const NodeGraph& graph, const Node& node);
 
+// Computes a frame, and where values feed back, so often that a history is as long as in the middle of a
+// sequence: kernels that read it do more work there than on a first frame.
+void computeSettled(Session& session, int frame);
+
 using ValueBytes = std::map<std::string, std::vector<std::byte>>;  // by name
 
 // The values of the sink in memory in a frame.

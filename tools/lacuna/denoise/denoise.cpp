@@ -119,6 +119,14 @@ void checkFast(const DenoiseArguments& arguments, const std::vector<DenoiseJob>&
                           : std::string("isn't denoised: --strength is 0")));
 }
 
+void checkMosaics(const std::vector<DenoiseJob>& jobs, Diagnostics& problems) {
+  for (const DenoiseJob& job : jobs)
+    if (job.isMosaicAgain && (!writesDng(job) || bayerPattern(job.input).empty()))
+      problems.error({}, writesDng(job)
+                             ? fmt::format("--mosaic: {} has no Bayer mosaic", job.input.file)
+                             : fmt::format("--mosaic: -o {} holds none; expected a DNG file", job.output));
+}
+
 void checkNumbers(const std::vector<DenoiseJob>& jobs, Diagnostics& problems) {
   for (const DenoiseJob& job : jobs)
     if (job.input.info.codec == "npy" && job.strength > 0 && !job.input.info.pixels.ends_with("float"))
@@ -167,6 +175,7 @@ std::vector<DenoiseJob> planJobs(const DenoiseArguments& arguments, InputMessage
     job.quality = arguments.quality;
     job.filePage = arguments.filePage;
     job.development = arguments.development;
+    job.isMosaicAgain = arguments.mosaic;
     for (size_t k = 0; k < noise.size(); ++k)
       job.noise.emplace_back(noiseParameters.at(k), fmt::format("{}", noise[k]));
     takeNoise(arguments.run.graph.parameters, job);
@@ -199,6 +208,7 @@ std::vector<DenoiseJob> planJobs(const DenoiseArguments& arguments, InputMessage
   if (arguments.quality > 0 && !jobs.empty() && std::none_of(jobs.begin(), jobs.end(), takesQuality))
     problems.error({}, fmt::format("--quality {}: no output has lossy compression", arguments.quality));
   checkDevelopment(arguments.development, jobs, problems);
+  checkMosaics(jobs, problems);
   checkNumbers(jobs, problems);
   checkFast(arguments, jobs, problems);
   checkCrop(jobs, problems);

@@ -18,11 +18,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool hasImageExtension(const fs::path& file) {
-  const io::Codec* codec = io::readerOfExtension(io::extensionOf(file.string()));
-  return codec != nullptr && codec->isPicture;
-}
-
 constexpr const char* anyFolders = "**";
 
 bool isPlain(const std::string& part) {
@@ -81,7 +76,7 @@ class Finder {
         found_.folders.push_back(entry.string());
     } else if (!fs::exists(fs::symlink_status(entry, ignored))) {
       return;
-    } else if (hasImageExtension(entry)) {
+    } else if (hasImageExtension(entry.string())) {
       found_.files.push_back({entry.string(), belowRoot(entry.parent_path())});
     } else {
       found_.others.push_back(entry.string());
@@ -129,6 +124,23 @@ FoundFiles imagesIn(const std::string& folder) {
   Finder finder;
   finder.find(folder, std::vector<std::string>{"*"});
   return finder.end();
+}
+
+std::vector<std::string> filesAndFolders(const std::string& folder) {
+  const FoundFiles found = imagesIn(folder);
+  std::vector<std::string> names;
+  for (const FoundFile& each : found.files)
+    names.push_back(fs::path(each.file).filename().string());
+  for (const std::string& each : found.others)
+    names.push_back(fs::path(each).filename().string());
+  for (const std::string& each : found.folders)
+    names.push_back(fs::path(each).filename().string() + "/");
+  return names;
+}
+
+bool hasImageExtension(const std::string& file) {
+  const io::Codec* codec = io::readerOfExtension(io::extensionOf(file));
+  return codec != nullptr && codec->isPicture;
 }
 
 FoundFiles imagesMatching(const std::string& pattern) {

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <utility>
 
@@ -173,7 +172,7 @@ std::string finishLines(const DenoiseJob& job, std::string& output) {
   if (!writtenCodec(job).isEncoded()) {
     // For a DNG file the reader adds the brightness that the camera's maker wants.
     output = "camera:01:output";
-    return camera + (writtenCodec(job).holds == io::Holds::mosaic ? "param:camera:01:baseline:false\n" : "");
+    return camera + (writesDng(job) ? "param:camera:01:baseline:false\n" : "");
   }
   output = "sharpen:01:output";
   return camera +
@@ -245,6 +244,18 @@ std::string cropLines(const DenoiseJob& job, std::string& output) {
   return lines;
 }
 
+// Behind all: what the sensor would have delivered without noise.
+std::string mosaicLines(const DenoiseJob& job, std::string& output) {
+  if (!job.isMosaicAgain)
+    return {};
+  const std::string lines = fmt::format(
+      "module:mosaic:01\nparam:mosaic:01:pattern:{}\nconnect:{}:mosaic:01:input\n"
+      "connect:i-file:in:camera:mosaic:01:like\nconnect:mosaic:01:camera:o-dng:out:camera\n",
+      bayerPattern(job.input), output);
+  output = "mosaic:01:output";
+  return lines;
+}
+
 // For frames that are summed: their number, and that the last one is written.
 std::string frameLines(const DenoiseInput& input) {
   return input.isSummed
@@ -263,6 +274,12 @@ std::string qualityLine(const DenoiseJob& job) {
                                               : "";
 }
 
+std::string sinkLines(const DenoiseJob& job, const std::string& output) {
+  const char* sink = job.isMosaicAgain ? "o-dng:out" : "o-file:out";
+  return fmt::format("module:{0}\nparam:{0}:filename:{1}\n{2}{3}connect:{4}:{0}:input\n", sink,
+                     quote(job.output), keepLines(job), qualityLine(job), output);
+}
+
 }  // namespace
 
 bool estimatesNoise(const DenoiseJob& job) {
@@ -275,14 +292,23 @@ bool takesQuality(const DenoiseJob& job) {
   return contains(writtenCodec(job).writingParameters, "quality");
 }
 
+bool writesDng(const DenoiseJob& job) {
+  return writtenCodec(job).holds == io::Holds::mosaic;
+}
+
+std::string bayerPattern(const DenoiseInput& input) {
+  for (const char* pattern : {"rggb", "grbg", "gbrg", "bggr"})
+    if (input.info.pixels.starts_with(fmt::format("mosaic {},", pattern)))
+      return pattern;
+  return {};
+}
+
 Planes planesOf(const DenoiseInput& input, const std::string& histogram) {
   Planes planes;
   const io::Codec& codec = *io::codecOfWord(input.info.codec);
   const io::Holds holds = codec.holdsIn(input.info.isFloat);
   planes.raw = input.info.isMosaic;
-  planes.bayer = std::ranges::any_of(std::array{"rggb", "grbg", "gbrg", "bggr"}, [&](const char* pattern) {
-    return input.info.pixels.starts_with(fmt::format("mosaic {},", pattern));
-  });
+  planes.bayer = !bayerPattern(input).empty();
   planes.demosaiced = isRawPhotograph(input) && !planes.raw;
   planes.sceneLinear = holds == io::Holds::planes || holds == io::Holds::floats;
   planes.numbers = holds == io::Holds::numbers;
@@ -336,16 +362,15 @@ std::string graphText(const DenoiseJob& job, const std::string& folder) {
   const std::string noise = noiseLines(job, method.text);
   std::string finish = finishLines(job, output);
   finish += cropLines(job, output);
+  finish += mosaicLines(job, output);
   return fmt::format(
       "# Made by `lacuna denoise`, strength {}. `lacuna describe MODULE` lists a module's parameters.\n"
       "lacuna:1\n{}\n"
       "{}{}{}\n"
       "{}{}{}\n"
-      "module:o-file:out\n"
-      "param:o-file:out:filename:{}\n{}{}"
-      "connect:{}:o-file:out:input\n",
+      "{}",
       job.strength, frameLines(job.input), inputLines(job, folder), guides, developLines(job), method.text,
-      weightsLines(job, folder), noise + finish, quote(job.output), keepLines(job), qualityLine(job), output);
+      weightsLines(job, folder), noise + finish, sinkLines(job, output));
 }
 
 }  // namespace lacuna

@@ -34,6 +34,7 @@ struct DenoiseJob {
   int quality = 0;                            // of lossy compression; 0: o-file's default
   int filePage = 0;                           // of the input file; 0: the only one
   Development development = {};               // of a raw photograph
+  bool isMosaicAgain = false;                 // its DNG file
   // Those of noiseParameters that are given, and their values; if none, the noise is estimated.
   std::vector<std::pair<std::string, std::string>> noise = {};
   bool printsNoise = false;               // that is estimated
@@ -55,14 +56,17 @@ constexpr std::array<const char*, 8> noiseParameters = {
 bool estimatesNoise(const DenoiseJob& job);
 
 bool takesQuality(const DenoiseJob& job);  // its output
+bool writesDng(const DenoiseJob& job);
+// "rggb", ...; empty for pictures without a Bayer mosaic.
+std::string bayerPattern(const DenoiseInput& input);
 
 // `histogram` as in DenoiseJob.
 Planes planesOf(const DenoiseInput& input, const std::string& histogram = {});
 // Those that the job's method takes.
 Planes takenPlanes(const DenoiseJob& job);
 
-// From i-file:in to o-file:out. `folder`: where the graph file will lie, so that the input's name is relative
-// to it; if empty, the name stays as the user wrote it.
+// From i-file:in to o-file:out, of a mosaic to o-dng:out. `folder`: where the graph file will lie, so that
+// the input's name is relative to it; if empty, the name stays as the user wrote it.
 std::string graphText(const DenoiseJob& job, const std::string& folder = {});
 
 }  // namespace lacuna

@@ -87,6 +87,9 @@ inline bool isGlob(const std::string& word) {
 
 // In the order of their names. Hidden ones are left out.
 FoundFiles imagesIn(const std::string& folder);
+// The names alone: of files, then of folders, which end in a slash.
+std::vector<std::string> filesAndFolders(const std::string& folder);
+bool hasImageExtension(const std::string& file);
 
 // A pattern that the shell left alone: *, ? and [...] within a name, ** for any number of folders, but not
 // behind links; ~/ for the user's folder. If no file has an image's extension, all are `files`.

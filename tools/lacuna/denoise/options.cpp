@@ -75,6 +75,9 @@ void describeDenoise(CLI::App& command, Arguments& a) {
           "raw photographs: colour temperature of the light that becomes white, in kelvin; higher: warmer "
           "(default: the camera's white balance)");
   develop("--tint", development.tint, -150, 150, "raw photographs: above 0 more magenta, below 0 more green");
+  command.add_flag("--mosaic", a.denoise.mosaic,
+                   "raw photographs to DNG files: a Bayer mosaic again, for other programs to develop "
+                   "(default: colours, a linear DNG)");
   addValue(command, "--noise", a.denoise.noise, "NUMBERS",
            "photographs: the noise that a run of another part has printed, in place of this one's own");
   addValue(command, "--crop", a.denoise.crop, "PIXELS",
@@ -88,10 +91,10 @@ void describeDenoise(CLI::App& command, Arguments& a) {
   addRunOptions(command, a.denoise.run);
   addJson(command, a.denoise.run.json);
   tuck(command,
-       {"--layers",   "--histogram", "--albedo",  "--normal",      "--depth",  "--motion",   "--weights",
-        "--transfer", "--prefilter", "--no-fast", "--temperature", "--tint",   "--noise",    "--crop",
-        "--html",     "--dry-run",   "--modules", "--schedule",    "--memory", "--exposure", "--save-graph",
-        "--fast",     "--quality",   "--param",   "--json"});
+       {"--layers",     "--histogram", "--albedo",  "--normal",      "--depth",    "--motion", "--weights",
+        "--transfer",   "--prefilter", "--no-fast", "--temperature", "--tint",     "--mosaic", "--noise",
+        "--crop",       "--html",      "--dry-run", "--modules",     "--schedule", "--memory", "--exposure",
+        "--save-graph", "--fast",      "--quality", "--param",       "--json"});
 }
 
 }  // namespace lacuna

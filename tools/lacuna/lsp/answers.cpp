@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 
 #include "graph/config/text.h"
 #include "tools/lacuna/companions.h"
@@ -15,55 +16,63 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string graphText(const Query& query) {
+// "node[0].outputs[1].format": the row of `format` in the chapter of its table, else in any.
+std::string keyText(std::string path) {
+  for (size_t open = path.find('['); open != std::string::npos; open = path.find('['))
+    path.erase(open, path.find(']', open) + 1 - open);
+  const size_t dot = path.rfind('.');
+  const std::string key = path.substr(dot + 1);  // npos + 1 is 0
+  const std::string chapter = dot == std::string::npos ? "The module" : "[" + path.substr(0, dot) + "]";
+  const std::string row = guideRow("writing-modules", chapter, key);
+  return row.empty() ? guideRow("writing-modules", "[node", key) : row;
+}
+
+std::string wordText(const Query& query) {
   if (query.parameter != nullptr)
     return print(*query.parameter);
   if (query.connector != nullptr)
     return print(*query.connector);
-  const LineForm* form = query.index ? findLineForm(query.words.words[0].text) : nullptr;
-  if (form == nullptr || (query.role() >= WordRole::module && query.role() <= WordRole::value))
-    return query.module != nullptr && query.role() <= WordRole::instance ? print(*query.module) : "";
-  return form->expected + "\n" + guideRow("graph-files", "Lines", form->keyword);
+  if (!query.entry.empty())
+    return keyText(query.entry);
+  if (query.module != nullptr && query.role() <= WordRole::instance)
+    return print(*query.module);
+  const LineForm* form = findLineForm(query.words.words[0].text);
+  const bool isName = query.role() >= WordRole::module && query.role() <= WordRole::value;
+  return form == nullptr || isName ? ""
+                                   : form->expected + "\n" + guideRow("graph-files", "Lines", form->keyword);
 }
 
 // What a word names, so that words of one thing have equal texts: "eaw:01:input"; "" if it names nothing.
 std::string thingOf(const LineWords& line, size_t index) {
   const WordRole role = line.role(index);
-  if (role < WordRole::module || role > WordRole::parameter)
-    return {};
-  std::string thing = role == WordRole::parameter ? "parameter" : "";
-  for (size_t i = *line.before(index, WordRole::module); i <= index; ++i)
-    thing += ":" + line.words[i].text;
-  return thing;
+  const bool isName = role >= WordRole::module && role <= WordRole::parameter;
+  return isName ? (role == WordRole::parameter ? "parameter " : "") + line.name(index, role) : "";
 }
 
 struct Use {
   Json place;
   bool isDeclaration = false;  // in a line that makes the instance
-  bool operator==(const Use&) const = default;
 };
 
 // In all open graphs with this document, and in what they include.
 std::vector<Use> usesOf(const Query& query, const std::string& thing) {
+  std::map<std::string, std::string> files;
+  for (const Document* graph : query.workspace.graphsWith(query.document)) {
+    Diagnostics read;
+    parseConfigText(graph->text, graph->path, read);
+    for (int file = 0; file < read.fileCount(); ++file)
+      files.emplace(read.fileName(file), read.fileText(file));
+  }
   std::vector<Use> uses;
-  const std::vector<const Document*> graphs = query.workspace.graphsWith(query.document);
-  for (const Document* graph : graphs) {
-    Diagnostics files;
-    parseConfigText(graph->text, graph->path, files);
-    for (int file = 0; file < files.fileCount(); ++file) {
-      const Lines lines = splitLines(files.fileText(file));
-      for (size_t number = 0; number < lines.size(); ++number) {
-        const LineWords line = wordsOf(lines[number], static_cast<int>(number) + 1);
-        for (size_t i = 0; i < line.words.size(); ++i) {
-          if (thingOf(line, i) != thing)
-            continue;
-          Use use{{{"uri", query.workspace.uri(files.fileName(file))},
-                   {"range", rangeOf(lines, line.words[i].where, query.workspace.encoding)}},
-                  line.words[0].text == "module"};
-          if (graphs.size() == 1 || !contains(uses, use))
-            uses.push_back(std::move(use));
-        }
-      }
+  for (const auto& [file, text] : files) {
+    const Lines lines = splitLines(text);
+    for (size_t number = 0; number < lines.size(); ++number) {
+      const LineWords line = wordsOf(lines[number], static_cast<int>(number) + 1);
+      for (size_t i = 0; i < line.words.size(); ++i)
+        if (thingOf(line, i) == thing)
+          uses.push_back({{{"uri", query.workspace.uri(file)},
+                           {"range", rangeOf(lines, line.words[i].where, query.workspace.encoding)}},
+                          line.words[0].text == "module"});
     }
   }
   return uses;
@@ -98,12 +107,10 @@ std::string guideRow(const std::string& topic, const std::string& heading, const
 }
 
 Json hover(Query& query, const Json&) {
-  Location where = query.index ? query.word().where : Location();
-  const bool isModule = query.document.kind == FileKind::module;
-  const std::string text = isModule ? moduleText(query, where) : graphText(query);
+  const std::string text = query.index ? wordText(query) : "";
   if (text.empty())
     return nullptr;
-  return {{"contents", {{"kind", "plaintext"}, {"value", text}}}, {"range", query.range(where)}};
+  return {{"contents", {{"kind", "plaintext"}, {"value", text}}}, {"range", query.range(query.word().where)}};
 }
 
 // A parameter with its values, between colons as they are typed.
@@ -130,28 +137,27 @@ Json signatureHelp(Query& query, const Json&) {
 }
 
 Json definition(Query& query, const Json&) {
-  if (query.document.kind == FileKind::module)
-    return moduleDefinition(query);
   if (!query.index)
     return nullptr;
-  if (query.namesFile()) {
-    const fs::path path =
-        (fs::path(query.document.path).parent_path() / query.word().text).lexically_normal();
-    std::error_code ignored;
-    const bool isOpen = query.workspace.documents.contains(query.workspace.uri(path.string()));
-    return isOpen || fs::is_regular_file(path, ignored) ? query.location(path.string()) : Json();
-  }
-  if (query.role() == WordRole::instance) {
+  const std::string named = query.namesFile() ? query.word().text : query.file;
+  const fs::path file = (fs::path(query.document.path).parent_path() / named).lexically_normal();
+  std::error_code ignored;
+  const bool isOpen = query.workspace.documents.contains(query.workspace.uri(file.string()));
+  if (!named.empty() && (isOpen || fs::is_regular_file(file, ignored)))
+    return query.location(file.string());
+  if (query.namesFile())
+    return nullptr;
+  if (query.role() == WordRole::instance)
     for (const Use& use : usesOf(query, thingOf(query.words, *query.index)))
       if (use.isDeclaration)
         return use.place;
-  } else if (query.parameter != nullptr) {
-    return placeInModule(query, *query.module, "parameter", query.parameter->name);
-  } else if (query.module != nullptr && (query.connector != nullptr || query.role() == WordRole::module)) {
-    return placeInModule(query, *query.module, "connector",
-                         query.connector != nullptr ? query.word().text : "");
-  }
-  return nullptr;
+  if (query.parameter != nullptr)
+    return placeInModule(query, "parameter", query.parameter->name);
+  if (query.connector != nullptr)
+    return placeInModule(query, "connector", query.connector->name);
+  if (query.node != nullptr)
+    return placeInModule(query, "node", query.node->name);
+  return query.module != nullptr && query.role() == WordRole::module ? placeInModule(query, "", "") : Json();
 }
 
 Json references(Query& query, const Json& parameters) {
@@ -179,7 +185,7 @@ Json rename(Query& query, const Json& parameters) {
   query.words.words[*query.index].text = name;
   const std::string later = thingOf(query.words, *query.index);
   if (name != word.text && !usesOf(query, later).empty())
-    throw RequestError(requestFailed, fmt::format("the graph has {} already", later.substr(1)));
+    throw RequestError(requestFailed, fmt::format("the graph has {} already", later));
   Json changes = Json::object();
   for (const Use& use : usesOf(query, before))
     changes[use.place["uri"].get<std::string>()].push_back(

@@ -1,4 +1,5 @@
-// lacuna lsp: a language server on standard input and output.
+// lacuna lsp: a language server on standard input and output. Messages stand behind headers with their
+// length.
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -7,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
@@ -15,6 +17,7 @@
 #include <set>
 
 #include "graph/config/json_text.h"
+#include "graph/config/regex.h"
 #include "graph/config/text.h"
 #include "graph/files/file_name.h"
 #include "tools/lacuna/commands.h"
@@ -25,29 +28,62 @@ namespace lsp {
 namespace {
 
 constexpr int deepest = 100;  // levels of a message
+constexpr size_t longestHeader = 4096, longestMessage = 16 << 20;
 
-// What the server can, and its methods.
+// Takes the next message from the front of what has come; nullopt until it is complete. Throws RequestError
+// for a wrong header, behind which no message can be found.
+std::optional<std::string> takeMessage(std::string& bytes) {
+  static const Regex lengthField("(^|\r\n)Content-Length: *([0-9]{1,9})\r\n");
+  const size_t end = bytes.find("\r\n\r\n");
+  if (end == std::string::npos && bytes.size() <= longestHeader)
+    return std::nullopt;
+  const auto field = lengthField.find(std::string_view(bytes).substr(0, end + 2));  // npos + 2 is 1
+  const size_t length = field ? std::stoul(field->groups[2]) : longestMessage + 1, begin = end + 4;
+  if (length > longestMessage)
+    throw RequestError(
+        invalidRequest,
+        fmt::format("a message must begin with 'Content-Length: N', and N be at most {}", longestMessage));
+  if (bytes.size() - begin < length)
+    return std::nullopt;
+  std::string message = bytes.substr(begin, length);
+  bytes.erase(0, begin + length);
+  return message;
+}
+
+// False if nobody reads.
+bool writeMessage(std::FILE* file, const Json& message) {
+  const std::string body = jsonText(message);
+  std::fprintf(file, "Content-Length: %zu\r\n\r\n", body.size());
+  std::fwrite(body.data(), 1, body.size(), file);
+  return std::fflush(file) == 0 && std::ferror(file) == 0;
+}
+
+// Appends what has come; false at the end.
+bool readMore(int descriptor, std::string& bytes) {
+  char block[1 << 16];
+  const ssize_t got = read(descriptor, block, sizeof block);
+  bytes.append(block, static_cast<size_t>(std::max<ssize_t>(got, 0)));
+  return got > 0 || (got < 0 && errno == EINTR);
+}
+
+// What the server can, and its methods; null: initialize() has it in other words.
 struct Feature {
   Json capability;
   Answer* answer;
 };
-const std::map<std::string, Feature>& features() {
-  static const Json yes = true;
-  static const std::map<std::string, Feature> all = {
-      {"completion", {{{"triggerCharacters", {":", "\"", "/"}}}, completion}},
-      {"hover", {yes, hover}},
-      {"signatureHelp", {{{"triggerCharacters", Json::array({":"})}}, signatureHelp}},
-      {"definition", {yes, definition}},
-      {"references", {yes, references}},
-      {"prepareRename", {nullptr, prepareRename}},
-      {"rename", {{{"prepareProvider", true}}, rename}},
-      {"formatting", {nullptr, formatting}},
-      {"foldingRange", {yes, foldingRange}},
-      {"documentSymbol", {yes, documentSymbol}},
-      {"semanticTokens/full", {nullptr, semanticTokens}},
-  };
-  return all;
-}
+const std::map<std::string, Feature> features = {
+    {"completion", {{{"triggerCharacters", {":", "\"", "/"}}}, completion}},
+    {"hover", {true, hover}},
+    {"signatureHelp", {{{"triggerCharacters", Json::array({":"})}}, signatureHelp}},
+    {"definition", {true, definition}},
+    {"references", {true, references}},
+    {"prepareRename", {nullptr, prepareRename}},
+    {"rename", {{{"prepareProvider", true}}, rename}},
+    {"formatting", {true, formatting}},
+    {"foldingRange", {true, foldingRange}},
+    {"documentSymbol", {true, documentSymbol}},
+    {"semanticTokens/full", {nullptr, semanticTokens}},
+};
 
 FileKind kindOf(const std::filesystem::path& path) {
   return path.filename() == "module.toml" ? FileKind::module
@@ -63,15 +99,56 @@ int codeOf(const std::exception& error) {
   return dynamic_cast<const Json::parse_error*>(&error) != nullptr ? parseError : invalidParameters;
 }
 
-// The process of a check: questions don't wait for it, and native code that crashes or hangs there doesn't
-// end the server.
+Json diagnosticOf(const std::string& message, const Json& range = rangeOf({}, {}, {}),
+                  bool isWarning = false) {
+  return {{"range", range}, {"severity", isWarning ? 2 : 1}, {"source", "lacuna"}, {"message", message}};
+}
+
+Diagnostics checked(const Document& root, bool shaders, const std::vector<std::string>& modules) {
+  if (root.kind == FileKind::module)
+    return checkModule(std::filesystem::path(root.path).parent_path().string(), modules, shaders);
+  GraphOptions options;
+  options.modules = modules;
+  const auto state = door::loadGraph({root.path, &root.text}, options);
+  LoadedGraph& loaded = state->loaded;
+  if (shaders)
+    door::reportShaders(loaded.graph, loaded.descriptions, state->modulePath, loaded.diagnostics);
+  return std::move(loaded.diagnostics);
+}
+
+// The mistakes of all that is open, by URI, as `lacuna check` reports them; with `shaders` those of bodies,
+// too.
+Json checkAll(const Workspace& workspace, bool shaders) {
+  Json found = Json::object();
+  for (const auto& [uri, document] : workspace.documents) {
+    if (document.kind == FileKind::body)
+      continue;
+    found.emplace(uri, Json::array());
+    if (document.kind == FileKind::graph && !contains(workspace.graphsWith(document), &document))
+      continue;
+    try {
+      const Diagnostics diagnostics = checked(document, shaders, workspace.modules);
+      for (const Diagnostic& each : diagnostics.sorted()) {
+        const bool hasPlace = each.where.file >= 0;  // else it is the root's
+        const Lines lines = splitLines(hasPlace ? diagnostics.fileText(each.where.file) : "");
+        const Json made = diagnosticOf(each.message + (each.hint.empty() ? "" : "\nhint: " + each.hint),
+                                       rangeOf(lines, each.where, workspace.encoding), each.isWarning);
+        Json& all = found[hasPlace ? workspace.uri(diagnostics.fileName(each.where.file)) : uri];
+        if (!contains(all, made))  // several graphs may include a file
+          all.push_back(made);
+      }
+    } catch (const std::exception& error) {
+      found[uri].push_back(diagnosticOf(error.what()));
+    }
+  }
+  return found;
+}
+
+// A process that checks: questions don't wait for it, and native code that crashes or hangs there doesn't end
+// the server. With `shaders` bodies are compiled after the rest.
 class Check : NoCopy {
  public:
-  ~Check() { stop(); }
-
-  // Begins anew. With `shaders` bodies are compiled after the rest.
-  void start(const Workspace& workspace, bool shaders) {
-    stop();
+  Check(const Workspace& workspace, bool shaders) {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0)
       throw FileError(fmt::format("a pipe can't be made: {}", std::strerror(errno)));
@@ -79,45 +156,41 @@ class Check : NoCopy {
     process_ = fork();
     if (process_ == 0) {
       prctl(PR_SET_PDEATHSIG, SIGKILL);
-      writeMessage(ends[1], jsonText(checkAll(workspace, false)));
+      std::FILE* out = fdopen(ends[1], "w");
+      writeMessage(out, checkAll(workspace, false));
       if (shaders)
-        writeMessage(ends[1], jsonText(checkAll(workspace, true)));
+        writeMessage(out, checkAll(workspace, true));
       _exit(0);
     }
     close(ends[1]);
   }
 
-  int pipe() const { return pipe_; }  // -1: nothing runs
-
-  // Publishes what has come; if it crashed, as a mistake of the document that was changed.
-  template <typename Publish>
-  void read(const std::string& changed, const Publish& publish) {
-    const bool goesOn = readMore(pipe_, come_);
-    while (const std::optional<std::string> found = takeMessage(come_))
-      publish(readOrderedJson(*found));
-    if (goesOn)
-      return;
-    int status = 0;
-    waitpid(std::exchange(process_, -1), &status, 0);
-    stop();
-    if (WIFSIGNALED(status))
-      publish({{changed, Json::array({mistakeAtBegin(fmt::format(
-                             "`lacuna check` crashed ({}), perhaps in the native code of a module",
-                             strsignal(WTERMSIG(status))))})}});
-  }
-
- private:
-  void stop() {
-    if (pipe_ >= 0)
-      close(pipe_);
+  ~Check() {
+    close(pipe_);
     if (process_ > 0) {
       kill(process_, SIGKILL);
       waitpid(process_, nullptr, 0);
     }
-    process_ = pipe_ = -1;
-    come_.clear();
   }
 
+  int pipe() const { return pipe_; }
+
+  // Publishes what has come; at the end a crash, as a mistake of the document that was changed. Returns
+  // whether it goes on.
+  template <typename Publish>
+  bool read(const std::string& changed, const Publish& publish) {
+    const bool goesOn = readMore(pipe_, come_);
+    while (const std::optional<std::string> found = takeMessage(come_))
+      publish(readOrderedJson(*found));
+    int status = 0;
+    if (!goesOn && waitpid(std::exchange(process_, -1), &status, 0) > 0 && WIFSIGNALED(status))
+      publish({{changed, Json::array({diagnosticOf(fmt::format(
+                             "`lacuna check` crashed ({}), perhaps in the native code of a module",
+                             strsignal(WTERMSIG(status))))})}});
+    return goesOn;
+  }
+
+ private:
   pid_t process_ = -1;
   int pipe_ = -1;
   std::string come_;
@@ -127,22 +200,23 @@ class Server : NoCopy {
  public:
   explicit Server(const LspArguments& arguments)
       : in_(fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3)),
-        out_(fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)),
+        out_(fdopen(fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3), "w")),
         shaders_(arguments.shaders),
         workspace_{arguments.modules} {
     // Native code, and "-" in a graph, get other streams than the protocol.
     const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
-    if (in_ < 0 || out_ < 0 || dup2(nothing, STDIN_FILENO) < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
+    if (in_ < 0 || out_ == nullptr || dup2(nothing, STDIN_FILENO) < 0 ||
+        dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
       throw FileError(fmt::format("`lacuna lsp`: its streams can't be opened: {}", std::strerror(errno)));
   }
 
   int run() {
     while (!hasEnded_) {
-      pollfd waits[] = {{in_, POLLIN, 0}, {check_.pipe(), POLLIN, 0}};
+      pollfd waits[] = {{in_, POLLIN, 0}, {check_ ? check_->pipe() : -1, POLLIN, 0}};
       if (poll(waits, 2, -1) < 0)
         continue;  // a signal
-      if (waits[1].revents != 0)
-        check_.read(changed_, [this](Json found) { publish(std::move(found)); });
+      if (waits[1].revents != 0 && !check_->read(changed_, [this](Json found) { publish(std::move(found)); }))
+        check_.reset();
       if (waits[0].revents != 0)
         readInput();
     }
@@ -196,8 +270,8 @@ class Server : NoCopy {
       return nullptr;
     }
     const std::string group = "textDocument/";
-    const auto found = features().find(method.starts_with(group) ? method.substr(group.size()) : "");
-    if (found == features().end())
+    const auto found = features.find(method.starts_with(group) ? method.substr(group.size()) : "");
+    if (found == features.end())
       throw RequestError(unknownMethod, fmt::format("there is no method '{}'", method));
     workspace_.registry.renew();
     Query query(workspace_, parameters);
@@ -211,11 +285,10 @@ class Server : NoCopy {
     isInitialized_ = true;
     Json can = {{"positionEncoding", workspace_.encoding == Encoding::utf8 ? "utf-8" : "utf-16"},
                 {"textDocumentSync", {{"openClose", true}, {"change", 1}, {"save", true}}},
-                {"documentFormattingProvider", true},
                 {"semanticTokensProvider", {{"legend", semanticLegend()}, {"full", true}}}};
-    for (const auto& [name, feature] : features())
+    for (const auto& [name, feature] : features)
       if (!feature.capability.is_null())
-        can[name + "Provider"] = feature.capability;
+        can[(name == "formatting" ? "documentFormatting" : name) + "Provider"] = feature.capability;
     return {{"capabilities", can}, {"serverInfo", {{"name", "lacuna"}, {"version", version()}}}};
   }
 
@@ -240,7 +313,8 @@ class Server : NoCopy {
     if (kindOf(path) == FileKind::module)
       workspace_.registry = Registry(moduleSearchPath(workspace_.modules));
     changed_ = uri;
-    check_.start(workspace_, shaders_ && (opens || saves));
+    check_.reset();
+    check_.emplace(workspace_, shaders_ && (opens || saves));
   }
 
   // The diagnostics of a check, by URI.
@@ -265,15 +339,16 @@ class Server : NoCopy {
 
   void send(Json message) {
     message["jsonrpc"] = "2.0";
-    hasEnded_ = !writeMessage(out_, jsonText(message)) || hasEnded_;
+    hasEnded_ = !writeMessage(out_, message) || hasEnded_;
   }
 
-  const int in_, out_;
+  const int in_;
+  std::FILE* const out_;
   std::string come_, changed_;       // bytes of messages; the URI of the document that changed last
   std::set<std::string> published_;  // URIs with mistakes
   bool shaders_, isInitialized_ = false, isShutDown_ = false, hasEnded_ = false;
   Workspace workspace_;
-  Check check_;
+  std::optional<Check> check_;
 };
 
 }  // namespace

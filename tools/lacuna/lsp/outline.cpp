@@ -13,13 +13,12 @@ constexpr std::array tokenTypes = {"keyword", "class",  "variable", "property", 
                                    "string",  "number", "string",   "enumMember", "number",   "comment"};
 
 size_t tokenOf(const LineWords& line, size_t index) {
+  using enum WordRole;
   const Word& word = line.words[index];
   const WordRole role = line.role(index);
-  const bool isPlain = role == WordRole::value || role == WordRole::option || role == WordRole::number;
-  return static_cast<size_t>(!isPlain                 ? role
-                             : word.quoted            ? WordRole::value
-                             : parseNumber(word.text) ? WordRole::number
-                                                      : WordRole::option);
+  if (role == value || role == option || role == number)
+    return static_cast<size_t>(word.quoted ? value : parseNumber(word.text) ? number : option);
+  return static_cast<size_t>(role);
 }
 
 }  // namespace
@@ -40,9 +39,8 @@ Json documentSymbol(Query& query, const Json&) {
     if (!isModule && (line.words.size() < 2 || line.words[0].text != "include"))
       continue;
     Location where = line.words[1].where;
-    where.length =
-        isModule ? line.words[2].where.column + line.words[2].where.length - where.column : where.length;
-    symbols.push_back(symbolOf(isModule ? line.instance(2) : line.words[1].text,
+    where.length = static_cast<int>(endOf(line.words[isModule ? 2 : 1])) - where.column + 1;
+    symbols.push_back(symbolOf(isModule ? line.name(2, WordRole::instance) : line.words[1].text,
                                isModule ? moduleSymbol : fileSymbol, query.range(where)));
   }
   return symbols;

@@ -1,19 +1,41 @@
 #pragma once
 // The open files, and a question about one of them. Each question reads the graph by the stages of `check`,
-// with the texts that editors have; only descriptions of modules are kept, until one changes.
+// with the texts that editors have; only descriptions of modules are kept, until one changes. Positions count
+// UTF-16 units, or bytes if the editor offers that.
 
 #include <map>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <optional>
+#include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "graph/config/config.h"
 #include "graph/module/words.h"
-#include "tools/lacuna/lsp/protocol.h"
 #include "tools/shell/graph_arguments.h"
 
 namespace lacuna::lsp {
+
+using Json = nlohmann::ordered_json;
+using Lines = std::vector<std::string_view>;
+
+constexpr int parseError = -32700, invalidRequest = -32600, unknownMethod = -32601,
+              invalidParameters = -32602, internalError = -32603, notInitialized = -32002,
+              requestFailed = -32803;
+struct RequestError : std::runtime_error {
+  RequestError(int given, const std::string& message) : std::runtime_error(message), code(given) {}
+  int code;
+};
+
+enum class Encoding { utf16, utf8 };
+// A column counts from 0 in the encoding.
+int columnOf(std::string_view line, int byte, Encoding encoding);
+Json rangeOf(const Lines& lines, const Location& where, Encoding encoding);
+// A number of a message, at least 0 and at most 2^31 - 1.
+int countOf(const Json& number);
+std::string pathOf(const std::string& uri);  // of a file; the URI if it is none
 
 enum class FileKind { graph, module, body };  // module: a module.toml
 
@@ -34,6 +56,8 @@ struct Workspace {
   std::string uri(const std::string& path) const;  // as the editor spells it
 };
 
+size_t endOf(const Word& word);  // the byte behind it
+
 // A line's words, up to a mistake.
 struct LineWords {
   std::vector<Word> words;
@@ -42,9 +66,8 @@ struct LineWords {
   WordRole role(size_t index) const { return roleOf(words, index); }
   // The last word of this role up to another one.
   std::optional<size_t> before(size_t index, WordRole role) const;
-  // "eaw" and "eaw:01": what a word belongs to.
-  std::string module(size_t index) const;
-  std::string instance(size_t index) const;
+  // What a word belongs to, from its module up to the word of this role: "eaw", "eaw:01", "eaw:01:output".
+  std::string name(size_t index, WordRole role) const;
 };
 LineWords wordsOf(std::string_view line, int number);
 
@@ -63,6 +86,10 @@ struct Query {
   std::shared_ptr<const ModuleDescription> module = {};
   const ConnectorDescription* connector = nullptr;
   const ParameterDescription* parameter = nullptr;  // of values, too
+  const NodeDescription* node = nullptr;
+  // In a module.toml the word is a line's only one. Whose value or key is there, "node[0].kind", and the file
+  // that the value may name.
+  std::string entry = {}, file = {};
 
   void look(LineWords in, std::optional<size_t> at);  // at another word
   std::string_view text() const;                      // of the line
@@ -85,17 +112,10 @@ Answer completion, hover, signatureHelp, definition, references, prepareRename, 
 Json semanticLegend();
 Json symbolOf(const std::string& name, int kind, const Json& range, const std::string& detail = {});
 
-// The mistakes of all that is open, by URI; with `shaders` those of bodies, too.
-Json checkAll(const Workspace& workspace, bool shaders);
-Json mistakeAtBegin(const std::string& message);
-
-// The same in a module.toml. `text`: what `describe` or the guide says of the word there.
-std::string moduleText(const Query& query, Location& where);
-Json moduleDefinition(const Query& query);
+void lookInModule(Query& query);  // at the word of a module.toml that is at the position
 Json moduleSymbols(const Query& query);
-// Where a module declares a "connector" or a "parameter"; if it doesn't, where it begins.
-Json placeInModule(const Query& query, const ModuleDescription& module, const char* kind,
-                   const std::string& name);
+// Where the word's module declares a "connector", a "parameter" or a "node"; if it doesn't, where it begins.
+Json placeInModule(const Query& query, const std::string& kind, const std::string& name);
 
 // The row of a guide's table for a keyword or a key, below a heading with these words; "" if there is none.
 std::string guideRow(const std::string& topic, const std::string& heading, const std::string& word);
