@@ -11,7 +11,7 @@
 #include "graph/nodes/rewrites.h"
 #include "graph/nodes/tiles.h"
 #include "graph/nodes/warm_up.h"
-#include "graph/shader/cache_file.h"
+#include "graph/record/pipeline_files.h"
 
 namespace lacuna {
 namespace {
@@ -29,18 +29,6 @@ void load(LoadedGraph& loaded, Config parsed, const LoadOptions& options) {
     loaded.graph = see("nodes", buildNodeGraph(std::move(sources), diagnostics));
   if (!diagnostics.hasErrors())
     checkWarmUp(loaded.graph, diagnostics);
-}
-
-// The driver's compiled pipelines on disk, a file each, so that a later process need not compile them again.
-// Drivers with a cache of their own (Mesa) return no data.
-vk::PipelineFiles pipelineFiles(const std::string& folder, const vk::DeviceInfo& info) {
-  const auto fileOf = [folder,
-                       device = fmt::format("pipeline 1\n{}\n{}\n{}\n", info.name, info.uuid, info.driver)](
-                          const std::string& key) { return CacheFile(folder, "pipelines", device + key); };
-  if (folder.empty())
-    return {};
-  return {[fileOf](const std::string& key) { return fileOf(key).read().value_or(std::vector<std::byte>()); },
-          [fileOf](const std::string& key, const std::vector<std::byte>& data) { fileOf(key).write(data); }};
 }
 
 }  // namespace

@@ -35,19 +35,9 @@ std::vector<DeviceDescription> devices() {
   }
 }
 
-namespace door {
-
-DeviceState::DeviceState(const DeviceOptions& options)
-    : device(runtimeOptions(options)), cacheFolder(options.cacheFolder) {}
-
-DeviceState::DeviceState(const VulkanDevice& given, std::string itsCacheFolder)
-    : device(given), cacheFolder(std::move(itsCacheFolder)), isGiven(true) {}
-
-}  // namespace door
-
 Device::Device(const DeviceOptions& options) {
   try {
-    state_ = std::make_shared<door::DeviceState>(options);
+    state_ = std::make_shared<door::DeviceState>(runtimeOptions(options), options.cacheFolder);
   } catch (const vk::DeviceError& error) {
     throw Error(ErrorKind::noDevice, error.what());
   }

@@ -4,6 +4,7 @@
 #include <system_error>
 
 #include "graph/load/files.h"
+#include "graph/record/call_error.h"
 #include "graph/shader/generate/body_mistake.h"
 #include "graph/vk/device.h"
 
@@ -57,6 +58,8 @@ void rethrowAsError() {
     throw Error(ErrorKind::graph, diagnostics.messages());
   } catch (const ShaderError& error) {
     throw Error(ErrorKind::other, error.what());
+  } catch (const CallError& error) {
+    throw Error(ErrorKind::call, error.what());
   } catch (const vk::DeviceError& error) {
     throw Error(ErrorKind::device, error.what());
   } catch (const Error&) {

@@ -1,6 +1,4 @@
-#include <fmt/format.h>
-
-#include "graph/config/diagnostics.h"
+#include "graph/door/errors.h"
 #include "graph/door/state.h"
 
 namespace lacuna {
@@ -18,25 +16,11 @@ void FrameState::checkGiven() const {
 }
 
 const MemoryPort& portNamed(const PipelineState& pipeline, const std::string& name) {
-  const auto found = pipeline.ports.find(name);
-  if (found != pipeline.ports.end())
-    return found->second;
-  std::vector<std::string> names;
-  for (const auto& [each, port] : pipeline.ports)
-    names.push_back(each);
-  throw Error(ErrorKind::call, names.empty()
-                                   ? fmt::format("{}: the graph has no source or sink in memory", name)
-                                   : fmt::format("{}: the graph has no such source or sink in memory; {}",
-                                                 name, suggestInstance(name, names)));
+  return guarded([&]() -> const MemoryPort& { return lacuna::portNamed(pipeline.ports, name); });
 }
 
 const MemoryPort& portNamed(const PipelineState& pipeline, const std::string& name, bool isSource) {
-  const MemoryPort& port = portNamed(pipeline, name);
-  if (port.isSource != isSource) {
-    door::refuse("{}: this is a {}; expected a {}", name, isSource ? "sink" : "source",
-                 isSource ? "source" : "sink");
-  }
-  return port;
+  return guarded([&]() -> const MemoryPort& { return lacuna::portNamed(pipeline.ports, name, isSource); });
 }
 
 }  // namespace door
@@ -46,7 +30,7 @@ int Frame::number() const {
 }
 
 ImageView Frame::source(const std::string& name) {
-  const door::MemoryPort& port = door::portNamed(state_->pipeline, name, true);
+  const MemoryPort& port = door::portNamed(state_->pipeline, name, true);
   if (port.valueName.empty())
     return {};
   state_->give(name);
@@ -54,7 +38,7 @@ ImageView Frame::source(const std::string& name) {
 }
 
 ConstImageView Frame::sink(const std::string& name) const {
-  const door::MemoryPort& port = door::portNamed(state_->pipeline, name, false);
+  const MemoryPort& port = door::portNamed(state_->pipeline, name, false);
   const std::span<const std::byte> memory = state_->memory.downloadMemory(port.valueName);
   // One view type serves both directions; nothing is written through this one.
   return readOnly(door::viewOf(door::imageTypeOf(port.type, name),

@@ -55,6 +55,16 @@ ScheduleTarget targetOf(const vk::DeviceInfo& device, const std::string& cacheFo
 // The same, with its memory.
 ScheduleTarget targetOn(std::shared_ptr<DeviceState> device, const std::vector<std::string>& modulePath);
 
+// One of deviceModels(). Throws Error for another word.
+const DeviceModel& deviceModel(const std::string& name);
+
+// The sources and sinks of passes, and their places by `formats`, as in RecordOptions. Throws Error for a
+// format or a name that doesn't exist.
+MemoryPorts portsOf(const Passes& passes);
+GivenPlaces placesOf(const ModuleGraph& graph, const std::map<std::string, VkFormat>& formats);
+// An error for each node that only a program that submits itself could run.
+void reportUnrecordable(const FrameGraph& passes, Diagnostics& diagnostics);
+
 // Schedules of single modules aren't checked against the graph.
 CompileOptions compileOptions(const PipelineOptions& options, const ScheduleTarget& target);
 

@@ -12,28 +12,7 @@
 namespace lacuna {
 namespace {
 
-using door::MemoryPort;
 using door::PipelineState;
-
-std::map<std::string, MemoryPort> portsOf(const Passes& passes) {
-  const NodeGraph& graph = passes.graph;
-  std::map<std::string, MemoryPort> ports;
-  for (const ModuleInstance& module : graph.modules.modules) {
-    const bool isMemory = std::ranges::any_of(module.description->nodes,
-                                              [](const NodeDescription& node) { return node.memory; });
-    if (isMemory)
-      ports[module.name()].isSource = module.description->isSource();
-  }
-  for (const Node& node : graph.nodes) {
-    const auto port = ports.find(instanceOf(graph, node).name());
-    const auto& ends = node.kind == NodeKind::source ? node.outputs : node.inputs;
-    if (port != ports.end() && !ends.empty() && ends.front().value) {
-      port->second.valueName = graph.values[ends.front().value].name;
-      port->second.type = wholeType(passes, ends.front().value);
-    }
-  }
-  return ports;
-}
 
 // The sources and sinks that an image passes through.
 std::vector<std::string> portNames(const PipelineState& state, bool isSource) {
@@ -109,21 +88,43 @@ struct Scheduling {
   throw;
 }
 
-// What only a program that submits itself could run.
-void checkRecordable(const FrameGraph& passes) {
-  for (const Pass& pass : passes.passes) {
-    const bool isHost = pass.kind == PassKind::host;
-    if (isHost || pass.kind == PassKind::upload || pass.kind == PassKind::download) {
-      door::refuse("{} {}, so the graph can't be recorded; {}", passes.graph.nodes[pass.node].name,
-                   isHost ? "is native code that runs on the host" : "reads or writes a file",
-                   isHost ? "use another module" : "expected sources i-memory and sinks o-memory alone");
-    }
-  }
-}
-
 }  // namespace
 
 namespace door {
+
+MemoryPorts portsOf(const Passes& passes) {
+  const NodeGraph& graph = passes.graph;
+  MemoryPorts ports;
+  for (const ModuleInstance& module : graph.modules.modules) {
+    const bool isMemory = std::ranges::any_of(module.description->nodes,
+                                              [](const NodeDescription& node) { return node.memory; });
+    if (isMemory)
+      ports[module.name()].isSource = module.description->isSource();
+  }
+  for (const Node& node : graph.nodes) {
+    const auto port = ports.find(instanceOf(graph, node).name());
+    const auto& ends = node.kind == NodeKind::source ? node.outputs : node.inputs;
+    if (port != ports.end() && !ends.empty() && ends.front().value) {
+      port->second.valueName = graph.values[ends.front().value].name;
+      port->second.type = wholeType(passes, ends.front().value);
+    }
+  }
+  return ports;
+}
+
+void reportUnrecordable(const FrameGraph& passes, Diagnostics& diagnostics) {
+  for (const Pass& pass : passes.passes) {
+    const bool isHost = pass.kind == PassKind::host;
+    if (!isHost && pass.kind != PassKind::upload && pass.kind != PassKind::download)
+      continue;
+    const Node& node = passes.graph.nodes[pass.node];
+    diagnostics.error(
+        passes.graph.modules.modules[node.module].where,
+        fmt::format("{} {}, so the graph can't be recorded", node.name,
+                    isHost ? "is native code that runs on the host" : "reads or writes a file"),
+        isHost ? "use another module" : "a renderer's graph has sources i-memory and sinks o-memory alone");
+  }
+}
 
 std::unique_ptr<PipelineState> openPipeline(std::shared_ptr<DeviceState> device,
                                             std::shared_ptr<const GraphState> graph,
@@ -136,12 +137,16 @@ std::unique_ptr<PipelineState> openPipeline(std::shared_ptr<DeviceState> device,
   FrameGraph passes = scheduling.passes();
   if (scheduling.measures(passes))
     passes = scheduling.passes();
-  if (!scheduling.given.empty())
-    checkRecordable(passes);
+  if (!scheduling.given.empty()) {
+    Diagnostics diagnostics = state->graph->loaded.diagnostics;
+    reportUnrecordable(passes, diagnostics);
+    if (diagnostics.hasErrors())
+      throw Error(ErrorKind::graph, diagnostics.messages());
+  }
   try {
     if (options.startsFast && options.frames > 0 && !scheduling.areCompiled(passes))
       passes = scheduling.passes(options.frames);
-    state->session = std::make_unique<Session>(
+    state->session = std::make_shared<Session>(
         state->device->device, std::move(passes), state->graph->modulePath, state->device->cacheFolder,
         door::Access::of(options.trace), options.debugShaders ? DebugInfo::sources : DebugInfo::none);
   } catch (const ShaderError&) {

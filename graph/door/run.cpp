@@ -66,7 +66,7 @@ class Warned : NoCopy {
 };
 
 void checkNotRecorded(const PipelineState& state) {
-  if (state.recorded)
+  if (state.recorder)
     door::refuse("run: this pipeline is recorded into the program's command buffers; expected record()");
 }
 
@@ -88,7 +88,7 @@ void runFrame(PipelineState& state, int number, const std::map<std::string, Cons
     frame.put(name, image);
   view.checkGiven();
   for (const auto& [name, image] : sinks) {
-    const door::MemoryPort& port = door::portNamed(state, name, false);
+    const MemoryPort& port = door::portNamed(state, name, false);
     door::checkView(readOnly(image), door::imageTypeOf(port.type, name), name);
   }
   Session& session = *state.session;
@@ -157,6 +157,8 @@ void Pipeline::restart() {
   door::guarded([&] {
     const door::Running running(*state_);
     state_->last.reset();
+    if (state_->recorder)
+      state_->recorder->restart();
   });
 }
 

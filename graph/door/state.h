@@ -19,21 +19,14 @@
 #include "graph/load/file_numbers.h"
 #include "graph/load/load.h"
 #include "graph/nodes/warm_up.h"
+#include "graph/record/device_state.h"
+#include "graph/record/frame_recorder.h"
 #include "graph/run/profile.h"
 #include "graph/run/resume.h"
 #include "graph/run/stream.h"
 #include "graph/values/image_type.h"
-#include "graph/vk/device.h"
 
 namespace lacuna::door {
-
-struct DeviceState {
-  explicit DeviceState(const DeviceOptions& options);
-  DeviceState(const VulkanDevice& given, std::string itsCacheFolder);
-  vk::Device device;
-  std::string cacheFolder;
-  bool isGiven = false;  // the program's
-};
 
 // A loaded graph, with or without errors.
 struct GraphState {
@@ -57,37 +50,19 @@ struct GraphState {
   GraphOptions options;
 };
 
-// The image type of a source or sink in memory.
-struct MemoryPort {
-  std::string valueName;  // empty if nothing needs this source
-  ValueType type;
-  bool isSource = false;
-};
-
-// A pipeline that a program records.
-struct RecordedState {
-  RecordOptions options;
-  GivenPlaces places;
-  std::set<std::string> copied;         // sources and sinks that transfers read or write
-  std::vector<std::string> parameters;  // that were set, in their order
-  int calls = 0;                        // of record()
-  // Those of earlier sizes, and the number of calls until their frames have ended.
-  std::vector<std::pair<std::unique_ptr<Session>, int>> retired;
-};
-
 struct PipelineState {
   std::shared_ptr<DeviceState> device;
   std::shared_ptr<const GraphState> graph;
-  std::shared_ptr<Trace> trace;  // null: none
-  std::unique_ptr<Session> session;
+  std::shared_ptr<Trace> trace;      // null: none
+  std::shared_ptr<Session> session;  // also of frames that are recorded, as long as they run
   PlanReport plan;
   std::vector<Message> warnings;
   std::vector<FilterTimes> measured;
-  std::map<std::string, MemoryPort> ports;  // by module instance
+  MemoryPorts ports;
   double measuringSeconds = 0.0;
   std::optional<int> last;  // the frame that run() of one frame may continue
   std::atomic<bool> isRunning = false;
-  std::optional<RecordedState> recorded;
+  std::unique_ptr<FrameRecorder> recorder;  // null: it runs by itself
 };
 
 // A session of the graph on the device. With `given` it is to be recorded.
@@ -134,9 +109,8 @@ struct FrameState {
 // What Graph::outputFiles() returns.
 std::vector<std::string> outputFiles(const GraphState& graph, int frame);
 
-// Throws Error where the graph has no such source or sink in memory.
+// Those of frame_recorder.h, which throw Error here.
 const MemoryPort& portNamed(const PipelineState& pipeline, const std::string& name);
-// One of the two states, or both.
 const MemoryPort& portNamed(const PipelineState& pipeline, const std::string& name, bool isSource);
 
 // Returns a handle's contents.

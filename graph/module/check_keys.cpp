@@ -1,7 +1,5 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "graph/config/text.h"
 #include "graph/module/table_checker.h"
 

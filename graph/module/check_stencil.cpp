@@ -1,7 +1,5 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "graph/module/table_checker.h"
 
 namespace lacuna {

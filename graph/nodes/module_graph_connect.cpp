@@ -1,7 +1,5 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "graph/config/text.h"
 #include "graph/lists.h"
 #include "graph/nodes/module_graph_parts.h"

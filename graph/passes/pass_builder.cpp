@@ -1,6 +1,5 @@
 #include "graph/passes/pass_builder.h"
 
-#include <algorithm>
 #include <set>
 
 #include "graph/lists.h"

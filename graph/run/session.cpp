@@ -376,13 +376,12 @@ vk::Timings Session::wait(int slot) {
   return timings;
 }
 
-void Session::recordInto(VkCommandBuffer_T* commands, int frame, int slot, bool first,
-                         const std::map<std::string, VulkanImage>& given) {
-  impl_->executable->record(commands, impl_->frame(frame, first), slot, given);
+vk::Executable& Session::executable() {
+  return *impl_->executable;
 }
 
-void Session::set(ModuleId module, const std::string& parameter, ParameterValues values) {
-  impl_->blocks.set(module, parameter, std::move(values));
+ParameterBlocks& Session::blocks() {
+  return impl_->blocks;
 }
 
 void Session::writeSinks(int frame, int slot) {

@@ -10,7 +10,7 @@
 #include "graph/compile/compile.h"
 #include "graph/load/file_numbers.h"
 #include "graph/load/files.h"
-#include "graph/run/fill_block.h"
+#include "graph/record/fill_block.h"
 #include "graph/run/recorder.h"
 #include "graph/vk/device.h"
 
@@ -56,11 +56,9 @@ class Session {
   void upload(int frame, int slot = 0, bool isWritten = true);
   void submit(int frame, int slot, bool first, vk::Timed timed, bool isWritten = true);
   vk::Timings wait(int slot);
-  // Adds a frame to a program's command buffer, as Executable::record().
-  void recordInto(VkCommandBuffer_T* commands, int frame, int slot, bool first,
-                  const std::map<std::string, VulkanImage>& given);
-  // From the next frame on a parameter that shaders read has these values, whatever its keyframes.
-  void set(ModuleId module, const std::string& parameter, ParameterValues values);
+  // For frames that a program records.
+  vk::Executable& executable();
+  ParameterBlocks& blocks();
   void writeSinks(int frame, int slot = 0);
   // Warns of NaN and infinities written since the last call, in a line for all frames.
   void warnOfValues();

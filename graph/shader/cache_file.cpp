@@ -121,6 +121,16 @@ std::string hashName(const std::string& key) {
   return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
 }
 
+std::string defaultCacheFolder() {
+  if (const char* own = std::getenv("LACUNA_CACHE"))
+    return own;
+  for (const auto& [variable, folder] :
+       {std::pair("XDG_CACHE_HOME", "/lacuna"), std::pair("HOME", "/.cache/lacuna")})
+    if (const char* parent = std::getenv(variable); parent != nullptr && *parent == '/')
+      return std::string(parent) + folder;
+  return {};
+}
+
 CacheFile::CacheFile(const std::string& folder, const std::string& kind, std::string key, Use use)
     : key_(std::move(key)),
       path_(folder.empty() ? fs::path() : fs::path(folder) / kind / hashName(key_)),

@@ -15,6 +15,9 @@ namespace lacuna {
 
 std::string hashName(const std::string& key);  // 32 hex digits
 
+// $XDG_CACHE_HOME/lacuna or ~/.cache/lacuna; LACUNA_CACHE overrides. "": there is none.
+std::string defaultCacheFolder();
+
 class CacheFile {
  public:
   enum class Use { marked, unmarked };  // reading marks a file as used, for trimCache()

@@ -1,7 +1,5 @@
 #include "graph/shader/compile.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "graph/shader/compiler_log.h"

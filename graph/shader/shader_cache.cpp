@@ -126,13 +126,7 @@ std::string ShaderCache::installedFolder() {
 }
 
 std::string ShaderCache::defaultFolder() {
-  if (const char* own = std::getenv("LACUNA_CACHE"))
-    return own;
-  for (const auto& [variable, folder] :
-       {std::pair("XDG_CACHE_HOME", "/lacuna"), std::pair("HOME", "/.cache/lacuna")})
-    if (const char* parent = std::getenv(variable); parent != nullptr && *parent == '/')
-      return std::string(parent) + folder;
-  return {};
+  return defaultCacheFolder();
 }
 
 std::vector<Shared> ShaderCache::compileAll(const std::vector<std::string>& glsl,

@@ -125,6 +125,20 @@ void limitTo(const Enabled& enabled, DeviceInfo& info) {
                              enabled.matrices2 && enabled.has(matrix2Extension);
 }
 
+constexpr std::pair<VkFormat, ImageFormat> givenFormats[] = {
+    {VK_FORMAT_R16G16B16A16_SFLOAT, ImageFormat::rgba16f},
+    {VK_FORMAT_R32G32B32A32_SFLOAT, ImageFormat::rgba32f},
+    {VK_FORMAT_R32_SFLOAT, ImageFormat::r32f},
+    {VK_FORMAT_R16_SFLOAT, ImageFormat::r16f},
+    {VK_FORMAT_R16G16_SFLOAT, ImageFormat::rg16f},
+    {VK_FORMAT_R32G32_SFLOAT, ImageFormat::rg32f},
+    {VK_FORMAT_R8G8B8A8_UNORM, ImageFormat::rgba8},
+    {VK_FORMAT_R16G16B16A16_UNORM, ImageFormat::rgba16},
+    {VK_FORMAT_B8G8R8A8_UNORM, ImageFormat::bgra8},
+    {VK_FORMAT_A2B10G10R10_UNORM_PACK32, ImageFormat::rgb10_a2},
+    {VK_FORMAT_B10G11R11_UFLOAT_PACK32, ImageFormat::r11f_g11f_b10f},
+    {VK_FORMAT_D32_SFLOAT, ImageFormat::d32f}};
+
 [[noreturn]] void refuse(const DeviceInfo& info, const std::string& why) {
   throw DeviceError(fmt::format("the program's device '{}' can't be used: {}", info.name, why));
 }
@@ -166,21 +180,13 @@ DeviceInfo infoAsCreated(const VulkanDevice& given, const Physical& physical) {
 }
 
 std::optional<ImageFormat> givenFormat(VkFormat format) {
-  constexpr std::pair<VkFormat, ImageFormat> formats[] = {
-      {VK_FORMAT_R16G16B16A16_SFLOAT, ImageFormat::rgba16f},
-      {VK_FORMAT_R32G32B32A32_SFLOAT, ImageFormat::rgba32f},
-      {VK_FORMAT_R32_SFLOAT, ImageFormat::r32f},
-      {VK_FORMAT_R16_SFLOAT, ImageFormat::r16f},
-      {VK_FORMAT_R16G16_SFLOAT, ImageFormat::rg16f},
-      {VK_FORMAT_R32G32_SFLOAT, ImageFormat::rg32f},
-      {VK_FORMAT_R8G8B8A8_UNORM, ImageFormat::rgba8},
-      {VK_FORMAT_R16G16B16A16_UNORM, ImageFormat::rgba16},
-      {VK_FORMAT_B8G8R8A8_UNORM, ImageFormat::bgra8},
-      {VK_FORMAT_A2B10G10R10_UNORM_PACK32, ImageFormat::rgb10_a2},
-      {VK_FORMAT_B10G11R11_UFLOAT_PACK32, ImageFormat::r11f_g11f_b10f},
-      {VK_FORMAT_D32_SFLOAT, ImageFormat::d32f}};
-  const auto* found = std::ranges::find(formats, format, [](const auto& each) { return each.first; });
-  return found == std::end(formats) ? std::nullopt : std::optional(found->second);
+  const auto* found = std::ranges::find(givenFormats, format, [](const auto& each) { return each.first; });
+  return found == std::end(givenFormats) ? std::nullopt : std::optional(found->second);
+}
+
+VkFormat givenFormatOf(ImageFormat format) {
+  const auto* found = std::ranges::find(givenFormats, format, [](const auto& each) { return each.second; });
+  return found == std::end(givenFormats) ? VK_FORMAT_UNDEFINED : found->first;
 }
 
 VulkanNeeds needsOf(const DeviceInfo& offered, const Passes& passes) {

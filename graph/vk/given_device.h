@@ -20,5 +20,6 @@ VulkanNeeds needsOf(const DeviceInfo& offered, const Passes& passes);
 
 // nullopt if no source or sink can be an image of this format.
 std::optional<ImageFormat> givenFormat(VkFormat format);
+VkFormat givenFormatOf(ImageFormat format);  // UNDEFINED: none
 
 }  // namespace lacuna::vk

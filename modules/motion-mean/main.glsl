@@ -25,7 +25,7 @@ struct Path {
   Surface surface;  // of the last pixel that was on the way
   vec3 albedo;      // of the own pixel
   bool goesOn;
-  vec3 sum;
+  vec3 sum;         // of light of earlier pixels that count
   float count;
 };
 
@@ -64,8 +64,8 @@ void run(Pixel p) {
   bool moves = !frame.first && !param.cut && isFinite(motion);
   uvec2 surface = packedSurface(p.position, p.extent);
 
-  Path path = Path(p.position, p.extent, vec2(p.position), p.position, unpackSurface(surface), albedo, moves, light,
-                   there ? 1.0 : 0.0);
+  Path path = Path(p.position, p.extent, vec2(p.position), p.position, unpackSurface(surface), albedo, moves,
+                   vec3(0.0), 0.0);
   advance(path, motion);
 #if channels_sample1
   if (path.goesOn) { take(path, load_sample1(path.at), load_surface1(path.at)); }
@@ -89,12 +89,11 @@ void run(Pixel p) {
   if (path.goesOn) { take(path, load_sample7(path.at), load_surface7(path.at)); }
 #endif
 
-  bool isMean = path.count > (there ? 1.0 : 0.0);
-  vec3 mean = path.sum / max(path.count, 1.0) * divisor;
-  Inputs i;
-  narrow(isMean ? vec4(mean, own.a) : own, i.input);
-  store_output(p.position, i.input);
-  store_count(p.position, path.count);
+  float earlier = path.count;
+  vec3 past = path.sum / max(earlier, 1.0);
+  store_past(p.position, vec4(past * divisor, earlier));
+  store_lights(p.position, vec4(luminanceOf(light, colour_input), luminanceOf(past, colour_input),
+                                there ? earlier : 0.0, 0.0));
   vec2 steps = clamp(motion, -largestHalf, largestHalf);
   store_sample(p.position, uvec4(there ? packHalf2x16(light.rg) : noLight, packHalf2x16(vec2(light.b, albedo.r)),
                                  packHalf2x16(albedo.gb), moves ? packHalf2x16(steps) : noMotion));

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "tests/support/places.h"
 #include "tests/support/program.h"
@@ -19,12 +20,19 @@ using Cuts = std::map<std::array<int, 3>, double>;  // rows, wide, groups: micro
 std::map<std::pair<std::string, int>, Cuts> measuredCuts() {
   std::ifstream file(testFolder() + "/cli/layer-cuts.csv");
   std::map<std::pair<std::string, int>, Cuts> all;
+  std::vector<std::array<int, 3>> columns;
   for (std::string line; std::getline(file, line);) {
-    int width = 0, height = 0, layer = 0, rows = 0, wide = 0, groups = 0;
-    double us = 0.0;
-    if (std::sscanf(line.c_str(), "%d,%d,%d,%d,%d,%d,%lf", &width, &height, &layer, &rows, &wide, &groups,
-                    &us) == 7)
-      all[{fmt::format("{}x{}", width, height), layer}][{rows, wide, groups}] = us;
+    std::istringstream words(line);
+    std::string width, height, layer, word;
+    for (std::string* first : {&width, &height, &layer})
+      std::getline(words, *first, ',');
+    for (size_t i = 0; std::getline(words, word, ','); ++i) {
+      std::array<int, 3> cut{};
+      if (std::sscanf(word.c_str(), "%d/%d/%d", &cut[0], &cut[1], &cut[2]) == 3)
+        columns.push_back(cut);
+      else if (!columns.empty() && !word.empty())
+        all[{width + "x" + height, std::stoi(layer)}][columns.at(i)] = std::stod(word);
+    }
   }
   return all;
 }

@@ -1,6 +1,7 @@
 #pragma once
 // Graphs that are recorded into a renderer's commands, and the memory of a frame.
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -75,6 +76,10 @@ inline PlaneType colour(PixelFormat format, VkFormat image = VK_FORMAT_UNDEFINED
   return {{.format = format}, image};
 }
 
+inline PlaneType plane(PixelChannels channels, PixelFormat format, VkFormat image = VK_FORMAT_UNDEFINED) {
+  return {{.channels = channels, .format = format, .colour = PixelColour::data}, image};
+}
+
 inline Scene pointwise(const PlaneType& source, const PlaneType& sink) {
   return {"i-memory:in exposure o-memory:out\n",
           {{"i-memory:in", source}},
@@ -82,8 +87,23 @@ inline Scene pointwise(const PlaneType& source, const PlaneType& sink) {
           {"exposure:01:stops=0.3"}};
 }
 
+using Results = std::vector<std::vector<float>>;  // of o-memory:out, by frame
+
+// The numbers of a plane in a frame. Motion is small.
+std::vector<float> numbersOf(const PlaneType& plane, int width, int height, int frame);
+// On Lacuna's own device, from and to host memory.
+Results ran(const Scene& scene, const std::vector<Step>& steps);
+// In the renderer's commands, two frames at a time, nothing waited for but the frame before the last.
+// `copies`: those that Lacuna recorded.
+using Record = std::function<void(VkCommandBuffer commands, const RecordedFrame& frame)>;
+Results recordedBy(Renderer& renderer, const Scene& scene, const std::vector<Step>& steps,
+                   const Record& record, int* copies = nullptr);
+// With images, buffers, and a history that motion leads to.
+Scene temporal();
+
 class Recorded : public Validated {
  protected:
+  explicit Recorded(bool halves = false) : renderer(halves) {}
   Renderer renderer;
 };
 

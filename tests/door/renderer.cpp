@@ -84,7 +84,7 @@ void order(VkCommandBuffer commands, VkPipelineStageFlags before, VkAccessFlags 
 
 int Renderer::copies = 0;
 
-Renderer::Renderer() {
+Renderer::Renderer(bool halves) {
   sharedDevice();
   require(volkInitialize(), "volk");
   VkApplicationInfo application{};
@@ -122,8 +122,11 @@ Renderer::Renderer() {
 
   synchronization_.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SYNCHRONIZATION_2_FEATURES;
   synchronization_.synchronization2 = VK_TRUE;
+  halves_.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_16BIT_STORAGE_FEATURES;
+  halves_.pNext = &synchronization_;
+  halves_.storageBuffer16BitAccess = VK_TRUE;
   vulkan12_.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES;
-  vulkan12_.pNext = &synchronization_;
+  vulkan12_.pNext = halves ? static_cast<void*>(&halves_) : &synchronization_;
   vulkan12_.uniformBufferStandardLayout = VK_TRUE;
   vulkan12_.scalarBlockLayout = VK_TRUE;
   core_.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2;

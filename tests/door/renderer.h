@@ -49,8 +49,8 @@ class Surface {
 
 class Renderer {
  public:
-  // With the features that every graph needs, and no others.
-  Renderer();
+  // With the features that every graph needs, and no others; `halves`: and storageBuffer16BitAccess.
+  explicit Renderer(bool halves = false);
   ~Renderer();
   Renderer(const Renderer&) = delete;
   Renderer& operator=(const Renderer&) = delete;
@@ -71,6 +71,7 @@ class Renderer {
 
  private:
   VkPhysicalDeviceSynchronization2Features synchronization_{};
+  VkPhysicalDevice16BitStorageFeatures halves_{};
   VkPhysicalDeviceVulkan12Features vulkan12_{};
   VkPhysicalDeviceFeatures2 core_{};
   VulkanDevice given_;

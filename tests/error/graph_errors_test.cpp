@@ -1,55 +1,20 @@
-// Wrong files, and the full message that each must produce. LACUNA_UPDATE_EXPECTED=1 writes the messages
-// again: read the difference before keeping it.
-
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <sstream>
+// Wrong files, and the full message that each must produce.
 
 #include "graph/config/config.h"
 #include "graph/module/registry.h"
 #include "graph/nodes/module_graph.h"
+#include "tests/support/expected_messages.h"
 
 namespace lacuna {
 namespace {
 
 namespace fs = std::filesystem;
-
-const fs::path folder = fs::path(LACUNA_TEST_FOLDER) / "error";
-
-std::string readAll(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
-
-void expectMessages(const std::string& messages, const fs::path& expectedFile) {
-  if (std::getenv("LACUNA_UPDATE_EXPECTED") != nullptr)
-    std::ofstream(expectedFile, std::ios::binary) << messages;
-  ASSERT_TRUE(fs::exists(expectedFile)) << expectedFile << " is missing; the messages are:\n" << messages;
-  EXPECT_EQ(readAll(expectedFile), messages);
-  EXPECT_NE(messages, "") << "a wrong file gave no message";
-}
+using test::caseName;
+using test::casesIn;
+using test::expectMessages;
 
 // Cases run in this folder, so that messages name files relative to it.
-std::vector<std::string> casesIn(const fs::path& where, bool folders) {
-  std::vector<std::string> names;
-  for (const auto& entry : fs::directory_iterator(where))
-    if (folders ? entry.is_directory() : entry.path().extension() == ".cfg")
-      names.push_back(entry.path().stem().string());
-  std::sort(names.begin(), names.end());
-  return names;
-}
-
-std::string testName(const ::testing::TestParamInfo<std::string>& info) {
-  std::string name = info.param;
-  std::replace(name.begin(), name.end(), '-', '_');
-  return name;
-}
+const fs::path folder = fs::path(LACUNA_TEST_FOLDER) / "error";
 
 class WrongGraph : public ::testing::TestWithParam<std::string> {};
 
@@ -62,7 +27,7 @@ TEST_P(WrongGraph, GivesItsMessages) {
   expectMessages(diagnostics.render(), folder / (GetParam() + ".expected"));
 }
 
-INSTANTIATE_TEST_SUITE_P(Files, WrongGraph, ::testing::ValuesIn(casesIn(folder, false)), testName);
+INSTANTIATE_TEST_SUITE_P(Files, WrongGraph, ::testing::ValuesIn(casesIn(folder, ".cfg")), caseName);
 
 class WrongModule : public ::testing::TestWithParam<std::string> {};
 
@@ -73,17 +38,17 @@ TEST_P(WrongModule, GivesItsMessages) {
   expectMessages(diagnostics.render(), folder / "broken" / (GetParam() + ".expected"));
 }
 
-INSTANTIATE_TEST_SUITE_P(Files, WrongModule, ::testing::ValuesIn(casesIn(folder / "broken", true)), testName);
+INSTANTIATE_TEST_SUITE_P(Files, WrongModule, ::testing::ValuesIn(casesIn(folder / "broken", "")), caseName);
 
 TEST(WrongFiles, ThereAreEnough) {
-  EXPECT_GE(casesIn(folder, false).size(), 30U);
-  EXPECT_GE(casesIn(folder / "broken", true).size(), 10U);
+  EXPECT_GE(casesIn(folder, ".cfg").size(), 30U);
+  EXPECT_GE(casesIn(folder / "broken", "").size(), 10U);
 }
 
 // The modules that the cases use have no mistakes themselves.
 TEST(TestModules, AreRight) {
   fs::current_path(folder);
-  for (const std::string& name : casesIn("modules", true)) {
+  for (const std::string& name : casesIn("modules", "")) {
     Diagnostics diagnostics;
     const auto module = readModule("modules/" + name, diagnostics);
     EXPECT_EQ(module != nullptr, name != "broken-test") << diagnostics.render();

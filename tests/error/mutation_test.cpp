@@ -1,17 +1,14 @@
 // Damaged graph files and module descriptions: any content ends in messages and never in a crash.
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <filesystem>
-#include <fstream>
-#include <random>
-#include <sstream>
 
 #include "graph/config/config.h"
 #include "graph/config/text.h"
 #include "graph/module/registry.h"
 #include "graph/nodes/module_graph.h"
+#include "tests/support/folder.h"
 #include "tests/support/mutate.h"
 #include "tests/support/random.h"
 
@@ -28,30 +25,7 @@ constexpr int rounds = 3000;
 
 const fs::path errorFolder = fs::path(LACUNA_TEST_FOLDER) / "error";
 
-const std::string validGraph = R"(lacuna:1
-frames:24
-fps:12.5
-module:i-test:01:10:20
-module:filter-test:01
-module:filter-test:02 # again
-module:measure-test:01
-module:apply-test:01
-module:o-test:01
-connect:i-test:01:output:filter-test:01:input
-connect:i-test:01:motion:filter-test:01:guide
-connect:filter-test:01:output:filter-test:02:input
-connect:filter-test:02:output:measure-test:01:input
-connect:filter-test:02:output:apply-test:01:input
-connect:measure-test:01:values:apply-test:01:values
-connect:apply-test:01:output:o-test:01:input
-feedback:i-test:01:motion:filter-test:02:guide
-param:filter-test:01:gains:1:2:3
-param:filter-test:01:offset:-1:2.5
-param:o-test:01:filename:"größe \"%04d\".pfm"
-param:filter-test:02:mode:hard
-keyframe:0:filter-test:02:strength:1
-keyframe:8:filter-test:02:strength:2:step
-)";
+const std::string validGraph = test::slurp(LACUNA_TEST_FOLDER "/fuzz/corpus/graph/valid.cfg");
 
 void expectWhole(const ModuleGraph& graph) {
   for (const ModuleId module : graph.modules.ids()) {
@@ -93,20 +67,17 @@ TEST(Mutation, RandomGraphFiles) {
 
 TEST(Mutation, RandomModuleDescriptions) {
   Random& random = testRandom();
-  const fs::path root = fs::path(::testing::TempDir()) / ("lacuna_mutation_" + std::to_string(getpid()));
+  const test::Folder folder;
   const std::vector<std::string> modules = {"filter-test", "i-test", "measure-test", "apply-test"};
   int wrong = 0;
   for (int round = 0; round < rounds && !HasFailure(); ++round) {
     const std::string& module = modules[random() % modules.size()];
-    fs::create_directories(root / module);
-    std::ofstream(root / module / "main.glsl") << "// empty\n";
-    std::ostringstream valid;
-    valid << std::ifstream(errorFolder / "modules" / module / "module.toml").rdbuf();
-    const std::string text = mutate(valid.str(), random);
-    std::ofstream(root / module / "module.toml", std::ios::binary) << text;
+    const std::string text = mutate(test::slurp(errorFolder / "modules" / module / "module.toml"), random);
+    folder.write(module + "/main.glsl", "// empty\n");
+    folder.write(module + "/module.toml", text);
     SCOPED_TRACE("round " + std::to_string(round) + "\n" + text);
     Diagnostics diagnostics;
-    const auto read = readModule((root / module).string(), diagnostics);
+    const auto read = readModule(folder.file(module), diagnostics);
     EXPECT_EQ(read == nullptr, diagnostics.hasErrors());
     expectSound(diagnostics, text);
     if (read != nullptr) {
@@ -115,7 +86,6 @@ TEST(Mutation, RandomModuleDescriptions) {
     }
     wrong += read == nullptr ? 1 : 0;
   }
-  fs::remove_all(root);
   EXPECT_GT(wrong, rounds / 4);
 }
 

@@ -1,9 +1,11 @@
-// Files of caches, weights of networks, and libraries before they are loaded.
+// Files of caches, weights of networks, bundles, and libraries before they are loaded.
 
 #include <filesystem>
 
 #include "cnn-unet/network/network.h"
+#include "graph/frame/stages.h"
 #include "graph/module/native_file.h"
+#include "graph/record/bundle.h"
 #include "graph/run/tune/tuning.h"
 #include "graph/shader/cache_file.h"
 #include "tests/fuzz/target.h"
@@ -70,11 +72,23 @@ void runLibrary(std::string_view input) {
   cutOff(scratchFile("module.so", input));
 }
 
-constexpr Target files[] = {{"cache", runCache},
-                            {"tuning", runTuning},
-                            {"weights", runWeights},
-                            {"archive", runArchive},
-                            {"library", runLibrary}};
+// With the right length and checksum, since others aren't read any further.
+void runBundle(std::string_view input) {
+  std::string text(input);
+  renewHead(text);
+  try {
+    Bundle bundle = parseBundle(text, "graph.lacuna");
+    for (const BundledGraph& graph : bundle.graphs)
+      place(graph.passes);
+    const std::string written = bundleText(std::move(bundle));
+    expect(bundleText(parseBundle(written, "graph.lacuna")) == written, "what is written is read");
+  } catch (const BundleError& error) {
+    expect(std::string(error.what()).find("graph.lacuna: ") == 0, "mistakes name their file");
+  }
+}
+
+constexpr Target files[] = {{"cache", runCache},     {"tuning", runTuning},   {"weights", runWeights},
+                            {"archive", runArchive}, {"library", runLibrary}, {"bundle", runBundle}};
 
 }  // namespace
 

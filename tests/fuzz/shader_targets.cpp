@@ -1,7 +1,5 @@
 // Bodies of shaders up to the text that a compiler gets, and shaders in SPIR-V up to the driver.
 
-#include <map>
-
 #include "graph/compile/compile.h"
 #include "graph/config/text.h"
 #include "graph/module/registry.h"

@@ -1,7 +1,5 @@
 // Graphs, descriptions of modules, scenes and meshes: texts, whose mistakes are reported at their places.
 
-#include <fmt/format.h>
-
 #include "graph/config/config.h"
 #include "graph/config/text.h"
 #include "graph/module/registry.h"

@@ -16,7 +16,7 @@ class KernelOutputs : public NodeTest {
     if ((wanted & 2) != 0)
       graph.text += "synthetic:01:id o-memory:id\n";
     if ((wanted & 4) != 0)
-      graph.text += "synthetic:01:sums o-array-64:sums\n";
+      graph.text += "synthetic:01:sums o-array:sums\n";
     return graph;
   }
 
@@ -61,7 +61,7 @@ TEST_P(KernelOutputs, ThatBeginAsZeros) {
     if ((wanted & 1) != 0)
       graph.text += "tally o-memory:output\n";
     if ((wanted & 2) != 0)
-      graph.text += "tally:01:counts o-array-4:counts\n";
+      graph.text += "tally:01:counts o-array:counts\n";
     const auto results = run(graph, "auto");
     if ((wanted & 1) != 0)
       EXPECT_EQ(results.at("output").words, in.words);

@@ -109,7 +109,7 @@ TEST_P(RandomMosaics, AreMadeOfPictures) {
   Image picture = randomImage(random_, Channels::rgba, Format::f32, mosaic.type.extent, false);
   picture.type.colour = ColourTag::rec2020;
   MemoryGraph graph =
-      nodesOf({{"in", picture}}, "i-memory:in mosaic o-memory:made\nmosaic:01:camera o-array-32:camera\n" +
+      nodesOf({{"in", picture}}, "i-memory:in mosaic o-memory:made\nmosaic:01:camera o-array:camera\n" +
                                      camera.lines(GetParam()));
   const auto results = run(graph, "auto");
   EXPECT_EQ(results.at("made").type.pattern, mosaic.type.pattern);

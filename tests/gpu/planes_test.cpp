@@ -120,7 +120,7 @@ TEST_P(Planes, OfAnotherSize) {
 // One invocation in all, as without planes, because the connector doesn't declare them.
 TEST_P(Planes, ArePlainArraysToOtherKernels) {
   const Image in = wholePlanes(random, 5, extent);
-  MemoryGraph graph = nodesOf({{"in", in}}, "i-planes:in first=array-sum o-array-2:out\n");
+  MemoryGraph graph = nodesOf({{"in", in}}, "i-planes:in first=array-sum o-array:out\n");
   const Image out = runBoth(graph).at("out");
   EXPECT_EQ(out.at(1, 0, 0), static_cast<double>(5 * pixels()));
   EXPECT_FALSE(out.type.isPlanes());

@@ -61,16 +61,6 @@ inline std::vector<float> asFloats(const std::vector<std::byte>& bytes) {
   return floats;
 }
 
-inline std::string slurp(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
-inline void spill(const std::string& path, const std::string& bytes) {
-  fs::remove(path);  // ext4 flushes a file that is cut to nothing and written again
-  std::ofstream(path, std::ios::binary) << bytes;
-}
-
 // The error's text, or "" if nothing is thrown.
 template <class Work>
 std::string errorOf(Work work) {

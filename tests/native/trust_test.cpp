@@ -8,7 +8,7 @@
 #include <fstream>
 
 #include "graph/module/native_file.h"
-#include "tests/native/places.h"
+#include "tests/support/folder.h"
 
 namespace lacuna::test {
 namespace {
@@ -18,9 +18,7 @@ namespace fs = std::filesystem;
 class Trust : public testing::Test {
  protected:
   void SetUp() override {
-    std::string name = (fs::temp_directory_path() / "lacuna-trust-XXXXXX").string();
-    ASSERT_NE(mkdtemp(name.data()), nullptr);
-    root_ = fs::canonical(name);
+    root_ = fs::canonical(folder_.path());
     own_ = root_ / "modules" / "mine";
     fs::create_directories(own_);
     mode(root_ / "modules", 0755);
@@ -29,7 +27,6 @@ class Trust : public testing::Test {
     std::ofstream(file_) << "code";
     mode(file_, 0644);
   }
-  void TearDown() override { fs::remove_all(root_); }
 
   static void mode(const fs::path& path, mode_t bits) { ASSERT_EQ(chmod(path.c_str(), bits), 0) << path; }
 
@@ -49,6 +46,7 @@ class Trust : public testing::Test {
     EXPECT_EQ(why.find("trusted"), std::string::npos) << why;
   }
 
+  const Folder folder_;
   fs::path root_, own_, file_;
 };
 

@@ -10,8 +10,8 @@
 #include "graph/compile/compile.h"
 #include "graph/load/files.h"
 #include "graph/run/made_from.h"
-#include "graph/run/session.h"
 #include "tests/native/places.h"
+#include "tests/support/folder.h"
 #include "tests/support/graph_text.h"
 
 namespace lacuna::test {
@@ -21,13 +21,6 @@ namespace fs = std::filesystem;
 
 class NativeFrames : public testing::Test {
  protected:
-  void SetUp() override {
-    std::string name = (fs::temp_directory_path() / "lacuna-native-XXXXXX").string();
-    ASSERT_NE(mkdtemp(name.data()), nullptr);
-    folder_ = name;
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-
   // The parameters of source and sink: "where:how", or nothing.
   std::string textOf(const std::string& source, const std::string& sink) const {
     std::string text = fmt::format(
@@ -58,7 +51,8 @@ class NativeFrames : public testing::Test {
     return static_cast<size_t>(std::distance(fs::directory_iterator(folder_), fs::directory_iterator()));
   }
 
-  fs::path folder_;
+  const Folder own_;
+  const fs::path folder_ = own_.path();
   HeldFiles held_;
 };
 
@@ -149,8 +143,7 @@ TEST_F(NativeFrames, TheKeyOfARecordNamesNativeCodeOfAnotherModule) {
     return text;
   };
   const std::string modules = (folder_ / "modules").string();
-  std::ifstream file(modules + "/any-sink/module.toml");
-  const std::string toml{std::istreambuf_iterator<char>(file), {}};
+  const std::string toml = slurp(modules + "/any-sink/module.toml");
   fs::create_directory(modules + "/lean-sink");
   std::ofstream(modules + "/lean-sink/module.toml")
       << replace(toml, "name = \"any-sink\"\n", "name = \"lean-sink\"\ncode = \"any-sink\"\n");

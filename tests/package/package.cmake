@@ -42,8 +42,8 @@ file(GLOB_RECURSE headers RELATIVE ${prefix}/include ${prefix}/include/*)
 list(SORT headers)
 set(expected lacuna/graph/config/message.h lacuna/graph/files/frame_set.h lacuna/graph/module/abi.h
   lacuna/graph/module/channels.h lacuna/graph/pictures/methods.h lacuna/graph/pictures/metrics.h
-  lacuna/graph/pictures/planes.h lacuna/graph/run/run_result.h lacuna/graph/schedule/candidate.h
-  lacuna/graph/vk/device_description.h lacuna/graph/vk/given.h lacuna/lacuna.h lacuna/shared/kernel_node.h lacuna/shared/native.h
+  lacuna/graph/pictures/planes.h lacuna/graph/record/recorded_frame.h lacuna/graph/run/run_result.h lacuna/graph/schedule/candidate.h
+  lacuna/graph/vk/device_description.h lacuna/graph/vk/given.h lacuna/lacuna.h lacuna/runtime.h lacuna/shared/kernel_node.h lacuna/shared/native.h
   lacuna/vulkan.h lacuna/vulkan_c.h)
 if(NOT headers STREQUAL expected)
   file(REMOVE_RECURSE ${work})
@@ -51,11 +51,21 @@ if(NOT headers STREQUAL expected)
 endif()
 run(nm --dynamic --defined-only --demangle ${prefix}/lib/liblacuna.so)
 string(REGEX MATCHALL "[^\n]+" symbols "${said}")
-set(of_door "(Device|DeviceOptions|Error|Frame|FrameSet|Graph|Pipeline|Trace)::.*|(checkFile|checkText|chooseMethod|compare|copy|denoiseText|describeFile|describeModule|devices|exportMeasurements|forgetMeasurements|givenDevice|guidesBeside|guidesOf|importMeasurements|isSlowOnCpu|methodFromName|methodLines|methodNames|moduleNames|nameOf|plan|readOnly|record|recordedPipeline|scheduleFamilies|takenByUnet|tune|version|vulkanNeeds|whatLacks)[[(].*")
+set(of_door "(Device|DeviceOptions|Error|Frame|FrameSet|Graph|Pipeline|Trace)::.*|(checkFile|checkText|chooseMethod|compare|copy|denoiseText|describeFile|describeModule|deviceModels|devices|exportBundle|exportMeasurements|forgetMeasurements|givenDevice|guidesBeside|guidesOf|importMeasurements|isSlowOnCpu|methodFromName|methodLines|methodNames|moduleNames|nameOf|plan|readOnly|record|recordedPipeline|scheduleFamilies|takenByUnet|tune|version|vulkanNeeds|whatLacks)[[(].*")
+set(of_c "lacuna_(bundle_[a-z]+|close_[a-z]+|last_error|open_bundle|open_bundle_bytes|open_device|record)")
 foreach(symbol ${symbols})
-  if(NOT symbol MATCHES "^[0-9a-f]+ [A-Z] (lacuna::(${of_door})|(typeinfo|typeinfo name|vtable) for lacuna::Error|lacuna_(close_device|close_pipeline|last_error|needs|open_device|open_pipeline|record))$")
+  if(NOT symbol MATCHES "^[0-9a-f]+ [A-Z] (lacuna::(${of_door})|(typeinfo|typeinfo name|vtable) for lacuna::Error|${of_c}|lacuna_(needs|open_pipeline))$")
     file(REMOVE_RECURSE ${work})
     message(FATAL_ERROR "liblacuna.so shows ${symbol}")
+  endif()
+endforeach()
+
+run(nm --dynamic --defined-only ${prefix}/lib/liblacuna-runtime.so)
+string(REGEX MATCHALL "[^\n]+" symbols "${said}")
+foreach(symbol ${symbols})
+  if(NOT symbol MATCHES "^[0-9a-f]+ [A-Z] ${of_c}$")
+    file(REMOVE_RECURSE ${work})
+    message(FATAL_ERROR "liblacuna-runtime.so shows ${symbol}")
   endif()
 endforeach()
 

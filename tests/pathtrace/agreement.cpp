@@ -1,9 +1,7 @@
 #include "tests/pathtrace/agreement.h"
 
-#include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cctype>
 #include <cmath>
 

@@ -93,7 +93,7 @@ void expectNearest(std::mt19937_64& random, int count, double scale, bool moves)
     scene.objects[0].keys.push_back({8, {{}, rotation({1, 1, 0}, 30), Vec3{1, 1, 1} * scale}});
   scene.camera[0].eye = Vec3{0.4, 0.6, 2.5} * scale;
   scene.background = {1, 1, 1};
-  const TemporaryFolder folder;
+  const test::Folder folder;
   const Graph graph{writeScene(scene, folder.path()), 83, 47, {{"start", "3"}}};
   const test::Image depth = renderAll(graph, {"depth"}).at("depth");
   std::vector<Vec3> corners = scene.meshes[0].positions;
@@ -129,7 +129,7 @@ std::vector<uint32_t> words(const Graph& graph) {
 
 TEST(PathtraceBasics, RandomSeedsAndFrames) {
   std::mt19937_64& random = test::testRandom();
-  const TemporaryFolder folder;
+  const test::Folder folder;
   Graph graph{writeScene(room(), folder.path()), 40, 30, {{"samples", "2"}, {"seed", "5"}}};
   const std::vector<uint32_t> first = words(graph);
   EXPECT_EQ(words(graph), first) << "the same seed";
@@ -184,7 +184,7 @@ TEST(PathtraceBasics, RandomEverySize) {
 // --- nothing to see ---
 
 Images renderScene(const Scene& scene) {
-  const TemporaryFolder folder;
+  const test::Folder folder;
   return renderAll({writeScene(scene, folder.path()), 17, 9, {{"precision", "f32"}}});
 }
 

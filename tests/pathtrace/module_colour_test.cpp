@@ -50,7 +50,7 @@ TEST_P(PathtraceFurnace, EveryMaterialReturnsItsAlbedo) {
                             : kind == 1 ? plain(Surface::mirror, albedo)
                             : kind == 2 ? plain(Surface::glass, albedo)
                                         : glossy(albedo, roughness[kind - 3]);
-  const TemporaryFolder folder;
+  const test::Folder folder;
   const std::string file = writeScene(furnaceOf(material), folder.path());
   const Settings settings = settingsOf(32, 32, 64);
   const Vec3 mean = meanOf(renderSeeds(file, settings, 2));
@@ -65,7 +65,7 @@ INSTANTIATE_TEST_SUITE_P(RandomMaterials, PathtraceFurnace, testing::Range(0, 9)
 // allows (once in a million), and all of them together within .5%.
 void expectDirectLight(const Scene& scene, double albedo,
                        const std::function<double(const Vec3& point)>& irradiance) {
-  const TemporaryFolder folder;
+  const test::Folder folder;
   const std::string file = writeScene(scene, folder.path());
   Settings settings = settingsOf(8, 8, 256);
   settings.bounces = 1;
@@ -136,7 +136,7 @@ TEST(PathtraceAgrees, RandomCornellBox) {
 
 // All kinds of surfaces.
 TEST(PathtraceAgrees, RandomRoom) {
-  const TemporaryFolder folder;
+  const test::Folder folder;
   Settings settings = settingsOf(32, 32, 768);
   settings.filter = PixelFilter::centre;
   EXPECT_TRUE(expectAgreement(writeScene(room(), folder.path()), settings, 4));
@@ -157,7 +157,7 @@ TEST_P(PathtraceRoom, Agrees) {
     scene.camera[0].focus = 3;
     scene.background = {0.5, 0.8, 1};
   }
-  const TemporaryFolder folder;
+  const test::Folder folder;
   const std::string file = writeScene(scene, folder.path());
   const Film film = Tracer(sceneOf(file), 0, settings).render();
   settings.samples /= 16;
@@ -185,7 +185,7 @@ TEST(PathtraceAgrees, RandomScenes) {
   int found = 0;
   for (int tries = 0; found < wanted && tries < 80; ++tries) {
     const int seed = test::pick(random, 1, 1000000);
-    const TemporaryFolder folder;
+    const test::Folder folder;
     const std::string file = writeScene(tamed(sceneOf(std::to_string(seed))), folder.path());
     Settings settings = settingsOf(32, 24, 0);
     settings.filter = PixelFilter::centre;

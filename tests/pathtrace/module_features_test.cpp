@@ -102,7 +102,7 @@ Compared expectFeatures(const std::string& fileOrSeed, int width, int height, in
 }
 
 TEST(PathtraceFeatures, OfTheRoom) {
-  const TemporaryFolder folder;
+  const test::Folder folder;
   Scene scene = room();
   scene.background = {0.3, 0.6, 2};
   scene.camera[0].fov = 60;
@@ -154,7 +154,7 @@ class PathtraceKnownScenes : public testing::TestWithParam<Known> {};
 
 TEST_P(PathtraceKnownScenes, Albedo) {
   const Known& known = GetParam();
-  const TemporaryFolder folder;
+  const test::Folder folder;
   const std::string file = writeScene(spheresWithImages(sceneOf(std::to_string(known.seed))), folder.path());
   expectFeatures(file, known.width, known.height, known.frames, {"albedo"});
 }
@@ -168,7 +168,7 @@ INSTANTIATE_TEST_SUITE_P(PathtraceFeatures, PathtraceKnownScenes,
 // If `reflected` is set, surfaces that show others sharply have the others' albedo times their own; here that
 // of the surrounding wall.
 TEST(PathtraceFeatures, AlbedoOfWhatIsReflected) {
-  const TemporaryFolder folder;
+  const test::Folder folder;
   const Vec3 own{0.5, 0.8, 0.9};
   const Vec3 wall{0.3, 0.6, 0.2};
   Scene scene;
@@ -213,7 +213,7 @@ TEST(PathtraceFeatures, RandomGradientIsThatOfDepth) {
     const Vec3 middle{0, 0, any(1)};
     addObject(scene, addRectangle(scene, middle - (edge1 + edge2) * 0.5, edge1, edge2),
               plain(Surface::diffuse, {0.5, 0.5, 0.5}));
-    const TemporaryFolder folder;
+    const test::Folder folder;
     const Graph graph{writeScene(scene, folder.path()), 60, 40, {}};
     renderFrames(graph, {"depth", "gradient"}, 1, [&](int, const std::map<std::string, test::Image>& images) {
       const test::Image& depth = images.at("depth");

@@ -6,8 +6,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <fstream>
-#include <iterator>
 
 #include "graph/shader/compile.h"
 #include "tests/pathtrace/agreement.h"
@@ -40,8 +38,7 @@ std::vector<double> filled(double value, const Scale& scale) {
 
 // The content of an .npy file of floats behind its header.
 std::vector<float> numbersOf(const std::filesystem::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  const std::string bytes((std::istreambuf_iterator<char>(stream)), std::istreambuf_iterator<char>());
+  const std::string bytes = test::slurp(file);
   const size_t header =
       10 + static_cast<unsigned char>(bytes.at(8)) + 256U * static_cast<unsigned char>(bytes.at(9));
   std::vector<float> numbers((bytes.size() - header) / sizeof(float));
@@ -112,7 +109,7 @@ TEST(PathtraceHistogram, RandomFramesOfOneSampleFillAsMuch) {
   std::mt19937_64& random = test::testRandom();
   const Scale scale{test::pick(random, 3, 24), test::uniform(random, 1, 3), test::uniform(random, 0.5, 3)};
   const int samples = test::pick(random, 2, 9);
-  const TemporaryFolder folder;
+  const test::Folder folder;
   const std::vector<float> atOnce =
       histogramAfter(folder.path(),
                      histogramGraph(folder.path(), fmt::format("param:pathtrace:01:samples:{}\n", samples),
@@ -131,10 +128,10 @@ TEST(PathtraceHistogram, RandomOfOneSample) {
   const Scale scale{test::pick(random, 3, 40), test::uniform(random, 1, 3), test::uniform(random, 0.5, 3)};
   const int width = test::pick(random, 10, 60);
   const int height = test::pick(random, 10, 40);
-  const TemporaryFolder folder;
+  const test::Folder folder;
   render(folder.path(), scale, width, height);
-  const std::vector<float> colour = numbersOf(folder.path() / "colour.npy");
-  const std::vector<float> bins = numbersOf(folder.path() / "bins.npy");
+  const std::vector<float> colour = numbersOf(folder.file("colour.npy"));
+  const std::vector<float> bins = numbersOf(folder.file("bins.npy"));
   ASSERT_EQ(colour.size(), static_cast<size_t>(4 * width * height));
   expectHistograms(colour, bins, scale, 1);
 }
@@ -161,7 +158,7 @@ test::MemoryGraph memoryGraph(const std::filesystem::path& folder, int width, in
 // 214 MiB, where lavapipe binds 128.
 TEST(PathtraceHistogram, LargerThanWhatDevicesBind) {
   const Scale scale{20, 2.2, 2.5};
-  const TemporaryFolder folder;
+  const test::Folder folder;
   const auto results = test::run(memoryGraph(folder.path(), 1280, 720, 1), "auto");
   EXPECT_EQ(print(results.at("bins").type), "61 planes y f32 data 1280x720");
   expectHistograms(floatsOf(results.at("colour")), floatsOf(results.at("bins")), scale, 89);
@@ -169,7 +166,7 @@ TEST(PathtraceHistogram, LargerThanWhatDevicesBind) {
 
 // Also converts the scene's arrays, whose elements are read as a whole.
 TEST(PathtraceHistogram, WhereNoArrayIsBound) {
-  const TemporaryFolder folder;
+  const test::Folder folder;
   test::MemoryGraph graph = memoryGraph(folder.path(), 31, 17, 5);
   graph.text += "param:pathtrace:01:samples:3\n";
   const auto bound = test::run(graph, "auto");

@@ -133,7 +133,7 @@ void addErrors(const Pair& pair, Errors& errors) {
 
 TEST(PathtraceMotion, RandomCarriesTheFrameBeforeOntoThisOne) {
   std::mt19937_64& random = test::testRandom();
-  const TemporaryFolder folder;
+  const test::Folder folder;
   const std::string file = writeScene(moving(random), folder.path());
   const Scene scene = sceneOf(file);
   const Graph graph{file, width, height, {{"samples", "64"}, {"bounces", "1"}, {"precision", "f32"}}};

@@ -3,7 +3,6 @@
 
 #include <array>
 #include <limits>
-#include <utility>
 #include <vector>
 
 #include "pathtrace/scene/vector.h"

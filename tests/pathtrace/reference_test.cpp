@@ -1,6 +1,5 @@
 // The CPU path tracer compared with exact results.
 
-#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "tests/pathtrace/closed_forms.h"

@@ -4,8 +4,6 @@
 
 #include <bit>
 #include <cmath>
-#include <cstdlib>
-#include <fstream>
 #include <numbers>
 #include <stdexcept>
 
@@ -105,12 +103,6 @@ std::string objText(const Mesh& mesh) {
   return obj;
 }
 
-void writeText(const fs::path& path, const std::string& content) {
-  std::ofstream file(path, std::ios::binary);
-  if (!(file << content))
-    throw std::runtime_error("cannot write " + path.string());
-}
-
 // Rows from the bottom, in this machine's order of bytes.
 void writePfm(const fs::path& path, const Image& image) {
   static_assert(std::endian::native == std::endian::little);
@@ -118,22 +110,10 @@ void writePfm(const fs::path& path, const Image& image) {
   const size_t row = static_cast<size_t>(image.width);
   for (size_t y = static_cast<size_t>(image.height); y-- > 0;)
     content.append(reinterpret_cast<const char*>(&image.pixels[y * row]), row * sizeof image.pixels[0]);
-  writeText(path, content);
+  test::spill(path, content);
 }
 
 }  // namespace
-
-TemporaryFolder::TemporaryFolder() {
-  std::string name = (fs::temp_directory_path() / "lacuna-scene-XXXXXX").string();
-  if (mkdtemp(name.data()) == nullptr)
-    throw std::runtime_error("no folder can be made for " + name);
-  path_ = name;
-}
-
-TemporaryFolder::~TemporaryFolder() {
-  std::error_code ignored;
-  fs::remove_all(path_, ignored);
-}
 
 std::string writeScene(const Scene& scene, const fs::path& folder) {
   std::string lines = fmt::format("scene:1\ncamera {}\n", cameraText(scene.camera.front()));
@@ -145,7 +125,7 @@ std::string writeScene(const Scene& scene, const fs::path& folder) {
     if (!scene.images[i].pixels.empty())
       writePfm(folder / fmt::format("image{}.pfm", i), scene.images[i]);
   for (size_t i = 0; i < scene.meshes.size(); ++i) {
-    writeText(folder / fmt::format("mesh{}.obj", i), objText(scene.meshes[i]));
+    test::spill(folder / fmt::format("mesh{}.obj", i), objText(scene.meshes[i]));
     lines += fmt::format("mesh mesh{0} \"mesh{0}.obj\"\n", i);
   }
   for (size_t i = 0; i < scene.objects.size(); ++i) {
@@ -156,7 +136,7 @@ std::string writeScene(const Scene& scene, const fs::path& folder) {
     lines += keyLines(o.keys, [](const PoseKey& key) { return poseText(key.pose); });
   }
   const fs::path path = folder / "test.scene";
-  writeText(path, lines);
+  test::spill(path, lines);
   return path.string();
 }
 

@@ -4,21 +4,9 @@
 #include <filesystem>
 
 #include "pathtrace/scene/scene.h"
+#include "tests/support/folder.h"
 
 namespace lacuna::pathtrace::reference {
-
-// A folder of its own, removed with it.
-class TemporaryFolder {
- public:
-  TemporaryFolder();
-  ~TemporaryFolder();
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  const std::filesystem::path& path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
-};
 
 // Writes a scene file, and a Wavefront OBJ file a mesh; returns the former's path. Names of the scene are not
 // kept. Images that have pixels become PFM files; others are named by their files.

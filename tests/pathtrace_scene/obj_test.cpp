@@ -1,37 +1,30 @@
 // Wavefront OBJ as scenes read it.
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <cmath>
-#include <filesystem>
-#include <fstream>
 #include <sstream>
 
 #include "pathtrace/scene/read_parts.h"
 #include "tests/pathtrace_scene/sound.h"
+#include "tests/support/folder.h"
 
 namespace lacuna::pathtrace {
 namespace {
 
-namespace fs = std::filesystem;
-
 class Obj : public ::testing::Test {
  protected:
   void SetUp() override {
-    path_ = fs::path(::testing::TempDir()) / ("lacuna_obj_" + std::to_string(getpid()) + ".obj");
     scene_ = diagnostics_.addFile("a.scene", "mesh m\n");
     materials_["white"] = {0, {}};
     materials_["two words"] = {1, {}};
   }
-  void TearDown() override { fs::remove(path_); }
 
   std::optional<Mesh> read(const std::string& text) {
-    std::ofstream(path_, std::ios::binary) << text;
-    return readObj(path_.string(), {"m", {scene_, 1, 6, 1}, false}, materials_, diagnostics_);
+    return readObj(folder_.write("a.obj", text), {"m", {scene_, 1, 6, 1}, false}, materials_, diagnostics_);
   }
 
-  fs::path path_;
+  const test::Folder folder_;
   Diagnostics diagnostics_;
   int scene_ = -1;
   Names materials_;

@@ -3,20 +3,14 @@
 #include "pathtrace/scene/scene.h"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
-
-#include <cmath>
-#include <cstring>
-#include <filesystem>
 
 #include "modules/codecs/image_file.h"
 #include "pathtrace/scene/pose.h"
 #include "tests/pathtrace_scene/sound.h"
+#include "tests/support/folder.h"
 
 namespace lacuna::pathtrace {
 namespace {
-
-namespace fs = std::filesystem;
 
 Scene read(const std::string& lines, const std::string& messages = "") {
   Diagnostics diagnostics;
@@ -104,26 +98,20 @@ TEST(ReadScene, WarnsOfWholeTurns) {
 
 class Textures : public ::testing::Test {
  protected:
-  void SetUp() override {
-    folder_ = fs::path(::testing::TempDir()) / ("lacuna_textures_" + std::to_string(getpid()));
-    fs::create_directories(folder_);
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-
   Image load(const std::string& codec, const ValueType& type, const void* pixels) {
     const std::string file = "picture." + codec;
-    writeImage(codec, (folder_ / file).string(),
+    writeImage(codec, folder_.file(file),
                {{"output", type, {static_cast<const std::byte*>(pixels), byteSize(type)}}});
     messages_ = {};
     const Scene scene =
         parseScene("scene:1\nbackground 1\ncamera eye 0 0 5 target 0 0 0\nmaterial a diffuse image \"" +
                        file + "\"\nmaterial b diffuse image \"./" + file + "\"\nobject o sphere material a\n",
-                   (folder_ / "a.scene").string(), messages_);
+                   folder_.file("a.scene"), messages_);
     EXPECT_EQ(scene.images.size(), 1U) << "a file is read once\n" << messages_.render();
     return scene.images.empty() ? Image{} : scene.images[0];
   }
 
-  fs::path folder_;
+  const test::Folder folder_;
   Diagnostics messages_;
 };
 

@@ -1,10 +1,10 @@
 // bilateral against the sequential filter in double precision, and the variants of bilateral-study against
 // each other: bit for bit, except for the sign and payload of NaNs.
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "graph/schedule/kernel/kernel_schedule.h"
-#include "graph/vk/device.h"
 #include "tests/reference/bilateral_case.h"
 #include "tests/support/differences.h"
 

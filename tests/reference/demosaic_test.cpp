@@ -301,7 +301,7 @@ TEST(RawColour, NoiseIsTheMeanOfAllColours) {
   image.type.pattern = *patternFromName("rggb");
   MemoryGraph graph =
       graphAround("rawprep", image,
-                  "rawprep:01:noise o-array-4:noise\nrawprep:01:offset o-array-1:offset\n"
+                  "rawprep:01:noise o-array:noise\nrawprep:01:offset o-array:offset\n"
                   "rawprep:01:sensor o-array:sensor\n"
                   "param:rawprep:01:red:2.5\nparam:rawprep:01:green:0.5\nparam:rawprep:01:blue:1.5\n"
                   "param:rawprep:01:noise_a:0.001\nparam:rawprep:01:noise_b:0.0004\n");

@@ -46,7 +46,7 @@ MemoryGraph graphOfArrays(const Image& image, const std::string& parameters,
                           const std::vector<std::string>& outputs) {
   std::string text = parameters;
   for (const std::string& output : outputs)
-    text += fmt::format("eaw:01:{0} o-array-4:{0}\n", output);
+    text += fmt::format("eaw:01:{0} o-array:{0}\n", output);
   MemoryGraph graph = graphAround("eaw", image, text);
   graph.modulePath.push_back(testFolder() + "/gpu/modules");
   return graph;
@@ -68,7 +68,7 @@ NoiseCurve curveIn(const Image& values) {
 // Without the filtered picture.
 NoiseCurve curveOf(const Image& image) {
   MemoryGraph graph;
-  graph.text = "i-memory:in eaw:01:noise o-array-4:noise\n";
+  graph.text = "i-memory:in eaw:01:noise o-array:noise\n";
   graph.sources["in"] = image;
   graph.modulePath.push_back(testFolder() + "/gpu/modules");
   return curveIn(run(graph, "auto").at("noise"));

@@ -8,7 +8,6 @@
 #include <gtest/gtest.h>
 
 #include <bit>
-#include <cmath>
 
 namespace lacuna::test {
 namespace {

@@ -3,7 +3,6 @@
 // SPV_NV_cooperative_matrix2 and SPV_NV_tensor_addressing. Devices that have such matrices run it in
 // gemm_test.cpp.
 
-#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -2,14 +2,12 @@
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <cmath>
-#include <filesystem>
-#include <fstream>
 
 #include "lens/profile/profile.h"
 #include "tests/reference/reference.h"
+#include "tests/support/folder.h"
 
 namespace lacuna::test {
 namespace {
@@ -26,11 +24,6 @@ const char* const database =
 
 class Lens : public testing::Test {
  protected:
-  Lens() : path_(fmt::format("{}/lens_test_{}.xml", testing::TempDir(), getpid())) {
-    std::ofstream(path_) << database;
-  }
-  ~Lens() override { std::filesystem::remove(path_); }
-
   std::string parameters(const std::string& more) const {
     return fmt::format(
         "param:lens:01:database:\"{}\"\nparam:lens:01:camera:\"Bar 7\"\nparam:lens:01:lens:\"Foo 20mm\"\n"
@@ -38,7 +31,8 @@ class Lens : public testing::Test {
         path_, more);
   }
 
-  std::string path_;
+  const Folder folder_;
+  const std::string path_ = folder_.write("lenses.xml", database);
 };
 
 double valueOf(std::span<const double> terms, double r) {

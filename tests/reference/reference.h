@@ -3,7 +3,6 @@
 
 #include <functional>
 #include <string>
-#include <vector>
 
 #include "graph/pictures/compare.h"
 #include "tests/references/picture.h"

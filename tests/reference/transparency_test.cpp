@@ -1,7 +1,6 @@
 // The module alpha compared with its definition in double precision, and on renderers' noise: samples with
 // alpha 0 or 1.
 
-#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <array>

@@ -3,7 +3,6 @@
 // with the device's results.
 
 #include <span>
-#include <string>
 #include <vector>
 
 #include "graph/values/image_type.h"

@@ -4,7 +4,6 @@
 // of its authors' program. We differ where the definition says nothing: numbers that aren't finite weigh
 // nothing.
 
-#include <functional>
 #include <vector>
 
 #include "tests/references/picture.h"

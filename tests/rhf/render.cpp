@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <unistd.h>
-
 #include <cmath>
 
 #include "modules/codecs/image_file.h"
@@ -88,16 +86,6 @@ void writeRender(const std::filesystem::path& file, const Render& render) {
   writeImage("exr", file.string(),
              {{"output", render.image.type, std::as_bytes(std::span(render.image.words))},
               {"histogram", bins, std::as_bytes(std::span(histograms.values))}});
-}
-
-RenderFile::RenderFile(const Render& render)
-    : path_(std::filesystem::temp_directory_path() / fmt::format("lacuna-rhf-{}.exr", getpid())) {
-  writeRender(path_, render);
-}
-
-RenderFile::~RenderFile() {
-  std::error_code ignored;
-  std::filesystem::remove(path_, ignored);
 }
 
 MemoryGraph rhfGraph(const std::filesystem::path& file, const std::string& parameters) {

@@ -7,6 +7,7 @@
 
 #include "tests/reference/reference.h"
 #include "tests/references/rhf.h"
+#include "tests/support/folder.h"
 
 namespace lacuna::test {
 
@@ -30,17 +31,14 @@ Render randomRender(std::mt19937_64& random, Extent extent, const RenderOptions&
 // An EXR file that i-exr reads `output` and `histogram` from.
 void writeRender(const std::filesystem::path& file, const Render& render);
 
-// A render's file in the folder for temporary files, as long as this lives.
+// A render's file, as long as this lives.
 class RenderFile {
  public:
-  explicit RenderFile(const Render& render);
-  ~RenderFile();
-  RenderFile(const RenderFile&) = delete;
-  RenderFile& operator=(const RenderFile&) = delete;
-  const std::filesystem::path& path() const { return path_; }
+  explicit RenderFile(const Render& render) { writeRender(path(), render); }
+  std::filesystem::path path() const { return folder_.file("render.exr"); }
 
  private:
-  std::filesystem::path path_;
+  const Folder folder_;
 };
 
 // The graph i-exr -> rhf -> o-memory:out over that file; `parameters`: lines of the graph.

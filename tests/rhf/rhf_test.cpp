@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include "tests/rhf/fused.h"
 #include "tests/rhf/render.h"
@@ -125,18 +124,15 @@ TEST(RhfBroken, Random) {
 
 // The message about a picture with the histograms of another one.
 std::string refusal(const Render& picture, const Render& bins) {
-  const auto folder = std::filesystem::temp_directory_path() / fmt::format("lacuna-rhf-{}", getpid());
-  std::filesystem::create_directories(folder);
-  writeRender(folder / "picture.exr", picture);
-  writeRender(folder / "bins.exr", bins);
+  const Folder folder;
+  writeRender(folder.file("picture.exr"), picture);
+  writeRender(folder.file("bins.exr"), bins);
   MemoryGraph graph;
   graph.text = fmt::format(
       "i-exr rhf o-memory:out\ni-exr:02:histogram histogram=rhf\n"
       "param:i-exr:01:filename:\"{0}/picture.exr\"\nparam:i-exr:02:filename:\"{0}/bins.exr\"\n",
-      folder.string());
-  const std::string mistakes = load(graph).diagnostics.render();
-  std::filesystem::remove_all(folder);
-  return mistakes;
+      folder.path());
+  return load(graph).diagnostics.render();
 }
 
 TEST(RhfRefuses, RandomHistogramsThatDoNotFit) {

@@ -141,13 +141,8 @@ TEST_P(PatchesOnRandomImages, EqualWhoeverAddsThemUp) {
   std::mt19937_64& random = testRandom();
   const Folder folder;
   const std::string from = exampleFolder() + "/non-local-means/";
-  std::filesystem::create_directory(folder.file("non-local-means"));
-  const auto textOf = [&](const char* file) {
-    std::ifstream stream(from + file);
-    return std::string(std::istreambuf_iterator<char>(stream), {});
-  };
-  folder.write("non-local-means/means.glsl", textOf("means.glsl"));
-  std::string description = textOf("module.toml");
+  folder.write("non-local-means/means.glsl", slurp(from + "means.glsl"));
+  std::string description = slurp(from + "module.toml");
   const std::string border = "border = \"reflect-101\"";
   description.replace(description.find(border), border.size(),
                       fmt::format("border = \"{}\"\nsupport = \"{}\"", GetParam(),

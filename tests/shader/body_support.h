@@ -2,53 +2,21 @@
 // Bodies and graphs for tests without a device.
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
-#include <atomic>
-#include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <iostream>
-#include <random>
 #include <string>
 
 #include "graph/compile/compile.h"
 #include "graph/module/registry.h"
 #include "graph/shader/compile.h"
 #include "graph/shader/generate/shaders.h"
+#include "tests/support/folder.h"
 #include "tests/support/graph_text.h"
 #include "tests/support/sources.h"
 
 namespace lacuna::test {
 
 namespace fs = std::filesystem;
-
-// A folder that is removed with the object.
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    static std::atomic<int> count{0};
-    path_ = fs::temp_directory_path() /
-            ("lacuna-shader-" + std::to_string(getpid()) + "-" + std::to_string(count++));
-    fs::create_directories(path_);
-  }
-  ~TemporaryFolder() {
-    std::error_code error;
-    fs::remove_all(path_, error);
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-
-  const fs::path& path() const { return path_; }
-  std::string write(const std::string& name, const std::string& text) const {
-    fs::create_directories((path_ / name).parent_path());
-    std::ofstream(path_ / name, std::ios::binary) << text;
-    return (path_ / name).string();
-  }
-
- private:
-  fs::path path_;
-};
 
 // Compiles a graph's text without a device: sources are i-memory with this type.
 inline FrameGraph scheduleOfText(const std::string& text, const std::vector<std::string>& modulePath,

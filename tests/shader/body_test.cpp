@@ -36,9 +36,9 @@ class Bodies : public testing::Test {
                    std::set<std::string> standIns = {}) {
     folder.write("module/body.glsl", text);
     BodyRequest request;
-    request.folder = (folder.path() / "module").string();
+    request.folder = folder.file("module");
     request.file = "body.glsl";
-    request.includePath = {(folder.path() / "path").string()};
+    request.includePath = {folder.file("path")};
     request.prefix = "n3";
     request.bound = std::move(bound);
     request.standIns = std::move(standIns);
@@ -47,7 +47,7 @@ class Bodies : public testing::Test {
     EXPECT_EQ(out.compare(0, line.size(), line), 0);
     return out.substr(line.size());
   }
-  std::string file(const std::string& name) const { return (folder.path() / name).string(); }
+  std::string file(const std::string& name) const { return folder.file(name); }
   std::string failure(const std::string& text) {
     try {
       load(text);
@@ -57,7 +57,7 @@ class Bodies : public testing::Test {
     return "no error";
   }
 
-  TemporaryFolder folder;
+  Folder folder;
 };
 
 TEST_F(Bodies, PrefixWhatStandsAtFileScope) {

@@ -11,15 +11,15 @@ namespace lacuna::test {
 namespace {
 
 TEST(Cache, FailingDisksCostTimeAndNothingElse) {
-  const TemporaryFolder folder;
-  const CacheFile file(folder.path().string(), "kind", "key");
+  const Folder folder;
+  const CacheFile file(folder.path(), "kind", "key");
   const std::vector<std::byte> older(20000, std::byte{1});
   std::vector<std::byte> newer(20000);
   for (size_t i = 0; i < newer.size(); ++i)
     newer[i] = static_cast<std::byte>(i * i >> 3U);  // more than a stream's buffer, compressed too
   std::map<std::string, int> calls;
   {
-    FileFaults faults(folder.path().string());
+    FileFaults faults(folder.path());
     file.write(newer);
     calls = faults.calls;
   }
@@ -32,7 +32,7 @@ TEST(Cache, FailingDisksCostTimeAndNothingElse) {
       for (const int error : {EIO, ENOSPC}) {
         SCOPED_TRACE(function + ": " + std::strerror(error));
         file.write(older);
-        FileFaults faults(folder.path().string());
+        FileFaults faults(folder.path());
         faults.function = function;
         faults.failAt = at;
         faults.error = error;
@@ -42,7 +42,7 @@ TEST(Cache, FailingDisksCostTimeAndNothingElse) {
         const auto found = file.read();
         EXPECT_TRUE(found == older || found == newer);
         failed += found == older ? 1 : 0;
-        EXPECT_EQ(std::distance(fs::directory_iterator(folder.path() / "kind"), {}), 1) << "a part is left";
+        EXPECT_EQ(std::distance(fs::directory_iterator(folder.file("kind")), {}), 1) << "a part is left";
       }
     }
   }

@@ -26,17 +26,12 @@ std::vector<fs::path> filesIn(const fs::path& folder) {
   return files;
 }
 
-std::string bytesOf(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
 SpirvWords cached(const fs::path& folder, const std::string& glsl) {
   return *ShaderCache(folder.string()).compileAll({glsl}, {"test"})[0];
 }
 
 TEST(Cache, SecondTimeFromDisk) {
-  const TemporaryFolder folder;
+  const Folder folder;
   const SpirvWords first = cached(folder.path(), shader(1));
   EXPECT_EQ(first, compileGlsl(shader(1), "test"));
   const auto files = filesIn(folder.path());
@@ -51,23 +46,23 @@ TEST(Cache, SecondTimeFromDisk) {
 
 // A process that reads or maps the older file meanwhile keeps it whole.
 TEST(Cache, FilesAreReplacedAndNeverChanged) {
-  const TemporaryFolder folder;
-  const CacheFile file(folder.path().string(), "kind", "key");
+  const Folder folder;
+  const CacheFile file(folder.path(), "kind", "key");
   const std::vector<std::byte> older(5000, std::byte{1}), newer(7000, std::byte{2});
   file.write(older);
   const fs::path path = filesIn(folder.path()).at(0);
-  fs::create_hard_link(path, folder.path() / "older");
-  const std::string before = bytesOf(path);
+  fs::create_hard_link(path, folder.file("older"));
+  const std::string before = slurp(path);
   file.write(newer);
   EXPECT_EQ(file.read(), newer);
-  EXPECT_EQ(bytesOf(folder.path() / "older"), before);
+  EXPECT_EQ(slurp(folder.file("older")), before);
   EXPECT_EQ(filesIn(folder.path()).size(), 2U);
 }
 
 TEST(Cache, EqualTextsOnceAndNoTextNothing) {
-  const TemporaryFolder folder;
-  const auto results = ShaderCache(folder.path().string())
-                           .compileAll({shader(1), "", shader(2), shader(1)}, {"a", "b", "c", "d"});
+  const Folder folder;
+  const auto results =
+      ShaderCache(folder.path()).compileAll({shader(1), "", shader(2), shader(1)}, {"a", "b", "c", "d"});
   EXPECT_EQ(results[0], results[3]);
   EXPECT_EQ(results[1], nullptr);
   EXPECT_NE(*results[0], *results[2]);
@@ -88,15 +83,15 @@ std::string damage(const std::string& intact, int i, std::mt19937_64& random) {
 }
 
 TEST(Cache, RandomAThousandDamagesGiveTheContentOrNothing) {
-  const TemporaryFolder folder;
+  const Folder folder;
   std::mt19937_64& random = testRandom();
   std::vector<std::byte> content(5000);
   for (std::byte& byte : content)
     byte = static_cast<std::byte>(random() % 5);  // compresses
-  const CacheFile file(folder.path().string(), "kind", "key");
+  const CacheFile file(folder.path(), "kind", "key");
   file.write(content);
   const fs::path path = filesIn(folder.path()).at(0);
-  const std::string intact = bytesOf(path);
+  const std::string intact = slurp(path);
   ASSERT_LT(intact.size(), content.size());
   int refused = 0;
   for (int i = 0; i < 1000; ++i) {
@@ -113,9 +108,9 @@ TEST(Cache, RandomAThousandDamagesGiveTheContentOrNothing) {
 }
 
 TEST(Cache, FilesOfOtherKeysAndSizesAreRefused) {
-  const TemporaryFolder folder;
+  const Folder folder;
   const std::vector<std::byte> content(100, std::byte{7});
-  const CacheFile one(folder.path().string(), "kind", "one"), other(folder.path().string(), "kind", "other");
+  const CacheFile one(folder.path(), "kind", "one"), other(folder.path(), "kind", "other");
   one.write(content);
   const fs::path mine = filesIn(folder.path()).at(0);
   other.write(content);
@@ -127,7 +122,7 @@ TEST(Cache, FilesOfOtherKeysAndSizesAreRefused) {
   EXPECT_FALSE(other.read());
   one.write({});  // nothing to keep
   EXPECT_EQ(one.read(), content);
-  std::string huge = bytesOf(mine);
+  std::string huge = slurp(mine);
   huge.replace(8, 4, "\xff\xff\xff\x3f");  // a stated size of 1 GiB is rejected
   std::ofstream(mine, std::ios::binary) << huge;
   EXPECT_FALSE(one.read());
@@ -135,12 +130,12 @@ TEST(Cache, FilesOfOtherKeysAndSizesAreRefused) {
 
 // A file without end, and a pipe without a writer: neither waited for nor read.
 TEST(Cache, OnlyFilesThatItCouldHaveWrittenAreRead) {
-  const TemporaryFolder folder;
+  const Folder folder;
   const std::vector<std::byte> content(5000, std::byte{1});
-  const CacheFile file(folder.path().string(), "kind", "key");
+  const CacheFile file(folder.path(), "kind", "key");
   file.write(content);
   const fs::path path = filesIn(folder.path()).at(0);
-  const std::string intact = bytesOf(path);
+  const std::string intact = slurp(path);
   fs::resize_file(path, uint64_t{1} << 40U);  // a hole
   EXPECT_FALSE(file.read());
   std::ofstream(path, std::ios::binary) << intact << std::string(10000, '\0');
@@ -175,31 +170,31 @@ std::vector<std::string> left(const fs::path& folder, const CacheContent& conten
 }
 
 TEST(Cache, WhatWasNotUsedForLongestGoes) {
-  const TemporaryFolder folder;
+  const Folder folder;
   const CacheContent shaders{{"a", "b", "c", "d", "e"}}, pipelines{{"f", "g", "h"}, "pipelines"},
       measured{{"x"}, "tuning"};
   fillCache(folder.path(), shaders, 100);
   fillCache(folder.path(), pipelines, 98);
   fillCache(folder.path(), measured, 500);
-  std::ofstream(folder.path() / "spirv" / "notes.txt") << std::string(100000, 'x');
-  const fs::path part = folder.path() / "spirv" / (hashName("p") + ".4711-0");
+  std::ofstream(folder.file("spirv/notes.txt")) << std::string(100000, 'x');
+  const fs::path part = folder.file("spirv/" + hashName("p") + ".4711-0");
   std::ofstream(part) << "a part";
-  trimCache(folder.path().string(), 8000);
+  trimCache(folder.path(), 8000);
   EXPECT_EQ(left(folder.path(), shaders), shaders.keys);
   EXPECT_EQ(left(folder.path(), pipelines), pipelines.keys);
   EXPECT_TRUE(fs::exists(part)) << "somebody may be writing it";
   fs::last_write_time(part, fs::file_time_type::clock::now() - std::chrono::hours(2));
-  trimCache(folder.path().string(), 7000);
+  trimCache(folder.path(), 7000);
   EXPECT_EQ(left(folder.path(), shaders), (std::vector<std::string>{"d", "e"}));
   EXPECT_EQ(left(folder.path(), pipelines), (std::vector<std::string>{"f", "g", "h"}));
   EXPECT_EQ(left(folder.path(), measured), measured.keys);
-  EXPECT_TRUE(fs::exists(folder.path() / "spirv" / "notes.txt"));
+  EXPECT_TRUE(fs::exists(folder.file("spirv/notes.txt")));
   EXPECT_FALSE(fs::exists(part));
 }
 
 TEST(Cache, WhatIsReadWasUsed) {
-  const TemporaryFolder folder;
-  const CacheFile file(folder.path().string(), "spirv", "key");
+  const Folder folder;
+  const CacheFile file(folder.path(), "spirv", "key");
   file.write(std::vector<std::byte>(100, std::byte{1}));
   const fs::path path = filesIn(folder.path()).at(0);
   const auto now = fs::file_time_type::clock::now();
@@ -209,11 +204,11 @@ TEST(Cache, WhatIsReadWasUsed) {
 }
 
 TEST(Cache, IsEmptiedOfItsOwnFiles) {
-  const TemporaryFolder folder;
+  const Folder folder;
   fillCache(folder.path(), {{"a", "b"}, "tuning"}, 3);
-  std::ofstream(folder.path() / "tuning" / "mine.txt") << "mine";
-  EXPECT_EQ(emptyCache(folder.path().string(), "tuning"), 2U);
-  EXPECT_EQ(filesIn(folder.path()), std::vector<fs::path>{folder.path() / "tuning" / "mine.txt"});
+  std::ofstream(folder.file("tuning/mine.txt")) << "mine";
+  EXPECT_EQ(emptyCache(folder.path(), "tuning"), 2U);
+  EXPECT_EQ(filesIn(folder.path()), std::vector<fs::path>{folder.file("tuning/mine.txt")});
   const fs::path here = fs::current_path();
   fs::current_path(folder.path());
   fillCache(folder.path(), {{"a", "b"}, "tuning"}, 3);
@@ -223,25 +218,25 @@ TEST(Cache, IsEmptiedOfItsOwnFiles) {
 }
 
 TEST(Cache, RandomDamagedFilesAreRebuilt) {
-  const TemporaryFolder folder;
+  const Folder folder;
   const SpirvWords whole = cached(folder.path(), shader(3));
   const fs::path path = filesIn(folder.path()).at(0);
-  const std::string intact = bytesOf(path);
+  const std::string intact = slurp(path);
   std::mt19937_64& random = testRandom();
   int rebuilds = 0;
   for (int i = 0; i < 40; ++i) {
     const std::string damaged = damage(intact, i, random);
     std::ofstream(path, std::ios::binary) << damaged;
     ASSERT_EQ(cached(folder.path(), shader(3)), whole) << "damage " << i;
-    const bool rebuilt = bytesOf(path) == intact;
-    ASSERT_TRUE(rebuilt || bytesOf(path) == damaged) << "damage " << i;
+    const bool rebuilt = slurp(path) == intact;
+    ASSERT_TRUE(rebuilt || slurp(path) == damaged) << "damage " << i;
     rebuilds += rebuilt ? 1 : 0;
   }
   EXPECT_GT(rebuilds, 30);
 }
 
 TEST(Cache, ThreadsAndProcessesAtOnce) {
-  const TemporaryFolder folder;
+  const Folder folder;
   std::vector<std::string> texts;
   std::vector<SpirvWords> expected;
   for (int i = 0; i < 12; ++i) {
@@ -250,7 +245,7 @@ TEST(Cache, ThreadsAndProcessesAtOnce) {
   }
   const auto allRight = [&] {
     const auto results =
-        ShaderCache(folder.path().string()).compileAll(texts, std::vector<std::string>(texts.size(), "test"));
+        ShaderCache(folder.path()).compileAll(texts, std::vector<std::string>(texts.size(), "test"));
     bool right = true;
     for (size_t i = 0; i < texts.size(); ++i)
       right = right && *results[i] == expected[i];
@@ -272,16 +267,16 @@ TEST(Cache, ThreadsAndProcessesAtOnce) {
 }
 
 TEST(Cache, FoldersThatCannotBeWritten) {
-  const TemporaryFolder folder;
+  const Folder folder;
   folder.write("file", "in the way");
-  EXPECT_EQ(cached(folder.path() / "file" / "cache", shader(4)), compileGlsl(shader(4), "test"));
+  EXPECT_EQ(cached(folder.file("file/cache"), shader(4)), compileGlsl(shader(4), "test"));
   EXPECT_EQ(cached("", shader(4)), compileGlsl(shader(4), "test"));
-  EXPECT_EQ(bytesOf(folder.path() / "file"), "in the way");
+  EXPECT_EQ(slurp(folder.file("file")), "in the way");
 }
 
 TEST(Cache, OneFailureIsThrownAndTheOthersAreKept) {
-  const TemporaryFolder folder;
-  EXPECT_THROW(ShaderCache(folder.path().string())
+  const Folder folder;
+  EXPECT_THROW(ShaderCache(folder.path())
                    .compileAll({shader(1), "#version 450\nvoid main() { x = 1; }\n"}, {"good", "bad"}),
                ShaderError);
   EXPECT_EQ(filesIn(folder.path()).size(), 1U);

@@ -3,8 +3,6 @@
 
 #include <fmt/ranges.h>
 
-#include <algorithm>
-
 #include "tests/shader/body_support.h"
 #include "tests/support/contraction.h"
 
@@ -53,7 +51,7 @@ class Modules : public testing::Test {
   // A chain of modules from memory to memory.
   FrameGraph scheduled(const std::vector<std::string>& modules) {
     return scheduleOfText(fmt::format("i-memory:in {} o-memory:out\n", fmt::join(modules, " ")),
-                          {folder.path().string(), LACUNA_MODULE_FOLDER}, "baseline",
+                          {folder.path(), LACUNA_MODULE_FOLDER}, "baseline",
                           {Channels::rgba, Format::f16, ColourTag::rec709, {64, 48}, 0});
   }
 
@@ -77,11 +75,9 @@ class Modules : public testing::Test {
     }
     return "no error";
   }
-  std::string file(const std::string& module) const {
-    return (folder.path() / module / "body.glsl").string();
-  }
+  std::string file(const std::string& module) const { return folder.file(module + "/body.glsl"); }
 
-  TemporaryFolder folder;
+  Folder folder;
 };
 
 void expectContains(const std::string& text, const std::string& part) {
@@ -130,7 +126,7 @@ TEST_F(Modules, CompilersErrorsShowTheAuthorsLines) {
             "#include \"helper.glsl\"\nvoid apply(Inputs i, inout Outputs o, Pixel p) { o.output = i.input * "
             "helper() + bad; }\n");
   const std::string both = failure({"including"});
-  expectContains(both, (folder.path() / "including/helper.glsl").string() + ":2: error: ");
+  expectContains(both, folder.file("including/helper.glsl") + ":2: error: ");
   expectContains(both, file("including") + ":2: error: 'bad'");
   pointwise("good", "void apply(Inputs i, inout Outputs o, Pixel p) { o.output = i.input; }\n");
   expectContains(failure({"good", "mistyped"}), file("mistyped") + ":4: error: ");
@@ -150,7 +146,7 @@ TEST_F(Modules, MistakesThatCompilersAcceptAreReviewed) {
   pointwise("good", head + "{ o.output = i.input; }\n");
   pointwise("fine", head + "{ o.output = i.input; }\n");
   pointwise("lacks-alpha", head + "{ o.output.rgb = i.input.rgb; }\n");
-  const ShaderCache cache((folder.path() / "cache").string());
+  const ShaderCache cache(folder.file("cache"));
   const auto compiled = [&](const std::vector<std::string>& modules) {
     return compileShaders(shade(scheduled(modules), {LACUNA_MODULE_FOLDER}), cache);
   };

@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -90,11 +89,6 @@ TEST(DebugInfo, IsNotThereUnlessAskedFor) {
   }
 }
 
-std::string contentOf(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
 // The plain shader is compiled first and last: neither is confused with the other.
 TEST(DebugInfo, IsKeptApartAndWrittenWhereDebuggersLook) {
   const Folder folder;
@@ -112,9 +106,9 @@ TEST(DebugInfo, IsKeptApartAndWrittenWhereDebuggersLook) {
     files[file.path().extension()] = file.path();
   ASSERT_EQ(files.size(), 2U);
   EXPECT_EQ(files.at(".comp").filename().string().rfind("soft-01-main-0-", 0), 0U) << files.at(".comp");
-  EXPECT_EQ(contentOf(files.at(".comp")), softShader);
+  EXPECT_EQ(slurp(files.at(".comp")), softShader);
   const std::string words(reinterpret_cast<const char*>(first.data()), first.size() * sizeof(uint32_t));
-  EXPECT_EQ(contentOf(files.at(".spv")), words);
+  EXPECT_EQ(slurp(files.at(".spv")), words);
   EXPECT_NE(words.find(files.at(".comp").string()), std::string::npos) << "SPIR-V names its source";
 }
 

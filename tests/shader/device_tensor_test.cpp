@@ -4,7 +4,6 @@
 
 #include <set>
 
-#include "graph/passes/pass.h"
 #include "graph/shader/compile.h"
 #include "tools/bench/device/tensor_shader.h"
 

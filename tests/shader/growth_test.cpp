@@ -66,10 +66,10 @@ TEST(Growth, ComesToAnEndItself) {
 }
 
 TEST(Growth, KeepsBodiesFromTheCompiler) {
-  const TemporaryFolder folder;
+  const Folder folder;
   folder.write("main.glsl", doublingFunctions(60) + "void apply(Inputs i, inout Outputs o, Pixel p) {}\n");
   BodyRequest request;
-  request.folder = folder.path().string();
+  request.folder = folder.path();
   request.file = "main.glsl";
   request.prefix = "n0";
   EXPECT_THROW(loadBody(request), ShaderSourceError);

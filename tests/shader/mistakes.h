@@ -9,8 +9,8 @@ namespace lacuna::test {
 
 using ModuleFiles = std::map<std::string, std::string>;  // name in the folder -> text
 
-// "pointwise", "stencil", "reduce", "histogram", "kernel".
-const ModuleFiles& rightModule(const std::string& kind);
+// In the folder modules: "pointwise", "stencil", "reduce", "kernel".
+ModuleFiles rightModule(const std::string& kind);
 
 struct Mistake {
   const char* name;

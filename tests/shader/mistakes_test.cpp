@@ -18,7 +18,7 @@ class Mistakes : public testing::TestWithParam<Mistake> {
     for (const auto& [name, text] : files)
       folder.write("lone/" + name, text);
     Diagnostics diagnostics;
-    const auto module = readModule((folder.path() / "lone").string(), diagnostics);
+    const auto module = readModule(folder.file("lone"), diagnostics);
     if (module != nullptr) {
       ShaderCheck shaders({}, {});
       for (const NodeGraph& graph : loneGraphs(module, diagnostics))
@@ -28,7 +28,7 @@ class Mistakes : public testing::TestWithParam<Mistake> {
     return diagnostics;
   }
 
-  TemporaryFolder folder;
+  Folder folder;
 };
 
 TEST_P(Mistakes, AreReportedOnceAtTheirPlace) {

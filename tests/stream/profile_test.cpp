@@ -2,15 +2,13 @@
 
 #include "graph/run/profile.h"
 
-#include <fmt/format.h>
-
-#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "graph/config/json_text.h"
 #include "graph/config/text.h"
 #include "modules/codecs/image_file.h"
 #include "tests/stream/sequence.h"
+#include "tests/support/folder.h"
 
 namespace lacuna::test {
 namespace {
@@ -92,16 +90,14 @@ TEST_F(Profiles, RandomHaveEveryPassAndStageNested) {
 }
 
 TEST_F(Profiles, RandomAreWrittenWholeOrNotAtAll) {
-  const auto folder = std::filesystem::temp_directory_path() / fmt::format("lacuna-profile-{}", random_());
-  std::filesystem::create_directory(folder);
+  const Folder folder;
   Profile profile;
   { const Profile::Span span(&profile, "something"); }
-  const std::string path = (folder / "t.json").string();
+  const std::string path = folder.file("t.json");
   profile.write(path);
   EXPECT_EQ(readJson(readTextFile(path).text), readJson(profile.json()));
-  EXPECT_THROW(profile.write((folder / "t.json" / "t.json").string()), FileError);
-  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder), {}), 1);
-  std::filesystem::remove_all(folder);
+  EXPECT_THROW(profile.write(folder.file("t.json/t.json")), FileError);
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 1);
 }
 
 }  // namespace

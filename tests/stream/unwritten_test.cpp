@@ -1,8 +1,6 @@
 // Frames that are computed but not written: other results are the same as if all were written, and only
 // passes run that later frames depend on.
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstring>
 #include <nlohmann/json.hpp>

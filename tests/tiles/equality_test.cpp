@@ -381,7 +381,7 @@ TEST(InTilesOfRandomPictures, MendedPixelsCountOnce) {
   std::mt19937_64& random = testRandom();
   MemoryGraph graph;
   graph.modulePath.push_back(testFolder() + "/gpu/modules");
-  graph.text = "i-memory:in mend:01:count o-array-1:count\n";
+  graph.text = "i-memory:in mend:01:count o-array:count\n";
   Image& picture = graph.sources["in"] = makeImage(Channels::rgb, Format::f32, {216, 80});
   for (uint32_t i = 0; i < 12; ++i) {
     const auto x = 36 * (i % 6) + static_cast<uint32_t>(pick(random, 0, 3));
@@ -438,8 +438,8 @@ TEST(InTilesOfRandomPictures, EstimatesOfNoise) {
   MemoryGraph graph;
   graph.modulePath.push_back(testFolder() + "/gpu/modules");
   graph.text =
-      "i-memory:in box eaw o-memory:out\neaw:01:noise o-array-4:noise\n"
-      "eaw:01:levels_noise o-array-4:levels\nparam:box:01:radius:9\nparam:eaw:01:levels:2\n";
+      "i-memory:in box eaw o-memory:out\neaw:01:noise o-array:noise\n"
+      "eaw:01:levels_noise o-array:levels\nparam:box:01:radius:9\nparam:eaw:01:levels:2\n";
   graph.sources["in"] = randomImage(random, Channels::rgba, Format::f16, {397, 311}, false);
   EXPECT_GT(run(graph, "baseline").at("noise").at(0, 0, 0), 1e-4);
   for (int i = 0; i < 3; ++i)

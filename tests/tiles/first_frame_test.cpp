@@ -72,7 +72,7 @@ TEST_F(FirstFrameInTiles, RandomAFrameThatEndedEarlyIsNone) {
 
 // All tiles count before any reads the counts.
 TEST_F(FirstFrameInTiles, RandomCountsAreThoseOfAllTiles) {
-  const MemoryGraph graph = graphOf("i-memory:in histogram:01:histogram o-array-64:out\n");
+  const MemoryGraph graph = graphOf("i-memory:in histogram:01:histogram o-array:out\n");
   std::vector<double> shares(64);  // bin 0 is [0, 1/32), the last one [63/32, ...)
   forPixels([&](uint32_t x, uint32_t y) {
     const double value = graph.sources.at("in").at(x, y, 0);

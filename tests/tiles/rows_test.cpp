@@ -66,11 +66,6 @@ class RandomInRows : public testing::TestWithParam<const char*> {
     return most;
   }
 
-  std::string bytesOf(const std::string& name) const {
-    std::ifstream stream(file(name), std::ios::binary);
-    return {std::istreambuf_iterator<char>(stream), {}};
-  }
-
   // Opaque colour; PFM files can be grey.
   void writeInput(Extent extent, Channels channels = Channels::rgba) const {
     const io::Codec& codec = *io::codecOfExtension(GetParam());
@@ -100,8 +95,8 @@ TEST_P(RandomInRows, FilesAreEqual) {
                                   static_cast<uint32_t>(pick(random, 65, static_cast<int>(whole.height)))});
     SCOPED_TRACE(print(*graph.tiles));
     runFiles(graph);
-    EXPECT_FALSE(bytesOf("whole").empty());
-    EXPECT_TRUE(bytesOf("whole") == bytesOf("rows"));
+    EXPECT_FALSE(slurp(file("whole")).empty());
+    EXPECT_TRUE(slurp(file("whole")) == slurp(file("rows")));
   }
 }
 
@@ -162,7 +157,7 @@ TEST_P(RandomInRows, PicturesMayChangeTheirKind) {
   graph = graphTo("rows", "lower");
   graph.tiles = tilesOf(graph, {80, 100});
   runFiles(graph);
-  EXPECT_TRUE(bytesOf("whole") == bytesOf("rows"));
+  EXPECT_TRUE(slurp(file("whole")) == slurp(file("rows")));
 }
 
 INSTANTIATE_TEST_SUITE_P(Formats, RandomInRows, testing::Values(".png", ".jpg", ".exr", ".pfm", ".npy"),

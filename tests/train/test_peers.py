@@ -24,6 +24,8 @@ except ImportError as error:
 
 TOOLS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "tools")
 sys.path.insert(0, os.path.join(TOOLS, "train"))
+import history_measures
+import judge_moving
 import judge_peers
 import judge_stills
 import render_mitsuba
@@ -196,6 +198,90 @@ class Scoring(unittest.TestCase):
         rows = judge_peers.read_table(path)
         self.assertEqual([(row["samples"], row["method"], row["network"]) for row in rows][:3], [("4", "noisy", ""), ("4", "right", ""), ("4", "dim", "net")])
         self.assertEqual(judge_peers.duels(rows, "right", "dim")[:2], ({name: 2 for name in judge_peers.BETTER}, 2))
+
+
+def lit(frames=9, height=40, width=64):
+    """Light that moves over a still wall, and its planes; a box's front covers more of it in each frame."""
+    x, t = numpy.arange(width), numpy.arange(frames)
+    light = numpy.repeat((.5 + .2 * numpy.sin(.5 * x[None] - .6 * t[:, None]))[:, None, :, None], height, 1)
+    light = numpy.repeat(light, 3, 3) * [1, .8, .6]
+    depth = numpy.where(x[None, None] < 3 * t[:, None, None] + 3, 1.0, 4.0) * numpy.ones((frames, height, 1))
+    return light, {"albedo": numpy.full_like(light, .5), "normal": numpy.zeros_like(light) + [0, 0, 1.0], "depth": depth,
+                   "motion": numpy.zeros((*light.shape[:3], 2))}
+
+
+def lagging(light):
+    return numpy.stack([light[max(k - 3, 0):k + 1].mean(0) for k in range(len(light))])
+
+
+class History(unittest.TestCase):
+    def setUp(self):
+        self.light, planes = lit()
+        draw = numpy.random.Generator(numpy.random.PCG64(2))
+        self.noisy = self.light * draw.exponential(1, self.light.shape)
+        self.truth = history_measures.Sequence(*(self.light + draw.normal(0, .01, self.light.shape) for _ in range(2)), planes)
+
+    def scores(self, x):
+        return self.truth.scores(x, self.noisy, 5)
+
+    def test_the_truth_has_all(self):
+        scores = self.scores(self.light)
+        for name in ("detail", "change"):
+            self.assertAlmostEqual(scores[name], 1, delta=.03)
+        self.assertLess(scores["colour"], .003)
+        self.assertGreater(min(scores["relmse"], scores["still"]), 100)
+
+    def test_light_that_lags_loses_detail_and_change(self):
+        # The mean of four frames, of .6 radians each: sin(1.2) / (4 sin(.3)), .9 radians late.
+        expected = math.sin(1.2) / (4 * math.sin(.3)) * math.cos(.9)
+        scores = self.scores(lagging(self.light))
+        for name in ("detail", "change"):
+            self.assertAlmostEqual(scores[name], expected, delta=.06)
+        self.assertLess(scores["along"], self.scores(self.light)["along"] / 2)
+
+    def test_noise_is_no_detail(self):
+        draw = numpy.random.Generator(numpy.random.PCG64(3))
+        scores = self.scores(numpy.maximum(self.light.mean(0) + draw.normal(0, .02, self.light.shape), 0))
+        self.assertLess(abs(scores["detail"]), .1)
+
+    def test_errors_of_revealed_surfaces_and_single_frames(self):
+        wrong = self.light * 1.02
+        for k in range(1, len(wrong)):
+            wrong[k][:, 3 * k:3 * k + 3] *= 1.2  # what the box covers anew
+        self.assertGreater(self.scores(wrong)["revealed"], 5)
+        red = self.light.copy()
+        red[7, ..., 0] *= .9
+        self.assertAlmostEqual(self.scores(red)["colour"], .1, delta=.003)
+        self.assertAlmostEqual(self.scores(red)["colours"][6], 0, delta=.003)
+
+    @unittest.skipUnless(PROGRAM, "LACUNA_PROGRAM isn't set")
+    def test_sequences_are_denoised_and_shown(self):
+        light, planes = lit(7, 32, 32)
+        with tempfile.TemporaryDirectory() as folder:
+            scene = os.path.join(folder, "data", "wall")
+            os.makedirs(scene)
+            colours = {"noisy": self.noisy[:7, :32, :32], "reference-a": light, "reference-b": light}
+            for name, colour in colours.items():
+                found = {"input": colour, **(planes if name == "noisy" else {})}
+                for plane, array in found.items():
+                    for k in range(7):
+                        numpy.save(os.path.join(scene, "%s_%d.npy" % (plane, k + 1)), array[k].astype("f4"))
+                kinds = {"input": "rgb", "albedo": "rgb", "normal": "normal", "depth": "depth", "motion": "mv"}
+                lines = ["lacuna:1", "module:o-exr:01", "param:o-exr:01:first:1", 'param:o-exr:01:filename:"%s_%%04d.exr"' % name]
+                for plane in found:
+                    lines += ["module:i-npy:" + plane, "param:i-npy:%s:first:1" % plane, 'param:i-npy:%s:filename:"%s_%%d.npy"' % (plane, plane),
+                              "param:i-npy:%s:channels:%s" % (plane, kinds[plane]), "connect:i-npy:%s:output:o-exr:01:%s" % (plane, plane)]
+                with open(os.path.join(scene, name + ".cfg"), "w") as file:
+                    file.write("\n".join(lines) + "\n")
+                subprocess.run([PROGRAM, "run", "-q", name + ".cfg", "--frames", "1-7"], check=True, cwd=scene)
+            out = os.path.join(folder, "out")
+            words = ["judge_moving.py", "--data", os.path.join(folder, "data"), "--lacuna", PROGRAM, "--out", out, "--methods", "denoise", "svgf"]
+            with mock.patch.object(sys, "argv", words), contextlib.redirect_stdout(io.StringIO()) as printed:
+                judge_moving.main()
+            rows = printed.getvalue().splitlines()
+            self.assertEqual([row.split(" | ")[:2] for row in rows[2:]], [["| wall", "denoise"], ["| wall", "svgf"]])
+            self.assertGreater(float(rows[2].split(" | ")[2]), 2)  # times less relMSE
+            self.assertTrue(os.path.exists(os.path.join(out, "wall.jpg")))
 
 
 class Tables(unittest.TestCase):

@@ -1,6 +1,7 @@
 // The variants that `auto` takes for a kernel, and their presentation in `plan`.
 
 #include "graph/schedule/kernel/kernel_schedule.h"
+#include "tests/support/folder.h"
 #include "tests/unit/layout_support.h"
 #include "tests/unit/stage_random.h"
 
@@ -164,27 +165,46 @@ TEST_F(KernelChoice, LargeImagesAreBuffers) {
 
 // A requested schedule need not exist for all kernels of a module.
 TEST_F(KernelChoice, ANameIsForTheKernelsThatHaveIt) {
-  const std::string text = "i-memory:in bilateral-separable-by-hand o-memory:out\n";
-  graph_ = cull(
-      graphOf(text, {90, 60}, Format::u8, {LACUNA_MODULE_FOLDER, LACUNA_TEST_FOLDER "/schedule/by_hand"}));
+  const Folder folder;
+  folder.write("lines/main.glsl", "");
+  folder.write("lines/module.toml", R"toml(name = "lines"
+summary = "two passes"
+connector = [{ name = "input", direction = "input" }, { name = "output", direction = "output" }]
+variant = [
+  { name = "blocked", nodes = ["across"], workgroups = [[32, 4]], constants = { N = [4, 1] }, images = true },
+  { name = "blocked", nodes = ["down"], workgroups = [[32, 4]], constants = { N = [4, 1] }, images = true },
+]
+[[node]]
+name = "across"
+kind = "kernel"
+shader = "main.glsl"
+inputs = [{ name = "input", source = "input" }]
+outputs = [{ name = "output" }]
+[[node]]
+name = "down"
+kind = "kernel"
+shader = "main.glsl"
+inputs = [{ name = "input", source = "across.output" }]
+outputs = [{ name = "output", connector = "output" }]
+)toml");
+  graph_ = cull(graphOf("i-memory:in lines o-memory:out\n", {90, 60}, Format::u8,
+                        {LACUNA_MODULE_FOLDER, folder.path()}));
   const auto scheduleOf = [&](const char* node, const char* asked) {
-    return selectSchedule({graph_, nodeNamed(graph_, node), device_},
-                          {{"bilateral-separable-by-hand:01", asked}}, {}, diagnostics_)
+    return selectSchedule({graph_, nodeNamed(graph_, node), device_}, {{"lines:01", asked}}, {}, diagnostics_)
         .choice.schedule;
   };
-  EXPECT_EQ(scheduleOf("bilateral-separable-by-hand:01:across", "blocked/n1"), "blocked@32x4/n1/image");
-  EXPECT_EQ(scheduleOf("bilateral-separable-by-hand:01:down", "blocked/n1"), "blocked@32x4/n1/image");
+  EXPECT_EQ(scheduleOf("lines:01:across", "blocked/n1"), "blocked@32x4/n1/image");
+  EXPECT_EQ(scheduleOf("lines:01:down", "blocked/n1"), "blocked@32x4/n1/image");
 
-  ModuleInstance& owner =
-      graph_.modules.modules[nodeNamed(graph_, "bilateral-separable-by-hand:01:down").module];
+  ModuleInstance& owner = graph_.modules.modules[nodeNamed(graph_, "lines:01:down").module];
   const auto before = owner.description;  // nodes point into it
   auto renamed = std::make_shared<ModuleDescription>(*before);
   renamed->variants.back().name = "columns";
   owner.description = renamed;
-  EXPECT_EQ(scheduleOf("bilateral-separable-by-hand:01:across", "blocked/n1"), "blocked@32x4/n1/image");
-  EXPECT_EQ(scheduleOf("bilateral-separable-by-hand:01:down", "blocked/n1"), "columns@32x4/n4/image");
+  EXPECT_EQ(scheduleOf("lines:01:across", "blocked/n1"), "blocked@32x4/n1/image");
+  EXPECT_EQ(scheduleOf("lines:01:down", "blocked/n1"), "columns@32x4/n4/image");
   EXPECT_FALSE(diagnostics_.hasErrors());
-  scheduleOf("bilateral-separable-by-hand:01:down", "bloked");
+  scheduleOf("lines:01:down", "bloked");
   EXPECT_TRUE(diagnostics_.hasErrors());
   graph_ = {};
 }

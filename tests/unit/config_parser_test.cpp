@@ -1,17 +1,13 @@
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <random>
 
 #include "graph/config/config.h"
+#include "tests/support/folder.h"
 #include "tests/support/random.h"
 
 namespace lacuna {
 namespace {
-
-namespace fs = std::filesystem;
 
 Config parseRight(const std::string& text) {
   Diagnostics diagnostics;
@@ -65,41 +61,34 @@ TEST(Parser, ToleratesByteOrderMarkAndCarriageReturns) {
 }
 
 TEST(Parser, IncludesRelativeToTheIncludingFile) {
-  const fs::path folder = fs::path(::testing::TempDir()) / "lacuna_include";
-  fs::create_directories(folder / "common");
-  std::ofstream(folder / "main.cfg") << "lacuna:1\ninclude:common/a.cfg\nmodule:m:3\n";
-  std::ofstream(folder / "common/a.cfg") << "include:\"b.cfg\"\nmodule:m:2\n";
-  std::ofstream(folder / "common/b.cfg") << "lacuna:1\nmodule:m:1\n";
+  const test::Folder folder;
+  folder.write("common/a.cfg", "include:\"b.cfg\"\nmodule:m:2\n");
+  folder.write("common/b.cfg", "lacuna:1\nmodule:m:1\n");
   Diagnostics diagnostics;
-  const Config config = parseConfigFile((folder / "main.cfg").string(), diagnostics);
+  const Config config =
+      parseConfigFile(folder.write("main.cfg", "lacuna:1\ninclude:common/a.cfg\nmodule:m:3\n"), diagnostics);
   EXPECT_EQ(diagnostics.render(), "");
-  EXPECT_EQ(config.folder, folder.string());
+  EXPECT_EQ(config.folder, folder.path());
   std::string order;
   for (const ModuleLine& line : config.modules)
     order += line.owner.instance.text;
   EXPECT_EQ(order, "123");
-  EXPECT_EQ(diagnostics.fileName(config.modules[0].owner.module.where.file),
-            (folder / "common/b.cfg").string());
-  fs::remove_all(folder);
+  EXPECT_EQ(diagnostics.fileName(config.modules[0].owner.module.where.file), folder.file("common/b.cfg"));
 }
 
 // A thousand files that each include the next one twice would be 2^1000 lines.
 TEST(Parser, EndsOnIncludesThatMultiply) {
-  const fs::path folder = fs::path(::testing::TempDir()) / "lacuna_many_includes";
-  fs::create_directories(folder);
+  const test::Folder folder;
   constexpr int files = 30;
   for (int i = 0; i < files; ++i) {
-    std::ofstream file(folder / (std::to_string(i) + ".cfg"));
-    file << "lacuna:1\n";
-    if (i + 1 < files)
-      file << "include:" << i + 1 << ".cfg\ninclude:" << i + 1 << ".cfg\n";
+    const std::string next = i + 1 < files ? "include:" + std::to_string(i + 1) + ".cfg\n" : "";
+    folder.write(std::to_string(i) + ".cfg", "lacuna:1\n" + next + next);
   }
   Diagnostics diagnostics;
-  parseConfigFile((folder / "0.cfg").string(), diagnostics);
+  parseConfigFile(folder.file("0.cfg"), diagnostics);
   const auto errors = diagnostics.sorted();
   ASSERT_EQ(errors.size(), 1U);
   EXPECT_EQ(errors[0].message, "more than 1000 files are included");
-  fs::remove_all(folder);
 }
 
 std::string randomText(std::mt19937_64& random) {

@@ -27,16 +27,21 @@ struct Row {
 
 std::vector<Row> measuredRows() {
   std::ifstream file(LACUNA_TEST_FOLDER "/unit/measured-times.csv");
-  std::vector<Row> rows;
-  for (std::string line; std::getline(file, line);) {
+  std::vector<Row> columns, rows;
+  for (std::string line, word; std::getline(file, line);) {
     std::istringstream words(line);
-    Row row;
-    std::getline(words, row.device, ',');
-    std::getline(words, row.filter, ',');
-    std::getline(words, row.size, ',');
-    std::getline(words, row.schedule, ',');
-    if (words >> row.ms)
-      rows.push_back(row);
+    std::string schedule;
+    std::getline(words, schedule, ',');
+    for (size_t i = 0; std::getline(words, word, ','); ++i) {
+      if (schedule == "schedule") {
+        Row& column = columns.emplace_back();
+        std::istringstream(word) >> column.device >> column.filter >> column.size;
+      } else if (!columns.empty() && !word.empty()) {
+        Row& row = rows.emplace_back(columns.at(i));
+        row.schedule = schedule;
+        row.ms = std::stod(word);
+      }
+    }
   }
   return rows;
 }

@@ -58,7 +58,7 @@ inline NodeGraph graphOf(const std::string& text, Extent extent, Format format =
 }
 
 inline NodeGraph histogramGraph(Extent extent) {
-  return graphOf("i-memory:side histogram:01:histogram o-array-64:out\n", extent, Format::f16,
+  return graphOf("i-memory:side histogram:01:histogram o-array:out\n", extent, Format::f16,
                  {LACUNA_MODULE_FOLDER, LACUNA_TEST_FOLDER "/gpu/modules"});
 }
 

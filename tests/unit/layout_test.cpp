@@ -3,7 +3,6 @@
 
 #include "graph/shader/generate/roles.h"
 #include "tests/support/check_barriers.h"
-#include "tests/support/places.h"
 #include "tests/unit/layout_support.h"
 
 namespace lacuna::test {

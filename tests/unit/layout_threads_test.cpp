@@ -1,8 +1,6 @@
 // The workgroups that layout dispatches, walked through the mappings of threads to pixels that
 // families/family.h documents: each pixel is filtered once, none is left.
 
-#include <random>
-
 #include "graph/families/family.h"
 #include "tests/unit/layout_support.h"
 #include "tests/unit/stage_random.h"

@@ -3,7 +3,6 @@
 #include "graph/schedule/kernel/kernel_maker.h"
 #include "graph/schedule/kernel/kernel_schedule.h"
 #include "tests/unit/layout_support.h"
-#include "tests/unit/stage_random.h"
 
 namespace lacuna::test {
 namespace {

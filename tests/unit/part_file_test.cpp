@@ -28,11 +28,6 @@ std::set<std::string> namesIn(const Folder& folder) {
   return names;
 }
 
-std::string contentOf(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
 using Names = std::set<std::string>;
 
 void place(const std::string& path, const std::string& content) {
@@ -76,7 +71,7 @@ TEST(PartFile, KeepsWhatAnotherHasWrittenMeanwhile) {
   folder.write("a", "another's");
   EXPECT_FALSE(late.place(PartFile::Older::kept));
   EXPECT_TRUE(alone.place(PartFile::Older::kept));
-  EXPECT_EQ(contentOf(folder.file("a")), "another's");
+  EXPECT_EQ(slurp(folder.file("a")), "another's");
   EXPECT_TRUE(fs::exists(folder.file("b")));
 }
 
@@ -86,13 +81,13 @@ TEST(PartFile, IsThereCompleteOrNotAtAll) {
   {
     PartFile part(folder.file("a"));
     std::ofstream(part.name()) << "half";
-    EXPECT_EQ(contentOf(folder.file("a")), "old");
+    EXPECT_EQ(slurp(folder.file("a")), "old");
   }
   EXPECT_EQ(namesIn(folder), Names{"a"});
-  EXPECT_EQ(contentOf(folder.file("a")), "old");
+  EXPECT_EQ(slurp(folder.file("a")), "old");
   place(folder.file("a"), "new");
   EXPECT_EQ(namesIn(folder), Names{"a"});
-  EXPECT_EQ(contentOf(folder.file("a")), "new");
+  EXPECT_EQ(slurp(folder.file("a")), "new");
 }
 
 // Locks are those of open files: a second writer in this process is like one in another.
@@ -104,11 +99,11 @@ TEST(PartFile, TwoWritersDisturbEachOtherNot) {
   std::ofstream(first.name()) << "first";
   std::ofstream(second.name()) << "second";
   second.place();
-  EXPECT_EQ(contentOf(folder.file("a")), "second");
+  EXPECT_EQ(slurp(folder.file("a")), "second");
   PartFile third(folder.file("a"));
   EXPECT_NE(third.name(), first.name());
   first.place();
-  EXPECT_EQ(contentOf(folder.file("a")), "first");
+  EXPECT_EQ(slurp(folder.file("a")), "first");
 }
 
 TEST(PartFile, ThoseOfKilledProcessesGo) {
@@ -128,7 +123,7 @@ TEST(PartFile, ThoseOfKilledProcessesGo) {
     part.place();
   }
   EXPECT_EQ(namesIn(folder), (Names{"a", "b.lacuna-part"}));
-  EXPECT_EQ(contentOf(folder.file("a")), "");
+  EXPECT_EQ(slurp(folder.file("a")), "");
 }
 
 TEST(PartFile, RemovesTheRecordOfTheFileThatItReplaces) {
@@ -168,7 +163,7 @@ TEST(PartFolder, TwoDisturbEachOtherNotAndThoseOfKilledProcessesGo) {
     EXPECT_EQ(namesIn(folder).size(), 2U) << "its own, and its lock";
     std::ofstream(one.name() + "/file") << "one's";
     PartFolder other(folder.file("a")), another(folder.file("b"));
-    EXPECT_EQ(contentOf(one.name() + "/file"), "one's");
+    EXPECT_EQ(slurp(one.name() + "/file"), "one's");
     EXPECT_TRUE(fs::is_empty(other.name()));
     EXPECT_NE(other.name(), one.name());
   }
@@ -181,8 +176,8 @@ TEST(PartFile, LinksAreNotFollowed) {
   folder.write("mine", "untouched");
   fs::create_symlink(folder.file("mine"), folder.file("a.lacuna-part"));
   place(folder.file("a"), "new");
-  EXPECT_EQ(contentOf(folder.file("mine")), "untouched");
-  EXPECT_EQ(contentOf(folder.file("a")), "new");
+  EXPECT_EQ(slurp(folder.file("mine")), "untouched");
+  EXPECT_EQ(slurp(folder.file("a")), "new");
 }
 
 // Other files of the user: a second name of an input, a pipe without a reader, a download of another program.
@@ -194,9 +189,9 @@ TEST(PartFile, OthersFilesStay) {
   ASSERT_EQ(mkfifo(folder.file("a.lacuna-part-2").c_str(), 0600), 0);
   place(folder.file("a"), "new");
   EXPECT_EQ(namesIn(folder), (Names{"a", "a.lacuna-part", "a.lacuna-part-2", "a.part", "input"}));
-  EXPECT_EQ(contentOf(folder.file("a")), "new");
-  EXPECT_EQ(contentOf(folder.file("a.part")), "mine");
-  EXPECT_EQ(contentOf(folder.file("input")), "untouched");
+  EXPECT_EQ(slurp(folder.file("a")), "new");
+  EXPECT_EQ(slurp(folder.file("a.part")), "mine");
+  EXPECT_EQ(slurp(folder.file("input")), "untouched");
 }
 
 TEST(PartFile, ReplacesWhatALinkLeadsToAndKeepsItsPermissions) {
@@ -206,7 +201,7 @@ TEST(PartFile, ReplacesWhatALinkLeadsToAndKeepsItsPermissions) {
   fs::create_symlink("real", folder.file("link"));
   place(folder.file("link"), "new");
   EXPECT_TRUE(fs::is_symlink(folder.file("link")));
-  EXPECT_EQ(contentOf(folder.file("real")), "new");
+  EXPECT_EQ(slurp(folder.file("real")), "new");
   EXPECT_EQ(fs::status(folder.file("real")).permissions(), fs::perms::owner_read | fs::perms::owner_write);
 }
 
@@ -217,10 +212,10 @@ TEST(PartFile, ReplacesOnlyItsOwnKindAndNothingReadOnly) {
     try {
       place(folder.file("a"), written);
     } catch (const FileError& error) {
-      EXPECT_EQ(contentOf(folder.file("a")), there);
+      EXPECT_EQ(slurp(folder.file("a")), there);
       return std::string(error.what());
     }
-    EXPECT_EQ(contentOf(folder.file("a")), written);
+    EXPECT_EQ(slurp(folder.file("a")), written);
     return std::string();
   };
   const std::string json = "{ \"a\": 1 }", graph = "# mine\nlacuna:1\n", png = "\x89PNG\r\n\x1a\n";
@@ -235,7 +230,7 @@ TEST(PartFile, ReplacesOnlyItsOwnKindAndNothingReadOnly) {
   folder.write("a", png);
   fs::permissions(folder.file("a"), fs::perms::owner_read);
   EXPECT_THROW(place(folder.file("a"), png + "new"), FileError);
-  EXPECT_EQ(contentOf(folder.file("a")), png);
+  EXPECT_EQ(slurp(folder.file("a")), png);
 }
 
 TEST(PartFile, MakesFoldersAndLeavesNoneThatAreEmpty) {

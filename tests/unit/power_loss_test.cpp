@@ -20,16 +20,11 @@ namespace fs = std::filesystem;
 
 using Files = std::map<std::string, std::string>;  // contents by path
 
-std::string contentOf(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
 Files filesIn(const Folder& folder) {
   Files files;
   for (const auto& entry : fs::recursive_directory_iterator(fs::canonical(folder.file("."))))
     if (entry.is_regular_file())
-      files[entry.path()] = contentOf(entry.path());
+      files[entry.path()] = slurp(entry.path());
   return files;
 }
 
@@ -97,7 +92,7 @@ TEST(PowerLoss, LeavesAnOldOrNewOutputAndNoRecordOfTheOther) {
         fs::create_directories(to.parent_path());
         std::ofstream(to, std::ios::binary) << content;
       }
-      const std::string found = contentOf(replayed.file("out"));
+      const std::string found = slurp(replayed.file("out"));
       ASSERT_TRUE(settings.contains(found)) << "'" << found << "'";
       const FoundRecord record = readRecord(replayed.file("out"));
       if (record.record && record.record->output.content == contentDigest(replayed.file("out"))) {

@@ -2,8 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <vector>
-
 #include "tools/timing/preheat.h"
 
 namespace lacuna {

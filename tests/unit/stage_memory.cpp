@@ -1,7 +1,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <numeric>
 
 #include "graph/frame/arena_plan.h"
 #include "graph/frame/stages.h"

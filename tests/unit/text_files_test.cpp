@@ -1,6 +1,5 @@
 // Text input: regular files within a limit, and pipes if a user names them.
 
-#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <unistd.h>

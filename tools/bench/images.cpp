@@ -2,7 +2,6 @@
 
 #include <Imath/half.h>
 
-#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <random>

@@ -8,10 +8,10 @@ set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME runtime)
 set(CMAKE_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE
   WORLD_READ WORLD_EXECUTE)
 
-# The runtime for programs that embed it: one library, which shows what lacuna.h, vulkan.h and vulkan_c.h declare and nothing else.
+# The runtime for programs that embed it: one library, which shows what its headers declare and nothing else.
 # The program and the tests link the static ones.
 add_library(lacuna_shared SHARED $<TARGET_OBJECTS:lacuna_base> $<TARGET_OBJECTS:lacuna_graph> $<TARGET_OBJECTS:lacuna_shader>
-  $<TARGET_OBJECTS:lacuna_vk> $<TARGET_OBJECTS:lacuna_compile> $<TARGET_OBJECTS:lacuna_run>
+  $<TARGET_OBJECTS:lacuna_vk> $<TARGET_OBJECTS:lacuna_record> $<TARGET_OBJECTS:lacuna_compile> $<TARGET_OBJECTS:lacuna_run>
   $<TARGET_OBJECTS:lacuna_pictures> $<TARGET_OBJECTS:lacuna_door>)
 target_link_libraries(lacuna_shared PRIVATE lacuna_run)
 set(exports ${CMAKE_SOURCE_DIR}/graph/door/exports.map)
@@ -42,16 +42,16 @@ add_custom_target(lacuna_shaders ALL DEPENDS ${shaders_made})
 
 # tools/demo builds the program alone.
 install(CODE "
-  if(NOT EXISTS \"$<TARGET_FILE:lacuna>\" OR NOT EXISTS \"$<TARGET_FILE:lacuna_bench>\" OR NOT EXISTS \"$<TARGET_FILE:lacuna_shared>\"
+  if(NOT EXISTS \"$<TARGET_FILE:lacuna>\" OR NOT EXISTS \"$<TARGET_FILE:lacuna_bench>\" OR NOT EXISTS \"$<TARGET_FILE:lacuna_shared>\" OR NOT EXISTS \"$<TARGET_FILE:lacuna_runtime>\"
       OR NOT EXISTS \"${shaders_made}\")
-    execute_process(COMMAND \"${CMAKE_COMMAND}\" --build \"${CMAKE_BINARY_DIR}\" --target lacuna lacuna_bench lacuna_shared lacuna_shaders
+    execute_process(COMMAND \"${CMAKE_COMMAND}\" --build \"${CMAKE_BINARY_DIR}\" --target lacuna lacuna_bench lacuna_shared lacuna_runtime lacuna_shaders
       COMMAND_ERROR_IS_FATAL ANY)
   endif()" ALL_COMPONENTS)
 install(DIRECTORY ${CMAKE_BINARY_DIR}/shaders/spirv DESTINATION lib/lacuna)
 install(TARGETS lacuna EXPORT lacunaTargets RUNTIME DESTINATION bin)
 install(TARGETS lacuna_bench RUNTIME DESTINATION libexec)
 install(TARGETS lacuna_raw RUNTIME DESTINATION lib/lacuna)
-install(TARGETS lacuna_shared lacuna_module EXPORT lacunaTargets LIBRARY DESTINATION lib COMPONENT development
+install(TARGETS lacuna_shared lacuna_runtime lacuna_module EXPORT lacunaTargets LIBRARY DESTINATION lib COMPONENT development
   NAMELINK_COMPONENT development)
 install(EXPORT lacunaTargets NAMESPACE lacuna:: DESTINATION lib/cmake/lacuna COMPONENT development)
 configure_package_config_file(tools/cmake/lacunaConfig.cmake.in lacunaConfig.cmake INSTALL_DESTINATION lib/cmake/lacuna)
@@ -60,9 +60,9 @@ install(FILES ${CMAKE_CURRENT_BINARY_DIR}/lacunaConfig.cmake ${CMAKE_CURRENT_BIN
   tools/cmake/LacunaModule.cmake DESTINATION lib/cmake/lacuna COMPONENT development)
 
 # The door with what it includes, and the plug-in ABI for native code of modules.
-install(FILES graph/door/lacuna/lacuna.h graph/door/lacuna/vulkan.h graph/door/lacuna/vulkan_c.h DESTINATION include/lacuna COMPONENT development)
+install(FILES graph/door/lacuna/lacuna.h graph/door/lacuna/vulkan.h graph/door/lacuna/vulkan_c.h graph/door/lacuna/runtime.h DESTINATION include/lacuna COMPONENT development)
 foreach(header config/message.h files/frame_set.h module/abi.h module/channels.h pictures/methods.h pictures/metrics.h
-    pictures/planes.h run/run_result.h schedule/candidate.h vk/device_description.h vk/given.h)
+    pictures/planes.h record/recorded_frame.h run/run_result.h schedule/candidate.h vk/device_description.h vk/given.h)
   get_filename_component(folder ${header} DIRECTORY)
   install(FILES graph/${header} DESTINATION include/lacuna/graph/${folder} COMPONENT development)
 endforeach()

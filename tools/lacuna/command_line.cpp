@@ -6,6 +6,7 @@
 #include "graph/config/diagnostics.h"
 #include "graph/config/text.h"
 #include "lacuna/lacuna.h"
+#include "lacuna/vulkan.h"
 #include "tools/lacuna/companions.h"
 #include "tools/lacuna/plan/plan.h"
 #include "tools/shell/command_options.h"
@@ -100,7 +101,7 @@ void describePlan(CLI::App& command, Arguments& a) {
                            "print one stage, or all up to the shaders and what they changed; code "
                            "compiles those of a first run"),
         planStages());
-  oneOf(command.add_option("--model", a.plan.model, "plan for a device that isn't here"), deviceModelNames());
+  oneOf(command.add_option("--model", a.plan.model, "plan for a device that isn't here"), deviceModels());
   command.add_flag("-v,--verbose", a.plan.verbose,
                    "the best schedules of each filter, places in memory, accesses and barriers of each pass");
   command.add_flag("--all", a.plan.all, "all schedules of each filter");
@@ -271,6 +272,13 @@ const std::vector<Command>& commands() {
        [](const CLI::App&, const Arguments& a) { return runTune(a.tune); },
        {"lacuna tune photo.cfg", "lacuna tune photo.cfg --schedule rows --schedule tiled --seconds 20",
         "lacuna tune --export mine.json", "lacuna tune --import theirs.json", "lacuna tune --forget"}},
+      {"export",
+       "write a graph as one file, which a renderer records without a compiler",
+       describeExport,
+       [](const CLI::App&, const Arguments& a) { return runExport(a.exported); },
+       {"lacuna export photo.cfg --size 1920x1080 -o photo.lacuna",
+        "lacuna export svgf.cfg --size 1920x1080 --source i-memory:depth=depth:f32 --image "
+        "i-memory:depth=D32_SFLOAT -o svgf.lacuna"}},
       {"graph",
        "draw a graph: modules or nodes, as DOT or SVG",
        describeGraph,

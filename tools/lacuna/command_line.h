@@ -21,6 +21,7 @@ struct Arguments {
   PlanArguments plan;
   CacheArguments cache;
   TuneArguments tune;
+  ExportArguments exported;
   DrawArguments draw;
   NewArguments create;
   TestArguments test;
@@ -46,5 +47,6 @@ std::string completionScript(const std::string& shell);  // bash, zsh, fish: ask
 
 void describeDenoise(CLI::App& command, Arguments& arguments);
 void describeCompare(CLI::App& command, Arguments& arguments);
+void describeExport(CLI::App& command, Arguments& arguments);
 
 }  // namespace lacuna

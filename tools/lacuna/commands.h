@@ -78,6 +78,14 @@ struct PlanArguments {
   bool json = false;
 };
 
+struct ExportArguments {
+  GraphArguments graph;
+  std::string output;                // the bundle
+  std::vector<std::string> sizes;    // "1920x1080"
+  std::vector<std::string> sources;  // "i-memory:noisy=rgba:f16:rec709"
+  std::vector<std::string> images;   // "i-memory:noisy=R16G16B16A16_SFLOAT"
+};
+
 struct TuneArguments {
   GraphArguments graph;
   int runs = 20;
@@ -170,6 +178,7 @@ int runFormat(const std::vector<std::string>& graphs, bool checkOnly);
 int runNew(const NewArguments& arguments);
 int runTest(const TestArguments& arguments);
 int runTune(const TuneArguments& arguments);
+int runExport(ExportArguments arguments);
 int runDescribe(const std::vector<std::string>& folders, const std::string& name, bool json);
 int runModules(const std::vector<std::string>& folders, bool json);
 int runCompare(const CompareArguments& arguments);

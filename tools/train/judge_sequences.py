@@ -8,6 +8,7 @@ import torch
 import torch.nn.functional as F
 
 import description as describing
+import history_measures
 import metrics
 import network as networks
 import sequences
@@ -73,6 +74,16 @@ def score(made, noisy, reference):
             "temporal": flicker(shown[1], shown[2]) / flicker(shown[0], shown[2]), "mean": (made.mean() / reference.mean()).item()}
 
 
+def hidden(made, frames):
+    """What history hides: history_measures.py, with one reference. It must have many samples."""
+    def array(plane):
+        return torch.stack([frame[plane] for frame in frames]).cpu().numpy()
+
+    colours = {name: array(name).transpose(0, 2, 3, 1) for name in ("colour", "reference", "albedo", "normal", "motion")}
+    truth = history_measures.Sequence(colours["reference"], colours["reference"], {**colours, "depth": array("depth")[:, 0]})
+    return truth.scores(made.cpu().numpy().transpose(0, 2, 3, 1), colours["colour"], max(1, min(LEAD_IN, len(frames) - 2)))
+
+
 def evaluate(network, folder, device):
     """A row for each held-out sequence; printed with geometric means."""
     with open(os.path.join(folder, "index.json")) as file:
@@ -86,6 +97,10 @@ def evaluate(network, folder, device):
         first = min(LEAD_IN, len(made) - 2)
         for method, colours in (("network", made), ("svgf", whole["filtered"])):
             rows[-1][method] = score(*(x[first:] for x in (colours, whole["colour"], whole["reference"])))
+        for method, colours in (("network", made), ("svgf", whole["filtered"])):
+            rows[-1]["hidden by " + method] = scores = hidden(colours, frames)
+            print("%-14s" % name, method, " ".join("%s %.2f" % (key, scores[key]) for key in ("along", "detail", "change", "revealed")),
+                  "colour %.1f%%" % (100 * scores["colour"]), flush=True)
         print("%-14s" % name, " | ".join("%s %6.1f %.3f %5.2f %+5.1f%%" % (method, *list(rows[-1][method].values())[:3], 100 * (rows[-1][method]["mean"] - 1))
                                          for method in ("network", "svgf")), "| first two %.1f" % rows[-1]["first"], flush=True)
     for method in ("network", "svgf"):

@@ -16,6 +16,7 @@
 // Errors, threads and ownership are as in lacuna.h. The program's VkDevice outlives all objects here, and a
 // pipeline outlives its frames on the device.
 
+#include "graph/record/recorded_frame.h"
 #include "graph/vk/given.h"
 #include "lacuna.h"
 
@@ -46,17 +47,6 @@ struct RecordOptions {
 // runs on the host, and fits the device's memory without tiles.
 Pipeline recordedPipeline(Device& device, const Graph& graph, const RecordOptions& options = {});
 
-struct RecordedFrame {
-  int number = 0;
-  // Whether history begins again: after a cut of the camera. It does so by itself where Pipeline::run()
-  // would.
-  bool cuts = false;
-  // Every source of Pipeline::sources() and every sink.
-  std::map<std::string, VulkanImage> sources = {}, sinks = {};
-  // "svgf:01:sigma_luminance=4": values of parameters that shaders read, from this frame on.
-  std::vector<std::string> parameters = {};
-};
-
 // Adds the frame's barriers and dispatches to a primary command buffer that is being recorded. Frames are
 // submitted to one queue of the device's family, in the order of these calls, each once.
 //
@@ -68,6 +58,26 @@ struct RecordedFrame {
 // If a source's size is another one than before, the pipeline is built again for all new sizes, and history
 // begins again. This takes as long as its construction; its earlier memory is freed `inFlight` calls later.
 void record(Pipeline& pipeline, VkCommandBuffer commands, const RecordedFrame& frame);
+
+// ---- Without a compiler ----
+
+// Devices that needn't be here: "amd", "any", "nvidia"...
+std::vector<std::string> deviceModels();
+inline constexpr const char* anyDevice = "any";  // a GPU with what all have
+
+struct ExportOptions {
+  PipelineOptions pipeline = {};
+  std::map<std::string, VkFormat> formats = {};  // as in RecordOptions
+  // Schedules are for this device; if none, for the model. Where they use more than every device has, the
+  // bundle also has those for any, and the one is taken that the renderer's device can run.
+  Device* device = nullptr;
+  std::string model = anyDevice;
+};
+
+// Writes a graph, which was loaded for each of the sizes of its sources, as a file from which
+// lacuna/runtime.h records it. All that recordedPipeline() refuses is refused here, too.
+void exportBundle(const std::string& file, const std::vector<Graph>& graphs,
+                  const ExportOptions& options = {});
 
 }  // namespace lacuna
 

@@ -1,5 +1,3 @@
-#include <algorithm>
-
 #include "graph/lists.h"
 #include "graph/passes/pass_builder.h"
 #include "graph/schedule/kernel/kernel_maker.h"

@@ -1,6 +1,5 @@
 #include "graph/schedule/kernel/kernel_search.h"
 
-#include <algorithm>
 #include <optional>
 
 #include "graph/lists.h"

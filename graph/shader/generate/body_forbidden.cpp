@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
 #include "graph/lists.h"
 #include "graph/shader/generate/body_check.h"

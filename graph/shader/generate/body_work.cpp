@@ -1,7 +1,6 @@
 #include "graph/shader/generate/filter_text.h"
 
 #include <algorithm>
-#include <array>
 #include <cstdlib>
 #include <map>
 #include <set>

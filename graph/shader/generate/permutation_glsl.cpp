@@ -1,8 +1,6 @@
 #include "graph/config/text.h"
 #include "graph/shader/generate/stencil_parts.h"
 
-#include "graph/shader/generate/glsl_source.h"
-
 namespace lacuna {
 namespace {
 

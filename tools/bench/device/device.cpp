@@ -1,8 +1,6 @@
 // `lacuna bench device`: the device's limits, by micro-benchmarks: the ceilings for other
 // benchmarks.
 
-#include <algorithm>
-
 #include "graph/lists.h"
 #include "tools/bench/device/device_bench.h"
 #include "tools/bench/device/kept_tables.h"

@@ -2,8 +2,6 @@
 // its number of warps. The study's warps have three matrices each, so that a product waits for the previous
 // one; for comparison, eight independent sums.
 
-#include <fmt/format.h>
-
 #include <random>
 
 #include "tools/bench/device/device_bench.h"

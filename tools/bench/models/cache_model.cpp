@@ -1,7 +1,6 @@
 #include "tools/bench/models/cache_model.h"
 
 #include <algorithm>
-#include <cmath>
 #include <queue>
 #include <random>
 

@@ -113,7 +113,7 @@ class StagePrinter {
 
 door::ScheduleTarget planTarget(const GraphArguments& arguments, const std::string& modelName) {
   if (!modelName.empty())
-    return {deviceModel(modelName), std::nullopt, moduleSearchPath(arguments.modules)};
+    return {door::deviceModel(modelName), std::nullopt, moduleSearchPath(arguments.modules)};
   try {
     return openTarget(arguments);
   } catch (const vk::DeviceError& error) {

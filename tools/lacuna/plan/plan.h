@@ -34,9 +34,4 @@ nlohmann::ordered_json drawnJson(const Graph& graph, Pipeline& pipeline,
 
 int printChunks(const PlanArguments& arguments);
 
-struct DeviceModel;
-
-std::vector<std::string> deviceModelNames();
-const DeviceModel& deviceModel(const std::string& name);  // one of these
-
 }  // namespace lacuna

@@ -1,1 +1,0 @@
-void apply(Inputs i, inout Outputs o, Pixel p) { o.output = i.mean; }

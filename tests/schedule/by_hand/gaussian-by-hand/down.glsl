@@ -1,4 +1,0 @@
-#include "weights.glsl"
-#include "common/separable.glsl"
-
-void run(Pixel p) { filterAlong(p, ivec2(0, 1)); }

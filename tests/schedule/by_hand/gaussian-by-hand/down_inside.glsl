@@ -1,2 +1,0 @@
-#include "weights.glsl"
-#include "common/separable_inside.glsl"
