@@ -14,18 +14,18 @@ namespace lacuna::io {
 namespace {
 
 // Choices of `tiff_compression`, by what they write first.
-constexpr std::pair<uint16_t, std::string_view> compressions[] = {{COMPRESSION_NONE, "none"},
-                                                                  {COMPRESSION_LZW, "lzw"},
-                                                                  {COMPRESSION_ADOBE_DEFLATE, "deflate"},
-                                                                  {COMPRESSION_DEFLATE, "deflate"},
-                                                                  {COMPRESSION_PACKBITS, "packbits"},
-                                                                  {COMPRESSION_ZSTD, "zstd"},
-                                                                  {COMPRESSION_JPEG, "jpeg"},
-                                                                  {COMPRESSION_CCITTRLE, "deflate"},
-                                                                  {COMPRESSION_CCITTFAX3, "deflate"},
-                                                                  {COMPRESSION_CCITTFAX4, "deflate"},
-                                                                  {COMPRESSION_LZMA, "deflate"},
-                                                                  {COMPRESSION_WEBP, "deflate"}};
+constexpr std::pair<uint16_t, std::string_view> tiffCompressions[] = {{COMPRESSION_NONE, "none"},
+                                                                      {COMPRESSION_LZW, "lzw"},
+                                                                      {COMPRESSION_ADOBE_DEFLATE, "deflate"},
+                                                                      {COMPRESSION_DEFLATE, "deflate"},
+                                                                      {COMPRESSION_PACKBITS, "packbits"},
+                                                                      {COMPRESSION_ZSTD, "zstd"},
+                                                                      {COMPRESSION_JPEG, "jpeg"},
+                                                                      {COMPRESSION_CCITTRLE, "deflate"},
+                                                                      {COMPRESSION_CCITTFAX3, "deflate"},
+                                                                      {COMPRESSION_CCITTFAX4, "deflate"},
+                                                                      {COMPRESSION_LZMA, "deflate"},
+                                                                      {COMPRESSION_WEBP, "deflate"}};
 
 // Its pixels and what it keeps.
 class TiffWriter : NoCopy {
@@ -66,7 +66,7 @@ class TiffWriter : NoCopy {
       word = picture_.metadata().compression;
     if (word == "jpeg" && !mayBeJpeg)
       word.clear();
-    for (const auto& [number, name] : compressions)
+    for (const auto& [number, name] : tiffCompressions)
       if (name == word)
         return number;
     return COMPRESSION_ADOBE_DEFLATE;
@@ -150,7 +150,7 @@ class TiffWriter : NoCopy {
 }  // namespace
 
 std::string tiffCompressionName(uint16_t compression) {
-  for (const auto& [number, name] : compressions)
+  for (const auto& [number, name] : tiffCompressions)
     if (number == compression)
       return std::string(name);
   return {};
