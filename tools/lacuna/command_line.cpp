@@ -277,8 +277,7 @@ const std::vector<Command>& commands() {
        describeExport,
        [](const CLI::App&, const Arguments& a) { return runExport(a.exported); },
        {"lacuna export photo.cfg --size 1920x1080 -o photo.lacuna",
-        "lacuna export svgf.cfg --size 1920x1080 --source i-memory:depth=depth:f32 --image "
-        "i-memory:depth=D32_SFLOAT -o svgf.lacuna"}},
+        "lacuna export fog.cfg --size 640x360 --source i-memory:z=depth:f32 -o fog.lacuna"}},
       {"graph",
        "draw a graph: modules or nodes, as DOT or SVG",
        describeGraph,
@@ -310,8 +309,7 @@ const std::vector<Command>& commands() {
        [](const CLI::App&, const Arguments& a) { return runTest(a.test); },
        {"lacuna test mine/soft", "lacuna test mine/soft --accept"}},
       {"compare",
-       "relMSE, PSNR, SSIM, FLIP and relative error of an image or a sequence to a reference; flicker of "
-       "sequences; RMS by blocks",
+       "relMSE, PSNR, SSIM, FLIP and more of images or sequences, beside a reference",
        describeCompare,
        [](const CLI::App&, const Arguments& a) { return runCompare(a.compare); },
        {"lacuna compare out.png reference.png", "lacuna compare a.exr b.exr reference.exr --html page.html",

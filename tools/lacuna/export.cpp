@@ -7,6 +7,7 @@
 
 #include "graph/config/config.h"
 #include "graph/config/text.h"
+#include "graph/files/standard_streams.h"
 #include "graph/lists.h"
 #include "graph/values/image_type.h"
 #include "lacuna/vulkan.h"
@@ -166,12 +167,15 @@ int runExport(ExportArguments arguments) {
   SourceImages images;
   ExportOptions options;
   options.pipeline = arguments.graph.pipeline;
+  bool isRight = arguments.output != standardStream;
+  if (!isRight)
+    printError("--output -: a renderer opens the bundle; expected the name of a file");
   for (const std::string& source : arguments.sources)
-    if (!readSource(source, images))
-      return exitUsage;
+    isRight = readSource(source, images) && isRight;
   for (const std::string& image : arguments.images)
-    if (!readImage(image, options.formats))
-      return exitUsage;
+    isRight = readImage(image, options.formats) && isRight;
+  if (!isRight)
+    return exitUsage;
   addOtherSources(arguments.graph, images);
   std::vector<Graph> graphs;
   for (const std::string& size : arguments.sizes) {
