@@ -1,6 +1,7 @@
 // A renderer with a Vulkan device of its own: it traces a path a pixel into its images, lets Lacuna record
-// svgf into the same command buffer, and copies the result out. Two frames are in flight. Without arguments
-// it checks that the result has far less noise; renderer FILE.ppm also writes the last frame.
+// svgf, from a bundle, into the same command buffer, and copies the result out. Two frames are in flight.
+// Without arguments it checks that the result has far less noise; renderer FILE.ppm also writes the last
+// frame.
 
 #include <vulkan/vulkan.h>
 
@@ -10,93 +11,50 @@
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
-#include <map>
-#include <memory>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
-#include "lacuna/vulkan.h"
+#include "lacuna/runtime.h"
 
 constexpr int width = 160, height = 96, frames = 24, inFlight = 2;
-constexpr float nearPlane = 0.1F;
+constexpr float nearPlane = 0.1F;  // svgf.cfg has it, too
 
 void require(VkResult result, const char* what) {
   if (result != VK_SUCCESS)
     throw std::runtime_error(std::string(what) + ": VkResult " + std::to_string(result));
 }
 
-// What svgf takes and gives, with the formats of this renderer.
+// What is NULL has a message.
+template <class Made>
+Made* opened(Made* made) {
+  if (made == nullptr)
+    throw std::runtime_error(lacuna_last_error());
+  return made;
+}
+
+// What svgf.cfg takes and gives, with the formats of this renderer, as CMakeLists.txt has them, too.
 struct Plane {
   const char* name;  // of the graph's source or sink
   VkFormat format;
-  lacuna::ImageType type;
 };
-using lacuna::PixelChannels;
-using lacuna::PixelFormat;
-constexpr auto data = lacuna::PixelColour::data;
 const Plane planes[] = {
-    {"i-memory:noisy", VK_FORMAT_R16G16B16A16_SFLOAT, {width, height}},
-    {"i-memory:albedo", VK_FORMAT_R8G8B8A8_UNORM, {width, height, PixelChannels::rgb, PixelFormat::u8}},
-    {"i-memory:normal",
-     VK_FORMAT_R8G8B8A8_UNORM,
-     {width, height, PixelChannels::normal, PixelFormat::u8, data}},
-    {"i-memory:depth", VK_FORMAT_R32_SFLOAT, {width, height, PixelChannels::depth, PixelFormat::f32, data}},
-    {"i-memory:motion", VK_FORMAT_R16G16_SFLOAT, {width, height, PixelChannels::mv, PixelFormat::f16, data}},
-    {"o-memory:clean", VK_FORMAT_R8G8B8A8_UNORM, {}},
-    {"o-memory:raw", VK_FORMAT_R8G8B8A8_UNORM, {}}};  // without svgf, to compare with
-
-lacuna::Graph makeGraph() {
-  lacuna::GraphOptions options;
-  options.frames = lacuna::Frames::none();
-  for (const Plane& plane : planes)
-    if (plane.type.width > 0)
-      options.images[plane.name] = plane.type;
-  options.parameters = {"i-memory:depth:projection=0:" + std::to_string(nearPlane) + ":-1",
-                        "i-memory:motion:scale=" + std::to_string(width) + ":" + std::to_string(height)};
-  return lacuna::Graph::fromText(R"(lacuna:1
-module:i-memory:noisy
-module:i-memory:albedo
-module:i-memory:normal
-module:i-memory:depth
-module:i-memory:motion
-module:svgf:01
-module:tonemap:01
-module:tonemap:02
-module:o-memory:clean
-module:o-memory:raw
-param:i-memory:normal:encoding:normal
-param:i-memory:depth:encoding:depth
-param:i-memory:motion:encoding:motion
-param:o-memory:clean:encoding:srgb
-param:o-memory:raw:encoding:srgb
-connect:i-memory:noisy:output:svgf:01:input
-connect:i-memory:albedo:output:svgf:01:albedo
-connect:i-memory:normal:output:svgf:01:normal
-connect:i-memory:depth:output:svgf:01:depth
-connect:i-memory:motion:output:svgf:01:motion
-connect:svgf:01:output:tonemap:01:input
-connect:tonemap:01:output:o-memory:clean:input
-connect:i-memory:noisy:output:tonemap:02:input
-connect:tonemap:02:output:o-memory:raw:input
-)",
-                                 options);
-}
+    {"i-memory:noisy", VK_FORMAT_R16G16B16A16_SFLOAT}, {"i-memory:albedo", VK_FORMAT_R8G8B8A8_UNORM},
+    {"i-memory:normal", VK_FORMAT_R8G8B8A8_UNORM},     {"i-memory:depth", VK_FORMAT_R32_SFLOAT},
+    {"i-memory:motion", VK_FORMAT_R16G16_SFLOAT},      {"o-memory:clean", VK_FORMAT_R8G8B8A8_UNORM},
+    {"o-memory:raw", VK_FORMAT_R8G8B8A8_UNORM}};  // without svgf, to compare with
+constexpr uint32_t traced = 5;                    // of them
 
 class Renderer {
  public:
-  Renderer() : graph_(makeGraph()) {
+  Renderer() : bundle_(opened(lacuna_open_bundle(BUNDLE))) {
     makeDevice();
     makeCommands();
     for (const Plane& plane : planes)
       makeImage(plane);
     makeTracer();
-    device_ = std::make_unique<lacuna::Device>(lacuna::givenDevice(given_));
-    lacuna::RecordOptions options;
-    options.inFlight = inFlight;
-    for (const Plane& plane : planes)
-      options.formats[plane.name] = plane.format;
-    pipeline_ = std::make_unique<lacuna::Pipeline>(lacuna::recordedPipeline(*device_, graph_, options));
+    pipeline_ =
+        opened(lacuna_bundle_pipeline(bundle_, opened(lacuna_open_device(&given_)), width, height, inFlight));
   }
   ~Renderer() {  // the program ends, and its driver frees the rest
     vkDeviceWaitIdle(given_.device);
@@ -108,11 +66,13 @@ class Renderer {
     order(commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT, 0,
           VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, 0);  // the frame before has read the images
     trace(commands, number);
-    lacuna::RecordedFrame frame{.number = number};
-    for (const Plane& plane : planes)
-      (plane.type.width > 0 ? frame.sources : frame.sinks)[plane.name] = images_.at(plane.name);
+    lacuna_frame frame{sizeof frame};
+    frame.number = number;
+    frame.memory = images_.data();
+    frame.memory_count = static_cast<uint32_t>(images_.size());
     const auto before = std::chrono::steady_clock::now();
-    lacuna::record(*pipeline_, commands, frame);
+    if (lacuna_record(pipeline_, commands, &frame) != 0)
+      throw std::runtime_error(lacuna_last_error());
     recordTimes.push_back(std::chrono::steady_clock::now() - before);
     copyOut(commands, slot);
     submit(slot);
@@ -132,17 +92,15 @@ class Renderer {
 
   void makeDevice() {
     VkApplicationInfo application{VK_STRUCTURE_TYPE_APPLICATION_INFO};
-    application.apiVersion = given_.apiVersion = VK_API_VERSION_1_3;
+    application.apiVersion = given_.api_version = VK_API_VERSION_1_3;
     VkInstanceCreateInfo info{VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO};
     info.pApplicationInfo = &application;
     require(vkCreateInstance(&info, nullptr, &given_.instance), "an instance");
     uint32_t count = 1;
-    if (vkEnumeratePhysicalDevices(given_.instance, &count, &given_.physicalDevice) < 0 || count == 0)
+    if (vkEnumeratePhysicalDevices(given_.instance, &count, &given_.physical_device) < 0 || count == 0)
       throw std::runtime_error("there is no Vulkan device");
-    given_.getInstanceProcAddr = vkGetInstanceProcAddr;
-    const lacuna::VulkanNeeds needs = lacuna::vulkanNeeds(graph_, given_);
-    for (const std::string& name : needs.needed.features)
-      std::printf("needs %s\n", name.c_str());
+    given_.get_instance_proc_addr = vkGetInstanceProcAddr;
+    std::printf("%s", opened(lacuna_bundle_needs(bundle_, given_.api_version)));
     features13_.synchronization2 = VK_TRUE;
     features12_.pNext = &features13_;
     features12_.uniformBufferStandardLayout = features12_.scalarBlockLayout = VK_TRUE;
@@ -157,7 +115,7 @@ class Renderer {
     device.pNext = given_.features = &features_;
     device.queueCreateInfoCount = 1;
     device.pQueueCreateInfos = &queue;
-    require(vkCreateDevice(given_.physicalDevice, &device, nullptr, &given_.device), "a device");
+    require(vkCreateDevice(given_.physical_device, &device, nullptr, &given_.device), "a device");
     vkGetDeviceQueue(given_.device, 0, 0, &queue_);
   }
 
@@ -189,7 +147,7 @@ class Renderer {
 
   VkDeviceMemory allocate(const VkMemoryRequirements& needs, VkMemoryPropertyFlags flags) {
     VkPhysicalDeviceMemoryProperties memory{};
-    vkGetPhysicalDeviceMemoryProperties(given_.physicalDevice, &memory);
+    vkGetPhysicalDeviceMemoryProperties(given_.physical_device, &memory);
     VkMemoryAllocateInfo info{VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO};
     info.allocationSize = needs.size;
     while ((needs.memoryTypeBits >> info.memoryTypeIndex & 1U) == 0 ||
@@ -201,7 +159,7 @@ class Renderer {
   }
 
   void makeImage(const Plane& plane) {
-    lacuna::VulkanImage made{.width = width, .height = height};
+    lacuna_memory made{.name = plane.name, .width = width, .height = height};
     VkImageCreateInfo info{VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO};
     info.imageType = VK_IMAGE_TYPE_2D;
     info.format = plane.format;
@@ -220,7 +178,7 @@ class Renderer {
     view.format = plane.format;
     view.subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1};
     require(vkCreateImageView(given_.device, &view, nullptr, &made.view), plane.name);
-    images_[plane.name] = made;
+    images_.push_back(made);
     VkImageMemoryBarrier barrier{VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER};
     barrier.dstAccessMask = VK_ACCESS_SHADER_WRITE_BIT;
     barrier.newLayout = VK_IMAGE_LAYOUT_GENERAL;
@@ -245,10 +203,10 @@ class Renderer {
     info.stage.pName = "main";
     require(vkCreateShaderModule(given_.device, &module, nullptr, &info.stage.module), "a shader");
     std::vector<VkDescriptorSetLayoutBinding> bindings;
-    for (uint32_t i = 0; i < 5; ++i)
+    for (uint32_t i = 0; i < traced; ++i)
       bindings.push_back({i, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, 1, VK_SHADER_STAGE_COMPUTE_BIT, nullptr});
     VkDescriptorSetLayoutCreateInfo setInfo{VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO};
-    setInfo.bindingCount = 5;
+    setInfo.bindingCount = traced;
     setInfo.pBindings = bindings.data();
     VkDescriptorSetLayout setLayout = nullptr;
     require(vkCreateDescriptorSetLayout(given_.device, &setInfo, nullptr, &setLayout), "a set's layout");
@@ -260,7 +218,7 @@ class Renderer {
     require(vkCreatePipelineLayout(given_.device, &layout, nullptr, &layout_), "a pipeline's layout");
     info.layout = layout_;
     require(vkCreateComputePipelines(given_.device, nullptr, 1, &info, nullptr, &tracer_), "a pipeline");
-    const VkDescriptorPoolSize size{VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, 5};
+    const VkDescriptorPoolSize size{VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, traced};
     VkDescriptorPoolCreateInfo pool{VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO};
     pool.maxSets = pool.poolSizeCount = 1;
     pool.pPoolSizes = &size;
@@ -269,8 +227,8 @@ class Renderer {
     set.descriptorSetCount = 1;
     set.pSetLayouts = &setLayout;
     require(vkAllocateDescriptorSets(given_.device, &set, &set_), "a descriptor set");
-    for (uint32_t i = 0; i < 5; ++i) {
-      const VkDescriptorImageInfo image{nullptr, images_.at(planes[i].name).view, VK_IMAGE_LAYOUT_GENERAL};
+    for (uint32_t i = 0; i < traced; ++i) {
+      const VkDescriptorImageInfo image{nullptr, images_[i].view, VK_IMAGE_LAYOUT_GENERAL};
       VkWriteDescriptorSet write{VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET};
       write.dstSet = set_;
       write.dstBinding = i;
@@ -314,9 +272,8 @@ class Renderer {
     VkBufferImageCopy region{};
     region.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
     region.imageExtent = {width, height, 1};
-    for (const char* name : {"o-memory:clean", "o-memory:raw"}) {
-      vkCmdCopyImageToBuffer(commands, images_.at(name).image, VK_IMAGE_LAYOUT_GENERAL, host_[slot], 1,
-                             &region);
+    for (size_t i = traced; i < images_.size(); ++i) {
+      vkCmdCopyImageToBuffer(commands, images_[i].image, VK_IMAGE_LAYOUT_GENERAL, host_[slot], 1, &region);
       region.bufferOffset += bytes;
     }
     order(commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT, VK_PIPELINE_STAGE_HOST_BIT,
@@ -331,8 +288,8 @@ class Renderer {
     require(vkQueueSubmit(queue_, 1, &info, done_[slot]), "a submission");
   }
 
-  lacuna::Graph graph_;
-  lacuna::VulkanDevice given_;
+  lacuna_bundle* const bundle_;
+  lacuna_vulkan given_{sizeof given_};
   VkPhysicalDeviceFeatures2 features_{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2};
   VkPhysicalDeviceVulkan12Features features12_{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES};
   VkPhysicalDeviceVulkan13Features features13_{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES};
@@ -341,12 +298,11 @@ class Renderer {
   VkFence done_[inFlight]{};
   VkBuffer host_[inFlight]{};
   unsigned char* read_[inFlight]{};
-  std::map<std::string, lacuna::VulkanImage> images_;
+  std::vector<lacuna_memory> images_;  // as planes
   VkPipelineLayout layout_ = nullptr;
   VkPipeline tracer_ = nullptr;
   VkDescriptorSet set_ = nullptr;
-  std::unique_ptr<lacuna::Device> device_;
-  std::unique_ptr<lacuna::Pipeline> pipeline_;
+  lacuna_pipeline* pipeline_ = nullptr;
 };
 
 // The mean difference of neighbours in a row, in steps of 8 bits.
