@@ -156,17 +156,6 @@ class BundleChecker {
   std::string why_;
 };
 
-ParameterDescription withoutTexts(const ParameterDescription& parameter) {
-  ParameterDescription made;
-  made.name = parameter.name;
-  made.type = parameter.type;
-  made.count = parameter.count;
-  made.range = parameter.range;
-  made.choices = parameter.choices;
-  made.perLevel = parameter.perLevel;
-  return made;
-}
-
 // The module with the parameters that shaders read.
 ModuleInstance readParts(const ModuleInstance& module, const std::set<std::string>& read) {
   auto description = std::make_shared<ModuleDescription>();
@@ -176,10 +165,8 @@ ModuleInstance readParts(const ModuleInstance& module, const std::set<std::strin
   for (const Parameter& parameter : module.parameters) {
     if (!read.contains(parameter.description->name))
       continue;
-    description->parameters.push_back(withoutTexts(*parameter.description));
-    Parameter& made = part.parameters.emplace_back();
-    made.values = parameter.values;
-    made.keyframes = parameter.keyframes;
+    description->parameters.push_back(*parameter.description);
+    part.parameters.push_back(parameter);
   }
   for (size_t i = 0; i < part.parameters.size(); ++i)
     part.parameters[i].description = &description->parameters[i];
@@ -204,21 +191,6 @@ ModuleGraph readModules(const FrameGraph& passes, Table<PassId, Pass>& changed) 
   return made;
 }
 
-Pass withoutTexts(const Pass& pass) {
-  Pass made;
-  made.name = pass.name;
-  made.kind = pass.kind;
-  made.shader.matrices = pass.shader.matrices;
-  made.blockBytes = pass.blockBytes;
-  made.block = pass.block;
-  made.specialization = pass.specialization;
-  made.groups = pass.groups;
-  made.pushConstants = pass.pushConstants;
-  made.accesses = pass.accesses;
-  made.sharedBytes = pass.sharedBytes;
-  return made;
-}
-
 }  // namespace
 
 std::string contradictionIn(const BundledGraph& graph) {
@@ -229,7 +201,9 @@ BundledGraph bundled(const FrameGraph& passes, const vk::Code& spirv) {
   BundledGraph made;
   made.spirv = spirv;
   for (const Pass& pass : passes.passes) {
-    made.passes.passes.push_back(withoutTexts(pass));
+    Pass& kept = made.passes.passes[made.passes.passes.add(pass)];
+    kept.shader = {};  // it points into the graph
+    kept.shader.matrices = pass.shader.matrices;
     if (const VariantDescription* variant = pass.shader.kernel.variant; variant != nullptr)
       made.lanes = std::max(made.lanes, variant->subgroup);
   }

@@ -7,6 +7,7 @@
 
 #include "tests/door/c_renderer.h"
 #include "tests/door/embedder.h"
+#include "tests/door/runtime_library.h"
 #include "tests/support/graph_text.h"
 
 namespace lacuna::test {
@@ -144,23 +145,12 @@ TEST_F(Recorded, ParametersChangeByCall) {
 }
 
 TEST_F(Recorded, TheSameInC) {
-  std::vector<const char*> extensions;
-  for (const std::string& extension : renderer.given().extensions)
-    extensions.push_back(extension.c_str());
-  lacuna_vulkan given{};
-  given.size = sizeof given;
-  given.instance = renderer.given().instance;
-  given.physical_device = renderer.given().physicalDevice;
-  given.device = renderer.device();
-  given.get_instance_proc_addr = renderer.given().getInstanceProcAddr;
-  given.features = renderer.given().features;
-  given.extensions = extensions.data();
-  given.extension_count = static_cast<uint32_t>(extensions.size());
+  DeviceInC own(renderer);
   const Scene scene = pointwise(colour(PixelFormat::f32), colour(PixelFormat::f32));
   const std::string text = graphText(scene.text), modules = moduleFolder();
   Planes planes(renderer, scene, {8, 4});
   c_renderer inC{};
-  ASSERT_STREQ(openInC(&inC, &given, text.c_str(), modules.c_str(), 8, 4), nullptr);
+  ASSERT_STREQ(openInC(&inC, &own.given, text.c_str(), modules.c_str(), 8, 4), nullptr);
   const std::vector<float> from = variedPixels(8, 4);
   renderer.run([&](VkCommandBuffer commands) {
     planes.sources.at("i-memory:in")->bring(commands, from);
@@ -177,7 +167,7 @@ TEST_F(Recorded, TheSameInC) {
   closeInC(&inC);
   lacuna_end source{"i-memory:in", VK_FORMAT_UNDEFINED, lacuna_rgba, lacuna_f32, lacuna_rec709, 8, 4};
   lacuna_graph graph{};
-  EXPECT_EQ(lacuna_needs(&given, &graph), nullptr);
+  EXPECT_EQ(lacuna_needs(&own.given, &graph), nullptr);
   EXPECT_STREQ(lacuna_last_error(),
                "lacuna: error: lacuna_needs: expected a structure whose `size` is set, found a size of 0");
   graph.size = sizeof graph;
@@ -187,11 +177,11 @@ TEST_F(Recorded, TheSameInC) {
   const char* folder = modules.c_str();
   graph.module_folders = &folder;
   graph.module_folder_count = 1;
-  const char* needs = lacuna_needs(&given, &graph);
+  const char* needs = lacuna_needs(&own.given, &graph);
   ASSERT_NE(needs, nullptr) << lacuna_last_error();
   EXPECT_NE(std::string(needs).find("needs feature scalarBlockLayout\n"), std::string::npos) << needs;
-  given.extension_count = 0;
-  EXPECT_EQ(lacuna_open_device(&given), nullptr);
+  own.given.extension_count = 0;
+  EXPECT_EQ(lacuna_open_device(&own.given), nullptr);
   EXPECT_NE(std::string(lacuna_last_error()).find("VK_KHR_synchronization2"), std::string::npos);
 }
 

@@ -2,12 +2,9 @@
 
 namespace lacuna::test {
 
-OpenedBundle::OpenedBundle(const Renderer& renderer, const std::string& file) {
-  const RuntimeLibrary& library = runtimeLibrary();
-  std::vector<const char*> extensions;
+DeviceInC::DeviceInC(const Renderer& renderer) {
   for (const std::string& extension : renderer.given().extensions)
     extensions.push_back(extension.c_str());
-  lacuna_vulkan given{};
   given.size = sizeof given;
   given.instance = renderer.given().instance;
   given.physical_device = renderer.given().physicalDevice;
@@ -16,7 +13,12 @@ OpenedBundle::OpenedBundle(const Renderer& renderer, const std::string& file) {
   given.features = renderer.given().features;
   given.extensions = extensions.data();
   given.extension_count = static_cast<uint32_t>(extensions.size());
-  device = library.lacuna_open_device(&given);
+}
+
+OpenedBundle::OpenedBundle(const Renderer& renderer, const std::string& file) {
+  const RuntimeLibrary& library = runtimeLibrary();
+  const DeviceInC own(renderer);
+  device = library.lacuna_open_device(&own.given);
   EXPECT_NE(device, nullptr) << library.error();
   bundle = library.lacuna_open_bundle(file.c_str());
   EXPECT_NE(bundle, nullptr) << library.error();

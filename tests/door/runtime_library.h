@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <vector>
 
 #include "lacuna/runtime.h"
 
@@ -42,6 +43,14 @@ inline const RuntimeLibrary& runtimeLibrary() {
   static const RuntimeLibrary library;
   return library;
 }
+
+// A renderer's device as C has it. The renderer outlives it.
+struct DeviceInC {
+  explicit DeviceInC(const Renderer& renderer);
+  DeviceInC(const DeviceInC&) = delete;
+  std::vector<const char*> extensions;
+  lacuna_vulkan given{};
+};
 
 // Whatever was opened of the library, closed in turn.
 class OpenedBundle {

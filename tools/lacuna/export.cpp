@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "graph/config/config.h"
+#include "graph/config/lexer.h"
 #include "graph/config/text.h"
 #include "graph/files/standard_streams.h"
 #include "graph/lists.h"
@@ -36,8 +37,8 @@ const WordList<VkFormat> exportedFormats = {{"R16G16B16A16_SFLOAT", VK_FORMAT_R1
                                             {"D32_SFLOAT", VK_FORMAT_D32_SFLOAT}};
 
 struct ExportedWord {
-  std::string name;                // "i-memory:noisy"
-  std::vector<std::string> words;  // behind '=', between colons
+  std::string name;         // "i-memory:noisy"
+  std::vector<Word> words;  // behind '=', between colons
 };
 
 // nullopt: a mistake was printed.
@@ -48,10 +49,7 @@ std::optional<ExportedWord> wordAtEquals(const std::string& option, const std::s
     printError(fmt::format("{} {}: expected {}", option, word, expected));
     return std::nullopt;
   }
-  ExportedWord made{word.substr(0, at), {""}};
-  for (const char c : word.substr(at + 1))
-    c == ':' ? made.words.emplace_back() : made.words.back() += c;
-  return made;
+  return ExportedWord{word.substr(0, at), splitWords(word.substr(at + 1), {})};
 }
 
 template <class Enum>
@@ -73,12 +71,12 @@ bool readSource(const std::string& option, SourceImages& images) {
     printError(fmt::format("{}: expected two or three words behind '=', such as rgba:f16:rec709", of));
     return false;
   }
-  const auto channels = known(channelWords(), word->words[0], of);
-  const auto format = known(formatWords(), word->words[1], of);
+  const auto channels = known(channelWords(), word->words[0].text, of);
+  const auto format = known(formatWords(), word->words[1].text, of);
   if (!channels || !format)
     return false;
   const bool isColour = *channels == Channels::rgb || *channels == Channels::rgba;
-  const auto colour = word->words.size() == 3 ? known(colourWords(), word->words[2], of)
+  const auto colour = word->words.size() == 3 ? known(colourWords(), word->words[2].text, of)
                                               : std::optional(isColour ? ColourTag::rec709 : ColourTag::data);
   if (!colour)
     return false;
@@ -94,8 +92,8 @@ bool readSource(const std::string& option, SourceImages& images) {
 
 bool readImage(const std::string& option, std::map<std::string, VkFormat>& formats) {
   const auto word = wordAtEquals("--image", option, "i-memory:NAME=FORMAT or o-memory:NAME=FORMAT");
-  const auto format =
-      word ? known(exportedFormats, word->words.front(), "--image " + option) : std::optional<VkFormat>();
+  const auto format = word ? known(exportedFormats, word->words.front().text, "--image " + option)
+                           : std::optional<VkFormat>();
   if (format)
     formats[word->name] = *format;
   return format.has_value();

@@ -89,7 +89,7 @@ NodeGraph graphBefore(const NodeGraph& graph, const Node& node) {
 }
 
 void computeSettled(Session& session, int frame) {
-  constexpr int frames = 8;  // twice what svgf keeps unless told otherwise
+  constexpr int frames = 8;  // twice svgf's default
   const int runs = std::ranges::any_of(session.schedule().graph.values, &Value::feedback) ? frames : 1;
   for (int run = 0; run < runs; ++run)
     session.compute(frame);
