@@ -84,12 +84,8 @@ class Client:
         return self.close()
 
     def close(self):
-        self.process.stdin.close()
-        code = self.process.wait(SECONDS)
-        self.errors = self.process.stderr.read().decode()
-        self.process.stdout.close()
-        self.process.stderr.close()
-        return code
+        self.errors = self.process.communicate(timeout=SECONDS)[1].decode()  # reads to the end: the server may still write
+        return self.process.returncode
 
     # Documents, by names in the folder.
 

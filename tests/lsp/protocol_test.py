@@ -2,6 +2,7 @@
 import json
 import os
 import random
+import select
 import unittest
 
 from client import Client, Failed, apply
@@ -22,6 +23,11 @@ class Life(ServerTest):
         self.assertEqual(self.code(client, "textDocument/hover", {}), INVALID_REQUEST)
         client.tell("exit")
         self.assertEqual(client.close(), 0)
+
+    def test_says_nothing_behind_shutdown(self):
+        client = self.opened(GRAPH.replace("levels", "levls"))  # its mistakes would come now
+        client.ask("shutdown")
+        self.assertEqual(select.select([client.process.stdout], [], [], 1)[0], [])
 
     def test_ends_with_1_without_shutdown(self):
         client = self.opened()

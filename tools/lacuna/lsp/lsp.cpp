@@ -266,6 +266,7 @@ class Server : NoCopy {
     if (isShutDown_ || method == "initialize")
       throw RequestError(invalidRequest, method + " came after " + (isShutDown_ ? "shutdown" : "initialize"));
     if (method == "shutdown") {
+      check_.reset();  // nobody reads what it finds
       isShutDown_ = true;
       return nullptr;
     }
