@@ -372,6 +372,8 @@ bool isPicture(const std::string& path) {
     return false;
   const Codec* named = readerOfExtension(extensionOf(path));
   const bool isNamedRaw = named != nullptr && named->holds == Holds::mosaic;
+  if (isNamedRaw && entries.empty())  // it breaks off before the folder
+    return false;
   const bool isSure = !isNamedRaw && !has(subFolders) && (folders.isBig() || folders.first() != canonFirst) &&
                       (folders.number(entries, TIFFTAG_SUBFILETYPE) & FILETYPE_REDUCEDIMAGE) == 0 &&
                       (compression <= 1 || !tiffCompressionName(compression).empty());
