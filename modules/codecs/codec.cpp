@@ -24,13 +24,17 @@ namespace {
 using namespace std::string_view_literals;
 
 // Recognised only for the message.
+constexpr const char* heic = "HEIC";
 constexpr std::pair<std::string_view, const char*> others[] = {
-    {"GIF8"sv, "GIF"},
-    {"BM"sv, "BMP"},
-    {"RIFF"sv, "RIFF"},
+    {"GIF8", "GIF"},      {"BM", "BMP"},          {"RIFF", "RIFF"},
+    {"....ftyphe", heic}, {"....ftypmif1", heic}, {"....ftypmsf1", heic},
 };
 
-constexpr const char* heic = "HEIC";
+bool begins(std::string_view start, std::string_view signature) {
+  return start.size() >= signature.size() &&
+         std::ranges::equal(signature, start.substr(0, signature.size()),
+                            [](char expected, char found) { return expected == '.' || expected == found; });
+}
 
 struct FirstBytes {
   const Codec* codec = nullptr;
@@ -43,15 +47,11 @@ FirstBytes firstBytesOf(const std::string& path) {
   const std::string_view start(head.data(), std::fread(head.data(), 1, head.size(), file.get()));
   for (const Codec* codec : codecs())
     for (const std::string_view signature : codec->signatures)
-      if (start.starts_with(signature) && (codec->claims == nullptr || codec->claims(path)))
+      if (begins(start, signature) && (codec->claims == nullptr || codec->claims(path)))
         return {codec, codec->label};
   for (const auto& [signature, label] : others)
-    if (start.starts_with(signature))
+    if (begins(start, signature))
       return {nullptr, label};
-  constexpr std::array brands = {"ftyphe"sv, "ftypmif1"sv, "ftypmsf1"sv};
-  if (start.size() > 4 &&
-      std::ranges::any_of(brands, [&](std::string_view brand) { return start.substr(4).starts_with(brand); }))
-    return {nullptr, heic};
   return {};
 }
 
@@ -81,6 +81,10 @@ void checkLastBytes(const std::string& path, std::string_view expected) {
 std::string_view wordOf(Holds holds) {
   constexpr std::string_view words[] = {"encoded", "opaque", "planes", "floats", "numbers", "mosaic"};
   return words[static_cast<size_t>(holds)];
+}
+
+Format StoredKind::format() const {
+  return isFloat ? (bits > 16 ? Format::f32 : Format::f16) : bits > 8 ? Format::u16 : Format::u8;
 }
 
 bool Codec::hasExtension(std::string_view extension) const {
@@ -209,11 +213,6 @@ void writeWhole(const std::string& path, const std::string& part, std::span<cons
   File file = openToWrite(path, part);
   std::fwrite(bytes.data(), 1, bytes.size(), file.get());  // closeWritten reports what can't be written
   closeWritten(std::move(file), path);
-}
-
-void checkQuality(const std::string& path, const WriteOptions& options) {
-  if (options.quality < 1 || options.quality > 100)
-    refuse(path, "quality {} is not within 1..100", options.quality);
 }
 
 uint64_t fileBytes(const std::string& path) {

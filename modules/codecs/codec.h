@@ -63,6 +63,7 @@ struct StoredKind {
   bool alpha = false;  // the image has alpha, or a transparent colour
 
   bool isWide() const { return bits > 8 && !isFloat; }  // read as 16 bits
+  Format format() const;                                // of its components in memory
 };
 
 // The kind of pixels in the format's files, by which i-file and o-file choose their nodes.
@@ -82,7 +83,7 @@ struct Codec {
   const char* label;                         // "JPEG"
   std::vector<std::string_view> extensions;  // ".jpg", ".jpeg", in lower case; the usual one first
   std::vector<std::string_view> readExtensions = {};  // other extensions that are read, and not written
-  std::vector<std::string_view> signatures;           // possible first bytes of its files; 8 at most
+  std::vector<std::string_view> signatures;  // possible first bytes of its files, 12 at most; '.' is any
   // Whether a file with this beginning is one; if null, it is.
   bool (*claims)(const std::string& path) = nullptr;
   Holds holds;
@@ -90,6 +91,7 @@ struct Codec {
   std::vector<std::string_view> writingParameters = {};  // of o-file, likewise
   uint32_t largestSide = maximumSide;                    // that it can write
   int mostBits = 16;                                     // that it can write, of integers
+  bool holdsGrey = true;                                 // or else grey is written as a colour
   bool holdsFloats = false;  // or else linear floats: read as `floats`, written as `planes` with the colour
   bool writesRows = false;   // write() calls WriteOptions::rows
   bool isPicture = true;     // false if files consist mostly of numbers
@@ -177,9 +179,6 @@ template <class... Values>
                                Values&&... values) {
   refuse(path, "damaged {} file: {}", label, fmt::format(text, std::forward<Values>(values)...));
 }
-
-// Of lossy compression: 1 to 100. Throws FileError.
-void checkQuality(const std::string& path, const WriteOptions& options);
 
 uint64_t fileBytes(const std::string& path);  // 0 if it is unknown
 

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
 #include <cstring>
 
@@ -150,19 +149,6 @@ bool putAll(TIFF* file, const Job& job) {
   return writeTiffFolders(file, job.exif);
 }
 
-void write(const std::string& part, const Job& job) {
-  File file = openToWrite(job.path, part);
-  TiffMessages messages;
-  errno = 0;
-  TiffFile tiff = openTiff(job.path, file, "wl", messages);
-  const bool isWritten = tiff != nullptr && putAll(tiff.get(), job) && TIFFFlush(tiff.get()) == 1;
-  const int number = errno;
-  tiff.reset();
-  if (!isWritten || !messages.error.empty())
-    refuse(job.path, "can't be written: {}", number != 0 ? std::strerror(number) : messages.error.c_str());
-  closeWritten(std::move(file), job.path);
-}
-
 std::optional<CameraValues> connectedCamera(const std::string& path, const std::vector<NamedImage>& planes) {
   for (const NamedImage& plane : planes) {
     if (plane.name != "camera")
@@ -247,7 +233,7 @@ void writeDng(const std::string& path, const std::string& part, const std::vecto
     job.exif = kept->metadata.exif;
     job.orientation = kept->orientation;
   }
-  write(part, job);
+  writeTiffFile(path, part, "wl", [&](TIFF* file) { return putAll(file, job); });
 }
 
 // libtiff writes the folder of tags behind the pixels.

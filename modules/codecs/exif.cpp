@@ -276,13 +276,14 @@ void setXmpValue(std::string& xmp, const std::string& name, const std::string& v
 
 }  // namespace
 
-void trimExif(std::vector<std::byte>& exif) {
+std::vector<std::byte> trimmedExif(std::vector<std::byte> exif) {
   constexpr std::string_view signature("Exif\0\0", 6);
   const std::string_view text(reinterpret_cast<const char*>(exif.data()), exif.size());
   size_t bytes = 0;
   while (text.substr(bytes).starts_with(signature))
     bytes += signature.size();
   exif.erase(exif.begin(), exif.begin() + static_cast<std::ptrdiff_t>(bytes));
+  return exif;
 }
 
 Orientation orientationOf(const Metadata& metadata, const std::function<void(const std::string&)>& complain) {
@@ -344,7 +345,7 @@ bool statesAdobeRgb(const std::vector<std::byte>& exif) {
 }  // namespace
 
 bool describeAdobeRgb(const std::vector<std::byte>& exif, ColourDescription& colour) {
-  if (!statesAdobeRgb(exif))
+  if (!colour.profile.empty() || !statesAdobeRgb(exif))
     return false;
   colour.gamma = adobeRgbGamma;
   colour.whiteAndPrimaries = adobeRgbWhiteAndPrimaries;

@@ -43,8 +43,8 @@ struct ExifValue {
 enum class ExifFolder { main, camera, gps };
 std::vector<ExifValue> exifValues(std::span<const std::byte> exif, ExifFolder folder);
 
-// Takes away the signature `Exif`, which some programs write where only TIFF belongs.
-void trimExif(std::vector<std::byte>& exif);
+// Without the signature `Exif`, which some programs write where only TIFF belongs.
+std::vector<std::byte> trimmedExif(std::vector<std::byte> exif);
 
 // The orientation that a file states: the format's own statement, else by Pillow's rule, which most programs
 // share: Exif's, also where it has no meaning; XMP's if Exif states none; else 1. `complain` is called for
@@ -53,7 +53,7 @@ Orientation orientationOf(const Metadata& metadata,
                           const std::function<void(const std::string&)>& complain = {});
 
 // If Exif data say that colours are Adobe RGB (DCF 2.0: InteropIndex R03), as cameras do without a profile,
-// this becomes their description.
+// this becomes the description of colours without one.
 bool describeAdobeRgb(const std::vector<std::byte>& exif, ColourDescription& colour);
 
 // Exif data and XMP of a picture, corrected for one that was made from it. Values are changed in place, so

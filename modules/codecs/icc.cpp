@@ -3,9 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <mutex>
 #include <stdexcept>
-#include <tuple>
 
 #include "modules/codecs/half_float.h"
 #include "modules/codecs/icc_profile.h"
@@ -174,13 +172,8 @@ ColourReading read(const ColourDescription& description, uint32_t wordBytes, boo
 }  // namespace
 
 ColourReading readColour(const ColourDescription& description, uint32_t wordBytes, bool own) {
-  static std::mutex mutex;
-  static std::tuple<ColourDescription, uint32_t, bool, ColourReading> last;
-  const std::scoped_lock lock(mutex);
-  if (std::tie(std::get<0>(last), std::get<1>(last), std::get<2>(last)) !=
-      std::tie(description, wordBytes, own))
-    last = {description, wordBytes, own, read(description, wordBytes, own)};
-  return std::get<3>(last);
+  static Recent<ColourKey, ColourReading> recent;
+  return recent.resultOf({description, wordBytes, own}, [&] { return read(description, wordBytes, own); });
 }
 
 namespace {
@@ -196,9 +189,7 @@ bool hasLinearCurves(const Profile& profile) {
   return true;
 }
 
-}  // namespace
-
-ColourReading readFloatColour(const ColourDescription& description, uint32_t wordBytes, bool own) {
+ColourReading readFloats(const ColourDescription& description, uint32_t wordBytes, bool own) {
   auto impl = std::make_unique<ProfileTransform::Impl>();
   const Context& context = impl->context;
   const Curve linear = powerCurve(context, 1.0);
@@ -232,6 +223,14 @@ ColourReading readFloatColour(const ColourDescription& description, uint32_t wor
   return {isUsual ? ColourTag::rec709 : ColourTag::rec2020,
           std::make_shared<const ProfileTransform>(std::move(impl)),
           {}};
+}
+
+}  // namespace
+
+ColourReading readFloatColour(const ColourDescription& description, uint32_t wordBytes, bool own) {
+  static Recent<ColourKey, ColourReading> recent;
+  return recent.resultOf({description, wordBytes, own},
+                         [&] { return readFloats(description, wordBytes, own); });
 }
 
 ColourDescription linearColour(const ColourDescription& stored) {

@@ -26,12 +26,12 @@ bool close(const Chromaticities& a, const Chromaticities& b);  // within .002
 
 // The description of a file's colours.
 struct ColourDescription {
-  std::vector<std::byte> profile;                   // an ICC profile, or empty
-  std::optional<double> gamma;                      // else: linear = value^gamma
-  std::optional<Chromaticities> whiteAndPrimaries;  // else Rec. 709
+  std::vector<std::byte> profile = {};                   // an ICC profile, or empty
+  std::optional<double> gamma = {};                      // else: linear = value^gamma
+  std::optional<Chromaticities> whiteAndPrimaries = {};  // else Rec. 709
   // A PNG file's chunk cICP with a curve that isn't decoded, such as PQ: values stay as they are, or count as
   // sRGB. It precedes the others.
-  std::vector<std::byte> codePoints;
+  std::vector<std::byte> codePoints = {};
   bool grey = false;  // the file has one component (and alpha)
   bool operator==(const ColourDescription&) const = default;
 };

@@ -3,8 +3,12 @@
 
 #include <lcms2.h>
 
+#include <deque>
 #include <memory>
+#include <mutex>
 #include <string>
+#include <tuple>
+#include <utility>
 
 #include "graph/lists.h"
 #include "modules/codecs/icc.h"
@@ -41,5 +45,28 @@ Profile rgbProfile(const Context& context, const Chromaticities& whiteAndPrimari
 Profile greyProfile(const Context& context, const Curve& curve);
 Profile openProfile(const Context& context, const ColourDescription& description);
 bool isGrey(const Profile& profile);
+
+// Results for the last keys: programs ask several times for a file, and files in a row are alike.
+template <class Key, class Result>
+class Recent : NoCopy {
+ public:
+  template <class Make>
+  Result resultOf(const Key& key, const Make& make) {
+    const std::scoped_lock lock(mutex_);
+    for (const auto& [known, result] : all_)
+      if (known == key)
+        return result;
+    constexpr size_t most = 16;
+    all_.emplace_front(key, make());
+    if (all_.size() > most)
+      all_.pop_back();
+    return all_.front().second;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::deque<std::pair<Key, Result>> all_;
+};
+using ColourKey = std::tuple<ColourDescription, uint32_t, bool>;
 
 }  // namespace lacuna::io::icc

@@ -152,9 +152,9 @@ std::vector<std::byte> savedProfile(const Context& context, const Profile& profi
 
 }  // namespace
 
-std::vector<std::byte> profileFor(ColourTag tag, bool linear, bool grey) {
-  if (tag == ColourTag::data)
-    return {};
+namespace {
+
+std::vector<std::byte> madeProfile(ColourTag tag, bool linear, bool grey) {
   const Context context;
   const bool wide = tag == ColourTag::rec2020;
   const Curve curve = linear ? powerCurve(context, 1.0) : srgbCurve(context);
@@ -166,6 +166,15 @@ std::vector<std::byte> profileFor(ColourTag tag, bool linear, bool grey) {
                       : !wide && !linear ? "sRGB"
                                          : fmt::format("Rec. {} primaries, {}", wide ? 2020 : 709,
                                                        linear ? "linear" : "sRGB curve"));
+}
+
+}  // namespace
+
+std::vector<std::byte> profileFor(ColourTag tag, bool linear, bool grey) {
+  static Recent<std::tuple<ColourTag, bool, bool>, std::vector<std::byte>> recent;
+  return tag == ColourTag::data
+             ? std::vector<std::byte>()
+             : recent.resultOf({tag, linear, grey}, [&] { return madeProfile(tag, linear, grey); });
 }
 
 std::optional<Chromaticities> primariesOf(const ColourDescription& description) {

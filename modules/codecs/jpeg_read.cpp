@@ -89,8 +89,7 @@ class Reader : StoredReader {
     checkSize(path_, info_.image_width, info_.image_height);
     // A Huffman-coded block of 64 pixels takes at least a bit; the odd samplings allow some more.
     constexpr uint64_t pixelsPerByte = 16384;
-    StoredHeader header;
-    header.extent = {info_.image_width, info_.image_height};
+    StoredHeader header({info_.image_width, info_.image_height}, kind(""));
     if (!info_.arith_code)
       checkPromise(path_, label, header.extent, pixelsPerByte);
     // For files in several scans libjpeg keeps all coefficients.
@@ -155,11 +154,8 @@ class Reader : StoredReader {
   bool isGrey() const { return info_.jpeg_color_space == JCS_GRAYSCALE; }
 
   Metadata exifAndXmp() const {
-    Metadata metadata;
-    metadata.exif = marker(exifMarker, exifSignature);
-    trimExif(metadata.exif);
-    metadata.xmp = asText(marker(exifMarker, xmpSignature));
-    return metadata;
+    return {.exif = trimmedExif(marker(exifMarker, exifSignature)),
+            .xmp = asText(marker(exifMarker, xmpSignature))};
   }
 
   void addSegments(Metadata& metadata) const {
@@ -228,8 +224,7 @@ class Reader : StoredReader {
     ColourDescription colour;
     colour.grey = isGrey();
     colour.profile = profile(options);
-    if (colour.profile.empty())
-      describeAdobeRgb(exifAndXmp().exif, colour);
+    describeAdobeRgb(exifAndXmp().exif, colour);
     return colour;
   }
 

@@ -54,8 +54,8 @@ std::vector<JpegSegment> segmentsOf(const Kept& kept, const std::function<void(c
 // Its pixels and what it keeps.
 class JpegWriter : NoCopy {
  public:
-  JpegWriter(const std::string& path, const std::string& part, const KeptPicture& picture)
-      : path_(path), picture_(picture), extent_(picture.image.type.extent), file_(openToWrite(path, part)) {
+  JpegWriter(const KeptPicture& picture, const std::string& part)
+      : picture_(picture), extent_(picture.image.type.extent), file_(openToWrite(picture.path, part)) {
     info_.err = prepare(errors_);
   }
   ~JpegWriter() { jpeg_destroy_compress(&info_); }
@@ -65,7 +65,7 @@ class JpegWriter : NoCopy {
     std::vector<JSAMPLE> row(picture_.grey ? extent_.width : 0);
     picture_.eachStrip([&](const NamedImage& strip) { attempt([&] { writeStrip(strip, row.data()); }); });
     attempt([&] { jpeg_finish_compress(&info_); });
-    closeWritten(std::move(file_), path_);
+    closeWritten(std::move(file_), picture_.path);
   }
 
  private:
@@ -73,7 +73,7 @@ class JpegWriter : NoCopy {
   template <class Step>
   void attempt(const Step& step) {
     if (setjmp(errors_.escape))
-      refuseToWrite(path_, file_, errors_.text.data());
+      refuseToWrite(picture_.path, file_, errors_.text.data());
     step();
   }
 
@@ -110,7 +110,6 @@ class JpegWriter : NoCopy {
     }
   }
 
-  const std::string& path_;
   const KeptPicture& picture_;
   const Extent extent_;
   File file_;
@@ -118,27 +117,16 @@ class JpegWriter : NoCopy {
   JpegErrors errors_;
 };
 
-void checkJpeg(const std::string& path, const ValueType& type, const WriteOptions& options) {
-  if (componentCount(type.channels) != 4 || type.format != Format::u8)
-    refuse(path, "a JPEG file is written from rgba u8, not from {}", print(type));
-  if (type.extent.width > JPEG_MAX_DIMENSION || type.extent.height > JPEG_MAX_DIMENSION)
-    refuse(path, "{} x {} pixels, but a JPEG file's side may have {} at most", type.extent.width,
-           type.extent.height, JPEG_MAX_DIMENSION);
-  checkQuality(path, options);
-}
-
 }  // namespace
 
 void writeJpeg(const std::string& path, const std::string& part, const std::vector<NamedImage>& planes,
                const WriteOptions& options) {
-  const NamedImage& image = onlyPlane(path, planes);
-  checkJpeg(path, image.type, options);
-  const KeptPicture picture{image, options};
-  const std::vector<std::byte> profile = profileToWrite(path, jpgCodec.label, picture);
+  const KeptPicture picture = pictureToWrite(path, jpgCodec, planes, options);
+  const std::vector<std::byte> profile = profileToWrite(picture);
   std::vector<JpegSegment> segments;
   if (picture.kept)
     segments = segmentsOf(*picture.kept, [&](const std::string& text) { warn(options, path, "{}", text); });
-  JpegWriter(path, part, picture).write(segments, profile);
+  JpegWriter(picture, part).write(segments, profile);
 }
 
 }  // namespace lacuna::io

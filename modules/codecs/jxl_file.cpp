@@ -11,18 +11,20 @@
 
 #include "graph/lists.h"
 #include "modules/codecs/exif.h"
-#include "modules/codecs/half_float.h"
 #include "modules/codecs/hdr_curves.h"
 #include "modules/codecs/kept.h"
 #include "modules/codecs/row_file.h"
 #include "modules/codecs/stored_image.h"
 
 namespace lacuna::io {
+
+extern const Codec jxlCodec;  // for the table that CMake makes
+
 namespace {
 
 constexpr const char* label = "JPEG XL";
 
-JxlPixelFormat pixelFormat(Format format, uint32_t components) {
+JxlPixelFormat pixelFormat(Format format, uint32_t components = 4) {
   const JxlDataType type = format == Format::u8    ? JXL_TYPE_UINT8
                            : format == Format::u16 ? JXL_TYPE_UINT16
                            : format == Format::f16 ? JXL_TYPE_FLOAT16
@@ -44,14 +46,9 @@ class Reader : StoredReader {
       refuse(path_, "its numbers are inks (CMYK); expected grey or RGB: convert it to RGB first");
     if (info_.exponent_bits_per_sample == 0 && info_.bits_per_sample > 16)
       refuse(path_, "its numbers have {} bits; expected 16 at most, or floats", info_.bits_per_sample);
-    StoredHeader header;
-    header.extent = {info_.xsize, info_.ysize};
-    header.wordBytes = static_cast<uint32_t>(bytesOf(storedFormat()));
-    header.isFloat = kind("").isFloat;
-    header.isStraight = header.isFloat && info_.alpha_bits > 0 && info_.alpha_premultiplied == 0;
-    header.inStrips = false;
     constexpr uint64_t planeBytes = 32;  // floats, with borders, of what the decoder has at once
-    header.decoderBytes = planeBytes * info_.xsize * info_.ysize;
+    StoredHeader header({info_.xsize, info_.ysize}, kind(""), planeBytes);
+    header.isStraight = info_.alpha_bits > 0 && info_.alpha_premultiplied == 0;
     return open(header, metadata());
   }
 
@@ -63,16 +60,14 @@ class Reader : StoredReader {
   }
 
   Metadata metadata() const {
-    Metadata metadata;
     constexpr size_t offsetBytes = 4;  // of the data in the box; 0 everywhere
-    if (exif_.size() > offsetBytes)
-      metadata.exif.assign(exif_.begin() + offsetBytes, exif_.end());
-    trimExif(metadata.exif);
-    metadata.xmp = asText(xmp_);
-    metadata.orientation = info_.orientation;
-    metadata.isLossless = info_.uses_original_profile != 0;
-    metadata.colour = colour_;
-    metadata.curve = curveOf(transfer_);
+    const std::span exif = std::span(exif_).subspan(std::min(offsetBytes, exif_.size()));
+    Metadata metadata{.exif = trimmedExif({exif.begin(), exif.end()}),
+                      .xmp = asText(xmp_),
+                      .colour = colour_,
+                      .orientation = info_.orientation,
+                      .curve = curveOf(transfer_),
+                      .isLossless = info_.uses_original_profile != 0};
     if (kind("").isFloat)
       deliverLinear(metadata);
     if (info_.num_extra_channels > (info_.alpha_bits > 0 ? 1U : 0U))
@@ -82,11 +77,11 @@ class Reader : StoredReader {
 
   void read(const PlaneTarget& target) {
     image_->deliver(target.destination, [&](std::byte* rows, uint32_t count) {
-      const JxlPixelFormat format = pixelFormat(storedFormat(), 4);
-      const size_t bytes = size_t{4} * info_.xsize * count * image_->wordBytes();
-      const JxlDecoderPtr decoder = JxlDecoderMake(nullptr);
-      start(decoder, JXL_DEC_FULL_IMAGE);
-      JxlDecoderSetUnpremultiplyAlpha(decoder.get(), kind("").isFloat ? JXL_FALSE : JXL_TRUE);
+      const StoredKind stored = kind("");
+      const JxlPixelFormat format = pixelFormat(stored.format());
+      const size_t bytes = size_t{4} * info_.xsize * count * bytesOf(stored.format());
+      const JxlDecoderPtr decoder = started(JXL_DEC_FULL_IMAGE);
+      JxlDecoderSetUnpremultiplyAlpha(decoder.get(), stored.isFloat ? JXL_FALSE : JXL_TRUE);
       for (JxlDecoderStatus status = next(decoder); status != JXL_DEC_FULL_IMAGE; status = next(decoder))
         if (status != JXL_DEC_NEED_IMAGE_OUT_BUFFER ||
             JxlDecoderSetImageOutBuffer(decoder.get(), &format, rows, bytes) != JXL_DEC_SUCCESS)
@@ -97,19 +92,15 @@ class Reader : StoredReader {
   }
 
  private:
-  Format storedFormat() const {
-    const StoredKind stored = kind("");
-    return stored.isFloat ? (stored.bits > 16 ? Format::f32 : Format::f16)
-                          : (stored.bits > 8 ? Format::u16 : Format::u8);
-  }
-
-  void start(const JxlDecoderPtr& decoder, int events) const {
+  JxlDecoderPtr started(int events) const {
+    JxlDecoderPtr decoder = JxlDecoderMake(nullptr);
     if (!decoder || JxlDecoderSubscribeEvents(decoder.get(), events) != JXL_DEC_SUCCESS)
       throw std::bad_alloc();
     JxlDecoderSetKeepOrientation(decoder.get(), JXL_TRUE);
     JxlDecoderSetDecompressBoxes(decoder.get(), JXL_TRUE);
     JxlDecoderSetInput(decoder.get(), asWords(bytes_.data()), bytes_.size());
     JxlDecoderCloseInput(decoder.get());
+    return decoder;
   }
 
   JxlDecoderStatus next(const JxlDecoderPtr& decoder) const {
@@ -122,41 +113,39 @@ class Reader : StoredReader {
   }
 
   void readHeader() {
-    const JxlDecoderPtr decoder = JxlDecoderMake(nullptr);
-    start(decoder, JXL_DEC_BASIC_INFO | JXL_DEC_COLOR_ENCODING | JXL_DEC_BOX);
+    const JxlDecoderPtr decoder = started(JXL_DEC_BASIC_INFO | JXL_DEC_COLOR_ENCODING | JXL_DEC_BOX);
     std::vector<std::byte>* box = nullptr;
     const auto endBox = [&] {
       if (box != nullptr)
         box->resize(box->size() - JxlDecoderReleaseBoxBuffer(decoder.get()));
-      box = nullptr;
     };
-    for (JxlDecoderStatus status = next(decoder); status != JXL_DEC_SUCCESS; status = next(decoder))
+    for (JxlDecoderStatus status = next(decoder); status != JXL_DEC_SUCCESS; status = next(decoder)) {
       if (status == JXL_DEC_BASIC_INFO)
         readInfo(decoder);
       else if (status == JXL_DEC_COLOR_ENCODING)
         readColour(decoder);
-      else if (status == JXL_DEC_BOX) {
+      else
         endBox();
+      if (status == JXL_DEC_BOX) {
         JxlBoxType name;
         JxlDecoderGetBoxType(decoder.get(), name, JXL_TRUE);
-        box = std::memcmp(name, "Exif", 4) == 0   ? &exif_
-              : std::memcmp(name, "xml ", 4) == 0 ? &xmp_
-                                                  : nullptr;
-        growBox(decoder, box, 0);
-      } else if (status == JXL_DEC_BOX_NEED_MORE_OUTPUT && box != nullptr) {
-        growBox(decoder, box, JxlDecoderReleaseBoxBuffer(decoder.get()));
+        const std::string_view text(name, sizeof name);
+        box = text == "Exif" ? &exif_ : text == "xml " ? &xmp_ : nullptr;
       }
+      if (status == JXL_DEC_BOX || status == JXL_DEC_BOX_NEED_MORE_OUTPUT)
+        growBox(decoder, box);
+    }
     endBox();
     if (info_.xsize == 0)
       throwDamaged(path_, label, "it has no picture");
   }
 
   // A box may be compressed, so its size is not known before its end.
-  void growBox(const JxlDecoderPtr& decoder, std::vector<std::byte>* box, size_t left) const {
+  void growBox(const JxlDecoderPtr& decoder, std::vector<std::byte>* box) const {
     constexpr size_t step = 65536, most = size_t{64} << 20U;
     if (box == nullptr)
       return;
-    const size_t used = box->size() - left;
+    const size_t used = box->size();
     if (used > most)
       throwDamaged(path_, label, "its Exif data or XMP have more than {} bytes", most);
     box->resize(used + std::max(step, used));
@@ -175,7 +164,7 @@ class Reader : StoredReader {
   // Colours as the decoder delivers them. libjxl makes a profile of enumerated ones.
   void readColour(const JxlDecoderPtr& decoder) {
     JxlColorEncoding colour{};
-    const JxlPixelFormat format = pixelFormat(Format::f32, 4);
+    const JxlPixelFormat format = pixelFormat(Format::f32);
     const bool isEnumerated =
         JxlDecoderGetColorAsEncodedProfile(decoder.get(), &format, JXL_COLOR_PROFILE_TARGET_DATA, &colour) ==
         JXL_DEC_SUCCESS;
@@ -194,13 +183,13 @@ class Reader : StoredReader {
         colour.primaries == JXL_PRIMARIES_SRGB && colour.white_point == JXL_WHITE_POINT_D65 &&
         colour.transfer_function ==
             (info_.exponent_bits_per_sample > 0 ? JXL_TRANSFER_FUNCTION_LINEAR : JXL_TRANSFER_FUNCTION_SRGB);
-    size_t bytes = 0;
-    if ((isEnumerated && isUsual) ||
-        JxlDecoderGetICCProfileSize(decoder.get(), &format, JXL_COLOR_PROFILE_TARGET_DATA, &bytes) !=
-            JXL_DEC_SUCCESS)
+    if (isEnumerated && isUsual)
       return;
+    size_t bytes = 0;
+    constexpr JxlColorProfileTarget target = JXL_COLOR_PROFILE_TARGET_DATA;
+    JxlDecoderGetICCProfileSize(decoder.get(), &format, target, &bytes);  // 0: none
     colour_.profile.resize(bytes);
-    if (JxlDecoderGetColorAsICCProfile(decoder.get(), &format, JXL_COLOR_PROFILE_TARGET_DATA,
+    if (JxlDecoderGetColorAsICCProfile(decoder.get(), &format, target,
                                        reinterpret_cast<uint8_t*>(colour_.profile.data()),
                                        bytes) != JXL_DEC_SUCCESS)
       colour_.profile.clear();
@@ -223,19 +212,21 @@ bool hasNormalHalves(const std::byte* pixel) {
 
 class JxlWriter : NoCopy {
  public:
-  JxlWriter(const std::string& path, const KeptPicture& picture)
-      : path_(path),
-        picture_(picture),
-        format_(picture.image.type.format),
-        encoder_(JxlEncoderMake(nullptr)) {
-    if (format_ == Format::f16 && (picture.alpha || !everyPixel(picture.image, hasNormalHalves)))
-      format_ = Format::f32;
+  explicit JxlWriter(const KeptPicture& picture)
+      : picture_(picture), image_(picture.image), encoder_(JxlEncoderMake(nullptr)) {
     if (!encoder_)
       throw std::bad_alloc();
+    Format& format = image_.type.format;
+    if (format == Format::f16 && (picture.alpha || !everyPixel(picture.image, hasNormalHalves)))
+      format = Format::f32;
+    if (format != Format::f32)
+      return;
+    light_ = picture.straightLight();  // libjxl 0.7 can't write floats that are multiplied by alpha
+    image_.pixels = std::as_bytes(std::span(light_));
   }
 
   std::vector<std::byte> write() {
-    const bool lossless = picture_.isLossless(label);
+    const bool lossless = picture_.isLossless();
     const Metadata& metadata = picture_.metadata();
     if (!metadata.exif.empty() || !metadata.xmp.empty())
       check(JxlEncoderUseBoxes(encoder_.get()));
@@ -248,10 +239,8 @@ class JxlWriter : NoCopy {
     check(JxlEncoderFrameSettingsSetOption(settings, JXL_ENC_FRAME_SETTING_EFFORT, effort));
     check(lossless ? JxlEncoderSetFrameLossless(settings, JXL_TRUE)
                    : JxlEncoderSetFrameDistance(settings, distance(picture_.options.quality)));
-    const JxlPixelFormat format = pixelFormat(format_, picture_.components());
-    const std::vector<std::byte> pixels = format_ == Format::f32
-                                              ? straightFloats()
-                                              : packedPixels(picture_.image, picture_.grey, picture_.alpha);
+    const JxlPixelFormat format = pixelFormat(image_.type.format, picture_.components());
+    const std::vector<std::byte> pixels = packedPixels(image_, picture_.grey, picture_.alpha);
     check(JxlEncoderAddImageFrame(settings, &format, pixels.data(), pixels.size()));
     JxlEncoderCloseInput(encoder_.get());
     return output();
@@ -268,32 +257,18 @@ class JxlWriter : NoCopy {
 
   void check(JxlEncoderStatus status) const {
     if (status != JXL_ENC_SUCCESS)
-      refuse(path_, "can't be written: libjxl's error {}",
+      refuse(picture_.path, "can't be written: libjxl's error {}",
              static_cast<int>(JxlEncoderGetError(encoder_.get())));
   }
 
-  // Floats, divided by alpha: libjxl 0.7 can't write those that are multiplied.
-  std::vector<std::byte> straightFloats() const {
-    const std::vector<std::byte> packed = packedPixels(picture_.image, picture_.grey, picture_.alpha);
-    const Format from = picture_.image.type.format;
-    const size_t count = packed.size() / bytesOf(from), components = picture_.components();
-    std::vector<std::byte> floats(count * sizeof(float));
-    for (size_t i = 0; i < count; ++i) {
-      const size_t last = i / components * components + components - 1;
-      const float alpha = picture_.alpha && i != last ? componentAt(packed.data(), last, from) : 1.0F;
-      storeComponent(&floats[4 * i], componentAt(packed.data(), i, from) / (alpha > 0 ? alpha : 1.0F),
-                     Format::f32);
-    }
-    return floats;
-  }
-
   void putHeader(bool usesProfile) {
+    const auto& [extent, format] = std::pair(image_.type.extent, image_.type.format);
     JxlBasicInfo info;
     JxlEncoderInitBasicInfo(&info);
-    info.xsize = picture_.image.type.extent.width;
-    info.ysize = picture_.image.type.extent.height;
-    info.bits_per_sample = static_cast<uint32_t>(8 * bytesOf(format_));
-    info.exponent_bits_per_sample = !isFloat(format_) ? 0 : format_ == Format::f16 ? 5 : 8;
+    info.xsize = extent.width;
+    info.ysize = extent.height;
+    info.bits_per_sample = static_cast<uint32_t>(8 * bytesOf(format));
+    info.exponent_bits_per_sample = !isFloat(format) ? 0 : format == Format::f16 ? 5 : 8;
     info.num_color_channels = picture_.grey ? 1 : 3;
     if (picture_.alpha) {
       info.num_extra_channels = 1;
@@ -310,9 +285,9 @@ class JxlWriter : NoCopy {
 
   void putColour() {
     const std::vector<std::byte> profile =
-        picture_.isUsual() ? std::vector<std::byte>() : profileToWrite(path_, label, picture_);
+        picture_.isUsual() ? std::vector<std::byte>() : profileToWrite(picture_);
     JxlColorEncoding colour{};
-    (isFloat(format_) ? JxlColorEncodingSetToLinearSRGB : JxlColorEncodingSetToSRGB)(
+    (isFloat(image_.type.format) ? JxlColorEncodingSetToLinearSRGB : JxlColorEncodingSetToSRGB)(
         &colour, picture_.grey ? JXL_TRUE : JXL_FALSE);
     check(profile.empty() ? JxlEncoderSetColorEncoding(encoder_.get(), &colour)
                           : JxlEncoderSetICCProfile(encoder_.get(), asWords(profile.data()), profile.size()));
@@ -327,38 +302,36 @@ class JxlWriter : NoCopy {
   }
 
   std::vector<std::byte> output() {
-    std::vector<std::byte> bytes(size_t{1} << 16U);
-    size_t used = 0;
-    for (;;) {
+    std::vector<std::byte> bytes;
+    JxlEncoderStatus status = JXL_ENC_NEED_MORE_OUTPUT;
+    while (status == JXL_ENC_NEED_MORE_OUTPUT) {
+      const size_t used = bytes.size();
+      size_t left = std::max(used, size_t{1} << 16U);
+      bytes.resize(used + left);
       auto* next = reinterpret_cast<uint8_t*>(bytes.data() + used);
-      size_t left = bytes.size() - used;
-      const JxlEncoderStatus status = JxlEncoderProcessOutput(encoder_.get(), &next, &left);
-      used = bytes.size() - left;
-      bytes.resize(status == JXL_ENC_NEED_MORE_OUTPUT ? 2 * bytes.size() : used);
-      if (status != JXL_ENC_NEED_MORE_OUTPUT) {
-        check(status);
-        return bytes;
-      }
+      status = JxlEncoderProcessOutput(encoder_.get(), &next, &left);
+      bytes.resize(bytes.size() - left);
     }
+    check(status);
+    return bytes;
   }
 
-  const std::string& path_;
   const KeptPicture& picture_;
-  Format format_;
+  std::vector<float> light_;
+  NamedImage image_;  // as it is written: halves perhaps as floats
   JxlEncoderPtr encoder_;
 };
 
 void write(const std::string& path, const std::string& part, const std::vector<NamedImage>& planes,
            const WriteOptions& options) {
-  const KeptPicture picture = deepPicture(path, "a JPEG XL file", planes, options);
-  writeWhole(path, part, JxlWriter(path, picture).write());
+  const KeptPicture picture = pictureToWrite(path, jxlCodec, planes, options);
+  writeWhole(path, part, JxlWriter(picture).write());
 }
 
 using namespace std::string_view_literals;
 
 }  // namespace
 
-extern const Codec jxlCodec;  // for the table that CMake makes
 const Codec jxlCodec = readBy<Reader>({
     .name = "jxl",
     .label = label,

@@ -7,6 +7,8 @@
 #include <cstring>
 #include <set>
 
+#include "graph/config/text.h"
+#include "graph/lists.h"
 #include "modules/codecs/exif.h"
 #include "modules/codecs/half_float.h"
 #include "modules/codecs/row_file.h"
@@ -37,8 +39,21 @@ ColourLabel labelOfTag(ColourTag tag, bool linear, bool grey) {
   return label;
 }
 
-ColourLabel labelOfOwn(const std::string& path, const KeptPicture& picture) {
-  const auto& [image, options, kept, writesGrey, alpha] = picture;
+[[noreturn]] void refuseColours(const KeptPicture& picture, const std::string& why) {
+  refuse(picture.path, "its values are in the space of {}, which {}",
+         picture.options.colours ? picture.options.colours->path : "no file", why);
+}
+
+// Values in the space of a file.
+std::vector<std::byte> ownProfile(const KeptPicture& picture, const ColourDescription& colour, bool linear) {
+  std::vector<std::byte> profile = profileOf(colour, linear, picture.grey);
+  if (profile.empty())
+    refuseColours(picture, "no colour profile can describe");
+  return profile;
+}
+
+ColourLabel labelOfOwn(const KeptPicture& picture) {
+  const auto& [path, codec, image, options, kept, writesGrey, alpha] = picture;
   const ColourDescription colour = coloursOf(options).value_or(ColourDescription());
   ColourLabel label;
   if (!options.linear && fits(colour.profile, writesGrey)) {
@@ -52,10 +67,7 @@ ColourLabel labelOfOwn(const std::string& path, const KeptPicture& picture) {
   }
   if (kept && !options.linear && colour.profile.empty())
     label.colourChunks = kept->metadata.colourChunks;
-  label.profile = profileOf(colour, options.linear, writesGrey);
-  if (label.profile.empty())
-    refuse(path, "no colour profile can describe its values, in the space of {}",
-           options.colours ? options.colours->path : "no file");
+  label.profile = ownProfile(picture, colour, options.linear);
   return label;
 }
 
@@ -147,24 +159,41 @@ const Metadata& KeptPicture::metadata() const {
   return kept ? kept->metadata : none;
 }
 
-void KeptPicture::chooseAlpha() {
-  alpha = (kept && kept->kind.alpha) || (!options.rows && someTransparent(image));
-}
-
-KeptPicture deepPicture(const std::string& path, const char* file, const std::vector<NamedImage>& planes,
-                        const WriteOptions& options) {
+KeptPicture pictureToWrite(const std::string& path, const Codec& codec, const std::vector<NamedImage>& planes,
+                           const WriteOptions& options) {
   const NamedImage& image = onlyPlane(path, planes);
-  if (componentCount(image.type.channels) != 4 || image.type.format == Format::u32)
-    refuse(path, "{} is written from rgba u8, u16, f16 or f32, not from {}", file, print(image.type));
-  checkQuality(path, options);
-  KeptPicture picture{image, options};
-  picture.chooseAlpha();
-  return picture;
+  const ValueType& type = image.type;
+  const bool isLight = codec.holds == Holds::floats;
+  const int components = componentCount(type.channels);
+  std::vector<std::string> formats;
+  for (const Format format : {Format::u8, Format::u16, Format::f16, Format::f32})
+    if (isFloat(format) ? isLight || codec.holdsFloats
+                        : !isLight && (format == Format::u8 || codec.mostBits > 8))
+      formats.emplace_back(name(format));
+  if ((components != 4 && !(isLight && components == 3)) || !contains(formats, name(type.format)))
+    refuse(path, "{} files are written from {} {}, not from {}", codec.label,
+           isLight ? "rgb or rgba" : "rgba", joinChoices(formats), print(type));
+  if (std::max(type.extent.width, type.extent.height) > codec.largestSide)
+    refuse(path, "{} x {} pixels, but sides of {} files have {} at most", type.extent.width,
+           type.extent.height, codec.label, codec.largestSide);
+  if (contains(codec.writingParameters, "quality") && (options.quality < 1 || options.quality > 100))
+    refuse(path, "quality {} is not within 1..100", options.quality);
+  return {path, codec, image, options};
 }
 
-bool KeptPicture::isLossless(std::string_view label) const {
-  const bool isSame = kept && kept->codec->label == label && kept->metadata.isLossless;
-  return options.lossless == "yes" || (options.lossless == "auto" && isSame);
+bool KeptPicture::isLossless() const {
+  return options.lossless == "yes" ||
+         (options.lossless == "auto" && keepsFormat() && kept->metadata.isLossless);
+}
+
+std::vector<float> KeptPicture::straightLight() const {
+  std::vector<float> light(4 * pixelCount(image.type.extent));
+  for (size_t i = 0; i < light.size(); ++i)
+    light[i] = componentAt(image.pixels.data(), i, image.type.format);
+  for (size_t i = 0; i < light.size(); ++i)
+    if (i % 4 < 3 && light[i | 3U] > 0)
+      light[i] /= light[i | 3U];
+  return light;
 }
 
 void KeptPicture::eachStrip(const std::function<void(const NamedImage&)>& work) const {
@@ -181,11 +210,11 @@ void KeptPicture::eachStrip(const std::function<void(const NamedImage&)>& work) 
   }
 }
 
-ColourLabel labelFor(const std::string& path, const KeptPicture& picture) {
-  const auto& [image, options, kept, writesGrey, alpha] = picture;
+ColourLabel labelFor(const KeptPicture& picture) {
+  const auto& [path, codec, image, options, kept, writesGrey, alpha] = picture;
   const ColourTag tag = image.type.colour;
   if (tag == ColourTag::own)
-    return labelOfOwn(path, picture);
+    return labelOfOwn(picture);
   if (!kept || kept->codec->metadata == nullptr)
     return labelOfTag(tag, options.linear, writesGrey);
   const std::vector<std::byte>& profile = kept->metadata.colour.profile;
@@ -213,8 +242,8 @@ ColourLabel labelFor(const std::string& path, const KeptPicture& picture) {
 namespace {
 
 // Of linear floats: the origin's own, if it means the same.
-std::vector<std::byte> linearProfile(const std::string& path, const KeptPicture& picture) {
-  const auto& [image, options, kept, writesGrey, alpha] = picture;
+std::vector<std::byte> linearProfile(const KeptPicture& picture) {
+  const auto& [path, codec, image, options, kept, writesGrey, alpha] = picture;
   const ColourTag tag = image.type.colour;
   if (kept && kept->metadata.stored && !options.origin->isRaw && options.origin->read.profile) {
     const ColourDescription& stored = *kept->metadata.stored;
@@ -225,21 +254,15 @@ std::vector<std::byte> linearProfile(const std::string& path, const KeptPicture&
   }
   if (tag != ColourTag::own)
     return profileFor(tag, true, writesGrey);
-  std::vector<std::byte> profile =
-      profileOf(coloursOf(options).value_or(ColourDescription()), true, writesGrey);
-  if (profile.empty())
-    refuse(path, "no colour profile can describe its values, in the space of {}",
-           options.colours ? options.colours->path : "no file");
-  return profile;
+  return ownProfile(picture, coloursOf(options).value_or(ColourDescription()), true);
 }
 
 }  // namespace
 
-std::vector<std::byte> profileToWrite(const std::string& path, const char* label,
-                                      const KeptPicture& picture) {
+std::vector<std::byte> profileToWrite(const KeptPicture& picture) {
   if (isFloat(picture.image.type.format))
-    return linearProfile(path, picture);
-  const ColourLabel colours = labelFor(path, picture);
+    return linearProfile(picture);
+  const ColourLabel colours = labelFor(picture);
   const auto has = [&](const char* name) {
     return std::ranges::find(colours.colourChunks, name, &PngChunk::name) != colours.colourChunks.end();
   };
@@ -247,21 +270,18 @@ std::vector<std::byte> profileToWrite(const std::string& path, const char* label
   std::vector<std::byte> profile =
       has("sRGB") && !has("cICP") ? profileFor(ColourTag::rec709, false, picture.grey) : colours.profile;
   if (picture.image.type.colour == ColourTag::own && profile.empty())
-    refuse(path, "a {} file can't state the colours of {}", label,
-           picture.options.colours ? picture.options.colours->path : "no file");
+    refuseColours(picture, fmt::format("{} files can't state", picture.codec.label));
   return profile;
 }
 
-Chromaticities primariesToWrite(const std::string& path, const KeptPicture& picture) {
+Chromaticities primariesToWrite(const KeptPicture& picture) {
   const ColourTag tag = picture.image.type.colour;
   if (tag != ColourTag::own)
     return tag == ColourTag::rec2020 ? rec2020WhiteAndPrimaries : rec709WhiteAndPrimaries;
   const auto colours = coloursOf(picture.options);
   const auto found = colours ? primariesOf(*colours) : std::nullopt;
   if (!found)
-    refuse(path,
-           "no primaries can describe its values, in the space of {}; set 'profile' of the source to convert",
-           picture.options.colours ? picture.options.colours->path : "no file");
+    refuseColours(picture, "no primaries can describe; set 'profile' of the source to convert");
   return *found;
 }
 

@@ -56,11 +56,15 @@ std::optional<ColourDescription> coloursOf(const WriteOptions& options);
 
 // A picture that is being written, and what its file keeps: for formats of pictures other than OpenEXR.
 struct KeptPicture {
+  const std::string& path;  // for messages
+  const Codec& codec;
   const NamedImage& image;
   const WriteOptions& options;
   std::optional<Kept> kept = keptOf(options, image.type.extent);
-  bool grey = kept && kept->kind.grey && (options.rows || isGrey(image));
-  bool alpha = true;  // for formats without it, too
+  bool grey = codec.holdsGrey && kept && kept->kind.grey && (options.rows || isGrey(image));
+  // Written if some pixel isn't opaque, or the origin has it. True for formats without it, too.
+  bool alpha = codec.holds != Holds::encoded || (kept && kept->kind.alpha) ||
+               (!options.rows && someTransparent(image));
 
   const Metadata& metadata() const;  // empty if nothing is kept
   Orientation orientation() const { return kept ? kept->orientation : 1; }
@@ -68,31 +72,33 @@ struct KeptPicture {
   // Colours that files mean without a profile.
   bool isUsual() const { return image.type.colour == ColourTag::rec709 && !options.linear; }
 
-  // Alpha is written if some pixel isn't opaque, or the origin has it.
-  void chooseAlpha();
-  // As options.lossless says, in the format of this label.
-  bool isLossless(std::string_view label) const;
+  // As options.lossless says.
+  bool isLossless() const;
+  // Whether it comes from a file of this format.
+  bool keepsFormat() const { return kept && kept->codec == &codec; }
+  // Of rgba halves or floats, divided by alpha.
+  std::vector<float> straightLight() const;
 
   // Calls work(rows) from the top for strips that are ready. Calls options.rows(0) for colour in grey, and
   // for transparent pixels without alpha.
   void eachStrip(const std::function<void(const NamedImage&)>& work) const;
 };
 
-// For formats that hold integers and floats, with or without alpha. `file`: "a TIFF file". Throws FileError
-// if the only plane isn't rgba of u8, u16, f16 or f32.
-KeptPicture deepPicture(const std::string& path, const char* file, const std::vector<NamedImage>& planes,
-                        const WriteOptions& options);
+// Throws FileError if the codec's entry in the table doesn't have the only plane's type, its sides, or the
+// options' quality.
+KeptPicture pictureToWrite(const std::string& path, const Codec& codec, const std::vector<NamedImage>& planes,
+                           const WriteOptions& options);
 
 // From the origin if values pass through undecoded, or are still in its space; else by the colour tag. Throws
 // FileError for values in the space of a file that can't be named.
-ColourLabel labelFor(const std::string& path, const KeptPicture& picture);
+ColourLabel labelFor(const KeptPicture& picture);
 
 // The same for files that state colours by a profile alone, of encoded values or of linear floats. Empty:
-// none. `label`: the format's.
-std::vector<std::byte> profileToWrite(const std::string& path, const char* label, const KeptPicture& picture);
+// none.
+std::vector<std::byte> profileToWrite(const KeptPicture& picture);
 
 // Of linear colours. Throws FileError for values in a space that has none.
-Chromaticities primariesToWrite(const std::string& path, const KeptPicture& picture);
+Chromaticities primariesToWrite(const KeptPicture& picture);
 
 // An rgba picture's components without those that the file doesn't hold: grey has one.
 std::vector<std::byte> packedPixels(const NamedImage& image, bool grey, bool alpha);

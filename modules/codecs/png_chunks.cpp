@@ -163,7 +163,7 @@ Metadata readPngChunks(std::FILE* file) {
         addChunk(metadata, place.name, std::move(data));
     at += static_cast<off_t>(place.length) + 12;
   }
-  trimExif(metadata.exif);
+  metadata.exif = trimmedExif(std::move(metadata.exif));
   return metadata;
 }
 

@@ -46,9 +46,7 @@ class Reader : StoredReader {
     // Deflate expands to at most 1032 times its size: a header can't promise more than the file could hold.
     constexpr uint64_t deflateLimit = 1032;
     checkPromise(path_, label, {header_.width, header_.height}, 8 * deflateLimit);
-    StoredHeader header;
-    header.extent = {header_.width, header_.height};
-    header.wordBytes = header_.bitDepth == 16 ? 2 : 1;
+    StoredHeader header({header_.width, header_.height}, kind(""));
     header.inStrips = header_.interlace == PNG_INTERLACE_NONE;
     Metadata stated = readPngChunks(file_.get());
     if (options_.profile)

@@ -14,15 +14,14 @@ namespace {
 
 class PngWriter : NoCopy {
  public:
-  PngWriter(const std::string& path, const std::string& part, const KeptPicture& picture, ColourLabel label,
+  PngWriter(const KeptPicture& picture, const std::string& part, ColourLabel label,
             std::vector<PngChunk> chunks)
-      : path_(path),
-        picture_(picture),
+      : picture_(picture),
         type_(picture.image.type),
         label_(std::move(label)),
         chunks_(std::move(chunks)),
         greys_(picture.alpha ? std::vector<size_t>{1, 3} : std::vector<size_t>{1}),
-        file_(openToWrite(path, part)) {
+        file_(openToWrite(picture.path, part)) {
     png_ = png_create_write_struct(PNG_LIBPNG_VER_STRING, &messages_, onPngError, onPngWarning);
     info_ = png_ ? png_create_info_struct(png_) : nullptr;
   }
@@ -30,15 +29,15 @@ class PngWriter : NoCopy {
 
   void write() {
     if (!info_)
-      refuseToWrite(path_, file_, "not enough memory");
+      refuseToWrite(picture_.path, file_, "not enough memory");
     attempt([&] { start(); });
     std::vector<std::byte> row(picture_.grey ? type_.extent.width * greys_.size() * bytesOf(type_.format)
                                              : 0);
     picture_.eachStrip([&](const NamedImage& strip) { attempt([&] { writeStrip(strip, row); }); });
     attempt([&] { png_write_end(png_, info_); });
-    closeWritten(std::move(file_), path_);
+    closeWritten(std::move(file_), picture_.path);
     if (messages_.profile[0])
-      warn(picture_.options, path_, "the colour profile is not kept: {}", messages_.profile.data());
+      warn(picture_.options, picture_.path, "the colour profile is not kept: {}", messages_.profile.data());
   }
 
  private:
@@ -46,7 +45,7 @@ class PngWriter : NoCopy {
   template <class Step>
   void attempt(const Step& step) {
     if (setjmp(png_jmpbuf(png_)))
-      refuseToWrite(path_, file_, messages_.error.data());
+      refuseToWrite(picture_.path, file_, messages_.error.data());
     step();
   }
 
@@ -106,7 +105,6 @@ class PngWriter : NoCopy {
 
   bool isWide() const { return type_.format == Format::u16; }
 
-  const std::string& path_;
   const KeptPicture& picture_;
   const ValueType& type_;
   ColourLabel label_;
@@ -134,32 +132,23 @@ std::vector<PngChunk> chunksOf(const Kept& kept) {
   return chunks;
 }
 
-void checkPng(const std::string& path, const ValueType& type, const WriteOptions& options) {
-  if (componentCount(type.channels) != 4 || (type.format != Format::u8 && type.format != Format::u16))
-    refuse(path, "a PNG file is written from rgba u8 or u16, not from {}", print(type));
-  if (options.compression < 0 || options.compression > 9)
-    refuse(path, "compression {} is not within 0..9", options.compression);
-}
-
 }  // namespace
 
 void writePng(const std::string& path, const std::string& part, const std::vector<NamedImage>& planes,
               const WriteOptions& options) {
-  const NamedImage& image = onlyPlane(path, planes);
-  checkPng(path, image.type, options);
-  KeptPicture picture{image, options};
-  picture.chooseAlpha();
+  KeptPicture picture = pictureToWrite(path, pngCodec, planes, options);
+  if (options.compression < 0 || options.compression > 9)
+    refuse(path, "compression {} is not within 0..9", options.compression);
   const bool isExtended =
       picture.kept && std::ranges::any_of(picture.kept->metadata.jpegSegments, isExtendedXmp);
   if (isExtended)
     removeXmpExtension(picture.kept->metadata.xmp);
-  ColourLabel label = labelFor(path, picture);
+  ColourLabel label = labelFor(picture);
   if (picture.kept && std::ranges::any_of(picture.kept->metadata.jpegSegments, isThermal))
     warn(options, path, "not kept: thermal data (FLIR), which only JPEG files hold");
   if (isExtended)
     warn(options, path, "not kept: a second part of its XMP, which only JPEG files hold");
-  PngWriter(path, part, picture, std::move(label),
-            picture.kept ? chunksOf(*picture.kept) : std::vector<PngChunk>())
+  PngWriter(picture, part, std::move(label), picture.kept ? chunksOf(*picture.kept) : std::vector<PngChunk>())
       .write();
 }
 

@@ -11,6 +11,9 @@
 #include "modules/codecs/row_file.h"
 
 namespace lacuna::io {
+
+extern const Codec pnmCodec;  // for the table that CMake makes
+
 namespace {
 
 constexpr const char* label = "Netpbm";
@@ -164,43 +167,37 @@ struct Layout {
   }
 };
 
-Layout layoutFor(const std::string& path, const NamedImage& image, const WriteOptions& options) {
-  const std::string extension = extensionOf(path);
-  const std::optional<Kept> kept = keptOf(options, image.type.extent);
-  const bool mustBeGrey = extension == ".pgm", mayBeGrey = extension != ".ppm" && kept && kept->kind.grey;
+Layout layoutFor(const KeptPicture& picture) {
+  const std::string extension = extensionOf(picture.path);
   Layout layout;
   layout.isPam = extension == ".pam";
-  layout.grey = (mustBeGrey || mayBeGrey) && isGrey(image);
-  if (mustBeGrey && !layout.grey)
-    refuse(path, "a .pgm file is grey, but the picture has colour; name it .ppm");
-  const bool hasAlpha = someTransparent(image);
-  layout.alpha = layout.isPam && (hasAlpha || (kept && kept->kind.alpha));
-  if (hasAlpha && !layout.isPam)
-    warn(options, path, "alpha is not written; name the file .pam to keep it");
+  layout.grey = extension == ".pgm" ? isGrey(picture.image) : extension != ".ppm" && picture.grey;
+  if (extension == ".pgm" && !layout.grey)
+    refuse(picture.path, "a .pgm file is grey, but the picture has colour; name it .ppm");
+  layout.alpha = layout.isPam && picture.alpha;
+  if (!layout.isPam && someTransparent(picture.image))
+    warn(picture.options, picture.path, "alpha is not written; name the file .pam to keep it");
   return layout;
 }
 
 void write(const std::string& path, const std::string& part, const std::vector<NamedImage>& planes,
            const WriteOptions& options) {
-  const NamedImage& image = onlyPlane(path, planes);
-  const ValueType& type = image.type;
-  const bool isWide = type.format == Format::u16;
-  if (componentCount(type.channels) != 4 || (type.format != Format::u8 && !isWide))
-    refuse(path, "a Netpbm file is written from rgba u8 or u16, not from {}", print(type));
+  const KeptPicture picture = pictureToWrite(path, pnmCodec, planes, options);
+  const ValueType& type = picture.image.type;
   if (type.colour == ColourTag::rec2020)
     warn(options, path,
          "its values are Rec. 2020, which Netpbm files can't state; convert to rec709 with `colour`");
-  const Layout layout = layoutFor(path, image, options);
+  const Layout layout = layoutFor(picture);
   std::vector<size_t> components = layout.grey ? std::vector<size_t>{1} : std::vector<size_t>{0, 1, 2};
   if (layout.alpha)
     components.push_back(3);
   const RowLayout rows{type.extent, type.format, static_cast<uint32_t>(components.size()), true};
-  writeRows(path, part, layout.header(type.extent, isWide ? 65535 : 255), image, rows, components);
+  writeRows(path, part, layout.header(type.extent, type.format == Format::u16 ? 65535 : 255), picture.image,
+            rows, components);
 }
 
 }  // namespace
 
-extern const Codec pnmCodec;  // for the table that CMake makes
 const Codec pnmCodec = readBy<Reader>({
     .name = "pnm",
     .label = label,

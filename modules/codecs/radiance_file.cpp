@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstring>
+#include <sstream>
 
 #include "modules/codecs/exif.h"
 #include "modules/codecs/half_float.h"
@@ -15,11 +15,23 @@
 #include "modules/codecs/stored_image.h"
 
 namespace lacuna::io {
+
+extern const Codec hdrCodec;  // for the table that CMake makes
+
 namespace {
 
 constexpr const char* label = "Radiance HDR";
-// Widths whose rows are packed by components.
-constexpr uint32_t leastPacked = 8, mostPacked = 32767;
+// What readers expect in front of the pixels.
+constexpr const char* pixelFormat = "32-bit_rle_rgbe";
+// How rows and their pixels follow each other, by orientation.
+constexpr std::array<std::string_view, 8> orders = {"-Y+X", "-Y-X", "+Y-X", "+Y+X",
+                                                    "+X-Y", "-X-Y", "-X+Y", "+X+Y"};
+
+using Pixel = std::array<uint8_t, 4>;
+
+bool isPacked(uint64_t width) {  // by components
+  return width >= 8 && width <= 32767;
+}
 
 struct Header {
   uint64_t width = 0, height = 0;  // as they are stored
@@ -41,23 +53,13 @@ std::string nextLine(std::FILE* file, const std::string& path) {
 
 // "-Y 480 +X 640": rows from the top, pixels from the left; the other signs and orders turn the picture.
 void readSize(const std::string& path, const std::string& line, Header& header) {
-  char signs[2] = {}, axes[2] = {};
-  unsigned long long lengths[2] = {};
-  constexpr int expected = 6;
-  if (std::sscanf(line.c_str(), "%c%c %9llu %c%c %9llu", &signs[0], &axes[0], &lengths[0], &signs[1],
-                  &axes[1], &lengths[1]) != expected)
+  std::istringstream words(line);
+  std::string rows, columns;
+  words >> rows >> header.height >> columns >> header.width;
+  const auto* found = std::ranges::find(orders, rows + columns);
+  if (!words || found == orders.end())
     throwDamaged(path, label, "expected a size such as '-Y 480 +X 640', but found '{}'", line.substr(0, 64));
-  constexpr std::pair<const char*, Orientation> orders[] = {
-      {"-Y+X", 1}, {"-Y-X", 2}, {"+Y-X", 3}, {"+Y+X", 4}, {"+X-Y", 5}, {"-X-Y", 6}, {"-X+Y", 7}, {"+X+Y", 8}};
-  const std::string order{signs[0], axes[0], signs[1], axes[1]};
-  const auto* found =
-      std::ranges::find(orders, order, [](const auto& each) { return std::string(each.first); });
-  if (found == std::end(orders))
-    throwDamaged(path, label, "expected an order such as -Y +X of its rows, but found '{}'",
-                 line.substr(0, 64));
-  header.orientation = found->second;
-  header.height = lengths[0];
-  header.width = lengths[1];
+  header.orientation = static_cast<Orientation>(found - orders.begin()) + 1;
 }
 
 Header readHeader(std::FILE* file, const std::string& path) {
@@ -69,16 +71,18 @@ Header readHeader(std::FILE* file, const std::string& path) {
     bytes += line.size();
     if (bytes > most)
       throwDamaged(path, label, "its header has more than {} bytes", most);
-    double c[8];
-    constexpr int count = 8;
     if (line.starts_with("FORMAT=")) {
-      if (line != "FORMAT=32-bit_rle_rgbe")
-        refuse(path, "its pixels are '{}'; expected 32-bit_rle_rgbe", line.substr(7, 64));
+      if (line.substr(7) != pixelFormat)
+        refuse(path, "its pixels are '{}'; expected {}", line.substr(7, 64), pixelFormat);
     } else if (line.starts_with("PRIMARIES=")) {
-      if (std::sscanf(line.c_str() + 10, "%lf %lf %lf %lf %lf %lf %lf %lf", &c[0], &c[1], &c[2], &c[3], &c[4],
-                      &c[5], &c[6], &c[7]) != count)
+      std::istringstream numbers(line.substr(10));
+      Chromaticities colours{};  // the white is last
+      for (double& number : colours)
+        numbers >> number;
+      if (!numbers)
         throwDamaged(path, label, "expected eight numbers behind PRIMARIES=");
-      header.whiteAndPrimaries = {c[6], c[7], c[0], c[1], c[2], c[3], c[4], c[5]};
+      std::rotate(colours.begin(), colours.begin() + 6, colours.end());
+      header.whiteAndPrimaries = colours;
     } else {
       header.lines.push_back(line);
     }
@@ -94,25 +98,20 @@ class Reader : StoredReader {
 
   ValueType type(const std::string&) {
     checkSize(path_, header_.width, header_.height);
-    StoredHeader header;
-    header.extent = {static_cast<uint32_t>(header_.width), static_cast<uint32_t>(header_.height)};
+    const Extent extent{static_cast<uint32_t>(header_.width), static_cast<uint32_t>(header_.height)};
     constexpr uint64_t mostPixelsPerByte = 127;  // old files' runs: more only of many in a row
-    checkPromise(path_, label, header.extent, mostPixelsPerByte);
-    header.wordBytes = 4;
-    header.isFloat = true;
-    header.orientation = header_.orientation;
-    header.colour = metadata().stored.value();
-    row_.resize(header_.width);
-    return image_.emplace(path_, std::move(header), options_).type();
+    checkPromise(path_, label, extent, mostPixelsPerByte);
+    row_.resize(extent.width);
+    return open(StoredHeader(extent, kind("")), metadata());
   }
 
   StoredKind kind(const std::string&) const { return {32, true, false, false}; }
 
   Metadata metadata() const {
-    Metadata metadata;
-    metadata.colour.whiteAndPrimaries = header_.whiteAndPrimaries;
+    Metadata metadata{.comments = header_.lines,
+                      .colour = {.whiteAndPrimaries = header_.whiteAndPrimaries},
+                      .orientation = header_.orientation};
     deliverLinear(metadata);
-    metadata.comments = header_.lines;
     return metadata;
   }
 
@@ -121,22 +120,18 @@ class Reader : StoredReader {
     image_->deliver(target.destination, [&](std::byte* rows, uint32_t count) {
       for (uint32_t i = 0; i < count; ++i, ++y) {
         readRow(y);
-        std::byte* to = rows + i * row_.size() * 16;
+        auto* to = reinterpret_cast<float*>(rows) + i * row_.size() * 4;
         for (const Pixel& pixel : row_) {
           const float factor = pixel[3] == 0 ? 0.0F : std::ldexp(1.0F, pixel[3] - 136);
-          const std::array<float, 4> numbers = {static_cast<float>(pixel[0]) * factor,
-                                                static_cast<float>(pixel[1]) * factor,
-                                                static_cast<float>(pixel[2]) * factor, 1.0F};
-          std::memcpy(to, numbers.data(), sizeof numbers);
-          to += sizeof numbers;
+          for (size_t c = 0; c < 3; ++c)
+            *to++ = static_cast<float>(pixel[c]) * factor;
+          *to++ = 1.0F;
         }
       }
     });
   }
 
  private:
-  using Pixel = std::array<uint8_t, 4>;
-
   uint8_t next(uint64_t y) const {
     const int c = std::fgetc(file_.get());
     if (c == EOF)
@@ -146,12 +141,16 @@ class Reader : StoredReader {
 
   void readRow(uint64_t y) {
     const uint64_t width = header_.width;
-    Pixel pixel{};
+    const Pixel first = nextPixel(y),
+                expected{2, 2, static_cast<uint8_t>(width >> 8U), static_cast<uint8_t>(width)};
+    isPacked(width) && first == expected ? readComponents(y) : readPixels(y, first);
+  }
+
+  Pixel nextPixel(uint64_t y) const {
+    Pixel pixel;
     for (uint8_t& byte : pixel)
       byte = next(y);
-    const bool isPacked = width >= leastPacked && width <= mostPacked && pixel[0] == 2 && pixel[1] == 2 &&
-                          (pixel[2] << 8 | pixel[3]) == static_cast<int>(width);
-    isPacked ? readComponents(y) : readPixels(y, pixel);
+    return pixel;
   }
 
   void readComponents(uint64_t y) {
@@ -185,8 +184,7 @@ class Reader : StoredReader {
       }
       if (x >= row_.size())
         return;
-      for (uint8_t& byte : pixel)
-        byte = next(y);
+      pixel = nextPixel(y);
     }
   }
 
@@ -196,7 +194,7 @@ class Reader : StoredReader {
 };
 
 // Mantissas to the nearest; what is below 0, or no number, becomes 0.
-std::array<uint8_t, 4> packedLight(const std::byte* pixel, Format format) {
+Pixel packedLight(const std::byte* pixel, Format format) {
   constexpr float largest = 1.7e38F, smallest = 1e-32F;
   std::array<float, 3> light{};
   for (size_t c = 0; c < 3; ++c) {
@@ -210,7 +208,7 @@ std::array<uint8_t, 4> packedLight(const std::byte* pixel, Format format) {
   std::frexp(most, &exponent);
   if (std::lround(std::ldexp(most, 8 - exponent)) > 255)
     ++exponent;
-  std::array<uint8_t, 4> packed{};
+  Pixel packed{};
   for (size_t c = 0; c < 3; ++c)
     packed.at(c) = static_cast<uint8_t>(std::lround(std::ldexp(light.at(c), 8 - exponent)));
   packed[3] = static_cast<uint8_t>(exponent + 128);
@@ -218,7 +216,7 @@ std::array<uint8_t, 4> packedLight(const std::byte* pixel, Format format) {
 }
 
 // Runs of four and more; what lies between, up to 128 together.
-void packComponent(const std::vector<std::array<uint8_t, 4>>& row, size_t c, std::vector<uint8_t>& to) {
+void packComponent(const std::vector<Pixel>& row, size_t c, std::vector<uint8_t>& to) {
   constexpr size_t leastRun = 4, mostRun = 127, mostOthers = 128;
   const auto runAt = [&](size_t x) {
     size_t count = 1;
@@ -243,50 +241,49 @@ void packComponent(const std::vector<std::array<uint8_t, 4>>& row, size_t c, std
   }
 }
 
-std::string headerFor(const std::string& path, const KeptPicture& picture) {
+std::string headerFor(const KeptPicture& picture) {
   std::string text = "#?RADIANCE\n";
-  if (picture.kept && picture.kept->codec == codecOfExtension(".hdr"))
-    for (const std::string& line : picture.kept->metadata.comments)
+  if (picture.keepsFormat())
+    for (const std::string& line : picture.metadata().comments)
       text += line + "\n";
-  if (picture.image.type.colour == ColourTag::own || picture.image.type.colour == ColourTag::rec2020) {
-    const Chromaticities c = primariesToWrite(path, picture);
-    text +=
-        fmt::format("PRIMARIES={} {} {} {} {} {} {} {}\n", c[2], c[3], c[4], c[5], c[6], c[7], c[0], c[1]);
+  const auto& [extent, tag] = std::pair(picture.image.type.extent, picture.image.type.colour);
+  if (tag == ColourTag::own || tag == ColourTag::rec2020) {
+    Chromaticities colours = primariesToWrite(picture);
+    std::rotate(colours.begin(), colours.begin() + 2, colours.end());
+    text += fmt::format("PRIMARIES={}\n", fmt::join(colours, " "));
   }
-  const Extent extent = picture.image.type.extent;
-  return text + fmt::format("FORMAT=32-bit_rle_rgbe\n\n-Y {} +X {}\n", extent.height, extent.width);
+  const std::string_view order = orders.at(picture.orientation() - 1);
+  return text + fmt::format("FORMAT={}\n\n{} {} {} {}\n", pixelFormat, order.substr(0, 2), extent.height,
+                            order.substr(2), extent.width);
 }
 
 void write(const std::string& path, const std::string& part, const std::vector<NamedImage>& planes,
            const WriteOptions& options) {
-  const NamedImage& image = onlyPlane(path, planes);
-  const ValueType& type = image.type;
-  if (!isFloat(type.format) || componentCount(type.channels) < 3)
-    refuse(path, "a Radiance HDR file is written from rgb or rgba floats, not from {}", print(type));
-  KeptPicture picture{image, options};
-  picture.grey = false;
-  const std::string header = headerFor(path, picture);
+  const KeptPicture picture = pictureToWrite(path, hdrCodec, planes, options);
+  const ValueType& type = picture.image.type;
+  const std::string header = headerFor(picture);
   File file = openToWrite(path, part);
-  std::fwrite(header.data(), 1, header.size(), file.get());  // closeWritten reports what can't be written
-  std::vector<std::array<uint8_t, 4>> row(type.extent.width);
+  const auto put = [&](const void* bytes, size_t count) {
+    std::fwrite(bytes, 1, count, file.get());  // closeWritten reports what can't be written
+  };
+  put(header.data(), header.size());
+  std::vector<Pixel> row(type.extent.width);
   std::vector<uint8_t> packed;
-  const size_t pixelBytes = bytesPerElement(type);
   picture.eachStrip([&](const NamedImage& strip) {
     const std::byte* pixel = strip.pixels.data();
     for (uint32_t y = 0; y < strip.type.extent.height; ++y) {
-      for (auto& to : row) {
+      for (Pixel& to : row) {
         to = packedLight(pixel, type.format);
-        pixel += pixelBytes;
+        pixel += bytesPerElement(type);
       }
-      const uint32_t width = type.extent.width;
-      packed.clear();
-      if (width >= leastPacked && width <= mostPacked) {
-        packed = {2, 2, static_cast<uint8_t>(width >> 8U), static_cast<uint8_t>(width)};
-        for (size_t c = 0; c < 4; ++c)
-          packComponent(row, c, packed);
+      if (!isPacked(row.size())) {
+        put(row.data(), 4 * row.size());
+        continue;
       }
-      const void* bytes = packed.empty() ? static_cast<const void*>(row.data()) : packed.data();
-      std::fwrite(bytes, 1, packed.empty() ? 4 * row.size() : packed.size(), file.get());
+      packed = {2, 2, static_cast<uint8_t>(row.size() >> 8U), static_cast<uint8_t>(row.size())};
+      for (size_t c = 0; c < 4; ++c)
+        packComponent(row, c, packed);
+      put(packed.data(), packed.size());
     }
   });
   closeWritten(std::move(file), path);
@@ -296,7 +293,6 @@ using namespace std::string_view_literals;
 
 }  // namespace
 
-extern const Codec hdrCodec;  // for the table that CMake makes
 const Codec hdrCodec = readBy<Reader>({
     .name = "hdr",
     .label = label,
@@ -304,7 +300,8 @@ const Codec hdrCodec = readBy<Reader>({
     .readExtensions = {".pic"},
     .signatures = {"#?RADIANCE"sv, "#?RGBE"sv},
     .holds = Holds::floats,
-    .readingParameters = {"profile"},
+    .readingParameters = {"profile", "orientation"},
+    .holdsGrey = false,
     .writesRows = true,
     .write = write,
 });

@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <chrono>
@@ -269,7 +270,8 @@ void readRawRows(const std::string& path, const RawPhotograph& expected,
   Child child(path, true);
   const RawPhotograph found = readFrom(child, path);
   if (!(found.extent() == expected.extent()) || !(found.stored == expected.stored) ||
-      found.about.samples != expected.about.samples)
+      found.about.samples != expected.about.samples || found.about.white != expected.about.white ||
+      !std::ranges::equal(found.about.black, expected.about.black))
     refuse(path, "it changed while it was read");
   std::vector<float> row(size_t{found.about.width} * found.about.samples);
   for (uint32_t y = 0; y < found.about.height; ++y) {

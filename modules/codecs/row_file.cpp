@@ -40,13 +40,6 @@ void packWords(const std::byte* pixels, size_t pixelBytes, const std::vector<siz
     }
 }
 
-uint32_t bitsOfOne(Format format) {
-  return format == Format::u8    ? 0xff
-         : format == Format::u16 ? 0xffff
-         : format == Format::f16 ? 0x3c00
-                                 : std::bit_cast<uint32_t>(1.0F);
-}
-
 template <size_t bytes>
 void placeRow(const std::byte* numbers, const RowLayout& layout, bool isFilled, const ValueType& type,
               std::byte* pixels) {
@@ -86,6 +79,13 @@ size_t bytesOf(Format format) {
 
 bool isFloat(Format format) {
   return format == Format::f16 || format == Format::f32;
+}
+
+uint32_t bitsOfOne(Format format) {
+  return format == Format::u8    ? 0xff
+         : format == Format::u16 ? 0xffff
+         : format == Format::f16 ? 0x3c00
+                                 : std::bit_cast<uint32_t>(1.0F);
 }
 
 void packRow(const std::byte* pixels, size_t pixelBytes, size_t bytes, const std::vector<size_t>& components,

@@ -19,7 +19,8 @@ struct RowLayout {
   size_t rowBytes() const;
 };
 size_t bytesOf(Format format);
-bool isFloat(Format format);  // of a number
+bool isFloat(Format format);        // of a number
+uint32_t bitsOfOne(Format format);  // likewise; of integers, the largest
 // These components of a row's pixels, of so many bytes each, without those between.
 void packRow(const std::byte* pixels, size_t pixelBytes, size_t bytes, const std::vector<size_t>& components,
              std::span<std::byte> row);

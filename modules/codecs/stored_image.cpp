@@ -11,6 +11,7 @@
 #include "modules/codecs/exif.h"
 #include "modules/codecs/half_float.h"
 #include "modules/codecs/hdr_curves.h"
+#include "modules/codecs/row_file.h"
 
 namespace lacuna::io {
 namespace {
@@ -72,7 +73,7 @@ void placeByRows(const std::byte* rows, uint32_t firstRow, uint32_t rowCount, ui
 
 // Of rgba halves or floats.
 void multiplyByAlpha(std::span<std::byte> pixels, Format format) {
-  const size_t bytes = format == Format::f16 ? 2 : 4;
+  const size_t bytes = bytesOf(format);
   for (size_t at = 0; at < pixels.size(); at += 4 * bytes) {
     std::byte* pixel = &pixels[at];
     const float alpha = componentAt(pixel, 3, format);
@@ -106,6 +107,13 @@ void placeRows(std::span<const std::byte> rows, uint32_t firstRow, Extent stored
                                       : (turns ? place<16> : placeByRows<16>);
   work(rows.data(), firstRow, count, stored.width, to, upright);
 }
+
+StoredHeader::StoredHeader(Extent size, const StoredKind& kind, uint64_t wholePixelBytes)
+    : extent(size),
+      wordBytes(static_cast<uint32_t>(bytesOf(kind.format()))),
+      isFloat(kind.isFloat),
+      inStrips(wholePixelBytes == 0),
+      decoderBytes(wholePixelBytes * pixelCount(size)) {}
 
 ValueType StoredReader::open(StoredHeader header, const Metadata& stated) {
   const auto complain = [&](const std::string& text) { warn(options_, path_, "{}", text); };
@@ -174,7 +182,7 @@ void StoredImage::deliver(std::span<std::byte> destination, const ReadRows& read
     readRows(rows, count);
     if (colour_.transform)
       colour_.transform->run(stored.data(), size_t{count} * width, converted.data());
-    if (header_.isStraight)
+    if (header_.isFloat && header_.isStraight)
       multiplyByAlpha(
           std::span(colour_.transform ? converted.data() : rows, size_t{count} * width * pixelBytes),
           delivered.format);

@@ -14,12 +14,15 @@ namespace lacuna::io {
 
 // All facts in a header: pixels are rgba words of `wordBytes`.
 struct StoredHeader {
+  // wholePixelBytes: of a decoder that makes all rows at once, besides them.
+  StoredHeader(Extent size, const StoredKind& kind, uint64_t wholePixelBytes = 0);
+
   Extent extent;
-  uint32_t wordBytes = 1;
-  bool isFloat = false;       // halves or floats, which become linear light
-  bool isStraight = false;    // floats that are still to be multiplied by alpha
-  bool inStrips = true;       // false if the decoder makes all rows at once
-  uint64_t decoderBytes = 0;  // the decoder's memory for the whole picture, besides its rows
+  uint32_t wordBytes;
+  bool isFloat;             // halves or floats, which become linear light
+  bool isStraight = false;  // floats are still to be multiplied by alpha
+  bool inStrips;            // false if the decoder makes all rows at once
+  uint64_t decoderBytes;    // the decoder's memory for the whole picture, besides its rows
   Orientation orientation = 1;
   ColourDescription colour;
 };

@@ -8,8 +8,8 @@
 
 #include "graph/lists.h"
 #include "modules/codecs/exif.h"
-#include "modules/codecs/half_float.h"
 #include "modules/codecs/raw.h"
+#include "modules/codecs/row_file.h"
 #include "modules/codecs/stored_image.h"
 #include "modules/codecs/tiff_tags.h"
 
@@ -74,15 +74,12 @@ class Reader : StoredReader {
     if (count > 1 && options_.page == 0)
       refuse(path_, "it has {} pages; choose one, 1 to {}, with --page or i-file's 'page'", count, count);
     checkPixels();
-    StoredHeader header;
-    header.extent = {header_.width, header_.height};
     checkSize(path_, header_.width, header_.height);
+    StoredHeader header({header_.width, header_.height}, kind(""));
     // A strip of one colour may take a few bytes in some compressions.
     constexpr uint64_t pixelsPerByte = uint64_t{1} << 19U;
     checkPromise(path_, label, header.extent, pixelsPerByte);
-    header.wordBytes = header_.bytes();
-    header.isFloat = header_.isFloat();
-    header.isStraight = header.isFloat && header_.alphaKind == EXTRASAMPLE_UNASSALPHA;
+    header.isStraight = header_.alphaKind == EXTRASAMPLE_UNASSALPHA;
     const uint64_t strip = header_.rowBytes(header_.width) * std::min(header_.bandHeight, header_.height);
     const uint64_t tile = header_.tileWidth > 0 ? TIFFTileSize64(tiff_.get()) : 0;
     header.decoderBytes = header_.planeCount() * strip + std::max(strip, tile);
@@ -95,9 +92,10 @@ class Reader : StoredReader {
   }
 
   Metadata metadata() const {
-    Metadata metadata;
-    metadata.exif = folders_.exif(folder());
-    metadata.xmp = asText(bytesOf(TIFFTAG_XMLPACKET));
+    Metadata metadata{.exif = folders_.exif(folder()),
+                      .xmp = asText(bytesOf(TIFFTAG_XMLPACKET)),
+                      .colour = {.profile = bytesOf(TIFFTAG_ICCPROFILE), .grey = header_.isGrey()},
+                      .compression = tiffCompressionName(header_.compression)};
     float x = 0, y = 0;
     uint16_t unit = RESUNIT_INCH;
     TIFFGetFieldDefaulted(tiff_.get(), TIFFTAG_RESOLUTIONUNIT, &unit);
@@ -107,14 +105,10 @@ class Reader : StoredReader {
                                  unit == RESUNIT_INCH         ? Density::Unit::inch
                                  : unit == RESUNIT_CENTIMETER ? Density::Unit::centimetre
                                                               : Density::Unit::none};
-    ColourDescription& colour = metadata.colour;
-    colour.profile = bytesOf(TIFFTAG_ICCPROFILE);
-    colour.grey = header_.isGrey();
     if (header_.isFloat())
       deliverLinear(metadata);
-    else if (colour.profile.empty())
-      describeAdobeRgb(metadata.exif, colour);
-    metadata.compression = tiffCompressionName(header_.compression);
+    else
+      describeAdobeRgb(metadata.exif, metadata.colour);
     const int others = header_.samples - header_.colours() - (header_.alpha >= 0 ? 1 : 0);
     if (others > 0)
       metadata.lost.emplace_back(fmt::format("{} other channel{}", others, others == 1 ? "" : "s"));
@@ -281,6 +275,7 @@ class Reader : StoredReader {
   void readRow(uint32_t y, std::byte* to) {
     const uint16_t planes = header_.planeCount(), perPlane = header_.samplesOfPlane();
     const size_t bytes = header_.bytes(), planeBytes = bytes * perPlane * header_.width;
+    const uint32_t one = bitsOfOne(kind("").format());
     samples_.resize(planeBytes * planes);
     for (uint16_t p = 0; p < planes; ++p)
       unpack(rowOf(p, y), std::span(samples_).subspan(p * planeBytes, planeBytes));
@@ -297,7 +292,7 @@ class Reader : StoredReader {
     if (header_.alpha >= 0)
       spread(sample(header_.alpha), bytes * perPlane, to + 3 * bytes);
     else
-      setOpaque(to);
+      spread(reinterpret_cast<const std::byte*>(&one), 0, to + 3 * bytes);
     if (!header_.isFloat() && header_.alphaKind == EXTRASAMPLE_ASSOCALPHA)
       bytes == 1 ? straighten<uint8_t>(to) : straighten<uint16_t>(to);
   }
@@ -339,13 +334,6 @@ class Reader : StoredReader {
       to[i] = ~to[i];
   }
 
-  void setOpaque(std::byte* to) const {
-    const uint32_t bytes = header_.bytes();
-    const uint32_t one = header_.isFloat() ? (bytes == 2 ? 0x3c00U : 0x3f800000U) : 0xffffU;
-    for (uint32_t x = 0; x < header_.width; ++x)
-      std::memcpy(to + (size_t{4} * x + 3) * bytes, &one, bytes);
-  }
-
   template <class Word>
   void straighten(std::byte* to) const {
     constexpr uint32_t most = static_cast<Word>(-1);
@@ -384,6 +372,8 @@ bool isPicture(const std::string& path) {
     return false;
   const Codec* named = readerOfExtension(extensionOf(path));
   const bool isNamedRaw = named != nullptr && named->holds == Holds::mosaic;
+  if (isNamedRaw && entries.empty())  // it breaks off before the folder
+    return false;
   const bool isSure = !isNamedRaw && !has(subFolders) && (folders.isBig() || folders.first() != canonFirst) &&
                       (folders.number(entries, TIFFTAG_SUBFILETYPE) & FILETYPE_REDUCEDIMAGE) == 0 &&
                       (compression <= 1 || !tiffCompressionName(compression).empty());
@@ -394,7 +384,6 @@ using namespace std::string_view_literals;
 
 }  // namespace
 
-extern const Codec tifCodec;  // for the table that CMake makes
 const Codec tifCodec = readBy<Reader>({
     .name = "tif",
     .label = label,

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cstring>
 
 #include "modules/codecs/exif.h"
@@ -46,6 +47,20 @@ TiffFile openTiff(const std::string& path, const File& file, const char* mode, T
   if (!tiff)
     ::close(copy);
   return tiff;
+}
+
+void writeTiffFile(const std::string& path, const std::string& part, const char* mode,
+                   const std::function<bool(TIFF*)>& put) {
+  File file = openToWrite(path, part);
+  TiffMessages messages;
+  errno = 0;
+  TiffFile tiff = openTiff(path, file, mode, messages);
+  const bool isWritten = tiff != nullptr && put(tiff.get()) && TIFFFlush(tiff.get()) == 1;
+  const int number = errno;
+  tiff.reset();
+  if (!isWritten || !messages.error.empty())
+    refuse(path, "can't be written: {}", number != 0 ? std::strerror(number) : messages.error.c_str());
+  closeWritten(std::move(file), path);
 }
 
 namespace {

@@ -20,6 +20,11 @@ struct TiffMessages {
 // `path`: for messages. `mode`: as libtiff's. Null if libtiff refuses it; `messages` then has the reason.
 TiffFile openTiff(const std::string& path, const File& file, const char* mode, TiffMessages& messages);
 
+// Writes and closes a file. `put` returns false if libtiff can't; libtiff's messages or errno say why. Throws
+// FileError.
+void writeTiffFile(const std::string& path, const std::string& part, const char* mode,
+                   const std::function<bool(TIFF*)>& put);
+
 // Author, device and time of Exif data, as tags of the picture. Values without a tag in libtiff are omitted.
 void putMainExif(TIFF* file, std::span<const std::byte> exif);
 
@@ -60,6 +65,7 @@ class TiffFolders {
 // The choice of `tiff_compression` that a file of this compression is written with; empty if it isn't read.
 std::string tiffCompressionName(uint16_t compression);
 
+extern const Codec tifCodec;
 void writeTiff(const std::string& path, const std::string& part, const std::vector<NamedImage>& planes,
                const WriteOptions& options);
 

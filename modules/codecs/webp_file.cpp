@@ -2,12 +2,8 @@
 
 #include <fmt/format.h>
 #include <webp/decode.h>
-#include <webp/demux.h>
 #include <webp/encode.h>
 #include <webp/mux.h>
-
-#include <algorithm>
-#include <cstring>
 
 #include "graph/lists.h"
 #include "modules/codecs/exif.h"
@@ -15,9 +11,17 @@
 #include "modules/codecs/stored_image.h"
 
 namespace lacuna::io {
+
+extern const Codec webpCodec;  // for the table that CMake makes
+
 namespace {
 
 constexpr const char* label = "WebP";
+using Mux = std::unique_ptr<WebPMux, decltype([](WebPMux* mux) { WebPMuxDelete(mux); })>;
+
+WebPData dataOf(std::span<const std::byte> bytes) {
+  return {asWords(bytes.data()), bytes.size()};
+}
 
 class Reader : StoredReader {
  public:
@@ -37,25 +41,28 @@ class Reader : StoredReader {
     if (features_.has_animation != 0)
       refuse(path_,
              "it is an animation; expected a single picture: take one out first, for example with webpmux");
-    StoredHeader header;
-    header.extent = {static_cast<uint32_t>(features_.width), static_cast<uint32_t>(features_.height)};
-    header.inStrips = false;
-    header.decoderBytes = 6 * pixelCount(header.extent);
-    return open(header, metadata());
+    constexpr uint64_t planeBytes = 6;  // of the decoder
+    const Extent extent{static_cast<uint32_t>(features_.width), static_cast<uint32_t>(features_.height)};
+    return open(StoredHeader(extent, kind(""), planeBytes), metadata());
   }
 
   StoredKind kind(const std::string&) const { return {8, false, false, features_.has_alpha != 0}; }
 
   Metadata metadata() const {
-    Metadata metadata;
     constexpr int lossless = 2;
-    metadata.isLossless = features_.format == lossless;
-    metadata.exif = chunk("EXIF");
-    trimExif(metadata.exif);
-    metadata.xmp = asText(chunk("XMP "));
-    metadata.colour.profile = chunk("ICCP");
-    if (metadata.colour.profile.empty())
-      describeAdobeRgb(metadata.exif, metadata.colour);
+    const WebPData whole = dataOf(bytes_);
+    const Mux mux(WebPMuxCreate(&whole, 0));
+    const auto chunk = [&](const char* name) {
+      WebPData found{};
+      if (mux)
+        WebPMuxGetChunk(mux.get(), name, &found);
+      return bytesAt(found.bytes, found.size);
+    };
+    Metadata metadata{.exif = trimmedExif(chunk("EXIF")),
+                      .xmp = asText(chunk("XMP ")),
+                      .colour = {.profile = chunk("ICCP")},
+                      .isLossless = features_.format == lossless};
+    describeAdobeRgb(metadata.exif, metadata.colour);
     return metadata;
   }
 
@@ -69,90 +76,58 @@ class Reader : StoredReader {
   }
 
  private:
-  std::vector<std::byte> chunk(const char* name) const {
-    const WebPData data{asWords(bytes_.data()), bytes_.size()};
-    const std::unique_ptr<WebPDemuxer, decltype(&WebPDemuxDelete)> demuxer(WebPDemux(&data), WebPDemuxDelete);
-    std::vector<std::byte> content;
-    WebPChunkIterator found{};
-    if (demuxer && WebPDemuxGetChunk(demuxer.get(), name, 1, &found) != 0)
-      content = bytesAt(found.chunk.bytes, found.chunk.size);
-    WebPDemuxReleaseChunkIterator(&found);
-    return content;
-  }
-
   std::vector<std::byte> bytes_;
   WebPBitstreamFeatures features_{};
 };
 
-bool isWebp(const std::string& path) {
-  const File file = openToRead(path);
-  char head[12] = {};
-  return std::fread(head, 1, sizeof head, file.get()) == sizeof head && std::memcmp(head + 8, "WEBP", 4) == 0;
+int append(const uint8_t* bytes, size_t count, const WebPPicture* picture) {
+  auto& all = *static_cast<std::vector<std::byte>*>(picture->custom_ptr);
+  all.insert(all.end(), reinterpret_cast<const std::byte*>(bytes),
+             reinterpret_cast<const std::byte*>(bytes) + count);
+  return 1;
 }
 
-struct Picture : NoCopy {
+std::vector<std::byte> encoded(const KeptPicture& kept) {
+  const ValueType& type = kept.image.type;
+  WebPConfig config{};
   WebPPicture picture{};
-  WebPMemoryWriter memory{};
-  Picture() {
-    WebPMemoryWriterInit(&memory);
-    if (WebPPictureInit(&picture) == 0)
-      throw std::bad_alloc();
-  }
-  ~Picture() {
-    WebPPictureFree(&picture);
-    WebPMemoryWriterClear(&memory);
-  }
-};
-
-std::vector<std::byte> encoded(const std::string& path, const KeptPicture& kept, bool lossless) {
-  const NamedImage& image = kept.image;
-  WebPConfig config;
   constexpr int effort = 3;  // of 9; lossless: 0.3 s a megapixel
-  bool isDone = WebPConfigInit(&config) != 0;
+  bool isDone = WebPConfigInit(&config) != 0 && WebPPictureInit(&picture) != 0;
   config.quality = static_cast<float>(kept.options.quality);
-  if (lossless)
+  if (kept.isLossless())
     isDone = isDone && WebPConfigLosslessPreset(&config, effort) != 0;
   config.exact = 1;  // colours of transparent pixels, too
-  Picture work;
-  WebPPicture& picture = work.picture;
+  std::vector<std::byte> bytes;
   picture.use_argb = 1;
-  picture.width = static_cast<int>(image.type.extent.width);
-  picture.height = static_cast<int>(image.type.extent.height);
-  picture.writer = WebPMemoryWrite;
-  picture.custom_ptr = &work.memory;
+  picture.width = static_cast<int>(type.extent.width);
+  picture.height = static_cast<int>(type.extent.height);
+  picture.writer = append;
+  picture.custom_ptr = &bytes;
+  const std::unique_ptr<WebPPicture, decltype(&WebPPictureFree)> memory(&picture, WebPPictureFree);
   const auto import = kept.alpha ? WebPPictureImportRGBA : WebPPictureImportRGBX;
-  isDone = isDone && import(&picture, asWords(image.pixels.data()), 4 * picture.width) != 0 &&
+  isDone = isDone && import(&picture, asWords(kept.image.pixels.data()), 4 * picture.width) != 0 &&
            WebPEncode(&config, &picture) != 0;
   if (!isDone)
-    refuse(path, "can't be written: libwebp's error {}", static_cast<int>(picture.error_code));
-  return bytesAt(work.memory.mem, work.memory.size);
+    refuse(kept.path, "can't be written: libwebp's error {}", static_cast<int>(picture.error_code));
+  return bytes;
 }
 
 void write(const std::string& path, const std::string& part, const std::vector<NamedImage>& planes,
            const WriteOptions& options) {
-  const NamedImage& image = onlyPlane(path, planes);
-  if (componentCount(image.type.channels) != 4 || image.type.format != Format::u8)
-    refuse(path, "a WebP file is written from rgba u8, not from {}", print(image.type));
-  if (image.type.extent.width > WEBP_MAX_DIMENSION || image.type.extent.height > WEBP_MAX_DIMENSION)
-    refuse(path, "{} x {} pixels, but a WebP file's side may have {} at most", image.type.extent.width,
-           image.type.extent.height, WEBP_MAX_DIMENSION);
-  checkQuality(path, options);
-  KeptPicture picture{image, options};
-  picture.grey = false;
-  picture.chooseAlpha();
-  const std::vector<std::byte> profile = profileToWrite(path, label, picture);
-  const std::vector<std::byte> pixels = encoded(path, picture, picture.isLossless(label));
-  const std::unique_ptr<WebPMux, decltype(&WebPMuxDelete)> mux(WebPMuxNew(), WebPMuxDelete);
-  WebPData whole{};
-  const WebPData content{asWords(pixels.data()), pixels.size()};
+  const KeptPicture picture = pictureToWrite(path, webpCodec, planes, options);
+  const Metadata& metadata = picture.metadata();
+  const std::vector<std::byte> profile = profileToWrite(picture), pixels = encoded(picture);
+  const Mux mux(WebPMuxNew());
+  const WebPData content = dataOf(pixels);
   bool isDone = mux && WebPMuxSetImage(mux.get(), &content, 0) == WEBP_MUX_OK;
-  const auto add = [&](const char* name, const void* bytes, size_t count) {
-    const WebPData data{static_cast<const uint8_t*>(bytes), count};
-    isDone = isDone && (count == 0 || WebPMuxSetChunk(mux.get(), name, &data, 0) == WEBP_MUX_OK);
+  const auto add = [&](const char* name, std::span<const std::byte> bytes) {
+    const WebPData data = dataOf(bytes);
+    isDone = isDone && (bytes.empty() || WebPMuxSetChunk(mux.get(), name, &data, 0) == WEBP_MUX_OK);
   };
-  add("ICCP", profile.data(), profile.size());
-  add("EXIF", picture.metadata().exif.data(), picture.metadata().exif.size());
-  add("XMP ", picture.metadata().xmp.data(), picture.metadata().xmp.size());
+  add("ICCP", profile);
+  add("EXIF", metadata.exif);
+  add("XMP ", std::as_bytes(std::span(metadata.xmp)));
+  WebPData whole{};
   isDone = isDone && WebPMuxAssemble(mux.get(), &whole) == WEBP_MUX_OK;
   const std::unique_ptr<WebPData, decltype(&WebPDataClear)> memory(&whole, WebPDataClear);
   if (!isDone)
@@ -160,22 +135,19 @@ void write(const std::string& path, const std::string& part, const std::vector<N
   writeWhole(path, part, std::as_bytes(std::span(whole.bytes, whole.size)));
 }
 
-using namespace std::string_view_literals;
-
 }  // namespace
 
-extern const Codec webpCodec;  // for the table that CMake makes
 const Codec webpCodec = readBy<Reader>({
     .name = "webp",
     .label = label,
     .extensions = {".webp"},
-    .signatures = {"RIFF"sv},
-    .claims = isWebp,
+    .signatures = {"RIFF....WEBP"},
     .holds = Holds::encoded,
     .readingParameters = {"encoding", "profile", "gamma", "orientation", "precision"},
     .writingParameters = {"encoding", "gamma", "quality", "lossless"},
     .largestSide = WEBP_MAX_DIMENSION,
     .mostBits = 8,
+    .holdsGrey = false,
     .write = write,
 });
 

@@ -27,13 +27,8 @@ class HeicReader : StoredReader {
 
   // Floats, since these are linear.
   ValueType type() {
-    StoredHeader header;
-    header.extent = extent();
-    header.wordBytes = 4;
-    header.isFloat = true;
+    StoredHeader header(extent(), {.bits = 32, .isFloat = true}, 16);
     header.isStraight = heif_image_handle_has_alpha_channel(handle_.get()) != 0;
-    header.inStrips = false;
-    header.decoderBytes = 16 * pixelCount(header.extent);
     return open(header, metadata());
   }
 

@@ -210,6 +210,20 @@ TEST(Dng, RandomPicturesKeepTheNumbersOfExif) {
   EXPECT_EQ(entries["SubjectDistance"], "3.5 m");
 }
 
+// The folder of our files is behind the pixels, so that nothing but the name tells a truncated one from a
+// TIFF file.
+TEST(Dng, RandomTruncatedFilesAreCalledRaw) {
+  const Folder folder;
+  const ValueType type{Channels::rgba, Format::f32, ColourTag::rec2020, {40, 30}};
+  writeImage("dng", folder.file("a.dng"), {{"input", type, randomPixels(type)}});
+  const std::string whole = slurp(folder.file("a.dng"));
+  for (const size_t length : {whole.size() / 4, whole.size() / 2, size_t{7200}}) {
+    spill(folder.file("cut.dng"), whole.substr(0, length));
+    EXPECT_EQ(errorOf([&] { codecOfFile(folder.file("cut.dng")); }),
+              folder.file("cut.dng") + ": no raw photograph that is known, or a damaged one");
+  }
+}
+
 // The place where a photograph was taken: 48 degrees 51.5 minutes north, from a JPEG file through two DNG
 // files.
 TEST(Dng, RandomPlacesGoOn) {

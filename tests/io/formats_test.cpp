@@ -161,6 +161,34 @@ TEST(RadianceFiles, OrdersOfAxes) {
   EXPECT_EQ(first("+X 1 +Y 2"), "1x2 0.5");
 }
 
+// Unturned pixels keep the order that the file states.
+TEST(RadianceFiles, RandomOrdersAreKept) {
+  const Folder folder;
+  const ValueType type{Channels::rgba, Format::f32, ColourTag::rec709, {9, 5}};
+  for (const std::string order : {"-Y+X", "-Y-X", "+Y-X", "+Y+X", "+X-Y", "-X-Y", "-X+Y", "+X+Y"}) {
+    std::string bytes;
+    for (size_t i = 0; i < pixelCount(type.extent); ++i)
+      bytes += {static_cast<char>(testRandom()() % 128), static_cast<char>(testRandom()() % 128),
+                static_cast<char>(128 + testRandom()() % 128), static_cast<char>(128)};
+    const auto header = [](const std::string& axes, Extent stored) {
+      return "#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n" + axes.substr(0, 2) + " " +
+             std::to_string(stored.height) + " " + axes.substr(2) + " " + std::to_string(stored.width) + "\n";
+    };
+    spill(folder.file("a.hdr"), header(order, type.extent) + bytes);
+    const ReadOptions asStored{.orientation = false};
+    const Delivered stored = deliver("hdr", folder.file("a.hdr"), asStored),
+                    upright = deliver("hdr", folder.file("a.hdr"));
+    EXPECT_EQ(stored.type.extent, type.extent);
+    for (const auto& [delivered, read] : {std::pair(stored, asStored), std::pair(upright, ReadOptions())}) {
+      writeImage("hdr", folder.file("b.hdr"), {{"x", delivered.type, delivered.pixels}},
+                 {.origin = Origin{folder.file("a.hdr"), "output", read}});
+      EXPECT_TRUE(slurp(folder.file("b.hdr"))
+                      .starts_with(header(read.orientation ? "-Y+X" : order, delivered.type.extent)));
+      EXPECT_TRUE(deliver("hdr", folder.file("b.hdr")).pixels == upright.pixels) << order;
+    }
+  }
+}
+
 // Through each format and back to PNG.
 class Keeps : public testing::TestWithParam<const char*> {
  protected:

@@ -206,7 +206,8 @@ void unpack(const char* file, bool wantsPixels, uint64_t memory) {
   const Visible visible = visibleOf(raw->imgdata, exif);
   const auto orientation = static_cast<uint16_t>(orientationOf(raw->imgdata.sizes.flip));
   const std::string tiff = exif.tiff(orientation, io::mostExifBytes);
-  if (wantsPixels)
+  // Of some cameras' files LibRaw knows the levels only then; DNG files state them.
+  if (wantsPixels || raw->imgdata.idata.dng_version == 0)
     check(raw->unpack(), true);
   const io::RawMessage message = messageOf(*raw, visible, exif, tiff);
   put(&message, sizeof message);
