@@ -97,6 +97,12 @@ class PageTest(unittest.TestCase):
         _, _, wide, high = self.box()
         return ActionChains(self.browser, duration=0).move_to_element_with_offset(self.find("stage"), int((x - 0.5) * wide), int((y - 0.5) * high))
 
+    def check_small_window(self):
+        """Nothing is beside it."""
+        self.addCleanup(self.browser.set_window_size, 1100, 800)
+        self.browser.set_window_size(500, 800)
+        self.assertLessEqual(self.script("return document.documentElement.scrollWidth"), self.script("return innerWidth"))
+
     def type(self, text):
         ActionChains(self.browser).send_keys(text).perform()
         self.wait()

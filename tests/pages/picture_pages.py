@@ -67,6 +67,10 @@ class Pages(PageTest):
         self.assertEqual(self.find("first").find_elements(By.TAG_NAME, "option")[0].text, name)
         self.assertEqual(self.browser.find_elements(By.TAG_NAME, "img"), [])
 
+    def test_small_windows_and_long_names(self):
+        self.open(*(self.png(f"{letter * 90}.png", np.full((60, 80, 3), 99, np.uint8)) for letter in "ab"))
+        self.check_small_window()
+
     def test_sizes_of_files_and_pages(self):
         noise = [self.random.integers(0, 256, (600, 800, 3), np.uint8) for _ in range(2)]
         names = [self.png(f"{i}.png", picture) for i, picture in enumerate(noise)]

@@ -117,6 +117,29 @@ class Watches(PageTest):
         self.until(lambda: self.count("out.png written") == 4, "an input isn't watched")
         self.assertGreater(self.mean(), brighter - 60)
 
+    def test_outputs_written_from_what_is_kept_are_those_of_a_run(self):
+        """A photograph that Exif turns, in 16 bits, and resized: sinks keep the same of its file, whichever modules ran."""
+        tiff = b"II*\0\10\0\0\0\1\0\x12\1\3\0\1\0\0\0\6\0\0\0\0\0\0\0"  # orientation 6
+        photo = cv2.imencode(".jpg", self.random.integers(60, 120, (48, 64, 3), np.uint8))[1].tobytes()
+        (self.folder / "in.jpg").write_bytes(photo[:2] + b"\xff\xe1" + (8 + len(tiff)).to_bytes(2, "big") + b"Exif\0\0" + tiff + photo[2:])
+        cv2.imwrite(str(self.folder / "in16.png"), self.random.integers(0, 65536, (48, 64, 4), np.uint16))
+        photograph = GRAPH.replace("in.png", "in.jpg").replace("out.png", "out.jpg")
+        deep = GRAPH.replace("in.png", "in16.png")
+        resized = photograph.replace("module:exposure:01", "module:resize:01\nparam:resize:01:width:32\nmodule:exposure:01").replace(
+            "connect:eaw:01:output:exposure", "connect:eaw:01:output:resize:01:input\nconnect:resize:01:output:exposure")
+        second = photograph + "module:o-file:small\nparam:o-file:small:filename:small.png\nconnect:eaw:01:output:o-file:small:input\n"
+        self.save(photograph)
+        self.watch()
+        for text, outputs, count in ((photograph, ["out.jpg"], 4), (deep, ["out.png"], 4), (resized, ["out.jpg"], 5), (second, ["out.jpg", "small.png"], 5)):
+            for stops, ran in (("0.25", ""), ("0.75", f": 1 of {count} modules computed")):
+                before = self.count("written in")
+                self.save(text.replace("stops:0", f"stops:{stops}"))
+                self.until(lambda: self.count("written in") > before, "not run")
+                self.assertTrue([line for line in self.lines if "written in" in line][-1].endswith(ran), self.lines)
+            kept = [(self.folder / name).read_bytes() for name in outputs]
+            self.run_lacuna("run", "graph.cfg", "-q")
+            self.assertEqual([(self.folder / name).read_bytes() for name in outputs], kept, text)
+
     def test_modules_and_included_files_are_watched(self):
         (self.folder / "modules").mkdir()
         done = subprocess.run([PROGRAM, "new", "modules/other", "--kind", "pointwise"], cwd=self.folder, capture_output=True, text=True)
@@ -168,6 +191,8 @@ class Watches(PageTest):
         seen = cv2.imread(str(self.folder / "out.png"))
         self.run_lacuna("run", "graph.cfg", "-q")
         np.testing.assert_array_equal(cv2.imread(str(self.folder / "out.png")), seen)
+        self.check_small_window()
+        self.assertGreater(self.find("stage").size["width"], 400)
 
     def test_a_preview_comes_before_the_values_of_the_graph(self):
         """wiener's description has quicker values, which the page names; numbers between modules are kept, too."""

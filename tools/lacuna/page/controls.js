@@ -84,7 +84,7 @@ function showState() {
   byId('messages').textContent = about.messages;
   byId('messages').hidden = !about.messages;
   const coarse = about.preview.length ? `: a preview (${about.preview.join(', ')}); the graph's own values follow` : '';
-  byId('time').textContent = about.isRight ? `${about.seconds.toFixed(2)} s, ${about.ran} of ${about.modules.length} modules${coarse}` : 'not run; what is shown is older';
+  byId('time').textContent = about.isRight ? `computed in ${about.seconds.toFixed(2)} s: ${about.ran} of ${about.modules.length} modules${coarse}` : 'not run; what is shown is older';
   document.body.dataset.version = about.version;
 }
 

@@ -1,5 +1,5 @@
 // Pictures of the page: decoded when they are first shown, painted for the screen at an exposure.
-// A picture is bytes (sRGB, as the browser decodes its file) or halves (linear Rec. 709), with a width and a height.
+// A picture is a bitmap and its bytes (sRGB, as the browser decodes its file) or halves (linear Rec. 709), with a width and a height.
 
 const halfValues = new Float32Array(65536);
 for (let i = 0; i < 65536; ++i) {
@@ -19,21 +19,25 @@ function screenTable(linear, stops) {
   return table;
 }
 
-// Of a file that browsers read.
+// Of a file that browsers read. Its bytes are read when they are first asked for, as that takes longer than painting it.
 async function decode(blob) {
-  const bitmap = await createImageBitmap(blob);
-  const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d', {willReadFrequently: true});
-  context.drawImage(bitmap, 0, 0);
-  return {width: bitmap.width, height: bitmap.height, bytes: context.getImageData(0, 0, bitmap.width, bitmap.height).data};
+  const bitmap = await createImageBitmap(blob), {width, height} = bitmap;
+  let bytes = null;
+  const read = () => {
+    const context = new OffscreenCanvas(width, height).getContext('2d', {willReadFrequently: true});
+    context.drawImage(bitmap, 0, 0);
+    return context.getImageData(0, 0, width, height).data;
+  };
+  return {width, height, bitmap, get bytes() { return bytes ??= read(); }};
 }
 
 // RGBA for the screen. NaN and infinite values are magenta.
 function screenPixels(picture, stops) {
-  if (picture.bytes && stops === 0) return picture.bytes;
+  if (picture.bitmap && stops === 0) return picture.bytes;
   const count = picture.width * picture.height, out = new Uint8ClampedArray(4 * count);
-  if (picture.bytes) {
-    const table = screenTable(byteValues, stops);
-    for (let i = 0; i < 4 * count; ++i) out[i] = i % 4 === 3 ? picture.bytes[i] : table[picture.bytes[i]];
+  if (picture.bitmap) {
+    const table = screenTable(byteValues, stops), {bytes} = picture;
+    for (let i = 0; i < 4 * count; ++i) out[i] = i % 4 === 3 ? bytes[i] : table[bytes[i]];
     return out;
   }
   const table = screenTable(halfValues, stops), halves = picture.halves;
@@ -49,7 +53,7 @@ function screenPixels(picture, stops) {
 }
 
 const linearAt = (picture, pixel, c) =>
-  picture.bytes ? byteValues[picture.bytes[4 * pixel + c]] : halfValues[picture.halves[3 * pixel + c]];
+  picture.bitmap ? byteValues[picture.bytes[4 * pixel + c]] : halfValues[picture.halves[3 * pixel + c]];
 
 function valuesText(picture, x, y) {
   const pixel = y * picture.width + x, each = [0, 1, 2];
@@ -91,6 +95,7 @@ function errorPixels(a, b) {
 }
 
 function canvasOf(pixels, {width, height}) {
+  if (pixels instanceof ImageBitmap) return pixels;
   const canvas = new OffscreenCanvas(width, height);
   canvas.getContext('2d').putImageData(new ImageData(pixels, width, height), 0, 0);
   return canvas;

@@ -126,7 +126,7 @@ function drawMemory() {
       const room = rect.getAttribute('width') / 6.2;  // letters
       if (rect.getAttribute('height') > 13) {
         svg.append(draw('text', {x: Number(rect.getAttribute('x')) + 4, y: Number(rect.getAttribute('y')) + 11, class: 'held'},
-          each.name.length < room ? each.name : each.name.slice(-Math.floor(room))));
+          each.name.length < room ? each.name : `…${each.name.slice(1 - Math.floor(room))}`));
       }
     }
     below += end(arena);

@@ -45,7 +45,7 @@ function paint(kind, make, ...which) {
   const key = [kind, state.stops, kind === 'difference' ? state.gain : '', ...which.map(keyOf)].join();
   return painted.get(key, () => canvasOf(make(...pictures), pictures[0]));
 }
-const paintPicture = p => paint('picture', picture => screenPixels(picture, state.stops), p);
+const paintPicture = p => paint('picture', picture => state.stops === 0 && picture.bitmap || screenPixels(picture, state.stops), p);
 
 // Parts of the stage, left to right, each with what it shows; null where that isn't decoded yet.
 function parts(flickers) {
@@ -105,9 +105,12 @@ function drawNow() {
   stage.dataset.ready = shown.every(part => part.image);
 }
 function label(context, part) {
-  const ratio = devicePixelRatio, text = about.pictures[part.name].name, rightmost = part.whole && part.from > 0;
+  const ratio = devicePixelRatio, rightmost = part.whole && part.from > 0, pad = 6 * ratio;
+  const room = canvas.width * (part.whole ? 0.5 : part.to - part.from) - 4 * pad;
   context.font = `${13 * ratio}px system-ui, sans-serif`;
-  const wide = context.measureText(text).width, pad = 6 * ratio;
+  let text = about.pictures[part.name].name;
+  while (text.length > 2 && context.measureText(text).width > room) text = `…${text.slice(2)}`;
+  const wide = context.measureText(text).width;
   const x = rightmost ? part.to * canvas.width - wide - 3 * pad : part.from * canvas.width + pad;
   context.fillStyle = '#000a';
   context.fillRect(x, pad, wide + 2 * pad, 20 * ratio);

@@ -7,10 +7,14 @@
 #include <chrono>
 #include <cstring>
 #include <filesystem>
+#include <tuple>
 
+#include "graph/files/standard_streams.h"
+#include "graph/nodes/module_file.h"
 #include "tools/lacuna/plan/plan.h"
 #include "tools/shell/files.h"
 #include "tools/shell/graph_arguments.h"
+#include "tools/shell/messages.h"
 
 namespace lacuna {
 namespace {
@@ -65,6 +69,10 @@ std::string stampOf(const std::set<std::string>& folders) {
   return stamp;
 }
 
+std::string arrayIn(const TemporaryFolder& folder) {
+  return folder.path() + "/array.npy";
+}
+
 double numberOf(const ParameterValue& value) {
   const auto* whole = std::get_if<int64_t>(&value);
   return whole != nullptr ? static_cast<double>(*whole) : std::get<double>(value);
@@ -107,6 +115,16 @@ std::vector<std::string> previewOf(const door::GraphState& state,
   return quicker;
 }
 
+bool isWrittenFromKept(const door::GraphState& state, const RunArguments& arguments) {
+  const auto& modules = state.loaded.graph.modules.modules;
+  return state.loaded.ok() && state.plan.frames.size() == 1 && !state.warmUp.needsEarlier() &&
+         !state.recording && !arguments.overwriteInput && arguments.graph.pipeline.memoryBytes == 0 &&
+         std::ranges::none_of(modules, [](const ModuleInstance& module) {
+           return hasFrameFiles(module) ||
+                  (module.description->isSink() && filePattern(module) == standardStream);
+         });
+}
+
 ConstImageView LivePicture::view() const {
   ConstImageView view{bytes.data(), type.width, type.height, {}, type.format};
   const int components = componentCount(type.channels);
@@ -136,10 +154,29 @@ std::map<std::string, std::string> LiveGraph::keysOf(const door::GraphState& sta
   return keys;
 }
 
-// Modules whose outputs have changed, those that make inputs of these that aren't kept, and all before a
-// module that asks for the file of its picture.
+// Whether what a sink writes is of the type of its file's picture, so that `mix` can take both.
+bool LiveGraph::isLikeItsFile(const ModuleGraph& graph, const ModuleInstance& sink) const {
+  const std::optional<SinkOrigin> file = originOf(graph, sink);
+  if (!file)
+    return true;
+  const auto input = sink.inputs.find("input");
+  if (input == sink.inputs.end())
+    return false;
+  const ModuleConnection& from = input->second;
+  const auto made = kept_.pictures.find(graph.modules[from.producer].name() + ":" + from.connector);
+  const auto read = kept_.pictures.find(file->source->name() + ":" + file->output);
+  if (made == kept_.pictures.end() || read == kept_.pictures.end())
+    return false;
+  const ImageType &a = made->second->type, &b = read->second->type;
+  return std::tie(a.width, a.height, a.channels, a.format, a.colour) ==
+         std::tie(b.width, b.height, b.channels, b.format, b.colour);
+}
+
+// Modules whose outputs have changed, or else sinks; those that make inputs of these that aren't kept; and
+// all before a module that asks for the file of its picture.
 std::set<std::string> LiveGraph::toRun(const door::GraphState& state,
-                                       const std::map<std::string, std::string>& keys) const {
+                                       const std::map<std::string, std::string>& keys,
+                                       Purpose purpose) const {
   const ModuleGraph& graph = state.loaded.graph.modules;
   std::set<std::string> run, whole;
   for (const NodeByOrigin& node : state.loaded.graph.byOrigin)
@@ -147,7 +184,7 @@ std::set<std::string> LiveGraph::toRun(const door::GraphState& state,
   // Values of earlier frames aren't kept, so such a graph runs as a whole.
   if (state.warmUp.needsEarlier()) {
     for (const ModuleInstance& module : graph.modules)
-      if (isOfGraph(module) && !module.connectedOutputs.empty() && keys != keys_)
+      if (isOfGraph(module) && !module.connectedOutputs.empty() && keys != kept_.keys)
         run.insert(module.name());
     return run;
   }
@@ -156,16 +193,20 @@ std::set<std::string> LiveGraph::toRun(const door::GraphState& state,
     if (isOfGraph(module))
       backwards.insert(backwards.begin(), &module);
   for (const ModuleInstance* module : backwards) {
-    const auto known = keys_.find(module->name());
-    const bool hasOutput = !module->connectedOutputs.empty();
-    if (hasOutput && (known == keys_.end() || known->second != keys.at(module->name())))
+    const auto known = kept_.keys.find(module->name());
+    const bool isOld = known == kept_.keys.end() || known->second != keys.at(module->name());
+    if (module->connectedOutputs.empty() ? purpose == Purpose::writes : isOld)
       run.insert(module->name());
     if (!run.contains(module->name()))
       continue;
+    if (module->description->isSink() && !isLikeItsFile(graph, *module))
+      whole.insert(module->name());
+    else if (const auto file = originOf(graph, *module); file && module->description->isSink())
+      run.insert(file->source->name());
     for (const auto& [input, from] : module->inputs) {
       const std::string producer = graph.modules[from.producer].name();
-      if (whole.contains(module->name()) || (!kept_.contains(producer + ":" + from.connector) &&
-                                             !arrays_.contains(producer + ":" + from.connector))) {
+      if (whole.contains(module->name()) || (!kept_.pictures.contains(producer + ":" + from.connector) &&
+                                             !kept_.arrays.contains(producer + ":" + from.connector))) {
         run.insert(producer);
         if (whole.contains(module->name()))
           whole.insert(producer);
@@ -176,7 +217,7 @@ std::set<std::string> LiveGraph::toRun(const door::GraphState& state,
 }
 
 void LiveGraph::compute(const LiveChange& change, const Graph& graph, const std::set<std::string>& run,
-                        const std::function<bool()>& cancelled) {
+                        Purpose purpose, const std::function<bool()>& cancelled) {
   const door::GraphState& state = *change.state;
   const ModuleGraph& modules = state.loaded.graph.modules;
   RunArguments arguments = change.arguments;
@@ -204,23 +245,34 @@ void LiveGraph::compute(const LiveChange& change, const Graph& graph, const std:
                                    module.name(), input);
         continue;
       }
-      if (const auto array = arrays_.find(output); array != arrays_.end()) {
+      if (const auto array = kept_.arrays.find(output); array != kept_.arrays.end()) {
         const auto [source, isNew] = read.try_emplace(output, fmt::format("i-npy:kept-{}", read.size()));
         if (isNew)
-          text += fmt::format("module:{0}\nparam:{0}:filename:\"{1}\"\n", source->second, array->second);
+          text += fmt::format("module:{0}\nparam:{0}:filename:\"{1}\"\n", source->second,
+                              arrayIn(*array->second));
         connections += fmt::format("connect:{}:array:{}:{}\n", source->second, module.name(), input);
         continue;
       }
       const auto [source, isNew] = fed.try_emplace(output, fmt::format("i-memory:kept-{}", fed.size()));
       if (isNew) {
         text += fmt::format("module:{}\n", source->second);
-        options.images[source->second] = kept_.at(output)->type;
+        options.images[source->second] = kept_.pictures.at(output)->type;
       }
-      connections += fmt::format("connect:{}:output:{}:{}\n", source->second, module.name(), input);
+      std::string picture = source->second;
+      // Sinks look through main inputs for the file whose data they keep. All of mix's picture is `other`.
+      if (const auto file = originOf(modules, module);
+          file && module.description->isSink() && input == "input") {
+        picture = "mix:of-" + module.instance + "-" + module.description->name;
+        text += fmt::format("module:{0}\nparam:{0}:share:1\n", picture);
+        connections += fmt::format("connect:{0}:{1}:{3}:input\nconnect:{2}:output:{3}:other\n",
+                                   file->source->name(), file->output, source->second, picture);
+      }
+      connections += fmt::format("connect:{}:output:{}:{}\n", picture, module.name(), input);
     }
   }
-  std::map<std::string, std::string> sinks, files;  // files: of arrays
-  for (const std::string& name : run) {
+  std::map<std::string, std::string> sinks;
+  std::map<std::string, std::shared_ptr<const TemporaryFolder>> arrays;
+  for (const std::string& name : purpose == Purpose::shows ? run : std::set<std::string>()) {
     const ModuleInstance& module = *modules.find(name);
     for (const ConnectorDescription& connector : module.description->connectors) {
       const std::string output = name + ":" + connector.name;
@@ -230,14 +282,14 @@ void LiveGraph::compute(const LiveChange& change, const Graph& graph, const std:
         sinks[output] = fmt::format("o-memory:live-{}", sinks.size());
         connections += fmt::format("module:{0}\nconnect:{1}:{0}:input\n", sinks[output], output);
       } else if (!connector.planes && !hasHistory) {
-        const std::string sink = fmt::format("o-npy:live-{}", files.size());
-        files[output] = fmt::format("{}/{}-{}.npy", folder_.path(), change.version, files.size());
+        const std::string sink = fmt::format("o-npy:live-{}", arrays.size());
+        arrays[output] = std::make_shared<const TemporaryFolder>();
         connections += fmt::format("module:{0}\nconnect:{1}:{0}:array\nparam:{0}:filename:\"{2}\"\n", sink,
-                                   output, files[output]);
+                                   output, arrayIn(*arrays[output]));
       }
     }
   }
-  if (sinks.empty())
+  if (sinks.empty() && purpose == Purpose::shows)
     return;
   arguments.graph.text = text + connections;
   options.frames = Frames({number});
@@ -249,13 +301,14 @@ void LiveGraph::compute(const LiveChange& change, const Graph& graph, const std:
   Pipeline pipeline(device_, door::openGraph(part), pipelineOptions);
   RunOptions frames;
   frames.cancelled = cancelled;
+  if (purpose == Purpose::writes)
+    frames.warning = printWarning;
   if (!fed.empty())
     frames.fill = [&](Frame& filled) {
       for (const auto& [output, source] : fed)
-        copy(kept_.at(output)->view(), filled.source(source));
+        copy(kept_.pictures.at(output)->view(), filled.source(source));
     };
   std::map<std::string, std::shared_ptr<const LivePicture>> made;
-  bool isTaken = false;
   frames.take = [&](const Frame& taken) {
     for (const auto& [output, sink] : sinks) {
       auto picture = std::make_shared<LivePicture>();
@@ -271,16 +324,13 @@ void LiveGraph::compute(const LiveChange& change, const Graph& graph, const std:
                                                static_cast<size_t>(view.height));
       made[output] = picture;
     }
-    isTaken = true;
   };
-  if (pipeline.run(frames).cancelled || !isTaken)
+  if (const RunResult result = pipeline.run(frames); result.cancelled || result.done == 0)
     throw Error(ErrorKind::other, "interrupted by another change");
   for (auto& [output, picture] : made)
-    kept_[output] = picture;
-  for (const auto& [output, file] : files) {
-    std::error_code ignored;
-    fs::remove(std::exchange(arrays_[output], file), ignored);
-  }
+    kept_.pictures[output] = picture;
+  for (auto& [output, folder] : arrays)
+    kept_.arrays[output] = folder;
 }
 
 LiveState LiveGraph::update(const LiveChange& change, const std::function<bool()>& cancelled) {
@@ -296,17 +346,17 @@ LiveState LiveGraph::update(const LiveChange& change, const std::function<bool()
     const Graph graph = door::openGraph(state);
     const ModuleGraph& modules = state->loaded.graph.modules;
     std::map<std::string, std::string> keys = keysOf(*state);
-    const std::set<std::string> run = toRun(*state, keys);
-    compute(change, graph, run, cancelled);
-    keys_ = std::move(keys);
+    const std::set<std::string> run = toRun(*state, keys, Purpose::shows);
+    compute(change, graph, run, Purpose::shows, cancelled);
+    kept_.keys = std::move(keys);
     state_.ran = run.size();
     state_.frame = graph.frames().front();
     state_.modules = modulesJson(modules, change.arguments.graph.modules);
     state_.pictures.clear();
     for (const ModuleInstance& module : modules.modules)
       for (const ConnectorDescription& connector : module.description->connectors)
-        if (const auto found = kept_.find(module.name() + ":" + connector.name);
-            isOfGraph(module) && found != kept_.end())
+        if (const auto found = kept_.pictures.find(module.name() + ":" + connector.name);
+            isOfGraph(module) && found != kept_.pictures.end())
           state_.pictures.emplace_back(found->first, found->second);
     state_.isRight = true;
   } catch (const std::exception& error) {
@@ -314,6 +364,11 @@ LiveState LiveGraph::update(const LiveChange& change, const std::function<bool()
   }
   state_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
   return state_;
+}
+
+void LiveGraph::write(const LiveChange& change, const std::function<bool()>& cancelled) {
+  const std::set<std::string> run = toRun(*change.state, kept_.keys, Purpose::writes);
+  compute(change, door::openGraph(change.state), run, Purpose::writes, cancelled);
 }
 
 }  // namespace lacuna

@@ -58,26 +58,41 @@ std::set<std::string> withFoldersBelow(const std::string& folder);
 std::vector<std::string> previewOf(const door::GraphState& state,
                                    const std::map<std::string, std::string>& kept);
 
+// What connectors hold, by "eaw:01:output". Copies share the values.
+struct KeptValues {
+  std::map<std::string, std::string> keys;  // of what each module's outputs were made from
+  std::map<std::string, std::shared_ptr<const LivePicture>> pictures;
+  std::map<std::string, std::shared_ptr<const TemporaryFolder>> arrays;  // a file in each
+};
+
+// Whether the outputs of all frames can be made from what a LiveGraph keeps of one. `arguments`: what the
+// graph was loaded with.
+bool isWrittenFromKept(const door::GraphState& state, const RunArguments& arguments);
+
 class LiveGraph {
  public:
   explicit LiveGraph(Device& device) : device_(device) {}
 
   // Computes what has changed. Nothing is written.
   LiveState update(const LiveChange& change, const std::function<bool()>& cancelled);
+  // Writes the outputs of a change that is kept, byte for byte those of a run. Throws Error.
+  void write(const LiveChange& change, const std::function<bool()>& cancelled);
+
+  const KeptValues& kept() const { return kept_; }
+  void keep(const KeptValues& kept) { kept_ = kept; }
 
  private:
+  enum class Purpose { shows, writes };
   std::map<std::string, std::string> keysOf(const door::GraphState& state) const;
-  std::set<std::string> toRun(const door::GraphState& state,
-                              const std::map<std::string, std::string>& keys) const;
+  std::set<std::string> toRun(const door::GraphState& state, const std::map<std::string, std::string>& keys,
+                              Purpose purpose) const;
+  bool isLikeItsFile(const ModuleGraph& graph, const ModuleInstance& sink) const;
   void compute(const LiveChange& change, const Graph& graph, const std::set<std::string>& run,
-               const std::function<bool()>& cancelled);
+               Purpose purpose, const std::function<bool()>& cancelled);
 
   Device& device_;
   LiveState state_;
-  std::map<std::string, std::string> keys_;  // of what each module's outputs were made from
-  std::map<std::string, std::shared_ptr<const LivePicture>> kept_;  // by "eaw:01:output"
-  TemporaryFolder folder_;
-  std::map<std::string, std::string> arrays_;  // files in it, as kept_
+  KeptValues kept_;
 };
 
 }  // namespace lacuna

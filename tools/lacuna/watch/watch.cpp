@@ -15,6 +15,7 @@
 #include "graph/config/text.h"
 #include "modules/codecs/image_file.h"
 #include "tools/lacuna/commands.h"
+#include "tools/lacuna/run/frame_run.h"
 #include "tools/lacuna/watch/edit_parameters.h"
 #include "tools/lacuna/watch/page_server.h"
 #include "tools/lacuna/watch/watched_files.h"
@@ -60,9 +61,11 @@ class Watch {
       const bool isFree =
           !writing_.valid() || writing_.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
       if (!isWritten && isFree && (!server_ || !waits(settledMs))) {
-        writing_ = std::async(std::launch::async, [this, change = shown_, isExact = preview_.empty()] {
-          write(change, isExact);
-        });
+        std::optional<KeptValues> kept;
+        if (isShown_ && preview_.empty())
+          kept = live_->kept();
+        writing_ = std::async(std::launch::async, [this, change = shown_, isExact = preview_.empty(),
+                                                   kept = std::move(kept)] { write(change, isExact, kept); });
         isWritten = true;
       }
       waits(isWritten ? -1 : stepMs);
@@ -194,34 +197,54 @@ class Watch {
     LiveState state = live_->update(preview_.empty() ? shown_ : load(preview_),
                                     [this] { return isStale_ || Interrupts::signal() != 0; });
     state.preview = preview_;
+    isShown_ = state.isRight;
     server_->publish(state);
   }
 
   // On a thread of its own, with devices of its own: the page goes on meanwhile. The exact picture if a
-  // preview was shown, then the outputs.
-  void write(LiveChange change, bool isExact) {
+  // preview was shown, then the outputs. `kept`: the exact values, if the page shows them.
+  void write(LiveChange change, bool isExact, const std::optional<KeptValues>& kept) {
+    const auto isOld = [this, version = change.version] {
+      return (server_ && (isStale_ || version_ != version)) || Interrupts::signal() != 0;
+    };
     try {
       openDevices(devices_, arguments_.run);
-      const auto isOld = [this, version = change.version] {
-        return isStale_ || version_ != version || Interrupts::signal() != 0;
-      };
-      if (!isExact) {
-        if (!exact_)
-          exact_.emplace(devices_.front());
-        const uint64_t version = change.version++;
-        const LiveState state = exact_->update(change, isOld);
-        if (version_ == version && Interrupts::signal() == 0 && !(isStale_ && !state.isRight))
-          server_->publish(state);
-      }
-      if (server_ && isOld())
-        return;
       RunArguments run = change.arguments;
       run.begun = commandSeconds();
       run.quiet = false;
+      const std::shared_ptr<door::GraphState> all = loadState(run.graph, run.graph.graph, run);
+      bool isKept = isWrittenFromKept(*all, run) && change.state->loaded.ok() &&
+                    change.state->plan.frames.front() == all->plan.frames.front();
+      if (!exact_)
+        exact_.emplace(devices_.front());
+      std::string computed;
+      if (kept) {
+        exact_->keep(*kept);
+      } else if (server_ ? !isExact : isKept) {
+        const uint64_t version = change.version++;
+        const LiveState state = exact_->update(change, isOld);
+        isKept = isKept && state.isRight;
+        computed = fmt::format(": {} of {} modules computed", state.ran, state.modules.size());
+        if (server_ && version_ == version && Interrupts::signal() == 0 && !(isStale_ && !state.isRight))
+          server_->publish(state);
+      } else {
+        isKept = false;
+      }
+      if (isOld())
+        return;
+      if (isKept) {
+        printDiagnostics(all->loaded.diagnostics);
+        exact_->write(change, isOld);
+        RunResult end;
+        end.done = 1;
+        printLine(runSummary(door::openGraph(all), end, commandSeconds() - run.begun) + computed);
+        return;
+      }
       nlohmann::ordered_json out;
       runGraph(run, out, devices_);
     } catch (const std::exception& error) {
-      printException(error);
+      if (!isOld())
+        printException(error);
     }
     std::fflush(stdout);
   }
@@ -237,6 +260,7 @@ class Watch {
   std::atomic<uint64_t> version_ = 0;
   LiveChange shown_;
   std::vector<std::string> preview_;  // what shown_ was shown with
+  bool isShown_ = false;              // on the page, without a mistake
 
   std::mutex mutex_;
   std::map<std::string, std::string> wished_, tried_;  // parameters of the page: new ones, and all
