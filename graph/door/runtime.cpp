@@ -21,30 +21,23 @@ namespace {
 
 struct PipelineOfBundle : lacuna_pipeline {
   std::unique_ptr<FrameRecorder> recorder;
-  MemoryPorts ports;
 
-  bool isSink(const std::string& name) const override { return !portNamed(ports, name).isSource; }
-  void record(VkCommandBuffer commands, const RecordedFrame& frame) override {
+  void record(VkCommandBuffer commands, const GivenFrame& frame) override {
     recorder->record(commands, frame);
   }
 };
 
-RecordedFrame frameOf(const lacuna_frame& given, const lacuna_pipeline& pipeline) {
-  RecordedFrame frame{.number = given.number, .cuts = given.cuts != 0};
-  frame.parameters = door::listOf(given.parameters, given.parameter_count);
+GivenFrame frameOf(const lacuna_frame& given, std::vector<FramePlane>& planes) {
+  planes.clear();
   for (uint32_t i = 0; i < given.memory_count; ++i) {
     const lacuna_memory& memory = given.memory[i];
     door::checkName(memory.name);
-    (pipeline.isSink(memory.name) ? frame.sinks : frame.sources)[memory.name] = {
-        memory.buffer,
-        memory.offset,
-        memory.image,
-        memory.view,
-        memory.layout == VK_IMAGE_LAYOUT_UNDEFINED ? VK_IMAGE_LAYOUT_GENERAL : memory.layout,
-        memory.width,
-        memory.height};
+    planes.push_back({memory.name,
+                      {memory.buffer, memory.offset, memory.image, memory.view,
+                       memory.layout == VK_IMAGE_LAYOUT_UNDEFINED ? VK_IMAGE_LAYOUT_GENERAL : memory.layout,
+                       memory.width, memory.height}});
   }
-  return frame;
+  return {given.number, given.cuts != 0, planes, door::listOf(given.parameters, given.parameter_count)};
 }
 
 // The graph's sources or sinks.
@@ -207,7 +200,6 @@ lacuna_pipeline* lacuna_bundle_pipeline(const lacuna_bundle* bundle, lacuna_devi
       lacuna::refuseCall("lacuna_bundle_pipeline: in_flight is {}, but must be 0 or more", in_flight);
     const lacuna::Extent size = lacuna::extentOf(width, height);
     auto made = std::make_unique<lacuna::PipelineOfBundle>();
-    made->ports = lacuna::usableGraph(*of, size, on->device).ports;
     made->recorder = lacuna::recorderOf(of, size, on, in_flight == 0 ? 2 : in_flight);
     return made.release();
   });
@@ -220,7 +212,7 @@ void lacuna_close_pipeline(lacuna_pipeline* pipeline) {
 int lacuna_record(lacuna_pipeline* pipeline, VkCommandBuffer commands, const lacuna_frame* frame) {
   return lacuna::door::withoutExceptions<int>(-1, [&] {
     lacuna_pipeline& on = lacuna::door::handleOf(pipeline, "lacuna_record: the pipeline");
-    on.record(commands, lacuna::frameOf(lacuna::door::whole(frame, "lacuna_record"), on));
+    on.record(commands, lacuna::frameOf(lacuna::door::whole(frame, "lacuna_record"), on.planes));
     return 0;
   });
 }

@@ -46,7 +46,8 @@ VkDescriptorBufferInfo HostMemory::block(PassId pass) const {
   return blockOf_.at(pass);
 }
 
-void HostMemory::beforeSubmit(const Device::Impl& device, const FrameGraph& schedule, const Frame& frame) {
+void HostMemory::writeBlocks(const Device::Impl& device, const FrameGraph& schedule, const Frame& frame) {
+  written_ = 0;  // if a callback throws
   for (const auto& [pass, info] : blockOf_) {
     const std::span<std::byte> block = blocks_.bytes().subspan(info.offset, info.range);
     std::ranges::fill(block, std::byte{0});
@@ -56,8 +57,13 @@ void HostMemory::beforeSubmit(const Device::Impl& device, const FrameGraph& sche
     }
     frame.fillBlock(pass, block);
   }
-  if (!blockOf_.empty())
-    blocks_.flush(device);
+  blocks_.flush(device);
+  written_ = frame.blocks;
+}
+
+void HostMemory::beforeSubmit(const Device::Impl& device, const FrameGraph& schedule, const Frame& frame) {
+  if (!blockOf_.empty() && (frame.blocks == 0 || frame.blocks != written_))
+    writeBlocks(device, schedule, frame);
   for (const auto& [pass, buffer] : uploads_)
     buffer.flush(device);
 }

@@ -22,10 +22,13 @@ class HostMemory {
   void afterWait(const Device::Impl& device) const;
 
  private:
+  void writeBlocks(const Device::Impl& device, const FrameGraph& schedule, const Frame& frame);
+
   std::map<PassId, HostBuffer> uploads_;
   std::map<PassId, HostBuffer> downloads_;
   HostBuffer blocks_;
   std::map<PassId, VkDescriptorBufferInfo> blockOf_;
+  uint64_t written_ = 0;  // Frame::blocks of those that are there
 };
 
 }  // namespace lacuna::vk

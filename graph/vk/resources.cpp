@@ -197,15 +197,9 @@ uint32_t pushBytes(const Pass& pass) {
   return static_cast<uint32_t>((wordsBefore(pass) + 2 * addressCount(pass)) * sizeof(int32_t));
 }
 
-std::vector<int32_t> pushConstants(const Device::Impl& device, const Pass& pass, const Frame& frame,
+std::vector<int32_t> pushConstants(const Device::Impl& device, const Pass& pass,
                                    const FrameResources& resources) {
   std::vector<int32_t> words = pass.pushConstants;
-  if (pass.inTiles) {
-    const std::array<int32_t, tileWords> place = placeOf(frame.tile);
-    std::ranges::copy(place, words.end() - tileWords);
-  }
-  words.push_back(frame.index);
-  words.push_back(frame.first ? 1 : 0);
   words.resize(wordsBefore(pass));
   for (const Access& access : pass.accesses) {
     if (access.byAddress) {

@@ -59,8 +59,11 @@ class Resources {
   Table<ResourceId, std::span<std::byte>> mapped_;
 };
 
-// The memory that a program gives in a frame, by resource; others are null there.
-using GivenMemory = Table<ResourceId, VulkanImage>;
+// The memory that a program gives in a frame.
+struct GivenMemory {
+  Table<ResourceId, int> places;             // in `memory`; -1: the resource is ours
+  std::span<const VulkanImage> memory = {};  // of the frame that is being recorded
+};
 
 // The resources as one frame sees them: in every other frame partners are exchanged.
 class FrameResources {
@@ -82,7 +85,11 @@ class FrameResources {
   std::span<std::byte> mapped(ResourceId resource) const { return all_.mapped(place(resource)); }
 
  private:
-  const VulkanImage& given(ResourceId resource) const { return given_[resource]; }
+  const VulkanImage& given(ResourceId resource) const {
+    static const VulkanImage none;
+    const int place = given_.places[resource];
+    return place < 0 || given_.memory.empty() ? none : given_.memory[static_cast<size_t>(place)];
+  }
   ResourceId place(ResourceId resource) const { return swapped_ ? all_.partner(resource) : resource; }
 
   const Resources& all_;
@@ -90,10 +97,11 @@ class FrameResources {
   bool swapped_;
 };
 
-// The push constants of a dispatch: Pass::pushConstants, the frame, and addresses of buffers.
+// The push constants of a dispatch: Pass::pushConstants, two words for the frame, and addresses of buffers.
 uint32_t pushBytes(const Pass& pass);
 
-std::vector<int32_t> pushConstants(const Device::Impl& device, const Pass& pass, const Frame& frame,
+// With zeros for the frame's words.
+std::vector<int32_t> pushConstants(const Device::Impl& device, const Pass& pass,
                                    const FrameResources& resources);
 
 // Before anything is made for a schedule: throws DeviceError with a line for each mistake, naming pass and
