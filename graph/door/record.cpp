@@ -128,8 +128,10 @@ VulkanNeeds vulkanNeeds(const Graph& graph, const VulkanDevice& on) {
 }
 
 Device givenDevice(const VulkanDevice& given, const std::string& cacheFolder) {
+  VulkanDevice own = given;
+  own.allocator.allocate = door::passing(given.allocator.allocate);
   try {
-    return door::Access::device(std::make_shared<door::DeviceState>(given, cacheFolder));
+    return door::Access::device(std::make_shared<door::DeviceState>(own, cacheFolder));
   } catch (const vk::DeviceError& error) {
     throw Error(ErrorKind::noDevice, error.what());
   }

@@ -10,6 +10,13 @@
 
 namespace lacuna::vk {
 
+// The parameter blocks of a frame in one buffer.
+struct BlockPlaces {
+  std::map<PassId, VkDescriptorBufferInfo> of;  // without the buffer
+  uint64_t bytes = 0;
+};
+BlockPlaces blockPlaces(const Device::Impl& device, const FrameGraph& schedule);
+
 class HostMemory {
  public:
   HostMemory(const Device::Impl& device, const FrameGraph& schedule);

@@ -13,6 +13,7 @@
 #include "graph/vk/device_impl.h"
 #include "graph/vk/executable.h"
 #include "graph/vk/given.h"
+#include "graph/vk/memory.h"
 
 namespace lacuna::vk {
 
@@ -41,15 +42,15 @@ class Resources {
   }
   void allocateArenas(const Device::Impl& device, const FrameGraph& schedule);
   void bind(const Device::Impl& device, const FrameGraph& schedule);
-  void map(const Device::Impl& device, const FrameGraph& schedule);
+  void map(const FrameGraph& schedule);
 
   struct Chunk {
-    Handle<VkDeviceMemory> memory;
+    DeviceMemory memory{nullptr, {}};
     uint64_t bytes = 0;
     uint32_t type = 0;
-    std::byte* mapped = nullptr;  // as long as it lives, if a host pass uses it
   };
-  Chunk& chunkAt(const FrameGraph& schedule, const Placement& at);
+  // The chunk's memory, and the offset there.
+  std::pair<const VulkanMemory&, uint64_t> memoryAt(const FrameGraph& schedule, const Placement& at) const;
   // By arena: several if one allocation may not be that large. Freed after what lies in it.
   std::vector<std::vector<Chunk>> arenas_;
   Table<ResourceId, Handle<VkBuffer>> buffers_;
@@ -58,6 +59,10 @@ class Resources {
   Table<ResourceId, ResourceId> partners_;
   Table<ResourceId, std::span<std::byte>> mapped_;
 };
+
+// The allocations of each arena; of none, for the chunks that nothing lies in, 0 bytes. Throws DeviceError if
+// the device has no such memory.
+std::vector<std::vector<MemoryRequest>> arenaRequests(const Device::Impl& device, const FrameGraph& schedule);
 
 // The memory that a program gives in a frame.
 struct GivenMemory {
