@@ -13,7 +13,7 @@
 #include "graph/record/bundle.h"
 #include "graph/record/call_error.h"
 #include "graph/record/device_state.h"
-#include "graph/record/recorded_frame.h"
+#include "graph/record/frame_recorder.h"
 
 struct lacuna_device {
   std::shared_ptr<lacuna::door::DeviceState> state;
@@ -21,8 +21,8 @@ struct lacuna_device {
 
 struct lacuna_pipeline {
   virtual ~lacuna_pipeline() = default;
-  virtual bool isSink(const std::string& name) const = 0;
-  virtual void record(VkCommandBuffer commands, const lacuna::RecordedFrame& frame) = 0;
+  virtual void record(VkCommandBuffer commands, const lacuna::GivenFrame& frame) = 0;
+  std::vector<lacuna::FramePlane> planes;  // of the frame that is being recorded
 };
 
 namespace lacuna::door {

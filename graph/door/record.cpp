@@ -65,9 +65,26 @@ std::unique_ptr<PipelineState> openRecorded(const std::shared_ptr<door::DeviceSt
   return state;
 }
 
+std::vector<FramePlane> planesOf(const RecordedFrame& frame) {
+  std::vector<FramePlane> planes;
+  for (const auto* images : {&frame.sources, &frame.sinks})
+    for (const auto& [name, image] : *images)
+      planes.push_back({name, image, images == &frame.sources});
+  return planes;
+}
+
 }  // namespace
 
 namespace door {
+
+void record(PipelineState& state, VkCommandBuffer commands, const GivenFrame& frame) {
+  guarded([&] {
+    const Running running(state);
+    if (!state.recorder)
+      refuse("record: this pipeline runs by itself; recordedPipeline() makes one that is recorded");
+    state.recorder->record(commands, frame);
+  });
+}
 
 GivenPlaces placesOf(const ModuleGraph& graph, const std::map<std::string, VkFormat>& formats) {
   GivenPlaces places;
@@ -111,8 +128,10 @@ VulkanNeeds vulkanNeeds(const Graph& graph, const VulkanDevice& on) {
 }
 
 Device givenDevice(const VulkanDevice& given, const std::string& cacheFolder) {
+  VulkanDevice own = given;
+  own.allocator.allocate = door::passing(given.allocator.allocate);
   try {
-    return door::Access::device(std::make_shared<door::DeviceState>(given, cacheFolder));
+    return door::Access::device(std::make_shared<door::DeviceState>(own, cacheFolder));
   } catch (const vk::DeviceError& error) {
     throw Error(ErrorKind::noDevice, error.what());
   }
@@ -133,13 +152,8 @@ Pipeline recordedPipeline(Device& device, const Graph& graph, const RecordOption
 }
 
 void record(Pipeline& pipeline, VkCommandBuffer commands, const RecordedFrame& frame) {
-  door::guarded([&] {
-    PipelineState& state = door::Access::of(pipeline);
-    const door::Running running(state);
-    if (!state.recorder)
-      door::refuse("record: this pipeline runs by itself; recordedPipeline() makes one that is recorded");
-    state.recorder->record(commands, frame);
-  });
+  const std::vector<FramePlane> planes = planesOf(frame);
+  door::record(door::Access::of(pipeline), commands, {frame.number, frame.cuts, planes, frame.parameters});
 }
 
 }  // namespace lacuna

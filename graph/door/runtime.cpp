@@ -9,6 +9,7 @@
 #include "graph/record/shader_features.h"
 #include "graph/shader/cache_file.h"
 #include "graph/vk/given_device.h"
+#include "graph/vk/memory_requests.h"
 
 struct lacuna_bundle {
   std::shared_ptr<const lacuna::Bundle> bundle;
@@ -21,30 +22,23 @@ namespace {
 
 struct PipelineOfBundle : lacuna_pipeline {
   std::unique_ptr<FrameRecorder> recorder;
-  MemoryPorts ports;
 
-  bool isSink(const std::string& name) const override { return !portNamed(ports, name).isSource; }
-  void record(VkCommandBuffer commands, const RecordedFrame& frame) override {
+  void record(VkCommandBuffer commands, const GivenFrame& frame) override {
     recorder->record(commands, frame);
   }
 };
 
-RecordedFrame frameOf(const lacuna_frame& given, const lacuna_pipeline& pipeline) {
-  RecordedFrame frame{.number = given.number, .cuts = given.cuts != 0};
-  frame.parameters = door::listOf(given.parameters, given.parameter_count);
+GivenFrame frameOf(const lacuna_frame& given, std::vector<FramePlane>& planes) {
+  planes.clear();
   for (uint32_t i = 0; i < given.memory_count; ++i) {
     const lacuna_memory& memory = given.memory[i];
     door::checkName(memory.name);
-    (pipeline.isSink(memory.name) ? frame.sinks : frame.sources)[memory.name] = {
-        memory.buffer,
-        memory.offset,
-        memory.image,
-        memory.view,
-        memory.layout == VK_IMAGE_LAYOUT_UNDEFINED ? VK_IMAGE_LAYOUT_GENERAL : memory.layout,
-        memory.width,
-        memory.height};
+    planes.push_back({memory.name,
+                      {memory.buffer, memory.offset, memory.image, memory.view,
+                       memory.layout == VK_IMAGE_LAYOUT_UNDEFINED ? VK_IMAGE_LAYOUT_GENERAL : memory.layout,
+                       memory.width, memory.height}});
   }
-  return frame;
+  return {given.number, given.cuts != 0, planes, door::listOf(given.parameters, given.parameter_count)};
 }
 
 // The graph's sources or sinks.
@@ -99,6 +93,40 @@ std::string needsOf(const Bundle& bundle, uint32_t apiVersion) {
   return door::linesOf("needs", needed) + door::linesOf("could use", useful);
 }
 
+lacuna_request requestOf(const MemoryRequest& request) {
+  return {request.bytes,
+          request.alignment,
+          request.type,
+          request.hasAddresses ? 1 : 0,
+          request.isMapped ? 1 : 0,
+          request.isBrief ? 1 : 0};
+}
+
+VulkanAllocator allocatorOf(const lacuna_vulkan& given) {
+  VulkanAllocator made;
+  if (given.allocate != nullptr)
+    made.allocate = [allocate = given.allocate, own = given.own](const MemoryRequest& request) {
+      const lacuna_request asked = requestOf(request);
+      lacuna_allocation got{};
+      if (allocate(own, &asked, &got) != 0)
+        return VulkanMemory();
+      return VulkanMemory{got.memory, got.offset, got.mapped, got.own};
+    };
+  if (given.free != nullptr)
+    made.free = [free = given.free, own = given.own](const VulkanMemory& memory) {
+      const lacuna_allocation got{memory.memory, memory.offset, memory.mapped, memory.own};
+      free(own, &got);
+    };
+  return made;
+}
+
+// Of frames in flight.
+int slotsOf(int32_t inFlight, const char* call) {
+  if (inFlight < 0)
+    refuseCall("{}: in_flight is {}, but must be 0 or more", call, inFlight);
+  return inFlight == 0 ? 2 : inFlight;
+}
+
 Extent extentOf(int32_t width, int32_t height) {
   return {static_cast<uint32_t>(std::max(width, 0)), static_cast<uint32_t>(std::max(height, 0))};
 }
@@ -121,7 +149,8 @@ VulkanDevice deviceOf(const lacuna_vulkan& given) {
           .getInstanceProcAddr = given.get_instance_proc_addr,
           .apiVersion = given.api_version == 0 ? VK_API_VERSION_1_2 : given.api_version,
           .extensions = listOf(given.extensions, given.extension_count),
-          .features = given.features};
+          .features = given.features,
+          .allocator = allocatorOf(given)};
 }
 
 std::string linesOf(const char* what, const VulkanFeatures& features) {
@@ -198,17 +227,29 @@ uint64_t lacuna_bundle_memory(const lacuna_bundle* bundle, lacuna_device* device
   });
 }
 
+uint32_t lacuna_bundle_requests(const lacuna_bundle* bundle, lacuna_device* device, int32_t width,
+                                int32_t height, int32_t in_flight, lacuna_request* requests, uint32_t room) {
+  return lacuna::door::withoutExceptions<uint32_t>(0, [&] {
+    const lacuna_bundle& of = lacuna::door::handleOf(bundle, "lacuna_bundle_requests: the bundle");
+    lacuna::vk::Device& on =
+        lacuna::door::handleOf(device, "lacuna_bundle_requests: the device").state->device;
+    const std::vector<lacuna::MemoryRequest> all = lacuna::vk::memoryRequests(
+        on, lacuna::usableGraph(*of.bundle, lacuna::extentOf(width, height), on).passes,
+        lacuna::slotsOf(in_flight, "lacuna_bundle_requests"));
+    for (size_t i = 0; i < std::min<size_t>(all.size(), room); ++i)
+      requests[i] = lacuna::requestOf(all[i]);
+    return static_cast<uint32_t>(all.size());
+  });
+}
+
 lacuna_pipeline* lacuna_bundle_pipeline(const lacuna_bundle* bundle, lacuna_device* device, int32_t width,
                                         int32_t height, int32_t in_flight) {
   return lacuna::door::withoutExceptions<lacuna_pipeline*>(nullptr, [&] {
     const auto& of = lacuna::door::handleOf(bundle, "lacuna_bundle_pipeline: the bundle").bundle;
     const auto& on = lacuna::door::handleOf(device, "lacuna_bundle_pipeline: the device").state;
-    if (in_flight < 0)
-      lacuna::refuseCall("lacuna_bundle_pipeline: in_flight is {}, but must be 0 or more", in_flight);
     const lacuna::Extent size = lacuna::extentOf(width, height);
     auto made = std::make_unique<lacuna::PipelineOfBundle>();
-    made->ports = lacuna::usableGraph(*of, size, on->device).ports;
-    made->recorder = lacuna::recorderOf(of, size, on, in_flight == 0 ? 2 : in_flight);
+    made->recorder = lacuna::recorderOf(of, size, on, lacuna::slotsOf(in_flight, "lacuna_bundle_pipeline"));
     return made.release();
   });
 }
@@ -220,7 +261,7 @@ void lacuna_close_pipeline(lacuna_pipeline* pipeline) {
 int lacuna_record(lacuna_pipeline* pipeline, VkCommandBuffer commands, const lacuna_frame* frame) {
   return lacuna::door::withoutExceptions<int>(-1, [&] {
     lacuna_pipeline& on = lacuna::door::handleOf(pipeline, "lacuna_record: the pipeline");
-    on.record(commands, lacuna::frameOf(lacuna::door::whole(frame, "lacuna_record"), on));
+    on.record(commands, lacuna::frameOf(lacuna::door::whole(frame, "lacuna_record"), on.planes));
     return 0;
   });
 }

@@ -106,6 +106,9 @@ struct FrameState {
   mutable std::set<std::string> given_;
 };
 
+// Throws Error.
+void record(PipelineState& pipeline, VkCommandBuffer commands, const GivenFrame& frame);
+
 // What Graph::outputFiles() returns.
 std::vector<std::string> outputFiles(const GraphState& graph, int frame);
 

@@ -6,7 +6,6 @@
 #include "graph/door/errors.h"
 #include "graph/door/lacuna/vulkan.h"
 #include "graph/door/state.h"
-#include "graph/lists.h"
 
 namespace lacuna {
 namespace {
@@ -18,9 +17,8 @@ struct PipelineOfGraph : lacuna_pipeline {
   explicit PipelineOfGraph(Pipeline made) : pipeline(std::move(made)) {}
   Pipeline pipeline;
 
-  bool isSink(const std::string& name) const override { return contains(pipeline.sinks(), name); }
-  void record(VkCommandBuffer commands, const RecordedFrame& frame) override {
-    lacuna::record(pipeline, commands, frame);
+  void record(VkCommandBuffer commands, const GivenFrame& frame) override {
+    door::record(door::Access::of(pipeline), commands, frame);
   }
 };
 

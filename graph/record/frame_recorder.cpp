@@ -8,13 +8,24 @@
 namespace lacuna {
 namespace {
 
-std::vector<std::string> copiedEnds(const Passes& passes) {
-  std::vector<std::string> copied;
-  for (const Pass& pass : passes.passes)
-    for (const Access& access : pass.accesses)
-      if (access.point == AccessPoint::transfer)
-        copied.push_back(passes.resources[access.resource].given);
-  return copied;
+bool isCopied(const Passes& passes, const std::string& end) {
+  return std::ranges::any_of(passes.passes, [&](const Pass& pass) {
+    return std::ranges::any_of(pass.accesses, [&](const Access& access) {
+      return access.point == AccessPoint::transfer && passes.resources[access.resource].given == end;
+    });
+  });
+}
+
+bool readsKeyframes(const Passes& passes) {
+  return std::ranges::any_of(passes.passes, [&](const Pass& pass) {
+    return std::ranges::any_of(pass.block, [&](const BlockField& field) {
+      return !passes.graph.modules.modules[field.module].parameter(field.parameter).keyframes.empty();
+    });
+  });
+}
+
+bool hasSize(const VulkanImage& image, Extent extent) {
+  return image.width == static_cast<int>(extent.width) && image.height == static_cast<int>(extent.height);
 }
 
 // "svgf:01:levels" of "svgf:01:levels=4".
@@ -62,8 +73,7 @@ const MemoryPort& portNamed(const MemoryPorts& ports, const std::string& name, b
 }
 
 bool hasSizeOf(const VulkanImage& image, const ValueType& type) {
-  return image.width == static_cast<int>(type.extent.width) &&
-         image.height == static_cast<int>(type.extent.height);
+  return hasSize(image, type.extent);
 }
 
 FrameRecorder::FrameRecorder(RecordedGraph graph, int inFlight, Resize resize)
@@ -74,19 +84,33 @@ FrameRecorder::FrameRecorder(RecordedGraph graph, int inFlight, Resize resize)
 void FrameRecorder::take(RecordedGraph graph) {
   graph.executable->reserveSlots(inFlight_);
   graph_ = std::move(graph);
-  copied_ = copiedEnds(passes());
+  const std::vector<std::string>& given = graph_.executable->given();
+  ends_.clear();
+  for (const auto& [name, port] : graph_.ports) {
+    End& end = ends_.emplace_back();
+    end.name = name;
+    end.extent = port.type.extent;
+    end.isSource = port.isSource;
+    end.isUsed = port.isUsed();
+    end.isImage = graph_.places.at(name).kind == ResourceKind::image;
+    end.isCopied = isCopied(passes(), name);
+    if (const auto place = std::ranges::find(given, name); place != given.end())
+      end.place = static_cast<size_t>(place - given.begin());
+  }
+  memory_.assign(given.size(), {});
+  firstNumber_ = passes().graph.modules.firstNumber;
+  moves_ = readsKeyframes(passes());
   for (const std::string& parameter : parameters_)
     set(parameter);
   last_.reset();
 }
 
 int FrameRecorder::indexOf(int number) const {
-  const int firstNumber = passes().graph.modules.firstNumber;
-  if (number < firstNumber || number - firstNumber >= mostFrames) {
-    refuseCall("record: frame {}; expected {} to {}", number, firstNumber,
-               int64_t{firstNumber} + mostFrames - 1);
+  if (number < firstNumber_ || number - firstNumber_ >= mostFrames) {
+    refuseCall("record: frame {}; expected {} to {}", number, firstNumber_,
+               int64_t{firstNumber_} + mostFrames - 1);
   }
-  return number - firstNumber;
+  return number - firstNumber_;
 }
 
 void FrameRecorder::set(const std::string& text) {
@@ -106,6 +130,7 @@ void FrameRecorder::set(const std::string& text) {
     if (values.empty())
       refuseCall("record: parameter '{}': {}", text, textOf(diagnostics));
     graph_.blocks->set(id, parameter, std::move(values));
+    ++blocks_;
     return;
   }
   refuseCall("record: no shader of the graph reads a parameter '{}' while frames run; {}", name,
@@ -120,74 +145,90 @@ void FrameRecorder::setAndKeep(const std::string& parameter) {
   parameters_.push_back(parameter);
 }
 
-void FrameRecorder::resizeIfNeeded(const std::map<std::string, VulkanImage>& sources) {
-  const bool isChanged = std::ranges::any_of(sources, [&](const auto& each) {
-    const MemoryPort& port = portNamed(graph_.ports, each.first, true);
-    return port.isUsed() && !hasSizeOf(each.second, port.type);
-  });
+// Programs name their memory in the same order in each frame, most often in ours.
+size_t FrameRecorder::endOf(const FramePlane& plane, size_t expected) const {
+  size_t found = expected;
+  if (found >= ends_.size() || ends_[found].name != plane.name)
+    found = static_cast<size_t>(std::ranges::find(ends_, plane.name, &End::name) - ends_.begin());
+  if (found == ends_.size())
+    portNamed(graph_.ports, std::string(plane.name));  // refuses it
+  if (plane.isSource && *plane.isSource != ends_[found].isSource)
+    portNamed(graph_.ports, std::string(plane.name), *plane.isSource);  // likewise
+  return found;
+}
+
+void FrameRecorder::resizeIfNeeded(std::span<const FramePlane> planes) {
+  bool isChanged = false;
+  for (size_t i = 0; i < planes.size(); ++i) {
+    const End& end = ends_[endOf(planes[i], i)];
+    isChanged = isChanged || (end.isSource && end.isUsed && !hasSize(planes[i].image, end.extent));
+  }
   if (!isChanged)
     return;
+  std::map<std::string, VulkanImage> sources;
+  for (size_t i = 0; i < planes.size(); ++i)
+    if (const End& end = ends_[endOf(planes[i], i)]; end.isSource)
+      sources[end.name] = planes[i].image;
   RecordedGraph made = resize_(sources);
-  retired_.emplace_back(std::move(graph_), inFlight_);
+  retired_.emplace_back(std::move(graph_), inFlight_ + 1);
   take(std::move(made));
 }
 
-void FrameRecorder::check(const std::string& name, const VulkanImage& image) const {
-  const MemoryPort& port = portNamed(graph_.ports, name);
-  const bool isImage = graph_.places.at(name).kind == ResourceKind::image;
-  if (!hasSizeOf(image, port.type)) {
+void FrameRecorder::check(const End& end, const VulkanImage& image) {
+  const std::string& name = end.name;
+  if (!hasSize(image, end.extent)) {
     refuseCall("record: {} has {}x{} pixels, but the graph's has {}x{}", name, image.width, image.height,
-               port.type.extent.width, port.type.extent.height);
+               end.extent.width, end.extent.height);
   }
-  const bool isCopied = contains(copied_, name);
-  if (!isImage && (image.buffer == nullptr || image.view != nullptr))
+  if (!end.isImage && (image.buffer == nullptr || image.view != nullptr))
     refuseCall("record: {} is a buffer, by RecordOptions::formats; expected VulkanImage::buffer alone", name);
-  if (isImage && (image.view == nullptr || image.buffer != nullptr))
+  if (end.isImage && (image.view == nullptr || image.buffer != nullptr))
     refuseCall("record: {} is an image, by RecordOptions::formats; expected VulkanImage::view, no buffer",
                name);
-  if (isImage && isCopied && image.image == nullptr)
+  if (end.isImage && end.isCopied && image.image == nullptr)
     refuseCall("record: {} is copied, so it needs VulkanImage::image beside its view", name);
-  if (isImage && (isCopied || !port.isSource) && image.layout != VK_IMAGE_LAYOUT_GENERAL) {
+  if (end.isImage && (end.isCopied || !end.isSource) && image.layout != VK_IMAGE_LAYOUT_GENERAL) {
     refuseCall("record: {} has VkImageLayout {}; expected VK_IMAGE_LAYOUT_GENERAL, because {}", name,
                static_cast<int>(image.layout),
-               port.isSource ? "the next frame reads it, too" : "it is written");
+               end.isSource ? "the next frame reads it, too" : "it is written");
   }
 }
 
 // The memory of all sources and sinks with a value.
-std::map<std::string, VulkanImage> FrameRecorder::checked(const RecordedFrame& frame) const {
-  std::map<std::string, VulkanImage> given;
-  for (const auto* images : {&frame.sources, &frame.sinks}) {
-    for (const auto& [name, image] : *images) {
-      if (!portNamed(graph_.ports, name, images == &frame.sources).isUsed())
-        continue;
-      check(name, image);
-      given[name] = image;
-    }
+void FrameRecorder::takeMemory(const GivenFrame& frame) {
+  ++attempts_;
+  for (size_t i = 0; i < frame.planes.size(); ++i) {
+    End& end = ends_[endOf(frame.planes[i], i)];
+    if (!end.isUsed)
+      continue;
+    check(end, frame.planes[i].image);
+    end.attempt = attempts_;
+    if (end.place)
+      memory_[*end.place] = frame.planes[i].image;
   }
-  for (const auto& [name, port] : graph_.ports)
-    if (port.isUsed() && !given.contains(name))
-      refuseCall("record: frame {} has no memory for {}; every frame needs it", frame.number, name);
-  return given;
+  for (const End& end : ends_)
+    if (end.isUsed && end.attempt != attempts_)
+      refuseCall("record: frame {} has no memory for {}; every frame needs it", frame.number, end.name);
 }
 
-void FrameRecorder::record(VkCommandBuffer commands, const RecordedFrame& frame) {
+void FrameRecorder::record(VkCommandBuffer commands, const GivenFrame& frame) {
   if (commands == nullptr)
     refuseCall("record: the command buffer is null");
   const int index = indexOf(frame.number);
-  std::erase_if(retired_, [](auto& each) { return --each.second <= 0; });
-  resizeIfNeeded(frame.sources);
-  const std::map<std::string, VulkanImage> given = checked(frame);
+  resizeIfNeeded(frame.planes);
+  takeMemory(frame);
   for (const std::string& parameter : frame.parameters)
     setAndKeep(parameter);
   const bool follows = last_ && (index == *last_ + 1 || !graph_.cutsAtGaps) && !frame.cuts;
   vk::Frame made;
   made.index = index;
   made.first = !follows;
-  made.fillBlock = [&](PassId pass, std::span<std::byte> block) {
+  made.blocks = moves_ ? 0 : blocks_;
+  made.fillBlock = [this, index](PassId pass, std::span<std::byte> block) {
     graph_.blocks->fill(passes(), pass, index, block);
   };
-  graph_.executable->record(commands, made, calls_ % inFlight_, given);
+  graph_.executable->record(commands, std::move(made), calls_ % inFlight_, memory_);
+  std::erase_if(retired_, [](auto& each) { return --each.second <= 0; });
   ++calls_;
   last_ = index;
 }

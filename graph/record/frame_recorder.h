@@ -6,15 +6,17 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "graph/lists.h"
 #include "graph/record/fill_block.h"
-#include "graph/record/recorded_frame.h"
 #include "graph/values/image_type.h"
 #include "graph/vk/executable.h"
+#include "graph/vk/given.h"
 
 namespace lacuna {
 
@@ -46,6 +48,21 @@ struct RecordedGraph {
   bool cutsAtGaps = false;  // as in WarmUp
 };
 
+// The memory of a source or sink in a frame.
+struct FramePlane {
+  std::string_view name;
+  VulkanImage image;
+  std::optional<bool> isSource = {};  // if the program states which of the two it means
+};
+
+// RecordedFrame, as it comes through either interface.
+struct GivenFrame {
+  int number = 0;
+  bool cuts = false;
+  std::span<const FramePlane> planes = {};  // of all sources and sinks
+  std::vector<std::string> parameters = {};
+};
+
 // Throws CallError for wrong arguments; then nothing was recorded.
 class FrameRecorder : NoCopy {
  public:
@@ -55,28 +72,43 @@ class FrameRecorder : NoCopy {
   // `inFlight`: frames on the device at a time.
   FrameRecorder(RecordedGraph graph, int inFlight, Resize resize);
 
-  // lacuna::record()
-  void record(VkCommandBuffer commands, const RecordedFrame& frame);
+  // lacuna::record(). Neither allocates nor searches where frames are alike.
+  void record(VkCommandBuffer commands, const GivenFrame& frame);
   void restart() { last_.reset(); }  // history begins again in the next frame
 
  private:
+  // What record() needs of a source or sink.
+  struct End {
+    std::string name;
+    Extent extent;
+    bool isSource = false, isUsed = false, isImage = false;
+    bool isCopied = false;        // a transfer reads or writes it
+    std::optional<size_t> place;  // in Executable::given()
+    uint64_t attempt = 0;         // the last one that gave it memory
+  };
   const FrameGraph& passes() const { return graph_.executable->schedule(); }
   int indexOf(int number) const;
+  size_t endOf(const FramePlane& plane, size_t expected) const;
   void set(const std::string& parameter);
   void setAndKeep(const std::string& parameter);
-  void resizeIfNeeded(const std::map<std::string, VulkanImage>& sources);
+  void resizeIfNeeded(std::span<const FramePlane> planes);
   void take(RecordedGraph graph);
-  void check(const std::string& name, const VulkanImage& image) const;
-  std::map<std::string, VulkanImage> checked(const RecordedFrame& frame) const;
+  static void check(const End& end, const VulkanImage& image);
+  void takeMemory(const GivenFrame& frame);
 
   RecordedGraph graph_;
-  std::vector<std::string> copied_;  // sources and sinks that transfers read or write
+  std::vector<End> ends_;            // by name, as RecordedGraph::ports
+  std::vector<VulkanImage> memory_;  // of the frame, as Executable::given()
+  int firstNumber_ = 0;              // of the graph's frames
+  bool moves_ = false;               // whether a keyframe changes what shaders read
+  uint64_t blocks_ = 1;              // Frame::blocks; another number after each parameter that is set
   int inFlight_;
   Resize resize_;
   std::vector<std::string> parameters_;  // that were set, in their order
   int calls_ = 0;
+  uint64_t attempts_ = 0;    // calls, also those that failed
   std::optional<int> last_;  // frame
-  // Those of earlier sizes, and the number of calls until their frames have ended.
+  // Those of earlier sizes, and the number of frames until theirs have ended.
   std::vector<std::pair<RecordedGraph, int>> retired_;
 };
 

@@ -78,23 +78,25 @@ void runOnce(Device::Impl& device, std::string_view what,
   waitFor(device, done.get(), running);
 }
 
-void writeConstants(Device::Impl& device, const FrameGraph& schedule, const Resources& resources) {
+uint64_t constantBytes(const Passes& passes) {
   uint64_t bytes = 0;
-  std::vector<ResourceId> constants;
-  for (const ResourceId id : schedule.resources.ids()) {
-    const Resource& resource = schedule.resources[id];
-    if (resource.contents != nullptr && resources.buffer(id) != nullptr) {
-      constants.push_back(id);
-      bytes += resource.contents->size();
-    }
-  }
-  if (constants.empty())
+  for (const ResourceId id : usedBy(passes))
+    if (const auto& contents = passes.resources[id].contents; contents != nullptr)
+      bytes += contents->size();
+  return bytes;
+}
+
+void writeConstants(Device::Impl& device, const FrameGraph& schedule, const Resources& resources) {
+  const uint64_t bytes = constantBytes(schedule);
+  if (bytes == 0)
     return;
   const HostBuffer staging(device, bytes, VK_BUFFER_USAGE_TRANSFER_SRC_BIT, HostUse::write,
-                           "the staging memory of constants");
+                           "the staging memory of constants", true);
   runOnce(device, "the commands that write constants", [&](VkCommandBuffer commands) {
     uint64_t offset = 0;
-    for (const ResourceId id : constants) {
+    for (const ResourceId id : usedBy(schedule)) {
+      if (schedule.resources[id].contents == nullptr)
+        continue;
       const std::vector<std::byte>& contents = *schedule.resources[id].contents;
       std::memcpy(staging.bytes().data() + offset, contents.data(), contents.size());
       const VkBufferCopy region{offset, 0, contents.size()};

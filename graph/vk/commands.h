@@ -25,7 +25,9 @@ void waitFor(const Device::Impl& device, VkFence done, const Running& running);
 void runOnce(Device::Impl& device, std::string_view what,
              const std::function<void(VkCommandBuffer commands)>& record);
 
-// Copies all Resource::contents to the device and waits. Throws DeviceError.
+// Of all Resource::contents that passes use.
+uint64_t constantBytes(const Passes& passes);
+// Copies them to the device and waits. Throws DeviceError.
 void writeConstants(Device::Impl& device, const FrameGraph& schedule, const Resources& resources);
 
 }  // namespace lacuna::vk

@@ -68,10 +68,12 @@ inline void labelEndOfFrame(const DebugNames& names, VkCommandBuffer commands) {
 // Commands that are recorded while it lives get its name.
 class Label : NoCopy {
  public:
-  Label(const DebugNames& names, VkCommandBuffer commands, const std::string& name)
+  template <class Name>
+  Label(const DebugNames& names, VkCommandBuffer commands, const Name& name)
       : names_(names), commands_(commands) {
     if (names_.beginLabel != nullptr) {
-      const VkDebugUtilsLabelEXT info = labelInfo(name.c_str());
+      const std::string text = name();
+      const VkDebugUtilsLabelEXT info = labelInfo(text.c_str());
       names_.beginLabel(commands_, &info);
     }
   }

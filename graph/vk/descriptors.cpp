@@ -54,8 +54,8 @@ VkDescriptorSet allocateSet(const Device::Impl& device, VkDescriptorPool pool, V
 }
 
 // One of `buffer` and `image` is null.
-void writeSet(const Device::Impl& device, VkDescriptorSet set, const Access& access, VkDescriptorType type,
-              const VkDescriptorBufferInfo* buffer, const VkDescriptorImageInfo* image) {
+VkWriteDescriptorSet writeOf(VkDescriptorSet set, const Access& access, VkDescriptorType type,
+                             const VkDescriptorBufferInfo* buffer, const VkDescriptorImageInfo* image) {
   auto write = typed<VkWriteDescriptorSet>(VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET);
   write.dstSet = set;
   write.dstBinding = access.binding;
@@ -64,19 +64,23 @@ void writeSet(const Device::Impl& device, VkDescriptorSet set, const Access& acc
   write.descriptorType = type;
   write.pBufferInfo = buffer;
   write.pImageInfo = image;
-  device.vk.vkUpdateDescriptorSets(device.handle(), 1, &write, 0, nullptr);
+  return write;
+}
+
+bool bindsBuffer(const Access& access) {
+  return access.point == AccessPoint::storageBuffer || access.point == AccessPoint::uniformBuffer;
 }
 
 void bind(const Device::Impl& device, const FrameGraph& schedule, const FrameResources& resources,
           VkDescriptorSet set, const Access& access) {
-  const bool isBuffer =
-      access.point == AccessPoint::storageBuffer || access.point == AccessPoint::uniformBuffer;
+  const bool isBuffer = bindsBuffer(access);
   const VkDescriptorBufferInfo buffer{resources.buffer(access.resource), resources.offset(access.resource),
                                       isBuffer ? bufferBytes(schedule.resources[access.resource]) : 0};
   const VkDescriptorImageInfo image{device.nearest.get(), resources.view(access.resource),
                                     resources.layout(access.resource)};
-  writeSet(device, set, access, descriptorType(access.point), isBuffer ? &buffer : nullptr,
-           isBuffer ? nullptr : &image);
+  const VkWriteDescriptorSet write = writeOf(set, access, descriptorType(access.point),
+                                             isBuffer ? &buffer : nullptr, isBuffer ? nullptr : &image);
+  device.vk.vkUpdateDescriptorSets(device.handle(), 1, &write, 0, nullptr);
 }
 
 }  // namespace
@@ -101,6 +105,7 @@ std::vector<BindingLayout> bindingLayouts(const Pass& pass) {
 
 DescriptorSets::DescriptorSets(const Device::Impl& device, const FrameGraph& schedule,
                                const FrameResources& resources, const HostMemory& host,
+                               const GivenMemory& given,
                                const Table<PassId, std::shared_ptr<const Pipeline>>& pipelines)
     : pool_(makePool(device, schedule)), sets_(schedule.passes.size()) {
   for (const PassId id : sets_.ids()) {
@@ -111,20 +116,48 @@ DescriptorSets::DescriptorSets(const Device::Impl& device, const FrameGraph& sch
     setName(device.names, device.handle(), sets_[id], pass.name);
     if (pass.blockBytes > 0) {
       const VkDescriptorBufferInfo block = host.block(id);
-      writeSet(device, sets_[id], Access{}, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, &block, nullptr);
+      const VkWriteDescriptorSet write =
+          writeOf(sets_[id], Access{}, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, &block, nullptr);
+      device.vk.vkUpdateDescriptorSets(device.handle(), 1, &write, 0, nullptr);
     }
     for (const Access& access : pass.accesses)
-      if (!access.byAddress && schedule.resources[access.resource].given.empty())
+      if (!access.byAddress && given.places[access.resource] < 0)
         bind(device, schedule, resources, sets_[id], access);
+  }
+  prepareGiven(device, schedule, given);
+}
+
+void DescriptorSets::prepareGiven(const Device::Impl& device, const FrameGraph& schedule,
+                                  const GivenMemory& given) {
+  for (const PassId id : sets_.ids()) {
+    for (const Access& access : schedule.passes[id].accesses) {
+      const int place = given.places[access.resource];
+      if (sets_[id] == nullptr || place < 0)
+        continue;
+      GivenBinding& made = given_.emplace_back();
+      made.place = static_cast<size_t>(place);
+      made.image.sampler = device.nearest.get();
+      if (bindsBuffer(access))
+        made.buffer.range = bufferBytes(schedule.resources[access.resource]);
+      writes_.push_back(writeOf(sets_[id], access, descriptorType(access.point), nullptr, nullptr));
+    }
+  }
+  for (size_t i = 0; i < writes_.size(); ++i) {
+    writes_[i].pBufferInfo = given_[i].buffer.range > 0 ? &given_[i].buffer : nullptr;
+    writes_[i].pImageInfo = given_[i].buffer.range > 0 ? nullptr : &given_[i].image;
   }
 }
 
-void DescriptorSets::bindGiven(const Device::Impl& device, const FrameGraph& schedule,
-                               const FrameResources& resources) const {
-  for (const PassId id : sets_.ids())
-    for (const Access& access : schedule.passes[id].accesses)
-      if (sets_[id] != nullptr && !schedule.resources[access.resource].given.empty())
-        bind(device, schedule, resources, sets_[id], access);
+void DescriptorSets::bindGiven(const Device::Impl& device, std::span<const VulkanImage> memory) {
+  for (GivenBinding& binding : given_) {
+    const VulkanImage& image = memory[binding.place];
+    binding.buffer.buffer = image.buffer;
+    binding.buffer.offset = image.offset;
+    binding.image.imageView = image.view;
+    binding.image.imageLayout = image.layout;
+  }
+  device.vk.vkUpdateDescriptorSets(device.handle(), static_cast<uint32_t>(writes_.size()), writes_.data(), 0,
+                                   nullptr);
 }
 
 }  // namespace lacuna::vk

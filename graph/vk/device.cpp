@@ -95,6 +95,7 @@ Device::Impl::Impl(const VulkanDevice& given)
     throw DeviceError("the program's device needs its VkPhysicalDevice and VkDevice, but one is null");
   physical = {given.physicalDevice, &instance.functions()};
   info = infoAsCreated(given, physical);
+  allocator = given.allocator;
   readProperties(*this, given.queueFamily);
   device = {given.device, DeviceDeleter{}};
   load(given.queue,

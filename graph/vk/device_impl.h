@@ -7,6 +7,7 @@
 #include <mutex>
 
 #include "graph/vk/device.h"
+#include "graph/vk/given.h"
 #include "graph/vk/handles.h"
 #include "graph/vk/instance.h"
 #include "graph/vk/pipelines.h"
@@ -40,6 +41,7 @@ struct Device::Impl {
   bool keepsStatistics = false;  // of shaders
   std::function<bool(uint64_t bytes)> mayAllocate;
   bool poisonsMemory = false;
+  VulkanAllocator allocator;  // of a program's device
 
   VolkDeviceTable vk{};
   PFN_vkCmdPipelineBarrier2 pipelineBarrier2 = nullptr;             // of Vulkan 1.3 or the extension

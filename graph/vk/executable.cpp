@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "graph/frame/stages.h"
 #include "graph/vk/commands.h"
 #include "graph/vk/memory.h"
@@ -37,6 +39,24 @@ Table<PassId, std::shared_ptr<const Pipeline>> makePipelines(Device::Impl& devic
   return result;
 }
 
+std::vector<std::string> givenTo(const FrameGraph& schedule) {
+  std::vector<std::string> names;
+  for (const Resource& resource : schedule.resources)
+    if (!resource.given.empty() && !contains(names, resource.given))
+      names.push_back(resource.given);
+  return names;
+}
+
+// By resource, in the list of those names; -1: none.
+Table<ResourceId, int> placesIn(const std::vector<std::string>& names, const FrameGraph& schedule) {
+  Table<ResourceId, int> places;
+  for (const Resource& resource : schedule.resources) {
+    const auto found = std::ranges::find(names, resource.given);
+    places.push_back(found == names.end() ? -1 : static_cast<int>(found - names.begin()));
+  }
+  return places;
+}
+
 FrameGraph placed(const Device::Impl& device, FrameGraph passes, const Code& spirv) {
   checkLimits(device, passes, spirv);
   MemoryNeeds needs = memoryNeeds(device, passes);
@@ -50,6 +70,8 @@ struct Executable::Impl {
       : device(owner),
         schedule(placed(owner, std::move(passes), spirv)),
         resources(owner, schedule),
+        given(givenTo(schedule)),
+        givenPlaces(placesIn(given, schedule)),
         unwritten{passesForNextFrame(schedule), unwrittenFrame(schedule).barriers},
         pipelines(makePipelines(owner, schedule, spirv, files)) {
     if (device.poisonsMemory)
@@ -60,7 +82,8 @@ struct Executable::Impl {
 
   void reserveSlots(int count) {
     while (static_cast<int>(slots.size()) < count)
-      slots.push_back(std::make_unique<Slot>(SharedParts{device, schedule, unwritten, resources, pipelines}));
+      slots.push_back(std::make_unique<Slot>(
+          SharedParts{device, schedule, unwritten, resources, givenPlaces, pipelines}));
   }
 
   Slot& slot(int index) const {
@@ -72,6 +95,8 @@ struct Executable::Impl {
   Device::Impl& device;
   FrameGraph schedule;
   Resources resources;
+  std::vector<std::string> given;
+  Table<ResourceId, int> givenPlaces;
   UnwrittenPasses unwritten;
   Table<PassId, std::shared_ptr<const Pipeline>> pipelines;
   std::vector<std::unique_ptr<Slot>> slots;  // destroyed first, after their frames are done
@@ -114,11 +139,14 @@ void Executable::submit(const Frame& frame, int slot, Timed timed) {
     endFrame();
 }
 
-void Executable::record(VkCommandBuffer_T* commands, const Frame& frame, int slot,
-                        const std::map<std::string, VulkanImage>& given) {
-  Frame known = frame;
-  known.first = frame.first || !impl_->hasRun;
-  impl_->slot(slot).record(commands, known, impl_->swapped, given);
+const std::vector<std::string>& Executable::given() const {
+  return impl_->given;
+}
+
+void Executable::record(VkCommandBuffer_T* commands, Frame frame, int slot,
+                        std::span<const VulkanImage> given) {
+  frame.first = frame.first || !impl_->hasRun;
+  impl_->slot(slot).record(commands, frame, impl_->swapped, given);
   impl_->hasRun = true;
   endFrame();
 }

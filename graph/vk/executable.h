@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <functional>
-#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -32,6 +31,8 @@ struct Frame {
   bool first = true;
   // Writes the parameter block of a pass (Pass::blockBytes long, zeroed before).
   std::function<void(PassId pass, std::span<std::byte> block)> fillBlock;
+  // Frames with the same number other than 0 have the same blocks, which a slot then keeps.
+  uint64_t blocks = 0;
   // Runs the native code of a host pass, between two submissions of the frame, on memory in the order of its
   // accesses. What it throws leaves submit().
   std::function<void(PassId pass, const Tile& tile, const std::vector<std::span<std::byte>>& memory)>
@@ -107,10 +108,11 @@ class Executable : NoCopy {
   // submitted again only after its wait().
   void submit(const Frame& frame, int slot, Timed timed = Timed::no);
   Timings wait(int slot);  // empty unless timed
+  // The sources and sinks whose memory a program gives.
+  const std::vector<std::string>& given() const;
   // Adds a frame to a program's command buffer, which is submitted in the order of these calls, on its memory
-  // by source or sink (given.h). Needs: no host passes; the slot's last frame has ended.
-  void record(VkCommandBuffer_T* commands, const Frame& frame, int slot,
-              const std::map<std::string, VulkanImage>& given);
+  // in the order of given(). Needs: no host passes; the slot's last frame has ended.
+  void record(VkCommandBuffer_T* commands, Frame frame, int slot, std::span<const VulkanImage> given);
   // In tiles, after all submissions of a frame: the next one reads what they kept. Else submit() does it.
   void endFrame();
 

@@ -3,10 +3,34 @@
 
 #include <vulkan/vulkan_core.h>
 
+#include <functional>
 #include <string>
 #include <vector>
 
 namespace lacuna {
+
+// What Lacuna asks a program's allocator for: memory that may hold buffers and images.
+struct MemoryRequest {
+  VkDeviceSize bytes = 0, alignment = 1;
+  uint32_t type = 0;          // in VkPhysicalDeviceMemoryProperties::memoryTypes
+  bool hasAddresses = false;  // allocated with VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT
+  bool isMapped = false;      // for the host, too: VulkanMemory::mapped
+  bool isBrief = false;       // freed before the pipeline is made
+};
+
+// Its answer: a part of an allocation, or a whole one.
+struct VulkanMemory {
+  VkDeviceMemory memory = nullptr;  // null: there isn't as much
+  VkDeviceSize offset = 0;          // a multiple of the alignment
+  void* mapped = nullptr;           // the address of the offset, as long as the memory is used
+  void* own = nullptr;              // the program's
+};
+
+// Called by threads that make, record or destroy what needs memory.
+struct VulkanAllocator {
+  std::function<VulkanMemory(const MemoryRequest&)> allocate = {};  // none: vkAllocateMemory
+  std::function<void(const VulkanMemory&)> free = {};               // doesn't throw
+};
 
 // A device that the program has made. It outlives everything that is made on it.
 struct VulkanDevice {
@@ -22,6 +46,7 @@ struct VulkanDevice {
   std::vector<std::string> extensions = {};
   const VkPhysicalDeviceFeatures2* features =
       nullptr;  // with those in its pNext chain; read by the call alone
+  VulkanAllocator allocator = {};
 };
 
 // Names as in Vulkan's specification: "VK_KHR_synchronization2", "scalarBlockLayout".

@@ -175,6 +175,8 @@ DeviceInfo infoAsCreated(const VulkanDevice& given, const Physical& physical) {
     refuse(info, fmt::format("its queue family {} has no compute; it has {} families", given.queueFamily,
                              families.size()));
   }
+  if (!given.allocator.allocate != !given.allocator.free)
+    refuse(info, "its allocator has one function; expected allocate and free, or neither");
   limitTo(enabled, info);
   return info;
 }

@@ -31,6 +31,7 @@ class Handle {
   }
 
   T get() const { return handle_; }
+  T release() { return std::exchange(handle_, nullptr); }
 
  private:
   VkDevice device_ = nullptr;

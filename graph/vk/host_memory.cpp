@@ -8,9 +8,20 @@
 
 namespace lacuna::vk {
 
-HostMemory::HostMemory(const Device::Impl& device, const FrameGraph& schedule) {
+BlockPlaces blockPlaces(const Device::Impl& device, const FrameGraph& schedule) {
   const uint64_t alignment = std::max<uint64_t>(4, device.limits.minUniformBufferOffsetAlignment);
-  uint64_t blockBytes = 0;
+  BlockPlaces places;
+  for (const PassId id : schedule.passes.ids()) {
+    const Pass& pass = schedule.passes[id];
+    if (pass.kind == PassKind::dispatch && pass.blockBytes > 0) {
+      places.of[id] = {nullptr, places.bytes, pass.blockBytes};
+      places.bytes += (pass.blockBytes + alignment - 1) / alignment * alignment;
+    }
+  }
+  return places;
+}
+
+HostMemory::HostMemory(const Device::Impl& device, const FrameGraph& schedule) {
   for (const PassId id : schedule.passes.ids()) {
     const Pass& pass = schedule.passes[id];
     const auto bytes = [&] { return contentBytes(schedule.resources[pass.accesses.front().resource]); };
@@ -20,13 +31,12 @@ HostMemory::HostMemory(const Device::Impl& device, const FrameGraph& schedule) {
     } else if (pass.kind == PassKind::download) {
       downloads_.emplace(id, HostBuffer(device, bytes(), VK_BUFFER_USAGE_TRANSFER_DST_BIT, HostUse::read,
                                         "the download " + pass.name));
-    } else if (pass.kind == PassKind::dispatch && pass.blockBytes > 0) {
-      blockOf_[id] = {nullptr, blockBytes, pass.blockBytes};
-      blockBytes += (pass.blockBytes + alignment - 1) / alignment * alignment;
     }
   }
-  if (blockBytes > 0) {
-    blocks_ = HostBuffer(device, blockBytes, VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT, HostUse::write,
+  BlockPlaces places = blockPlaces(device, schedule);
+  blockOf_ = std::move(places.of);
+  if (places.bytes > 0) {
+    blocks_ = HostBuffer(device, places.bytes, VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT, HostUse::write,
                          "the parameter blocks");
     for (auto& [pass, info] : blockOf_)
       info.buffer = blocks_.buffer();
@@ -46,7 +56,8 @@ VkDescriptorBufferInfo HostMemory::block(PassId pass) const {
   return blockOf_.at(pass);
 }
 
-void HostMemory::beforeSubmit(const Device::Impl& device, const FrameGraph& schedule, const Frame& frame) {
+void HostMemory::writeBlocks(const Device::Impl& device, const FrameGraph& schedule, const Frame& frame) {
+  written_ = 0;  // if a callback throws
   for (const auto& [pass, info] : blockOf_) {
     const std::span<std::byte> block = blocks_.bytes().subspan(info.offset, info.range);
     std::ranges::fill(block, std::byte{0});
@@ -56,8 +67,13 @@ void HostMemory::beforeSubmit(const Device::Impl& device, const FrameGraph& sche
     }
     frame.fillBlock(pass, block);
   }
-  if (!blockOf_.empty())
-    blocks_.flush(device);
+  blocks_.flush(device);
+  written_ = frame.blocks;
+}
+
+void HostMemory::beforeSubmit(const Device::Impl& device, const FrameGraph& schedule, const Frame& frame) {
+  if (!blockOf_.empty() && (frame.blocks == 0 || frame.blocks != written_))
+    writeBlocks(device, schedule, frame);
   for (const auto& [pass, buffer] : uploads_)
     buffer.flush(device);
 }

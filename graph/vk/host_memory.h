@@ -10,6 +10,13 @@
 
 namespace lacuna::vk {
 
+// The parameter blocks of a frame in one buffer.
+struct BlockPlaces {
+  std::map<PassId, VkDescriptorBufferInfo> of;  // without the buffer
+  uint64_t bytes = 0;
+};
+BlockPlaces blockPlaces(const Device::Impl& device, const FrameGraph& schedule);
+
 class HostMemory {
  public:
   HostMemory(const Device::Impl& device, const FrameGraph& schedule);
@@ -22,10 +29,13 @@ class HostMemory {
   void afterWait(const Device::Impl& device) const;
 
  private:
+  void writeBlocks(const Device::Impl& device, const FrameGraph& schedule, const Frame& frame);
+
   std::map<PassId, HostBuffer> uploads_;
   std::map<PassId, HostBuffer> downloads_;
   HostBuffer blocks_;
   std::map<PassId, VkDescriptorBufferInfo> blockOf_;
+  uint64_t written_ = 0;  // Frame::blocks of those that are there
 };
 
 }  // namespace lacuna::vk

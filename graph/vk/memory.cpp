@@ -77,15 +77,6 @@ VkMemoryRequirements requirements(const Device::Impl& device, const Resource& re
   return result;
 }
 
-std::set<ResourceId> usedBy(const Passes& passes) {
-  std::set<ResourceId> used;
-  for (const Pass& pass : passes.passes)
-    for (const Access& access : pass.accesses)
-      if (passes.resources[access.resource].given.empty())
-        used.insert(access.resource);
-  return used;
-}
-
 // One arena, in which buffers and images may follow each other in time: in space they have separate pages of
 // the granularity.
 void joinArenas(MemoryNeeds& needs, uint32_t types, uint64_t page) {
@@ -171,47 +162,87 @@ std::optional<uint32_t> hostMemoryType(const Device::Impl& device, uint32_t allo
                     VK_MEMORY_PROPERTY_HOST_CACHED_BIT);
 }
 
-VkResult allocate(const Device::Impl& device, uint64_t bytes, uint32_t type, Handle<VkDeviceMemory>& memory,
-                  bool hasAddresses) {
-  const uint32_t heap = device.memory.memoryTypes[type].heapIndex;
-  if (bytes > device.memory.memoryHeaps[heap].size || !mayAllocate(device, bytes))
+void MemoryFree::operator()(const VulkanMemory* memory) const {
+  if (device->allocator.free)
+    device->allocator.free(*memory);
+  else
+    device->vk.vkFreeMemory(device->handle(), memory->memory, nullptr);
+  delete memory;
+}
+
+std::string_view allocatorName(const Device::Impl& device) {
+  return device.allocator.allocate ? " from the program's allocator" : "";
+}
+
+VkResult allocate(const Device::Impl& device, const MemoryRequest& request, DeviceMemory& memory) {
+  const uint32_t heap = device.memory.memoryTypes[request.type].heapIndex;
+  if (request.bytes > device.memory.memoryHeaps[heap].size || !mayAllocate(device, request.bytes))
     return VK_ERROR_OUT_OF_DEVICE_MEMORY;  // more than the heap must not even be requested
+  VulkanMemory made;
+  if (device.allocator.allocate) {
+    made = device.allocator.allocate(request);
+    if (made.memory == nullptr)
+      return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+    memory = DeviceMemory(new VulkanMemory(made), {&device});
+    if (made.offset % request.alignment != 0 || (request.isMapped && made.mapped == nullptr)) {
+      throw DeviceError(
+          fmt::format("the program's allocator returned {}memory at offset {}; expected {}an offset that is "
+                      "a multiple of {}",
+                      made.mapped == nullptr ? "" : "mapped ", made.offset,
+                      request.isMapped ? "mapped memory and " : "", request.alignment));
+    }
+    return VK_SUCCESS;
+  }
   auto info = typed<VkMemoryAllocateInfo>(VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO);
-  info.allocationSize = bytes;
-  info.memoryTypeIndex = type;
+  info.allocationSize = request.bytes;
+  info.memoryTypeIndex = request.type;
   auto flags = typed<VkMemoryAllocateFlagsInfo>(VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO);
   flags.flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT;
-  info.pNext = hasAddresses ? &flags : nullptr;
-  VkDeviceMemory handle = nullptr;
-  const VkResult result = device.vk.vkAllocateMemory(device.handle(), &info, nullptr, &handle);
+  info.pNext = request.hasAddresses ? &flags : nullptr;
+  VkResult result = device.vk.vkAllocateMemory(device.handle(), &info, nullptr, &made.memory);
   if (result != VK_SUCCESS)
     return result;
-  memory = Handle<VkDeviceMemory>(device.handle(), handle, device.vk.vkFreeMemory);
-  return adviseLargePages(device, handle, bytes, type);
+  Handle<VkDeviceMemory> handle(device.handle(), made.memory, device.vk.vkFreeMemory);
+  result = adviseLargePages(device, made.memory, request.bytes, request.type);
+  if (result == VK_SUCCESS && request.isMapped)
+    result = device.vk.vkMapMemory(device.handle(), made.memory, 0, VK_WHOLE_SIZE, 0, &made.mapped);
+  if (result == VK_SUCCESS) {
+    memory = DeviceMemory(new VulkanMemory(made), {&device});
+    handle.release();
+  }
+  return result;
+}
+
+MemoryRequest hostRequest(const Device::Impl& device, VkBuffer buffer, HostUse use) {
+  VkMemoryRequirements needs{};
+  device.vk.vkGetBufferMemoryRequirements(device.handle(), buffer, &needs);
+  const VkMemoryPropertyFlags coherent = VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
+  const VkMemoryPropertyFlags needed =
+      VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | (device.allocator.allocate ? coherent : 0);
+  // Reads through uncached memory are many times slower than a flush.
+  const VkMemoryPropertyFlags cached = use == HostUse::read ? VK_MEMORY_PROPERTY_HOST_CACHED_BIT : 0;
+  std::optional<uint32_t> type = memoryType(device, needs.memoryTypeBits, needed | cached, coherent);
+  if (!type)
+    type = memoryType(device, needs.memoryTypeBits, needed, coherent);
+  check(type ? VK_SUCCESS : VK_ERROR_FEATURE_NOT_PRESENT, "memory for the host");
+  return {.bytes = needs.size, .alignment = needs.alignment, .type = *type, .isMapped = true};
 }
 
 HostBuffer::HostBuffer(const Device::Impl& device, uint64_t bytes, VkBufferUsageFlags usage, HostUse use,
-                       std::string_view what)
+                       std::string_view what, bool isBrief)
     : buffer_(makeBuffer(device, bytes, usage, fmt::format("{} for {}", humanBytes(bytes), what))) {
-  VkMemoryRequirements needs{};
-  device.vk.vkGetBufferMemoryRequirements(device.handle(), buffer_.get(), &needs);
-  const VkMemoryPropertyFlags coherent = VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
-  // Reads through uncached memory are many times slower than a flush.
-  const VkMemoryPropertyFlags cached = use == HostUse::read ? VK_MEMORY_PROPERTY_HOST_CACHED_BIT : 0;
-  std::optional<uint32_t> type =
-      memoryType(device, needs.memoryTypeBits, VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | cached, coherent);
-  if (!type)
-    type = memoryType(device, needs.memoryTypeBits, VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT, coherent);
-  const VkResult result = type ? allocate(device, needs.size, *type, memory_) : VK_ERROR_FEATURE_NOT_PRESENT;
-  check(result, fmt::format("{} of host memory for {}", humanBytes(bytes), what));
-  setName(device.names, device.handle(), memory_.get(), fmt::format("host memory for {}", what));
-  coherent_ = (device.memory.memoryTypes[*type].propertyFlags & coherent) != 0;
-  check(device.vk.vkBindBufferMemory(device.handle(), buffer_.get(), memory_.get(), 0), "a buffer's memory");
-  void* mapped = nullptr;
-  check(device.vk.vkMapMemory(device.handle(), memory_.get(), 0, VK_WHOLE_SIZE, 0, &mapped), "mapped memory");
-  bytes_ = {static_cast<std::byte*>(mapped), bytes};
+  MemoryRequest request = hostRequest(device, buffer_.get(), use);
+  request.isBrief = isBrief;
+  check(allocate(device, request, memory_),
+        fmt::format("{} of host memory for {}{}", humanBytes(bytes), what, allocatorName(device)));
+  setName(device.names, device.handle(), memory_->memory, fmt::format("host memory for {}", what));
+  coherent_ =
+      (device.memory.memoryTypes[request.type].propertyFlags & VK_MEMORY_PROPERTY_HOST_COHERENT_BIT) != 0;
+  check(device.vk.vkBindBufferMemory(device.handle(), buffer_.get(), memory_->memory, memory_->offset),
+        "a buffer's memory");
+  bytes_ = {static_cast<std::byte*>(memory_->mapped), bytes};
   if (device.poisonsMemory) {
-    std::memset(mapped, 0xff, bytes);
+    std::memset(bytes_.data(), 0xff, bytes_.size());
     flush(device);
   }
 }
@@ -226,14 +257,14 @@ std::string describe(const Resource& resource) {
 
 void HostBuffer::flush(const Device::Impl& device) const {
   if (!coherent_) {
-    const VkMappedMemoryRange range = wholeRange(memory_.get());
+    const VkMappedMemoryRange range = wholeRange(memory_->memory);
     check(device.vk.vkFlushMappedMemoryRanges(device.handle(), 1, &range), "a flush of mapped memory");
   }
 }
 
 void HostBuffer::invalidate(const Device::Impl& device) const {
   if (!coherent_) {
-    const VkMappedMemoryRange range = wholeRange(memory_.get());
+    const VkMappedMemoryRange range = wholeRange(memory_->memory);
     check(device.vk.vkInvalidateMappedMemoryRanges(device.handle(), 1, &range), "mapped memory");
   }
 }
@@ -243,6 +274,15 @@ VkFormat vulkanFormat(ImageFormat format) {
   if (found == std::end(imageFormats))
     throw DeviceError("an image of no known format");
   return found->second;
+}
+
+std::set<ResourceId> usedBy(const Passes& passes) {
+  std::set<ResourceId> used;
+  for (const Pass& pass : passes.passes)
+    for (const Access& access : pass.accesses)
+      if (passes.resources[access.resource].given.empty())
+        used.insert(access.resource);
+  return used;
 }
 
 MemoryNeeds memoryNeeds(const Device::Impl& device, const Passes& passes) {

@@ -4,13 +4,17 @@
 #include <volk.h>
 
 #include <cstddef>
+#include <memory>
 #include <optional>
+#include <set>
 #include <span>
+#include <string_view>
 
 #include "graph/frame/arena_plan.h"
 #include "graph/frame/frame_graph.h"
 #include "graph/passes/pass.h"
 #include "graph/vk/device_impl.h"
+#include "graph/vk/given.h"
 
 namespace lacuna::vk {
 
@@ -28,11 +32,23 @@ std::optional<uint32_t> memoryType(const Device::Impl& device, uint32_t allowed,
                                    VkMemoryPropertyFlags wanted);
 // Of memory that the host reads and writes in place, without flushes.
 std::optional<uint32_t> hostMemoryType(const Device::Impl& device, uint32_t allowed);
-// `hasAddresses`: of buffers that shaders reach by their address.
-VkResult allocate(const Device::Impl& device, uint64_t bytes, uint32_t type, Handle<VkDeviceMemory>& memory,
-                  bool hasAddresses = false);
+
+struct MemoryFree {
+  const Device::Impl* device;  // outlives it
+  void operator()(const VulkanMemory* memory) const;
+};
+// The program's, if it has an allocator, or our own.
+using DeviceMemory = std::unique_ptr<const VulkanMemory, MemoryFree>;
+
+// Throws DeviceError where the program's allocator returns other memory than was asked for.
+VkResult allocate(const Device::Impl& device, const MemoryRequest& request, DeviceMemory& memory);
+// " from the program's allocator", for messages about allocations.
+std::string_view allocatorName(const Device::Impl& device);
 
 enum class HostUse { write, read };  // by the host
+
+// The memory of a mapped buffer. A program's is coherent. Throws DeviceError.
+MemoryRequest hostRequest(const Device::Impl& device, VkBuffer buffer, HostUse use);
 
 // "buffer eaw:01:atrous.state1 (2.0 MiB)"
 std::string describe(const Resource& resource);
@@ -41,9 +57,9 @@ std::string describe(const Resource& resource);
 class HostBuffer {
  public:
   HostBuffer() = default;
-  // Throws DeviceError that names `what`.
+  // Throws DeviceError that names `what`. `isBrief`: as in MemoryRequest.
   HostBuffer(const Device::Impl& device, uint64_t bytes, VkBufferUsageFlags usage, HostUse use,
-             std::string_view what);
+             std::string_view what, bool isBrief = false);
 
   VkBuffer buffer() const { return buffer_.get(); }
   std::span<std::byte> bytes() const { return bytes_; }
@@ -52,7 +68,7 @@ class HostBuffer {
   void invalidate(const Device::Impl& device) const;
 
  private:
-  Handle<VkDeviceMemory> memory_;
+  DeviceMemory memory_{nullptr, {}};
   Handle<VkBuffer> buffer_;
   std::span<std::byte> bytes_;
   bool coherent_ = true;
@@ -67,6 +83,9 @@ constexpr std::pair<ImageFormat, VkFormat> imageFormats[] = {
     {ImageFormat::rgba32ui, VK_FORMAT_R32G32B32A32_UINT}};
 
 VkFormat vulkanFormat(ImageFormat format);
+
+// Those that passes use and no program gives.
+std::set<ResourceId> usedBy(const Passes& passes);
 
 // A device's requirements for the resources of passes, before any is made: the input of place(). One arena
 // for all if a memory type of the device holds buffers and images, else one for buffers and one for images.

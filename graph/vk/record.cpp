@@ -1,5 +1,8 @@
 #include "graph/vk/record.h"
 
+#include <algorithm>
+#include <cstring>
+
 #include "graph/vk/resources.h"
 
 namespace lacuna::vk {
@@ -113,27 +116,40 @@ void copy(const Program& program, VkCommandBuffer commands, const Pass& pass) {
               place(program, pass.accesses[1].resource), to.kind == ResourceKind::image ? to : from);
 }
 
-void bindDispatch(const Program& program, VkCommandBuffer commands, PassId id, const Frame& frame) {
+// What the dispatch before has bound in these commands.
+struct Bound {
+  VkPipeline pipeline = nullptr;
+  std::span<const int32_t> words;
+};
+
+// Only what differs from the dispatch before. Push constants stay where layouts have as many of them.
+void bindDispatch(const Program& program, VkCommandBuffer commands, const PreparedPass& pass,
+                  const Frame& frame, Bound& bound) {
   const VolkDeviceTable& vk = program.device.vk;
-  const Pass& pass = program.schedule.passes[id];
-  const Pipeline& pipeline = *program.pipelines[id];
-  const std::vector<int32_t> push = pushConstants(program.device, pass, frame, program.resources);
-  VkDescriptorSet set = program.sets.of(id);
-  vk.vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline.pipeline.get());
-  vk.vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline.layout.get(), 0, 1, &set, 0,
+  const std::span<int32_t> words = std::span(program.prepared.words).subspan(pass.firstWord, pass.wordCount);
+  words[pass.frameWord] = frame.index;
+  words[pass.frameWord + 1] = frame.first ? 1 : 0;
+  if (pass.inTiles)
+    std::ranges::copy(placeOf(frame.tile), words.begin() + pass.frameWord - tileWords);
+  if (pass.pipeline != bound.pipeline)
+    vk.vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pass.pipeline);
+  vk.vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pass.layout, 0, 1, &pass.set, 0,
                              nullptr);
-  vk.vkCmdPushConstants(commands, pipeline.layout.get(), VK_SHADER_STAGE_COMPUTE_BIT, 0,
-                        static_cast<uint32_t>(push.size() * sizeof(int32_t)), push.data());
+  if (!std::ranges::equal(words, bound.words))
+    vk.vkCmdPushConstants(commands, pass.layout, VK_SHADER_STAGE_COMPUTE_BIT, 0,
+                          static_cast<uint32_t>(words.size_bytes()), words.data());
+  bound = {pass.pipeline, words};
 }
 
 // A dispatch must be bound.
 void recordPass(const Program& program, VkCommandBuffer commands, PassId id, const Frame& frame) {
+  const PreparedPass& prepared = program.prepared.passes[id];
   const Pass& pass = program.schedule.passes[id];
-  switch (pass.kind) {
+  switch (prepared.kind) {
     case PassKind::dispatch:
-      frame.onlyCompiles
-          ? program.device.vk.vkCmdDispatch(commands, 0, 0, 0)
-          : program.device.vk.vkCmdDispatch(commands, pass.groups[0], pass.groups[1], pass.groups[2]);
+      frame.onlyCompiles ? program.device.vk.vkCmdDispatch(commands, 0, 0, 0)
+                         : program.device.vk.vkCmdDispatch(commands, prepared.groups[0], prepared.groups[1],
+                                                           prepared.groups[2]);
       break;
     case PassKind::fill:
       fillWithZeros(program, commands, pass.accesses[0].resource);
@@ -155,10 +171,12 @@ void recordPass(const Program& program, VkCommandBuffer commands, PassId id, con
   }
 }
 
-void repeatPass(const Program& program, VkCommandBuffer commands, PassId id, const Frame& frame) {
+void repeatPass(const Program& program, VkCommandBuffer commands, PassId id, const Frame& frame,
+                Bound& bound) {
   const int times = frame.repeats ? frame.repeats(id) : 1;
-  if (times > 0 && program.schedule.passes[id].kind == PassKind::dispatch)
-    bindDispatch(program, commands, id, frame);
+  const PreparedPass& pass = program.prepared.passes[id];
+  if (times > 0 && pass.kind == PassKind::dispatch)
+    bindDispatch(program, commands, pass, frame, bound);
   for (int time = 0; time < times; ++time) {
     if (time > 0)
       orderRepeats(program, commands, id);
@@ -167,7 +185,7 @@ void repeatPass(const Program& program, VkCommandBuffer commands, PassId id, con
 }
 
 bool runsOnHost(const Program& program, PassId pass, const Frame& frame) {
-  return program.schedule.passes[pass].kind == PassKind::host && !frame.onlyCompiles &&
+  return program.prepared.passes[pass].kind == PassKind::host && !frame.onlyCompiles &&
          (!frame.repeats || frame.repeats(pass) > 0);
 }
 
@@ -189,12 +207,42 @@ void resetPersistent(const Program& program, VkCommandBuffer commands) {
 
 }  // namespace
 
+Prepared prepare(const Device::Impl& device, const FrameGraph& schedule, const UnwrittenPasses& unwritten,
+                 const FrameResources& resources,
+                 const Table<PassId, std::shared_ptr<const Pipeline>>& pipelines,
+                 const DescriptorSets& sets) {
+  Prepared made;
+  for (const PassId id : schedule.passes.ids()) {
+    const Pass& pass = schedule.passes[id];
+    PreparedPass& prepared = made.passes.emplace_back();
+    prepared.kind = pass.kind;
+    if (pass.kind != PassKind::dispatch)
+      continue;
+    const std::vector<int32_t> words = pushConstants(device, pass, resources);
+    prepared.groups = pass.groups;
+    prepared.pipeline = pipelines[id]->pipeline.get();
+    prepared.layout = pipelines[id]->layout.get();
+    prepared.set = sets.of(id);
+    prepared.firstWord = static_cast<uint32_t>(made.words.size());
+    prepared.wordCount = static_cast<uint32_t>(words.size());
+    prepared.frameWord = static_cast<uint32_t>(pass.pushConstants.size());
+    prepared.inTiles = pass.inTiles;
+    made.words.insert(made.words.end(), words.begin(), words.end());
+  }
+  for (const Barrier& barrier : schedule.barriers)
+    made.barriers.push_back(prepare(resources, barrier));
+  for (const Barrier& barrier : unwritten.barriers)
+    made.unwrittenBarriers.push_back(prepare(resources, barrier));
+  return made;
+}
+
 PassId record(const Program& program, VkCommandBuffer commands, const Frame& frame, const PassEvents* events,
               const TimingQueries* timing, PassId behind) {
   const FrameGraph& schedule = program.schedule;
   const DebugNames& names = program.device.names;
-  const Label whole(names, commands,
-                    frame.onlyCompiles ? "compilation" : "frame " + std::to_string(frame.index));
+  const Label whole(names, commands, [&] {
+    return frame.onlyCompiles ? "compilation" : "frame " + std::to_string(frame.index);
+  });
   if (!behind) {
     if (timing != nullptr)
       timing->reset(commands);
@@ -204,8 +252,10 @@ PassId record(const Program& program, VkCommandBuffer commands, const Frame& fra
   } else if (timing != nullptr) {
     timing->end(commands, behind);
   }
-  const std::vector<Barrier>& barriers = frame.isWritten ? schedule.barriers : program.unwritten.barriers;
+  const std::vector<PreparedBarrier>& barriers =
+      frame.isWritten ? program.prepared.barriers : program.prepared.unwrittenBarriers;
   auto barrier = barriers.begin();
+  Bound bound;
   for (const PassId pass : schedule.passes.ids()) {
     const bool isLeft = !behind || behind < pass;  // for this call
     for (; barrier != barriers.end() && barrier->before == pass; ++barrier)
@@ -213,7 +263,7 @@ PassId record(const Program& program, VkCommandBuffer commands, const Frame& fra
         recordBarrier(program, commands, *barrier);
     if (!isLeft)
       continue;
-    const Label label(names, commands, schedule.passes[pass].name);
+    const Label label(names, commands, [&] { return schedule.passes[pass].name; });
     if (timing != nullptr)
       timing->begin(commands, pass);
     const bool runs = frame.isWritten || program.unwritten.runs[pass];
@@ -222,7 +272,7 @@ PassId record(const Program& program, VkCommandBuffer commands, const Frame& fra
       return pass;
     }
     if (runs)
-      repeatPass(program, commands, pass, frame);
+      repeatPass(program, commands, pass, frame, bound);
     if (events != nullptr)
       events->ended(commands, pass);
     if (timing != nullptr)

@@ -96,12 +96,12 @@ void order(const Program& program, VkCommandBuffer commands, const Scope& from, 
 
 }  // namespace
 
-void recordBarrier(const Program& program, VkCommandBuffer commands, const Barrier& barrier) {
+PreparedBarrier prepare(const FrameResources& resources, const Barrier& barrier) {
   auto memory = typed<VkMemoryBarrier2>(VK_STRUCTURE_TYPE_MEMORY_BARRIER_2);
   std::map<ResourceId, VkImageMemoryBarrier2> discards;  // by resource: one transition for all its waits
   for (const Hazard& hazard : barrier.hazards) {
     const Scope to = scope(hazard.toPoint, hazard.toKind);
-    VkImage image = program.resources.image(hazard.resource);
+    VkImage image = resources.image(hazard.resource);
     // A discard needs this, too: an image barrier covers only its image, not the memory's previous user.
     widen(memory, source(hazard), to);
     if (hazard.discard && image != nullptr) {
@@ -113,7 +113,11 @@ void recordBarrier(const Program& program, VkCommandBuffer commands, const Barri
   std::vector<VkImageMemoryBarrier2> images;
   for (const auto& [resource, transition] : discards)
     images.push_back(transition);
-  issue(program, commands, memory, images);
+  return {barrier.before, memory, std::move(images)};
+}
+
+void recordBarrier(const Program& program, VkCommandBuffer commands, const PreparedBarrier& barrier) {
+  issue(program, commands, barrier.memory, barrier.images);
 }
 
 void orderRepeats(const Program& program, VkCommandBuffer commands, PassId pass) {
@@ -124,7 +128,7 @@ void orderRepeats(const Program& program, VkCommandBuffer commands, PassId pass)
           {access.resource, pass, access.kind, access.kind, access.point, access.point});
     }
   }
-  recordBarrier(program, commands, barrier);
+  recordBarrier(program, commands, prepare(program.resources, barrier));
 }
 
 void discardBeforeTransfer(const Program& program, VkCommandBuffer commands,

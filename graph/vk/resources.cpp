@@ -31,6 +31,12 @@ std::string largestLive(const FrameGraph& schedule) {
   return order.size() > shown ? text + fmt::format("\n  and {} smaller ones", order.size() - shown) : text;
 }
 
+[[noreturn]] void refuseMemory(const Device::Impl& device, const FrameGraph& schedule, VkResult result) {
+  throw DeviceError(fmt::format("{} can't give {} of memory{} ({}; it has {}). {}", device.info.name,
+                                humanBytes(schedule.arenaBytes), allocatorName(device), resultName(result),
+                                humanBytes(device.info.memoryBytes), largestLive(schedule)));
+}
+
 size_t addressCount(const Pass& pass) {
   return static_cast<size_t>(
       std::ranges::count_if(pass.accesses, [](const Access& access) { return access.byAddress; }));
@@ -49,7 +55,7 @@ Resources::Resources(const Device::Impl& device, const FrameGraph& schedule) {
   pair(schedule);
   allocateArenas(device, schedule);
   bind(device, schedule);
-  map(device, schedule);
+  map(schedule);
 }
 
 void Resources::create(const Device::Impl& device, const FrameGraph& schedule) {
@@ -82,42 +88,48 @@ void Resources::pair(const FrameGraph& schedule) {
       std::swap(partners_[swap.now], partners_[swap.last]);
 }
 
-void Resources::allocateArenas(const Device::Impl& device, const FrameGraph& schedule) {
-  const auto refuse = [&](VkResult result) {
-    throw DeviceError(fmt::format("{} can't give {} of memory ({}; it has {}). {}", device.info.name,
-                                  humanBytes(schedule.arenaBytes), resultName(result),
-                                  humanBytes(device.info.memoryBytes), largestLive(schedule)));
-  };
-  if (schedule.arenaBytes > device.info.memoryBytes)
-    refuse(VK_ERROR_OUT_OF_DEVICE_MEMORY);
+std::vector<std::vector<MemoryRequest>> arenaRequests(const Device::Impl& device,
+                                                      const FrameGraph& schedule) {
   const bool hasAddresses =
       std::ranges::any_of(schedule.resources, [](const Resource& resource) { return resource.byAddress; });
-  arenas_.resize(schedule.arenas.size());
-  for (size_t arena = 0; arena < arenas_.size(); ++arena) {
+  std::vector<std::vector<MemoryRequest>> requests(schedule.arenas.size());
+  for (const Placement& at : schedule.placements) {
+    if (at.bytes == 0)
+      continue;
+    const auto arena = static_cast<size_t>(at.arena);
     const ArenaKind& kind = schedule.arenas[arena];
-    std::vector<uint64_t> sizes;  // by chunk
-    for (const Placement& at : schedule.placements) {
-      if (at.bytes > 0 && static_cast<size_t>(at.arena) == arena) {
-        const size_t chunk = at.offset / kind.chunk;
-        sizes.resize(std::max(sizes.size(), chunk + 1));
-        sizes[chunk] = std::max(sizes[chunk], at.offset % kind.chunk + at.bytes);
-      }
-    }
+    const size_t chunk = at.offset / kind.chunk;
     const auto type = kind.isHost
                           ? hostMemoryType(device, kind.memoryTypes)
                           : memoryType(device, kind.memoryTypes, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, 0);
-    arenas_[arena].resize(sizes.size());
-    for (size_t chunk = 0; chunk < sizes.size(); ++chunk) {
-      Chunk& made = arenas_[arena][chunk];
-      made.bytes = sizes[chunk];
-      made.type = type.value_or(0);
-      const VkResult result = made.bytes == 0 ? VK_SUCCESS
-                              : type          ? allocate(device, made.bytes, *type, made.memory, hasAddresses)
-                                              : VK_ERROR_FEATURE_NOT_PRESENT;
-      if (result != VK_SUCCESS)
-        refuse(result);
-      if (made.memory.get() != nullptr)
-        setName(device.names, device.handle(), made.memory.get(), fmt::format("arena {}.{}", arena, chunk));
+    if (!type)
+      refuseMemory(device, schedule, VK_ERROR_FEATURE_NOT_PRESENT);
+    requests[arena].resize(std::max(requests[arena].size(), chunk + 1));
+    MemoryRequest& request = requests[arena][chunk];
+    request.bytes = std::max(request.bytes, at.offset % kind.chunk + at.bytes);
+    request.alignment = std::max(request.alignment, at.alignment);
+    request.type = *type;
+    request.hasAddresses = hasAddresses;
+    request.isMapped = kind.isHost;
+  }
+  return requests;
+}
+
+void Resources::allocateArenas(const Device::Impl& device, const FrameGraph& schedule) {
+  if (schedule.arenaBytes > device.info.memoryBytes)
+    refuseMemory(device, schedule, VK_ERROR_OUT_OF_DEVICE_MEMORY);
+  for (const std::vector<MemoryRequest>& requests : arenaRequests(device, schedule)) {
+    std::vector<Chunk>& arena = arenas_.emplace_back();
+    for (const MemoryRequest& request : requests) {
+      Chunk& made = arena.emplace_back();
+      made.bytes = request.bytes;
+      made.type = request.type;
+      if (made.bytes == 0)
+        continue;
+      if (const VkResult result = allocate(device, request, made.memory); result != VK_SUCCESS)
+        refuseMemory(device, schedule, result);
+      setName(device.names, device.handle(), made.memory->memory,
+              fmt::format("arena {}.{}", arenas_.size() - 1, arena.size() - 1));
     }
   }
 }
@@ -126,38 +138,33 @@ void Resources::bind(const Device::Impl& device, const FrameGraph& schedule) {
   for (const ResourceId i : schedule.resources.ids()) {
     if (!isUsed(i))
       continue;
-    const Placement& at = schedule.placements[i];
-    VkDeviceMemory memory = chunkAt(schedule, at).memory.get();
-    const uint64_t offset = at.offset % schedule.arenas[static_cast<size_t>(at.arena)].chunk;
+    const auto& [memory, offset] = memoryAt(schedule, schedule.placements[i]);
     if (buffers_[i].get() != nullptr) {
-      check(device.vk.vkBindBufferMemory(device.handle(), buffers_[i].get(), memory, offset),
+      check(device.vk.vkBindBufferMemory(device.handle(), buffers_[i].get(), memory.memory,
+                                         memory.offset + offset),
             "memory for " + describe(schedule.resources[i]));
     } else {
-      check(device.vk.vkBindImageMemory(device.handle(), images_[i].get(), memory, offset),
+      check(device.vk.vkBindImageMemory(device.handle(), images_[i].get(), memory.memory,
+                                        memory.offset + offset),
             "memory for " + describe(schedule.resources[i]));
       views_[i] = makeView(device, images_[i].get(), schedule.resources[i]);
     }
   }
 }
 
-Resources::Chunk& Resources::chunkAt(const FrameGraph& schedule, const Placement& at) {
+std::pair<const VulkanMemory&, uint64_t> Resources::memoryAt(const FrameGraph& schedule,
+                                                             const Placement& at) const {
   const auto arena = static_cast<size_t>(at.arena);
-  return arenas_[arena][at.offset / schedule.arenas[arena].chunk];
+  const uint64_t chunk = schedule.arenas[arena].chunk;
+  return {*arenas_[arena][at.offset / chunk].memory, at.offset % chunk};
 }
 
-void Resources::map(const Device::Impl& device, const FrameGraph& schedule) {
+void Resources::map(const FrameGraph& schedule) {
   mapped_.resize(schedule.resources.size());
   const auto mapOne = [&](ResourceId resource) {
     const Placement& at = schedule.placements[resource];
-    Chunk& chunk = chunkAt(schedule, at);
-    if (chunk.mapped == nullptr) {
-      void* mapped = nullptr;
-      check(device.vk.vkMapMemory(device.handle(), chunk.memory.get(), 0, VK_WHOLE_SIZE, 0, &mapped),
-            "mapped memory");
-      chunk.mapped = static_cast<std::byte*>(mapped);
-    }
-    const uint64_t offset = at.offset % schedule.arenas[static_cast<size_t>(at.arena)].chunk;
-    mapped_[resource] = {chunk.mapped + offset, at.bytes};
+    const auto& [memory, offset] = memoryAt(schedule, at);
+    mapped_[resource] = {static_cast<std::byte*>(memory.mapped) + offset, at.bytes};
   };
   for (const Pass& pass : schedule.passes) {
     for (const Access& access : pass.accesses) {
@@ -177,7 +184,8 @@ void Resources::poison(Device::Impl& device) const {
     VkMemoryRequirements needs{};
     vk.vkGetBufferMemoryRequirements(device.handle(), whole.get(), &needs);
     if ((needs.memoryTypeBits >> chunk.type & 1U) != 0) {  // else it is for images alone
-      check(vk.vkBindBufferMemory(device.handle(), whole.get(), chunk.memory.get(), 0), "0xff");
+      check(vk.vkBindBufferMemory(device.handle(), whole.get(), chunk.memory->memory, chunk.memory->offset),
+            "0xff");
       vk.vkCmdFillBuffer(commands, whole.get(), 0, VK_WHOLE_SIZE, ~0U);
       wholes.push_back(std::move(whole));
     }
@@ -197,15 +205,9 @@ uint32_t pushBytes(const Pass& pass) {
   return static_cast<uint32_t>((wordsBefore(pass) + 2 * addressCount(pass)) * sizeof(int32_t));
 }
 
-std::vector<int32_t> pushConstants(const Device::Impl& device, const Pass& pass, const Frame& frame,
+std::vector<int32_t> pushConstants(const Device::Impl& device, const Pass& pass,
                                    const FrameResources& resources) {
   std::vector<int32_t> words = pass.pushConstants;
-  if (pass.inTiles) {
-    const std::array<int32_t, tileWords> place = placeOf(frame.tile);
-    std::ranges::copy(place, words.end() - tileWords);
-  }
-  words.push_back(frame.index);
-  words.push_back(frame.first ? 1 : 0);
   words.resize(wordsBefore(pass));
   for (const Access& access : pass.accesses) {
     if (access.byAddress) {

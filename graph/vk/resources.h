@@ -13,6 +13,7 @@
 #include "graph/vk/device_impl.h"
 #include "graph/vk/executable.h"
 #include "graph/vk/given.h"
+#include "graph/vk/memory.h"
 
 namespace lacuna::vk {
 
@@ -41,15 +42,15 @@ class Resources {
   }
   void allocateArenas(const Device::Impl& device, const FrameGraph& schedule);
   void bind(const Device::Impl& device, const FrameGraph& schedule);
-  void map(const Device::Impl& device, const FrameGraph& schedule);
+  void map(const FrameGraph& schedule);
 
   struct Chunk {
-    Handle<VkDeviceMemory> memory;
+    DeviceMemory memory{nullptr, {}};
     uint64_t bytes = 0;
     uint32_t type = 0;
-    std::byte* mapped = nullptr;  // as long as it lives, if a host pass uses it
   };
-  Chunk& chunkAt(const FrameGraph& schedule, const Placement& at);
+  // The chunk's memory, and the offset there.
+  std::pair<const VulkanMemory&, uint64_t> memoryAt(const FrameGraph& schedule, const Placement& at) const;
   // By arena: several if one allocation may not be that large. Freed after what lies in it.
   std::vector<std::vector<Chunk>> arenas_;
   Table<ResourceId, Handle<VkBuffer>> buffers_;
@@ -59,8 +60,15 @@ class Resources {
   Table<ResourceId, std::span<std::byte>> mapped_;
 };
 
-// The memory that a program gives in a frame, by resource; others are null there.
-using GivenMemory = Table<ResourceId, VulkanImage>;
+// The allocations of each arena; of none, for the chunks that nothing lies in, 0 bytes. Throws DeviceError if
+// the device has no such memory.
+std::vector<std::vector<MemoryRequest>> arenaRequests(const Device::Impl& device, const FrameGraph& schedule);
+
+// The memory that a program gives in a frame.
+struct GivenMemory {
+  Table<ResourceId, int> places;             // in `memory`; -1: the resource is ours
+  std::span<const VulkanImage> memory = {};  // of the frame that is being recorded
+};
 
 // The resources as one frame sees them: in every other frame partners are exchanged.
 class FrameResources {
@@ -82,7 +90,11 @@ class FrameResources {
   std::span<std::byte> mapped(ResourceId resource) const { return all_.mapped(place(resource)); }
 
  private:
-  const VulkanImage& given(ResourceId resource) const { return given_[resource]; }
+  const VulkanImage& given(ResourceId resource) const {
+    static const VulkanImage none;
+    const int place = given_.places[resource];
+    return place < 0 || given_.memory.empty() ? none : given_.memory[static_cast<size_t>(place)];
+  }
   ResourceId place(ResourceId resource) const { return swapped_ ? all_.partner(resource) : resource; }
 
   const Resources& all_;
@@ -90,10 +102,11 @@ class FrameResources {
   bool swapped_;
 };
 
-// The push constants of a dispatch: Pass::pushConstants, the frame, and addresses of buffers.
+// The push constants of a dispatch: Pass::pushConstants, two words for the frame, and addresses of buffers.
 uint32_t pushBytes(const Pass& pass);
 
-std::vector<int32_t> pushConstants(const Device::Impl& device, const Pass& pass, const Frame& frame,
+// With zeros for the frame's words.
+std::vector<int32_t> pushConstants(const Device::Impl& device, const Pass& pass,
                                    const FrameResources& resources);
 
 // Before anything is made for a schedule: throws DeviceError with a line for each mistake, naming pass and

@@ -8,12 +8,14 @@ namespace lacuna::vk {
 
 Slot::View::View(const SharedParts& shared, const HostMemory& host, const GivenMemory& given, bool swapped)
     : resources(shared.resources, given, swapped),
-      sets(shared.device, shared.schedule, resources, host, shared.pipelines) {}
+      sets(shared.device, shared.schedule, resources, host, given, shared.pipelines),
+      prepared(prepare(shared.device, shared.schedule, shared.unwritten, resources, shared.pipelines, sets)) {
+}
 
 Slot::Slot(const SharedParts& shared)
     : shared_(shared),
       host_(shared.device, shared.schedule),
-      given_(shared.schedule.resources.size()),
+      given_{shared.givenPlaces},
       views_{{shared, host_, given_, false}, {shared, host_, given_, true}},
       commandPool_(makeCommandPool(shared.device)),
       commands_(allocateCommands(shared.device, commandPool_.get())),
@@ -32,7 +34,7 @@ void Slot::submit(const Frame& frame, bool swapped, Timed timed) {
   if (timed != Timed::no && (!queries_ || queries_->isPerPass() != (timed == Timed::perPass)))
     queries_ = std::make_unique<TimingQueries>(device, shared_.schedule, timed == Timed::perPass);
   host_.beforeSubmit(device, shared_.schedule, frame);
-  const View& view = views_[swapped ? 1 : 0];
+  View& view = views_[swapped ? 1 : 0];
   const TimingQueries* timing = timed == Timed::no ? nullptr : queries_.get();
   events_.reset();
   PassId host = submitPasses(frame, view, timing, {});
@@ -54,30 +56,27 @@ void Slot::submit(const Frame& frame, bool swapped, Timed timed) {
 }
 
 // The host pass before which the submitted ones end, if there is one.
-PassId Slot::submitPasses(const Frame& frame, const View& view, const TimingQueries* timing, PassId behind) {
+PassId Slot::submitPasses(const Frame& frame, View& view, const TimingQueries* timing, PassId behind) {
   Device::Impl& device = shared_.device;
   const VolkDeviceTable& vk = device.vk;
   check(vk.vkResetCommandPool(device.handle(), commandPool_.get(), 0), "a command pool");
   beginOnce(device, commands_);
-  const PassId host = vk::record(
-      {device, shared_.schedule, shared_.unwritten, view.resources, host_, shared_.pipelines, view.sets},
-      commands_, frame, &events_, timing, behind);
+  const PassId host =
+      vk::record({device, shared_.schedule, shared_.unwritten, view.resources, host_, view.prepared},
+                 commands_, frame, &events_, timing, behind);
   check(vk.vkEndCommandBuffer(commands_), "the commands of a frame");
   vk::submit(device, commands_, done_.get(), running_);
   return host;
 }
 
 void Slot::record(VkCommandBuffer commands, const Frame& frame, bool swapped,
-                  const std::map<std::string, VulkanImage>& given) {
+                  std::span<const VulkanImage> given) {
   Device::Impl& device = shared_.device;
-  for (const ResourceId id : given_.ids())
-    if (const std::string& name = shared_.schedule.resources[id].given; !name.empty())
-      given_[id] = given.at(name);
+  given_.memory = given;
   host_.beforeSubmit(device, shared_.schedule, frame);
-  const View& view = views_[swapped ? 1 : 0];
-  view.sets.bindGiven(device, shared_.schedule, view.resources);
-  vk::record({device, shared_.schedule, shared_.unwritten, view.resources, host_, shared_.pipelines,
-              view.sets, true},
+  View& view = views_[swapped ? 1 : 0];
+  view.sets.bindGiven(device, given);
+  vk::record({device, shared_.schedule, shared_.unwritten, view.resources, host_, view.prepared, true},
              commands, frame, nullptr, nullptr);
 }
 

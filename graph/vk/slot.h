@@ -22,6 +22,7 @@ struct SharedParts {
   const FrameGraph& schedule;
   const UnwrittenPasses& unwritten;
   const Resources& resources;
+  const Table<ResourceId, int>& givenPlaces;
   const Table<PassId, std::shared_ptr<const Pipeline>>& pipelines;
 };
 
@@ -35,18 +36,18 @@ class Slot : NoCopy {
   // waits for the device, and runs the pass.
   void submit(const Frame& frame, bool swapped, Timed timed);
   Timings wait();  // returns at once if nothing was submitted
-  // Into a program's commands, on its memory by source or sink. Needs: no host passes; those of the slot's
-  // last frame have ended.
-  void record(VkCommandBuffer commands, const Frame& frame, bool swapped,
-              const std::map<std::string, VulkanImage>& given);
+  // Into a program's commands, on its memory (GivenMemory). Needs: no host passes; those of the slot's last
+  // frame have ended.
+  void record(VkCommandBuffer commands, const Frame& frame, bool swapped, std::span<const VulkanImage> given);
 
  private:
   struct View {
     View(const SharedParts& shared, const HostMemory& host, const GivenMemory& given, bool swapped);
     FrameResources resources;
     DescriptorSets sets;
+    Prepared prepared;
   };
-  PassId submitPasses(const Frame& frame, const View& view, const TimingQueries* timing, PassId behind);
+  PassId submitPasses(const Frame& frame, View& view, const TimingQueries* timing, PassId behind);
   void compute(PassId pass, const Frame& frame, const View& view) const;
 
   SharedParts shared_;

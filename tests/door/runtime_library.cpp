@@ -15,9 +15,11 @@ DeviceInC::DeviceInC(const Renderer& renderer) {
   given.extension_count = static_cast<uint32_t>(extensions.size());
 }
 
-OpenedBundle::OpenedBundle(const Renderer& renderer, const std::string& file) {
+OpenedBundle::OpenedBundle(const Renderer& renderer, const std::string& file,
+                           const std::function<void(lacuna_vulkan&)>& change) {
   const RuntimeLibrary& library = runtimeLibrary();
-  const DeviceInC own(renderer);
+  DeviceInC own(renderer);
+  change(own.given);
   device = library.lacuna_open_device(&own.given);
   EXPECT_NE(device, nullptr) << library.error();
   bundle = library.lacuna_open_bundle(file.c_str());

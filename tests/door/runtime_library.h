@@ -8,6 +8,7 @@
 #include <dlfcn.h>
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,7 @@ struct RuntimeLibrary {
   LACUNA_OF_LIBRARY(lacuna_bundle_sizes);
   LACUNA_OF_LIBRARY(lacuna_bundle_needs);
   LACUNA_OF_LIBRARY(lacuna_bundle_memory);
+  LACUNA_OF_LIBRARY(lacuna_bundle_requests);
   LACUNA_OF_LIBRARY(lacuna_bundle_pipeline);
   LACUNA_OF_LIBRARY(lacuna_close_pipeline);
   LACUNA_OF_LIBRARY(lacuna_record);
@@ -55,7 +57,10 @@ struct DeviceInC {
 // Whatever was opened of the library, closed in turn.
 class OpenedBundle {
  public:
-  OpenedBundle(const Renderer& renderer, const std::string& file);
+  // `change`: of the device, before it is opened.
+  OpenedBundle(
+      const Renderer& renderer, const std::string& file,
+      const std::function<void(lacuna_vulkan&)>& change = [](lacuna_vulkan&) {});
   ~OpenedBundle();
   OpenedBundle(const OpenedBundle&) = delete;
   OpenedBundle& operator=(const OpenedBundle&) = delete;

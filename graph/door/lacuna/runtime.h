@@ -32,6 +32,24 @@ typedef struct lacuna_bundle lacuna_bundle;
 /* What went wrong in this thread's last call that failed. Valid until the thread's next call. */
 const char* lacuna_last_error(void);
 
+/* MemoryRequest of vulkan.h: memory that may hold buffers and images, so that neighbours in one allocation
+   keep bufferImageGranularity. */
+typedef struct lacuna_request {
+  uint64_t bytes, alignment;
+  uint32_t type;     /* in VkPhysicalDeviceMemoryProperties::memoryTypes */
+  int32_t addresses; /* 1: allocated with VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT */
+  int32_t mapped;    /* 1: for the host, too; the type is coherent */
+  int32_t brief;     /* 1: freed before the pipeline is made */
+} lacuna_request;
+
+/* VulkanMemory of vulkan.h. */
+typedef struct lacuna_allocation {
+  VkDeviceMemory memory;
+  VkDeviceSize offset; /* a multiple of the alignment */
+  void* mapped;        /* the address of the offset, as long as the memory is used */
+  void* own;           /* the program's */
+} lacuna_allocation;
+
 /* VulkanDevice of vulkan.h. */
 typedef struct lacuna_vulkan {
   size_t size;
@@ -45,6 +63,11 @@ typedef struct lacuna_vulkan {
   uint32_t queue_family, queue;
   uint32_t api_version;     /* 0: Vulkan 1.2 */
   const char* cache_folder; /* NULL: $LACUNA_CACHE, or ~/.cache/lacuna; "": none */
+  /* NULL: vkAllocateMemory. Called by threads that make, record or close what needs memory. `allocate`: 0, or
+     -1 if there isn't as much. */
+  int (*allocate)(void* own, const lacuna_request* request, lacuna_allocation* made);
+  void (*free)(void* own, const lacuna_allocation* made);
+  void* own;
 } lacuna_vulkan;
 
 /* A source i-memory or a sink o-memory. */
@@ -103,6 +126,11 @@ const char* lacuna_bundle_needs(const lacuna_bundle* bundle, uint32_t api_versio
 /* Bytes of the device's memory that a pipeline for this size takes. Nothing is allocated. 0 if it failed. */
 uint64_t lacuna_bundle_memory(const lacuna_bundle* bundle, lacuna_device* device, int32_t width,
                               int32_t height);
+
+/* What such a pipeline with so many frames in flight (0: 2) will ask for, in this order: at most `room` of
+   them are written. Their number; 0 if it failed. */
+uint32_t lacuna_bundle_requests(const lacuna_bundle* bundle, lacuna_device* device, int32_t width,
+                                int32_t height, int32_t in_flight, lacuna_request* requests, uint32_t room);
 
 /* NULL if it failed: also for a size that the bundle was not exported for, which the message lists, and for a
    device that lacks features, which it names. `in_flight`: frames; 0: 2. Frames of another of the bundle's
