@@ -34,9 +34,11 @@ DeviceModel gpu(uint32_t sharedMemory) {
   return model;
 }
 
-// What Vulkan guarantees, and what GPUs have that Vulkan 1.2 runs on.
+// What Vulkan guarantees, and what GPUs have that Vulkan 1.2 runs on. All but two of those in
+// vulkan.gpuinfo.org's reports bind 24 storage buffers (gpuweb issue 4235), which networks for sequences
+// need.
 DeviceModel anyGpu() {
-  return {.cpu = false, .storage16 = true};
+  return {.cpu = false, .storage16 = true, .maxBindings = {24, 16, 8}};
 }
 
 // GeForce RTX 30 and later, H100, H200: driver 580.
