@@ -34,9 +34,9 @@ DeviceModel gpu(uint32_t sharedMemory) {
   return model;
 }
 
-// What Vulkan guarantees, and what GPUs have that Vulkan 1.2 runs on. All but two of those in
-// vulkan.gpuinfo.org's reports bind 24 storage buffers (gpuweb issue 4235), which networks for sequences
-// need.
+// What Vulkan guarantees, and what GPUs have that Vulkan 1.2 runs on. Networks for sequences need more than
+// 16 storage buffers. In vulkan.gpuinfo.org's reports two GPUs never bind 24, 64 not with every driver
+// (gpuweb issue 4235, 2023).
 DeviceModel anyGpu() {
   return {.cpu = false, .storage16 = true, .maxBindings = {24, 16, 8}};
 }
