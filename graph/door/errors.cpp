@@ -4,6 +4,7 @@
 #include <system_error>
 
 #include "graph/load/files.h"
+#include "graph/record/bundle.h"
 #include "graph/record/call_error.h"
 #include "graph/shader/generate/body_mistake.h"
 #include "graph/vk/device.h"
@@ -48,6 +49,8 @@ void rethrowAsError() {
     throw Error(ErrorKind::input, error.diagnostics.messages());
   } catch (const NativeFileError& error) {
     throw Error(ErrorKind::file, error.diagnostics.messages());
+  } catch (const BundleError& error) {
+    throw Error(ErrorKind::input, error.what());
   } catch (const FileError& error) {
     throw Error(ErrorKind::file, error.what());
   } catch (const std::system_error& error) {

@@ -145,10 +145,20 @@ RunResult Pipeline::run(const RunOptions& options) {
 }
 
 void Pipeline::run(int frame, const std::map<std::string, ConstImageView>& sources,
-                   const std::map<std::string, ImageView>& sinks) {
+                   const std::map<std::string, ImageView>& sinks,
+                   const std::vector<std::string>& parameters) {
   door::guarded([&] {
     const door::Running running(*state_);
+    if (state_->hosted) {
+      door::runHosted(*state_, frame, sources, sinks, parameters);
+      return;
+    }
     checkNotRecorded(*state_);
+    if (!parameters.empty())
+      door::refuse(
+          "run: {}: the parameters of this pipeline are GraphOptions::parameters; those of bundles "
+          "change while frames run",
+          parameters.front());
     runFrame(*state_, frame, sources, sinks);
   });
 }

@@ -25,6 +25,7 @@
 #include "graph/run/resume.h"
 #include "graph/run/stream.h"
 #include "graph/values/image_type.h"
+#include "graph/vk/hosted_memory.h"
 
 namespace lacuna::door {
 
@@ -62,13 +63,18 @@ struct PipelineState {
   double measuringSeconds = 0.0;
   std::optional<int> last;  // the frame that run() of one frame may continue
   std::atomic<bool> isRunning = false;
-  std::unique_ptr<FrameRecorder> recorder;  // null: it runs by itself
+  std::unique_ptr<FrameRecorder> recorder;   // null: it runs by itself
+  std::unique_ptr<vk::HostedMemory> hosted;  // of a bundle whose images are the host's; else null
 };
 
 // A session of the graph on the device. With `given` it is to be recorded.
 std::unique_ptr<PipelineState> openPipeline(std::shared_ptr<DeviceState> device,
                                             std::shared_ptr<const GraphState> graph,
                                             const PipelineOptions& options, GivenPlaces given = {});
+
+// A frame of a pipeline with `hosted`.
+void runHosted(PipelineState& state, int number, const std::map<std::string, ConstImageView>& sources,
+               const std::map<std::string, ImageView>& sinks, const std::vector<std::string>& parameters);
 
 // The pipeline is this thread's for as long as this lives.
 class Running : NoCopy {

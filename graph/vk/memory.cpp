@@ -12,6 +12,7 @@
 
 #include "graph/frame/limits.h"
 #include "graph/vk/device.h"
+#include "graph/vk/given_device.h"
 #include "graph/vk/result.h"
 
 namespace lacuna::vk {
@@ -271,9 +272,7 @@ void HostBuffer::invalidate(const Device::Impl& device) const {
 
 VkFormat vulkanFormat(ImageFormat format) {
   const auto* found = std::ranges::find(imageFormats, format, [](const auto& each) { return each.first; });
-  if (found == std::end(imageFormats))
-    throw DeviceError("an image of no known format");
-  return found->second;
+  return found == std::end(imageFormats) ? givenFormatOf(format) : found->second;
 }
 
 std::set<ResourceId> usedBy(const Passes& passes) {

@@ -61,7 +61,7 @@ function(expect_symbols library pattern)
     endif()
   endforeach()
 endfunction()
-set(of_door "(Device|DeviceOptions|Error|Frame|FrameSet|Graph|Pipeline|Trace)::.*|(checkFile|checkText|chooseMethod|compare|copy|denoiseText|describeFile|describeModule|deviceModels|devices|exportBundle|exportMeasurements|forgetMeasurements|givenDevice|guidesBeside|guidesOf|importMeasurements|isSlowOnCpu|methodFromName|methodLines|methodNames|moduleNames|nameOf|plan|readOnly|record|recordedPipeline|scheduleFamilies|takenByUnet|tune|version|vulkanNeeds|whatLacks)[[(].*")
+set(of_door "(Device|DeviceOptions|Error|Frame|FrameSet|Graph|Pipeline|Trace)::.*|(bundleSizes|checkFile|checkText|chooseMethod|compare|copy|denoiseText|describeFile|describeModule|deviceModels|devices|exportBundle|exportMeasurements|forgetMeasurements|givenDevice|guidesBeside|guidesOf|importMeasurements|isSlowOnCpu|methodFromName|methodLines|methodNames|moduleNames|nameOf|plan|readOnly|record|recordedPipeline|scheduleFamilies|takenByUnet|tune|version|vulkanNeeds|whatLacks)[[(].*")
 set(of_c "lacuna_(bundle_[a-z]+|close_[a-z]+|last_error|open_bundle|open_bundle_bytes|open_device|record)")
 expect_symbols(liblacuna.so
   "(lacuna::(${of_door})|(typeinfo|typeinfo name|vtable) for lacuna::Error|${of_c}|lacuna_(needs|open_pipeline))")

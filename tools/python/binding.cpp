@@ -28,7 +28,8 @@ py::str textOf(const std::string& text) {
 py::str inPython(std::string text) {
   constexpr std::array names{std::pair("GraphOptions::overwriteInput", "overwrite=True"),
                              std::pair("--frames", "frames"), std::pair("(from -p ", "(from parameter "),
-                             std::pair("a program that embeds Lacuna gives it one", "run() takes it")};
+                             std::pair("a program that embeds Lacuna gives it one", "run() takes it"),
+                             std::pair("record: parameter", "parameter")};
   for (const auto& [theirs, ours] : names)
     if (const size_t at = text.find(theirs); at != std::string::npos)
       text.replace(at, std::string_view(theirs).size(), ours);
@@ -135,23 +136,33 @@ std::shared_ptr<Runner> makeRunner(const std::shared_ptr<Device>& device, const 
   });
 }
 
+std::shared_ptr<Runner> openBundle(const std::shared_ptr<Device>& device, const std::string& file, int width,
+                                   int height) {
+  return resultOf([=] {
+    auto runner = std::make_shared<Runner>();
+    runner->pipeline.emplace(Pipeline::fromBundle(*device, file, width, height));
+    return runner;
+  });
+}
+
 using Arrays = std::map<std::string, py::array>;
 
 void runFrame(const std::shared_ptr<Runner>& runner, int frame, const Arrays& from, const Arrays& to,
-              bool continues) {
+              bool continues, const std::vector<std::string>& parameters) {
   std::map<std::string, ConstImageView> sources;
   std::map<std::string, ImageView> sinks;
   for (const auto& [name, array] : from)
     sources[name] = viewOf(array);
   for (const auto& [name, array] : to)
     sinks[name] = writableViewOf(array);
-  runJob([runner, frame, continues, sources, sinks, held = std::pair(from, to)](const auto& cancelled) {
+  runJob([runner, frame, continues, parameters, sources, sinks,
+          held = std::pair(from, to)](const auto& cancelled) {
     const std::lock_guard lock(runner->running);
     if (cancelled)
       return;  // it has waited for another call
     if (!continues)
       runner->pipeline->restart();
-    runner->pipeline->run(frame, sources, sinks);
+    runner->pipeline->run(frame, sources, sinks, parameters);
     ++runner->frames;
   });
 }
@@ -307,7 +318,8 @@ PYBIND11_MODULE(_core, module) {
       .def("validation_messages", &Device::validationMessages);
   py::class_<Runner, std::shared_ptr<Runner>>(module, "Pipeline")
       .def(py::init(&makeRunner))
-      .def("run", &runFrame)
+      .def("run", &runFrame, "frame"_a, "sources"_a, "sinks"_a, "continues"_a,
+           "parameters"_a = std::vector<std::string>())
       .def("frames_run", &framesRun)
       .def("run_files", &runFiles)
       .def("sources", [](const Runner& runner) { return runner.pipeline->sources(); })
@@ -317,7 +329,7 @@ PYBIND11_MODULE(_core, module) {
       .def("filters", [](const Runner& runner) { return filtersOf(runner.pipeline->plan()); })
       .def("memory_bytes", [](const Runner& runner) { return runner.pipeline->plan().memoryBytes; })
       .def("warnings", [](const Runner& runner) { return listOf(runner.graph->warnings()); })
-      .def("frames", [](const Runner& runner) {
+      .def("frames", [](const Runner& runner) {  // of a graph
         return std::vector<int>(runner.graph->frames().begin(), runner.graph->frames().end());
       });
   module.def("version", &version);
@@ -326,6 +338,13 @@ PYBIND11_MODULE(_core, module) {
     for (const DeviceDescription& device : devices())
       list.append(dictOf(device));
     return list;
+  });
+  module.def("open_bundle", &openBundle);
+  module.def("bundle_sizes", [](const std::string& file) {
+    py::list sizes;
+    for (const BundleSize& size : bundleSizes(file))
+      sizes.append(py::make_tuple(size.width, size.height));
+    return sizes;
   });
   module.def("mistakes", &mistakesOf);
   module.def("module_names", &moduleNames);

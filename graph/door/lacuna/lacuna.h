@@ -393,6 +393,9 @@ struct RunOptions {
 class Pipeline {
  public:
   Pipeline(Device& device, const Graph& graph, const PipelineOptions& options = {});
+  // Of a file that `lacuna export` wrote, for one of its sizes: without a compiler and without modules. It
+  // runs frame by frame. Images have the numbers and channels that the bundle's have.
+  static Pipeline fromBundle(Device& device, const std::string& file, int width, int height);
   ~Pipeline();
   Pipeline(Pipeline&&) noexcept;
   Pipeline& operator=(Pipeline&&) noexcept;
@@ -414,8 +417,9 @@ class Pipeline {
 
   // One frame, with the images of all sources and sinks in memory. It continues the frame that ran last.
   // If a filter takes motion, which leads to the frame before, it does so only from the number before.
+  // `parameters`: of a bundle, new values from this frame on, "svgf:01:levels=4".
   void run(int frame, const std::map<std::string, ConstImageView>& sources,
-           const std::map<std::string, ImageView>& sinks);
+           const std::map<std::string, ImageView>& sinks, const std::vector<std::string>& parameters = {});
   void restart();  // the next frame doesn't continue another one
 
  private:
@@ -423,6 +427,12 @@ class Pipeline {
   explicit Pipeline(std::unique_ptr<door::PipelineState> state);
   std::unique_ptr<door::PipelineState> state_;
 };
+
+struct BundleSize {
+  int width = 0, height = 0;
+};
+// The sizes that a bundle was exported for.
+std::vector<BundleSize> bundleSizes(const std::string& file);
 
 }  // namespace lacuna
 

@@ -114,7 +114,44 @@ def _words(value) -> str:
     return str(value)
 
 
-class Graph:
+class Frames:
+    """What runs frame by frame, each continuing the one before."""
+    _continues, _frame = False, 0
+
+    def restart(self) -> None:
+        """The next frame continues none."""
+        self._continues = False
+
+    def frames(self, images: Iterable, **options) -> Iterator:
+        """run() of each: an array, or a dict of arrays by name. The first continues none."""
+        if isinstance(images, np.ndarray) and (images.ndim < 3 or (images.ndim == 3 and images.shape[2] <= 4)):
+            raise mistake(f"frames: expected several images, got one of the shape {images.shape}", "[image] is a list of one")
+        self.restart()
+        for each in images:
+            yield self.run(**each, **options) if isinstance(each, Mapping) else self.run(each, **options)
+
+    def _run_frame(self, pipeline: _core.Pipeline, images: dict[str, np.ndarray], frame: int | None, out: np.ndarray | None, first: int,
+                   parameters: Iterable[str] = ()) -> np.ndarray | dict[str, np.ndarray]:
+        if not isinstance(frame, (int, np.integer, type(None))) or (frame is not None and not 0 <= frame < 1 << 31):
+            raise mistake(f"frame: {frame!r}; expected a whole number, from 0")
+        keep = 3 if images and all(image.ndim == 3 and image.shape[2] == 3 for image in images.values()) else 4
+        results = {}
+        for name in pipeline.sinks():
+            kind = pipeline.image_type(name)
+            shape = _shape_of(kind, keep)
+            results[name] = np.empty(shape, kind.format.name) if out is None else check_out(out, shape, kind.format.name)
+        if out is not None and len(results) != 1:
+            raise mistake(f"out: there are {len(results)} sinks o-memory; expected one")
+        if not self._continues:
+            self._frame = first
+        self._frame = self._frame if frame is None else int(frame)
+        sources = {name: images[name[9:]] for name in pipeline.sources() if name[9:] in images}
+        pipeline.run(self._frame, sources, results, self._continues, list(parameters))
+        self._continues, self._frame = True, self._frame + 1
+        return next(iter(results.values())) if len(results) == 1 else {name[9:]: image for name, image in results.items()}
+
+
+class Graph(Frames):
     """A graph. `text`: as in a graph file; without it, add() builds one.
 
         g = lacuna.Graph()
@@ -140,7 +177,6 @@ class Graph:
         self._nodes: list[Node] = []
         self._pipeline: _core.Pipeline | None = None
         self._key: tuple | None = None
-        self._continues = False
         self._lock = threading.RLock()
 
     def __reduce__(self):
@@ -284,23 +320,11 @@ class Graph:
         i-memory:albedo. Returns the image of the sink `o-memory`, or of several a dict. It continues the frame before, whose
         values feedback is, as long as sizes and formats stay: restart() begins anew."""
         with self._lock:
-            if not isinstance(frame, (int, np.integer, type(None))) or (frame is not None and not 0 <= frame < 1 << 31):
-                raise mistake(f"frame: {frame!r}; expected a whole number, from 0")
             if not isinstance(schedule, Iterable):
                 raise mistake(f"schedule: {schedule!r}; expected a name", "graph.filters(image) lists them")
-            return self._run(self._named(images, named), frame, out, device, [schedule] if isinstance(schedule, str) else list(schedule))
-
-    def restart(self) -> None:
-        """The next frame continues none."""
-        self._continues = False
-
-    def frames(self, images: Iterable, **options) -> Iterator:
-        """run() of each: an array, or a dict of arrays by name. The first continues none."""
-        if isinstance(images, np.ndarray) and (images.ndim < 3 or (images.ndim == 3 and images.shape[2] <= 4)):
-            raise mistake(f"frames: expected several images, got one of the shape {images.shape}", "graph.frames([image])")
-        self.restart()
-        for each in images:
-            yield self.run(**each, **options) if isinstance(each, Mapping) else self.run(each, **options)
+            given = self._named(images, named)
+            pipeline = self._open(given, device, [schedule] if isinstance(schedule, str) else list(schedule))
+            return self._run_frame(pipeline, given, frame, out, (pipeline.frames() or [0])[0])
 
     def run_files(self, frames: str = "", *, overwrite: bool = False, progress: Callable | None = None, device: Device | None = None) -> int:
         """Runs a graph whose sources and sinks are files; several frames at a time. `frames`: "7", "0-99", "all"; empty: as the
@@ -356,24 +380,6 @@ class Graph:
             self._key, self._continues, self._frame, self._handle = key, False, 0, handle
             warn([Diagnostic(*each) for each in self._pipeline.warnings()], 5)
         return self._pipeline
-
-    def _run(self, images, frame, out, device, schedules):
-        pipeline = self._open(images, device, schedules)
-        needed = pipeline.sources()
-        keep = 3 if images and all(image.ndim == 3 and image.shape[2] == 3 for image in images.values()) else 4
-        results = {}
-        for name in pipeline.sinks():
-            kind = pipeline.image_type(name)
-            shape = _shape_of(kind, keep)
-            results[name] = np.empty(shape, kind.format.name) if out is None else check_out(out, shape, kind.format.name)
-        if out is not None and len(results) != 1:
-            raise mistake(f"out: the graph has {len(results)} sinks o-memory; expected one")
-        if not self._continues:
-            self._frame = (pipeline.frames() or [0])[0]
-        self._frame = self._frame if frame is None else frame
-        pipeline.run(self._frame, {name: images[name[9:]] for name in needed if name[9:] in images}, results, self._continues)
-        self._continues, self._frame = True, self._frame + 1
-        return next(iter(results.values())) if len(results) == 1 else {name[9:]: image for name, image in results.items()}
 
 
 def _shape_of(kind: _core.ImageType, most: int = 4) -> tuple[int, ...]:
