@@ -58,11 +58,7 @@ class Check {
 
  private:
   LoadedGraph checkedGraph(const std::string& file, const GraphArguments& graph) const {
-    LoadedGraph loaded = std::move(loadState(graph, file, {})->loaded);
-    if (arguments_.shaders) {
-      door::reportShaders(loaded.graph, loaded.descriptions, moduleSearchPath(graph.modules),
-                          loaded.diagnostics);
-    }
+    LoadedGraph loaded = checkGraph(file, graph, arguments_.shaders);
     if (target_ && loaded.ok())
       door::scheduleGraph(loaded.graph, graph.pipeline, *target_, loaded.diagnostics);
     return loaded;
@@ -73,6 +69,14 @@ class Check {
 };
 
 }  // namespace
+
+LoadedGraph checkGraph(const std::string& file, const GraphArguments& graph, bool shaders) {
+  LoadedGraph loaded = std::move(loadState(graph, file, {})->loaded);
+  if (shaders)
+    door::reportShaders(loaded.graph, loaded.descriptions, moduleSearchPath(graph.modules),
+                        loaded.diagnostics);
+  return loaded;
+}
 
 Diagnostics checkModule(const std::string& folder, const std::vector<std::string>& modules, bool shaders) {
   Diagnostics diagnostics;

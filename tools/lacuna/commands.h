@@ -167,6 +167,9 @@ int runInfo(const InfoArguments& arguments);
 int runShow(const ShowArguments& arguments);
 std::vector<std::string> showWays();
 int runCheck(const CheckArguments& arguments);
+struct LoadedGraph;
+// A graph's mistakes are in its diagnostics; with `shaders` also those of bodies.
+LoadedGraph checkGraph(const std::string& file, const GraphArguments& graph, bool shaders);
 // The mistakes of a module's description and, with `shaders`, of its bodies; `modules`: folders, as of
 // --modules.
 Diagnostics checkModule(const std::string& folder, const std::vector<std::string>& modules, bool shaders);

@@ -5,11 +5,11 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cstdlib>
 #include <filesystem>
 #include <map>
 #include <utility>
 
+#include "graph/config/regex.h"
 #include "graph/config/text.h"
 #include "tools/lacuna/command_line.h"
 #include "tools/lacuna/denoise/inputs.h"
@@ -48,22 +48,24 @@ const std::map<std::string, std::string> endings = {
 
 class Completion {
  public:
-  explicit Completion(const std::string& line) : words_(shellWords(line)), value_(words_.back()) {
+  explicit Completion(const std::string& line) {
+    const std::vector<std::string> words = shellWords(line);
     CLI::App app;
     Arguments arguments;
     int code = 0;
     app.set_help_flag("-h,--help", "print this help and exit");
     describe(app, arguments, code);
-    known_ = words_.size() > 2 && words_[1] == "bench" ? allWords(app) : wordsOf(app);
-    for (size_t i = 1; i + 1 < words_.size(); ++i)
-      read(words_[i]);
+    known_ = words.size() > 2 && words[1] == "bench" ? allWords(app) : wordsOf(app);
+    for (size_t i = 1; i + 1 < words.size(); ++i)
+      read(words[i]);
+    value_ = words.back();
     workspace_.registry = Registry(moduleSearchPath(workspace_.modules));
   }
 
-  std::string text() {
+  void print() {
     const bool isOption = waiting_ == nullptr && value_.starts_with('-');
     if (const size_t equals = value_.find('='); isOption && equals != std::string::npos) {
-      waiting_ = option(value_);
+      read(value_.substr(0, equals));
       skip(waiting_ == nullptr ? 0 : equals + 1);
     }
     if (waiting_ != nullptr) {
@@ -79,29 +81,27 @@ class Completion {
     } else if (!command_->positionals.empty()) {
       values(command_->positionals[std::min(given_.size(), command_->positionals.size() - 1)]);
     }
-    return std::move(text_);
   }
 
  private:
-  // By its name, with or without a value behind an equals sign; nullptr if there is none.
-  const OptionWords* option(const std::string& word) const {
-    const std::string name = word.substr(0, word.find('='));
-    return findWhere(command_->options, [&](const OptionWords& each) { return contains(each.names, name); });
-  }
-
+  // A word before the last one.
   void read(const std::string& word) {
     const std::string part = command_ == &known_.program ? word : command_->name + " " + word;
-    const OptionWords* before = std::exchange(waiting_, nullptr);
-    const OptionWords* named = before == nullptr && word.starts_with('-') ? option(word) : before;
-    const size_t equals = before == nullptr ? word.find('=') : std::string::npos;
-    if (before == nullptr && named != nullptr && !named->isFlag && equals == std::string::npos)
-      waiting_ = named;
-    else if (named != nullptr && contains(named->names, "--modules"))
-      workspace_.modules.push_back(word.substr(equals + 1));
-    else if (const auto* command = named == nullptr ? findNamed(known_.commands, part) : nullptr)
+    const size_t equals = word.find('=');
+    if (const OptionWords* of = std::exchange(waiting_, nullptr)) {
+      if (contains(of->names, "--modules"))
+        workspace_.modules.push_back(word);
+    } else if (word.starts_with('-')) {
+      waiting_ = findWhere(command_->options, [&](const OptionWords& each) {
+        return !each.isFlag && contains(each.names, word.substr(0, equals));
+      });
+      if (waiting_ != nullptr && equals != std::string::npos)
+        read(word.substr(equals + 1));
+    } else if (const CommandWords* command = findNamed(known_.commands, part)) {
       command_ = command;
-    else if (named == nullptr && !word.starts_with('-'))
+    } else {
       given_.push_back(word);
+    }
   }
 
   // These bytes of the value stand before it.
@@ -111,20 +111,16 @@ class Completion {
   }
 
   void offer(const std::string& value, std::string_view meaning = {}) {
-    if (!value.starts_with(value_))
-      return;
-    text_ += before_ + value + "\t";
-    for (const char each : meaning)
-      if (each != ' ' || text_.back() != ' ')
-        text_ += each == '\n' ? ' ' : each;
-    text_ += "\n";
+    static const Regex spaces("[ \n]+");
+    if (value.starts_with(value_))
+      fmt::print("{}{}\t{}\n", before_, value, spaces.replace(meaning, " "));
   }
 
   // Of an option or a positional.
   void values(const OptionWords& of) {
     for (const std::string& each : of.suggests)
       offer(each);
-    const bool isSchedule = of.type == "SCHEDULE", isInput = contains(of.names, "--input");
+    const bool isInput = contains(of.names, "--input");
     if (of.type == "MODULE") {
       behindGraph("module:", value_, [](const std::string&) { return ""; });
       if (value_.find('/') != std::string::npos)
@@ -141,7 +137,7 @@ class Completion {
       const std::vector<DeviceDescription> all = devices();
       for (size_t i = 0; i < all.size(); ++i)
         offer(std::to_string(i), all[i].name);
-    } else if (isSchedule) {
+    } else if (of.type == "SCHEDULE") {
       instances([](const ModuleDescription& module) { return !module.isSource() && !module.isSink(); });
       offer("auto");
       for (const std::string& each : scheduleFamilies())
@@ -163,9 +159,7 @@ class Completion {
     if (ending == endings.end())
       return;
     const std::string folder = value_.substr(0, value_.rfind('/') + 1);  // npos + 1 is 0
-    const char* home = std::getenv("HOME");
-    const bool isHome = folder.starts_with("~/") && home != nullptr;
-    for (const std::string& name : filesAndFolders(isHome ? home + folder.substr(1) : folder))
+    for (const std::string& name : filesAndFolders(folder))
       if (const bool isFolder = name.ends_with('/');
           isFolder || name.ends_with(ending->second) || (kind == "IMAGE" && hasImageExtension(name)))
         offer(folder + name, isFolder ? "directory" : "file");
@@ -183,9 +177,8 @@ class Completion {
     const size_t equals = value_.find('=');
     if (equals != std::string::npos)
       return skip(equals + 1);
-    Diagnostics ignored;
     behindGraph("param:", value_, [&](const std::string& word) {
-      const auto module = workspace_.registry.find(word.substr(0, word.find(':')), ignored);
+      const auto module = workspace_.find(word.substr(0, word.find(':')));
       return std::ranges::count(word, ':') == 1 && isWanted(*module) ? "=" : nullptr;
     });
   }
@@ -196,7 +189,7 @@ class Completion {
   void behindGraph(const std::string& keyword, const std::string& words, const Next& next) {
     const std::string file = graphFile(), text = readTextFile(file).text + "\n", line = keyword + words;
     const std::string path = file.empty() ? "" : fs::absolute(file).lexically_normal().string();
-    workspace_.documents = {{"graph", {"graph", path, text + line, 0, lsp::FileKind::graph}}};
+    workspace_.documents = {{"graph", {path, text + line, 0, lsp::FileKind::graph}}};
     const lsp::Json here = {
         {"textDocument", {{"uri", "graph"}}},
         {"position", {{"line", std::ranges::count(text, '\n')}, {"character", line.size()}}}};
@@ -215,13 +208,11 @@ class Completion {
   }
 
   ProgramWords known_;
-  const std::vector<std::string> words_;
   std::string before_, value_;  // parts of the last word: what is completed, and what stands before it
   const CommandWords* command_ = &known_.program;
   const OptionWords* waiting_ = nullptr;  // whose value follows
   std::vector<std::string> given_;        // positionals
   lsp::Workspace workspace_{{}, lsp::Encoding::utf8};
-  std::string text_;
 };
 
 constexpr const char* bashScript =
@@ -242,25 +233,17 @@ complete -F _lacuna lacuna
 constexpr const char* zshScript = R"sh(#compdef lacuna
 # Completes the words of lacuna in zsh; made by `lacuna completion zsh`.
 _lacuna() {
-  local line more shown
-  local -a open openShown whole wholeShown
-  for line in ${(f)"$(lacuna __complete "${(j: :)words[1,CURRENT-1]} $PREFIX" 2>/dev/null)"}; do
-    shown=${line/$'\t'/  -- }
-    line=${line%%$'\t'*}
-    if [[ $line == *[:=/] ]]; then
-      open+=("$line") openShown+=("$shown")
-    else
-      whole+=("$line") wholeShown+=("$shown")
-    fi
-  done
-  compadd -l -S '' -d openShown -a open
-  compadd -l -d wholeShown -a whole
+  local tab=$'\t'
+  local -a all open whole shown
+  all=(${(f)"$(lacuna __complete "${(j: :)words[1,CURRENT-1]} $PREFIX" 2>/dev/null)"})
+  open=(${(M)all:#*[:=/]$tab*}) whole=(${all:#*[:=/]$tab*})
+  shown=(${open/$tab/  -- }) open=(${open%%$tab*})
+  compadd -l -S '' -d shown -a open
+  shown=(${whole/$tab/  -- }) whole=(${whole%%$tab*})
+  compadd -l -d shown -a whole
 }
-if [[ $funcstack[1] == _lacuna ]]; then
-  _lacuna "$@"
-else
-  compdef _lacuna lacuna
-fi
+compdef _lacuna lacuna
+[[ $funcstack[1] != _lacuna ]] || _lacuna "$@"
 )sh";
 
 constexpr const char* fishScript =
@@ -271,7 +254,7 @@ constexpr const char* fishScript =
 
 int runComplete(const std::string& line) {
   try {
-    fmt::print("{}", Completion(line).text());
+    Completion(line).print();
   } catch (const std::exception&) {
     // A shell has no place for messages.
   }

@@ -1,6 +1,8 @@
 // lacuna show: pictures in the terminal.
 
 #include <fmt/format.h>
+#include <poll.h>
+#include <termios.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -19,28 +21,17 @@
 #include "tools/lacuna/page/page.h"
 #include "tools/lacuna/page/picture_page.h"
 #include "tools/shell/messages.h"
-#include "tools/shell/terminal.h"
 
 namespace lacuna {
 namespace {
 
-// Not larger than these; each pixel is the mean of those that it replaces.
+// Not larger than these.
 ColourImage fitted(const ColourImage& image, double width, double height) {
   const Extent from = image.extent;
   const double by = std::max({1.0, from.width / width, from.height / height});
-  const auto shrunk = [&](uint32_t side) { return std::max(1U, static_cast<uint32_t>(side / by)); };
-  ColourImage small{{shrunk(from.width), shrunk(from.height)}, image.colour, {}};
-  const size_t across = small.extent.width, down = small.extent.height;
-  for (size_t i = 0; i < 3 * across * down; ++i) {
-    const size_t x = i / 3 % across, y = i / 3 / across;
-    double sum = 0.0;
-    int count = 0;
-    for (size_t v = y * from.height / down; v < (y + 1) * from.height / down; ++v)
-      for (size_t u = x * from.width / across; u < (x + 1) * from.width / across; ++u, ++count)
-        sum += image.rgb[3 * (v * from.width + u) + i % 3];
-    small.rgb.push_back(static_cast<float>(sum / count));
-  }
-  return small;
+  const auto side = [&](uint32_t pixels) { return std::max(1U, static_cast<uint32_t>(pixels / by)); };
+  const Extent to{side(from.width), side(from.height)};
+  return {to, image.colour, shrunk(image.rgb, 3, from, to)};
 }
 
 // Two pixels a character, one above the other.
@@ -73,28 +64,23 @@ std::string sixelsOf(const ColourImage& image) {
   for (size_t i = 0; i < codes.size(); ++i)
     for (size_t c = 0; c < 3; ++c) {
       const double mix = (order[i / width % 4 * 4 + i % width % 4] + .5) / 16;
-      codes[i] = codes[i] * levels[c] +
-                 static_cast<size_t>(shown[3 * i + c] * static_cast<double>(levels[c] - 1) + mix);
+      const double most = static_cast<double>(levels[c] - 1);
+      codes[i] = codes[i] * levels[c] + static_cast<size_t>(shown[3 * i + c] * most + mix);
     }
   std::string text = fmt::format("\x1bP0;1q\"1;1;{};{}", width, height);
-  for (size_t code = 0; code < levels[0] * levels[1] * levels[2]; ++code)
-    text +=
-        fmt::format("#{};2;{};{};{}", code, code / 42 * 100 / 5, code / 6 % 7 * 100 / 6, code % 6 * 100 / 5);
+  for (size_t code = 0; code < 6 * 7 * 6; ++code)
+    text += fmt::format("#{};2;{};{};{}", code, code / 42 * 20, code / 6 % 7 * 100 / 6, code % 6 * 20);
   for (size_t top = 0; top < height; top += 6, text += '-') {
     const size_t rows = std::min<size_t>(6, height - top);
     const auto* band = codes.data() + top * width;
     for (const size_t code : std::set<size_t>(band, band + rows * width)) {
+      std::string line(width, '?');
+      for (size_t i = 0; i < rows * width; ++i)
+        line[i % width] += static_cast<char>(band[i] == code ? 1 << i / width : 0);
       text += fmt::format("#{}", code);
-      for (size_t x = 0, run = 1; x < width; x += run) {
-        const auto sixel = [&](size_t at) {
-          size_t bits = 0;
-          for (size_t k = 0; k < rows; ++k)
-            bits |= (band[k * width + at] == code ? size_t{1} : 0) << k;
-          return static_cast<char>('?' + bits);
-        };
-        for (run = 1; x + run < width && sixel(x + run) == sixel(x);)
-          ++run;
-        text += run > 3 ? fmt::format("!{}{}", run, sixel(x)) : std::string(run, sixel(x));
+      for (size_t x = 0, end = 0; x < width; x = end) {
+        end = std::min(line.find_first_not_of(line[x], x), width);
+        text += end - x > 3 ? fmt::format("!{}{}", end - x, line[x]) : line.substr(x, end - x);
       }
       text += '$';
     }
@@ -125,6 +111,27 @@ struct Way {
 const std::vector<Way> ways = {
     {"kitty", kittyOf}, {"iterm", itermOf}, {"sixel", sixelsOf}, {"blocks", blocksOf}};
 
+// Its answer to a question that ends in one for its attributes (ESC [ c), so that it answers in any case;
+// empty if it doesn't in time, or if this process may not ask.
+std::string askTerminal(std::string_view question) {
+  constexpr int patience = 500;  // milliseconds, for one that is far away
+  termios before{};
+  if (tcgetpgrp(STDIN_FILENO) != getpgrp() || tcgetattr(STDIN_FILENO, &before) != 0)
+    return {};
+  termios raw = before;
+  raw.c_lflag &= ~static_cast<tcflag_t>(ICANON | ECHO);
+  tcsetattr(STDIN_FILENO, TCSAFLUSH, &raw);
+  std::string answer;
+  if (write(STDOUT_FILENO, question.data(), question.size()) == static_cast<ssize_t>(question.size())) {
+    pollfd waits{STDIN_FILENO, POLLIN, 0};
+    const auto isWhole = [&] { return answer.ends_with('c') && answer.find("\x1b[?") != std::string::npos; };
+    for (char byte = 0; !isWhole() && poll(&waits, 1, patience) > 0 && read(STDIN_FILENO, &byte, 1) == 1;)
+      answer += byte;
+  }
+  tcsetattr(STDIN_FILENO, TCSAFLUSH, &before);
+  return answer;
+}
+
 // By what the terminal says of itself, in the environment or when it is asked.
 std::string wayOfTerminal() {
   const auto variable = [](const char* name) {
@@ -150,11 +157,10 @@ std::string wayOfTerminal() {
 void show(const std::string& file, const Way& way) {
   const ColourImage image = loadCompared(file == standardStream ? standardInputFile() : file, "");
   const TerminalSize size = terminalSize(STDOUT_FILENO);
-  // Pixels of a character, where the terminal doesn't say.
-  const bool isKnown = size.width > 0 && size.height > 0;
-  const double across = way.name == "blocks" ? 1 : isKnown ? double(size.width) / size.columns : 10;
-  const double down = way.name == "blocks" ? 2 : isKnown ? double(size.height) / size.rows : 20;
-  fmt::print("{}", way.encode(fitted(image, across * size.columns, down * (std::max(size.rows, 4) - 2))));
+  const bool isBlocks = way.name == "blocks";
+  const double width = size.columns * (isBlocks ? 1 : size.characterWidth);
+  const double height = (std::max(size.rows, 4) - 2) * (isBlocks ? 2 : size.characterHeight);
+  fmt::print("{}", way.encode(fitted(image, width, height)));
   size_t bright = 0;
   for (size_t i = 0; i < image.rgb.size(); i += 3)
     bright += *std::max_element(image.rgb.begin() + i, image.rgb.begin() + i + 3) > 1.0F ? 1 : 0;

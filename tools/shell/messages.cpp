@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -19,7 +20,6 @@
 #include "graph/vk/device.h"
 #include "tools/shell/arguments.h"
 #include "tools/shell/command_words.h"
-#include "tools/shell/terminal.h"
 
 namespace lacuna {
 namespace {
@@ -106,6 +106,15 @@ void printLine(const std::string& text) {
   const std::scoped_lock lock(collecting);
   clearLine();
   fmt::print(stderr, "{}\n", terminalText(text));
+}
+
+TerminalSize terminalSize(int stream) {
+  winsize size{};
+  if (ioctl(stream, TIOCGWINSZ, &size) != 0 || size.ws_col == 0 || size.ws_row == 0)
+    return {};
+  if (size.ws_xpixel == 0 || size.ws_ypixel == 0)
+    return {size.ws_col, size.ws_row};
+  return {size.ws_col, size.ws_row, 1.0 * size.ws_xpixel / size.ws_col, 1.0 * size.ws_ypixel / size.ws_row};
 }
 
 void printPassing(const std::string& text) {

@@ -22,6 +22,12 @@ void printError(const std::string& text);    // "lacuna: error: ..."
 void printWarning(const std::string& text);  // "lacuna: warning: ..."
 void printNote(const std::string& text);     // "lacuna: ..."
 void printLine(const std::string& text);     // prints "...", even while messages are collected
+// Of a terminal, in characters, and of one of these in pixels. The defaults where it doesn't say.
+struct TerminalSize {
+  int columns = 80, rows = 24;
+  double characterWidth = 10, characterHeight = 20;
+};
+TerminalSize terminalSize(int stream);
 // On a terminal: a line that the next output of these functions replaces.
 void printPassing(const std::string& text);
 void clearPassing();

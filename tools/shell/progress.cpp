@@ -6,10 +6,11 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <cstdlib>
 #include <map>
+#include <mutex>
 
 #include "tools/shell/messages.h"
-#include "tools/shell/terminal.h"
 
 namespace lacuna {
 namespace {
@@ -17,22 +18,19 @@ namespace {
 const auto begun = std::chrono::steady_clock::now();
 constexpr double terminalInterval = 0.1, plainInterval = 60.0;  // seconds between lines
 
+bool isTerminal(int stream) {  // that moves its cursor, too
+  const char* term = std::getenv("TERM");
+  return isatty(stream) != 0 && term != nullptr && std::string_view(term) != "dumb";
+}
+
+std::mutex mutex;
+
 // Seconds of all frames so far, also of those of runs without a line of their own.
-std::mutex stageMutex;
 int timedFrames = 0;
 std::map<std::string, double> stages;
 
-void addStages(const RunProgress& frame) {
-  const std::scoped_lock lock(stageMutex);
-  ++timedFrames;
-  stages["reading"] += frame.readSeconds;
-  stages["computing"] += frame.computeSeconds;
-  stages["writing"] += frame.writeSeconds;
-}
-
 // ", slowest: writing, 80 ms"
 std::string slowestStage() {
-  const std::scoped_lock lock(stageMutex);
   if (timedFrames == 0)
     return {};
   const auto& [name, seconds] =
@@ -63,9 +61,12 @@ Progress::~Progress() {
 }
 
 void Progress::update(const RunProgress& progress) {
-  addStages(progress);
   {
-    const std::scoped_lock lock(mutex_);
+    const std::scoped_lock lock(mutex);
+    ++timedFrames;
+    stages["reading"] += progress.readSeconds;
+    stages["computing"] += progress.computeSeconds;
+    stages["writing"] += progress.writeSeconds;
     leftOut_ += progress.damaged.empty() ? 0 : 1;
   }
   const int done = progress.done + progress.warmedUp;
@@ -76,7 +77,7 @@ void Progress::update(const RunProgress& progress) {
 }
 
 void Progress::update(const std::string& now, int done, int left, double seconds) {
-  const std::scoped_lock lock(mutex_);
+  const std::scoped_lock lock(mutex);
   const double interval = rewrites_ ? terminalInterval : plainInterval;
   if (!shown_ || seconds < lastShown_ + interval || left == 0)
     return;  // the summary reports the end

@@ -1,7 +1,6 @@
 #pragma once
 // The progress of a run, on stderr: one line that is rewritten on a terminal, else at most a line a minute.
 
-#include <mutex>
 #include <string>
 
 #include "graph/lists.h"
@@ -21,7 +20,6 @@ class Progress : NoCopy {
   void update(const std::string& now, int done, int left, double seconds);
 
  private:
-  std::mutex mutex_;
   const bool shown_;
   bool rewrites_;             // a terminal that supports it
   double lastShown_ = -1e30;  // seconds since the start

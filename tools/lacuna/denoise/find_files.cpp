@@ -118,6 +118,12 @@ std::vector<std::string> partsOf(const std::string& pattern) {
   return parts;
 }
 
+// "~/" is the user's folder.
+std::string withHome(const std::string& path) {
+  const char* home = std::getenv("HOME");
+  return path.starts_with("~/") && home != nullptr ? home + path.substr(1) : path;
+}
+
 }  // namespace
 
 FoundFiles imagesIn(const std::string& folder) {
@@ -127,7 +133,7 @@ FoundFiles imagesIn(const std::string& folder) {
 }
 
 std::vector<std::string> filesAndFolders(const std::string& folder) {
-  const FoundFiles found = imagesIn(folder);
+  const FoundFiles found = imagesIn(withHome(folder));
   std::vector<std::string> names;
   for (const FoundFile& each : found.files)
     names.push_back(fs::path(each.file).filename().string());
@@ -144,9 +150,7 @@ bool hasImageExtension(const std::string& file) {
 }
 
 FoundFiles imagesMatching(const std::string& pattern) {
-  const char* home = std::getenv("HOME");
-  const bool isHome = pattern.starts_with("~/") && home != nullptr;
-  const std::string whole = isHome ? home + pattern.substr(1) : pattern;
+  const std::string whole = withHome(pattern);
   const std::vector<std::string> parts = partsOf(whole);
   Finder finder;
   finder.find(fs::path(whole).root_path(), parts);

@@ -1,8 +1,10 @@
-// What a word means, where it is defined and used, and a new name for it.
+// What a word means, where it is defined and used, and a new name for it; a file's shape: symbols, folds,
+// colours, standard format.
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <map>
 
@@ -15,6 +17,27 @@ namespace lacuna::lsp {
 namespace {
 
 namespace fs = std::filesystem;
+
+// The row of a guide's table for a keyword or a key, below a heading with these words; "" if there is none.
+std::string guideRow(const std::string& topic, const std::string& heading, const std::string& word) {
+  std::string guide;
+  try {
+    guide = guideText(topic);
+  } catch (const std::exception&) {
+    return {};  // it isn't installed
+  }
+  bool isBelow = false;
+  for (const std::string_view line : splitLines(guide)) {
+    if (line.starts_with("##"))
+      isBelow = line.find(heading) != std::string_view::npos;
+    const size_t cell = std::min(line.find(" | "), line.size());
+    const bool names = line.substr(0, cell).find("`" + word + "`") != std::string_view::npos ||
+                       line.substr(0, cell).find("`" + word + ":") != std::string_view::npos;
+    if (isBelow && names && line.starts_with("| ") && line.ends_with(" |") && cell + 5 <= line.size())
+      return replaceAll(std::string(line.substr(cell + 3, line.size() - cell - 5)), "\\|", "|");
+  }
+  return {};
+}
 
 // "node[0].outputs[1].format": the row of `format` in the chapter of its table, else in any.
 std::string keyText(std::string path) {
@@ -38,8 +61,7 @@ std::string wordText(const Query& query) {
     return print(*query.module);
   const LineForm* form = findLineForm(query.words.words[0].text);
   const bool isName = query.role() >= WordRole::module && query.role() <= WordRole::value;
-  return form == nullptr || isName ? ""
-                                   : form->expected + "\n" + guideRow("graph-files", "Lines", form->keyword);
+  return form == nullptr || isName ? "" : print(*form);
 }
 
 // What a word names, so that words of one thing have equal texts: "eaw:01:input"; "" if it names nothing.
@@ -66,14 +88,11 @@ std::vector<Use> usesOf(const Query& query, const std::string& thing) {
   std::vector<Use> uses;
   for (const auto& [file, text] : files) {
     const Lines lines = splitLines(text);
-    for (size_t number = 0; number < lines.size(); ++number) {
-      const LineWords line = wordsOf(lines[number], static_cast<int>(number) + 1);
+    for (const LineWords& line : wordsOf(lines))
       for (size_t i = 0; i < line.words.size(); ++i)
-        if (thingOf(line, i) == thing)
-          uses.push_back({{{"uri", query.workspace.uri(file)},
-                           {"range", rangeOf(lines, line.words[i].where, query.workspace.encoding)}},
-                          line.words[0].text == "module"});
-    }
+        if (thingOf(line, i) == thing && !thing.empty())
+          uses.push_back(
+              {query.workspace.location(file, lines, line.words[i].where), line.words[0].text == "module"});
   }
   return uses;
 }
@@ -84,26 +103,23 @@ const Word& renamedWord(const Query& query) {
   return query.word();
 }
 
+// By the number of a word's role; behind them, that of comments.
+constexpr std::array tokenTypes = {"keyword", "class",  "variable", "property",   "property", "parameter",
+                                   "string",  "number", "string",   "enumMember", "number",   "comment"};
+
+size_t tokenOf(const LineWords& line, size_t index) {
+  using enum WordRole;
+  const Word& word = line.words[index];
+  const WordRole role = line.role(index);
+  if (role == value || role == option || role == number)
+    return static_cast<size_t>(word.quoted ? value : parseNumber(word.text) ? number : option);
+  return static_cast<size_t>(role);
+}
+
 }  // namespace
 
-std::string guideRow(const std::string& topic, const std::string& heading, const std::string& word) {
-  std::string guide;
-  try {
-    guide = guideText(topic);
-  } catch (const std::exception&) {
-    return {};  // it isn't installed
-  }
-  bool isBelow = false;
-  for (const std::string_view line : splitLines(guide)) {
-    if (line.starts_with("##"))
-      isBelow = line.find(heading) != std::string_view::npos;
-    const size_t cell = std::min(line.find(" | "), line.size());
-    const bool names = line.substr(0, cell).find("`" + word + "`") != std::string_view::npos ||
-                       line.substr(0, cell).find("`" + word + ":") != std::string_view::npos;
-    if (isBelow && names && line.starts_with("| ") && line.ends_with(" |") && cell + 5 <= line.size())
-      return replaceAll(std::string(line.substr(cell + 3, line.size() - cell - 5)), "\\|", "|");
-  }
-  return {};
+std::string print(const LineForm& form) {
+  return form.expected + "\n" + guideRow("graph-files", "Lines", form.keyword);
 }
 
 Json hover(Query& query, const Json&) {
@@ -116,10 +132,7 @@ Json hover(Query& query, const Json&) {
 // A parameter with its values, between colons as they are typed.
 Json signatureHelp(Query& query, const Json&) {
   constexpr uint32_t mostShown = 16;
-  LineWords typed = wordsOf(query.text().substr(0, query.byte), query.line + 1);
-  const size_t count = typed.words.size();
-  query.look(std::move(typed), count == 0 ? std::nullopt : std::optional(count - 1));
-  if (query.parameter == nullptr || query.role() != WordRole::value)
+  if (!query.lookAtTyped() || query.parameter == nullptr || query.role() != WordRole::value)
     return nullptr;
   const std::string type = wordOf(parameterTypeWords(), query.parameter->type);
   std::string label = query.parameter->name;
@@ -128,7 +141,7 @@ Json signatureHelp(Query& query, const Json&) {
     parts.push_back({{"label", Json::array({label.size() + 1, label.size() + 1 + type.size()})}});
     label += ":" + type;
   }
-  const size_t active = count - 2 - *query.words.before(count - 1, WordRole::parameter);
+  const size_t active = *query.index - 1 - *query.words.before(*query.index, WordRole::parameter);
   const Json signature = {
       {"label", label}, {"parameters", parts}, {"documentation", print(*query.parameter)}};
   return {{"signatures", Json::array({signature})},
@@ -144,30 +157,23 @@ Json definition(Query& query, const Json&) {
   std::error_code ignored;
   const bool isOpen = query.workspace.documents.contains(query.workspace.uri(file.string()));
   if (!named.empty() && (isOpen || fs::is_regular_file(file, ignored)))
-    return query.location(file.string());
+    return query.workspace.location(file.string(), {}, {});
   if (query.namesFile())
     return nullptr;
   if (query.role() == WordRole::instance)
     for (const Use& use : usesOf(query, thingOf(query.words, *query.index)))
       if (use.isDeclaration)
         return use.place;
-  if (query.parameter != nullptr)
-    return placeInModule(query, "parameter", query.parameter->name);
-  if (query.connector != nullptr)
-    return placeInModule(query, "connector", query.connector->name);
-  if (query.node != nullptr)
-    return placeInModule(query, "node", query.node->name);
-  return query.module != nullptr && query.role() == WordRole::module ? placeInModule(query, "", "") : Json();
+  return placeInModule(query);
 }
 
 Json references(Query& query, const Json& parameters) {
   Json places = Json::array();
   const std::string thing = query.index ? thingOf(query.words, *query.index) : "";
   const bool all = parameters.value("/context/includeDeclaration"_json_pointer, true);
-  if (!thing.empty())
-    for (const Use& use : usesOf(query, thing))
-      if (all || !use.isDeclaration)
-        places.push_back(use.place);
+  for (const Use& use : usesOf(query, thing))
+    if (all || !use.isDeclaration)
+      places.push_back(use.place);
   return places;
 }
 
@@ -176,21 +182,97 @@ Json prepareRename(Query& query, const Json&) {
 }
 
 Json rename(Query& query, const Json& parameters) {
-  const Word word = renamedWord(query);
+  const Word& word = renamedWord(query);
   const auto& name = parameters.at("newName").get_ref<const std::string&>();
   if (!isName(name))
     throw RequestError(requestFailed,
                        fmt::format("'{}' is not a name: they have letters, digits, '-' and '_'", name));
-  const std::string before = thingOf(query.words, *query.index);
-  query.words.words[*query.index].text = name;
-  const std::string later = thingOf(query.words, *query.index);
+  const std::string later = query.words.name(*query.index, WordRole::module) + ":" + name;
   if (name != word.text && !usesOf(query, later).empty())
     throw RequestError(requestFailed, fmt::format("the graph has {} already", later));
   Json changes = Json::object();
-  for (const Use& use : usesOf(query, before))
+  for (const Use& use : usesOf(query, thingOf(query.words, *query.index)))
     changes[use.place["uri"].get<std::string>()].push_back(
         {{"range", use.place["range"]}, {"newText", name}});
   return {{"changes", std::move(changes)}};
+}
+
+Json symbolOf(const std::string& name, int kind, const Json& range, const std::string& detail) {
+  return {{"name", name}, {"kind", kind}, {"detail", detail}, {"range", range}, {"selectionRange", range}};
+}
+
+// Modules and included files.
+Json documentSymbol(Query& query, const Json&) {
+  constexpr int fileSymbol = 1, moduleSymbol = 2;
+  if (query.document.kind == FileKind::module)
+    return moduleSymbols(query);
+  Json symbols = Json::array();
+  for (const LineWords& line : wordsOf(query.lines)) {
+    const bool isModule = line.words.size() > 2 && line.words[0].text == "module";
+    if (!isModule && (line.words.size() < 2 || line.words[0].text != "include"))
+      continue;
+    Location where = line.words[1].where;
+    const Location& last = line.words[isModule ? 2 : 1].where;
+    where.length = last.column + last.length - where.column;
+    symbols.push_back(symbolOf(isModule ? line.name(2, WordRole::instance) : line.words[1].text,
+                               isModule ? moduleSymbol : fileSymbol, query.range(where)));
+  }
+  return symbols;
+}
+
+// Lines up to an empty one.
+Json foldingRange(Query& query, const Json&) {
+  Json folds = Json::array();
+  for (size_t first = 0, i = 0; i <= query.lines.size(); ++i) {
+    if (i < query.lines.size() && query.lines[i].find_first_not_of(" \t") != std::string_view::npos)
+      continue;
+    if (i > first + 1)
+      folds.push_back({{"startLine", first}, {"endLine", i - 1}});
+    first = i + 1;
+  }
+  return folds;
+}
+
+Json semanticLegend() {
+  return {{"tokenTypes", tokenTypes}, {"tokenModifiers", Json::array()}};
+}
+
+Json semanticTokens(Query& query, const Json&) {
+  Json data = Json::array();
+  int lastLine = 0, lastColumn = 0;
+  const auto add = [&](size_t number, int byte, int length, size_t token) {
+    const int line = static_cast<int>(number);
+    const int column = columnOf(query.lines[number], byte, query.workspace.encoding);
+    const int end = columnOf(query.lines[number], byte + length, query.workspace.encoding);
+    for (const int each : {line - lastLine, column - (line == lastLine ? lastColumn : 0), end - column,
+                           static_cast<int>(token), 0})
+      data.push_back(each);
+    lastLine = line;
+    lastColumn = column;
+  };
+  const size_t count = query.document.kind == FileKind::graph ? query.lines.size() : 0;
+  for (size_t i = 0; i < count; ++i) {
+    const LineWords line = wordsOf(query.lines[i], static_cast<int>(i) + 1);
+    for (size_t word = 0; word < line.words.size(); ++word)
+      if (const Location& where = line.words[word].where; where.length > 0)
+        add(i, where.column - 1, where.length, tokenOf(line, word));
+    if (!line.comment.empty())
+      add(i, static_cast<int>(query.lines[i].rfind(line.comment)), static_cast<int>(line.comment.size()),
+          tokenTypes.size() - 1);
+  }
+  return {{"data", std::move(data)}};
+}
+
+Json formatting(Query& query, const Json&) {
+  Diagnostics reportedElsewhere;
+  const auto text = query.document.kind == FileKind::graph
+                        ? formatConfig(query.document.text, query.document.path, reportedElsewhere)
+                        : std::nullopt;
+  if (!text || *text == query.document.text)
+    return Json::array();
+  Json whole = query.range({});
+  whole["end"]["line"] = query.lines.size();
+  return Json::array({{{"range", whole}, {"newText", *text}}});
 }
 
 }  // namespace lacuna::lsp

@@ -24,13 +24,14 @@ class Completer : Query {
  public:
   explicit Completer(const Query& query) : Query(query) {
     const Document& root = *workspace.graphsWith(document).front();
-    graph_ = buildModuleGraph(parseConfigText(root.text, root.path, diagnostics_), registry, diagnostics_);
+    graph_ = buildModuleGraph(parseConfigText(root.text, root.path, diagnostics_), workspace.registry,
+                              diagnostics_);
   }
 
   Json items() {
-    if (const auto word = typedWord()) {
-      own_ = graph_.find(words.name(*word, WordRole::instance));
-      if (const auto from = words.before(*word, WordRole::output)) {
+    if (lookAtTyped()) {
+      own_ = graph_.find(words.name(*index, WordRole::instance));
+      if (const auto from = words.before(*index, WordRole::output)) {
         producer_ = graph_.find(words.name(*from, WordRole::instance));
         output_ = producer_ == nullptr ? nullptr : producer_->description->connector(wordAt(*from));
       }
@@ -40,25 +41,6 @@ class Completer : Query {
   }
 
  private:
-  // The word before the cursor becomes the line's last one, also if it is empty or its quote isn't closed
-  // yet. There is none in comments, behind words and behind mistakes.
-  std::optional<size_t> typedWord() {
-    const std::string_view before = text().substr(0, byte);
-    LineWords typed = wordsOf(before, line + 1);
-    const size_t end = typed.words.empty() ? 0 : endOf(typed.words.back());
-    const size_t at = std::min(before.find('"', end), before.size());
-    if (at < before.size() || before.find_first_not_of(" \t") == std::string_view::npos)
-      typed.words.push_back({std::string(before.substr(std::min(at + 1, before.size()))),
-                             {-1, line + 1, static_cast<int>(at) + 1, static_cast<int>(before.size() - at)},
-                             at < before.size()});
-    else if (typed.words.empty() || end < before.size())
-      return std::nullopt;
-    const size_t last = typed.words.size() - 1;
-    const bool isComment = !typed.comment.empty();
-    look(std::move(typed), last);
-    return isComment ? std::nullopt : index;
-  }
-
   const std::string& wordAt(size_t at) const { return words.words[at].text; }
 
   void offer(WordRole role) {
@@ -69,23 +51,23 @@ class Completer : Query {
       declares ? modules() : instances();
     else if (role == WordRole::instance)
       declares ? newInstances() : instances();
-    else if (role == WordRole::input || role == WordRole::output)
-      connectors();
-    else if (role == WordRole::parameter)
-      parameters();
-    else if (role == WordRole::value)
-      values();
     else if (role == WordRole::file)
       files();
     else if (role == WordRole::option)
       options();
+    else if (role == WordRole::value && parameter != nullptr)
+      values();
+    else if (role == WordRole::parameter && module != nullptr)
+      parameters();
+    else if ((role == WordRole::input || role == WordRole::output) && module != nullptr)
+      connectors();
   }
 
   // Those of a lower rank come first.
   void add(const std::string& label, Item kind, const std::string& documentation = {}, int rank = 0) {
     Location where = word().where;
     // An editor has put the second quote behind the cursor.
-    where.length += label.ends_with('"') && text().substr(byte).starts_with('"') ? 1 : 0;
+    where.length += label.ends_with('"') && text.substr(byte).starts_with('"') ? 1 : 0;
     items_.push_back({{"label", label},
                       {"kind", static_cast<int>(kind)},
                       {"sortText", fmt::format("{}{:04}", rank, items_.size())},
@@ -98,8 +80,7 @@ class Completer : Query {
     const bool isFirst = std::ranges::find_if(lines, hasWords) - lines.begin() >= line;
     for (const LineForm& form : lineForms())
       if (const bool isVersion = form.keyword == "lacuna"; isFirst || !isVersion)
-        add(isVersion ? form.expected : form.keyword, Item::keyword,
-            form.expected + "\n" + guideRow("graph-files", "Lines", form.keyword), isVersion ? 0 : 1);
+        add(isVersion ? form.expected : form.keyword, Item::keyword, print(form), isVersion ? 0 : 1);
   }
 
   void options() {
@@ -108,8 +89,8 @@ class Completer : Query {
   }
 
   void modules() {
-    for (const std::string& name : registry.names())
-      if (const auto each = find(name))
+    for (const std::string& name : workspace.registry.names())
+      if (const auto each = workspace.find(name))
         add(name, Item::module, each->summary);
   }
 
@@ -157,14 +138,12 @@ class Completer : Query {
 
   void connectors() {
     const Direction side = role() == WordRole::input ? Direction::input : Direction::output;
-    for (size_t i = 0; module != nullptr && i < module->connectors.size(); ++i)
-      if (const ConnectorDescription& each = module->connectors[i]; each.direction == side)
+    for (const ConnectorDescription& each : module->connectors)
+      if (each.direction == side)
         add(each.name, Item::property, print(each), own_ == nullptr ? 0 : rankOf(*own_, each));
   }
 
   void parameters() {
-    if (module == nullptr)
-      return;
     for (const ParameterDescription& each : shownParameters(*module)) {
       const Parameter* now = own_ == nullptr ? nullptr : &own_->parameter(each.name);
       add(each.name, Item::property, print(each), now != nullptr && now->isSet && !isThisLine(now->where));
@@ -172,8 +151,6 @@ class Completer : Query {
   }
 
   void values() {
-    if (parameter == nullptr)
-      return;
     const size_t at = *index - *words.before(*index, WordRole::parameter) - 1;
     if (at >= parameter->count)
       return options();

@@ -27,6 +27,8 @@ namespace lacuna {
 namespace lsp {
 namespace {
 
+namespace fs = std::filesystem;
+
 constexpr int deepest = 100;  // levels of a message
 constexpr size_t longestHeader = 4096, longestMessage = 16 << 20;
 
@@ -67,11 +69,7 @@ bool readMore(int descriptor, std::string& bytes) {
 }
 
 // What the server can, and its methods; null: initialize() has it in other words.
-struct Feature {
-  Json capability;
-  Answer* answer;
-};
-const std::map<std::string, Feature> features = {
+const std::map<std::string, std::pair<Json, Answer*>> features = {
     {"completion", {{{"triggerCharacters", {":", "\"", "/"}}}, completion}},
     {"hover", {true, hover}},
     {"signatureHelp", {{{"triggerCharacters", Json::array({":"})}}, signatureHelp}},
@@ -85,18 +83,17 @@ const std::map<std::string, Feature> features = {
     {"semanticTokens/full", {nullptr, semanticTokens}},
 };
 
-FileKind kindOf(const std::filesystem::path& path) {
+FileKind kindOf(const fs::path& path) {
   return path.filename() == "module.toml" ? FileKind::module
          : path.extension() == ".glsl"    ? FileKind::body
                                           : FileKind::graph;
 }
 
 int codeOf(const std::exception& error) {
-  if (const auto* known = dynamic_cast<const RequestError*>(&error))
-    return known->code;
-  if (dynamic_cast<const Json::exception*>(&error) == nullptr)
-    return internalError;
-  return dynamic_cast<const Json::parse_error*>(&error) != nullptr ? parseError : invalidParameters;
+  const auto* known = dynamic_cast<const RequestError*>(&error);
+  const bool isJson = dynamic_cast<const Json::exception*>(&error) != nullptr;
+  const bool isSyntax = dynamic_cast<const Json::parse_error*>(&error) != nullptr;
+  return known != nullptr ? known->code : isSyntax ? parseError : isJson ? invalidParameters : internalError;
 }
 
 Json diagnosticOf(const std::string& message, const Json& range = rangeOf({}, {}, {}),
@@ -104,22 +101,12 @@ Json diagnosticOf(const std::string& message, const Json& range = rangeOf({}, {}
   return {{"range", range}, {"severity", isWarning ? 2 : 1}, {"source", "lacuna"}, {"message", message}};
 }
 
-Diagnostics checked(const Document& root, bool shaders, const std::vector<std::string>& modules) {
-  if (root.kind == FileKind::module)
-    return checkModule(std::filesystem::path(root.path).parent_path().string(), modules, shaders);
-  GraphOptions options;
-  options.modules = modules;
-  const auto state = door::loadGraph({root.path, &root.text}, options);
-  LoadedGraph& loaded = state->loaded;
-  if (shaders)
-    door::reportShaders(loaded.graph, loaded.descriptions, state->modulePath, loaded.diagnostics);
-  return std::move(loaded.diagnostics);
-}
-
 // The mistakes of all that is open, by URI, as `lacuna check` reports them; with `shaders` those of bodies,
 // too.
 Json checkAll(const Workspace& workspace, bool shaders) {
   Json found = Json::object();
+  GraphArguments graph;
+  graph.modules = workspace.modules;
   for (const auto& [uri, document] : workspace.documents) {
     if (document.kind == FileKind::body)
       continue;
@@ -127,7 +114,11 @@ Json checkAll(const Workspace& workspace, bool shaders) {
     if (document.kind == FileKind::graph && !contains(workspace.graphsWith(document), &document))
       continue;
     try {
-      const Diagnostics diagnostics = checked(document, shaders, workspace.modules);
+      graph.text = document.text + "\n";  // which isn't empty: it is read in place of the file
+      const Diagnostics diagnostics =
+          document.kind == FileKind::module
+              ? checkModule(fs::path(document.path).parent_path().string(), workspace.modules, shaders)
+              : checkGraph(document.path, graph, shaders).diagnostics;
       for (const Diagnostic& each : diagnostics.sorted()) {
         const bool hasPlace = each.where.file >= 0;  // else it is the root's
         const Lines lines = splitLines(hasPlace ? diagnostics.fileText(each.where.file) : "");
@@ -276,7 +267,7 @@ class Server : NoCopy {
       throw RequestError(unknownMethod, fmt::format("there is no method '{}'", method));
     workspace_.registry.renew();
     Query query(workspace_, parameters);
-    return found->second.answer(query, parameters);
+    return found->second.second(query, parameters);
   }
 
   Json initialize(const Json& parameters) {
@@ -288,8 +279,8 @@ class Server : NoCopy {
                 {"textDocumentSync", {{"openClose", true}, {"change", 1}, {"save", true}}},
                 {"semanticTokensProvider", {{"legend", semanticLegend()}, {"full", true}}}};
     for (const auto& [name, feature] : features)
-      if (!feature.capability.is_null())
-        can[(name == "formatting" ? "documentFormatting" : name) + "Provider"] = feature.capability;
+      if (!feature.first.is_null())
+        can[(name == "formatting" ? "documentFormatting" : name) + "Provider"] = feature.first;
     return {{"capabilities", can}, {"serverInfo", {{"name", "lacuna"}, {"version", version()}}}};
   }
 
@@ -306,7 +297,7 @@ class Server : NoCopy {
       workspace_.documents.erase(uri);
     } else if (!saves) {
       const Json& changes = opens ? Json::array({about}) : parameters.at("contentChanges");
-      Document document{uri, path, changes.at(changes.size() - 1).at("text"), countOf(about.at("version")),
+      Document document{path, changes.at(changes.size() - 1).at("text"), countOf(about.at("version")),
                         kindOf(path)};
       setUnsavedText(path, document.text);
       workspace_.documents[uri] = std::move(document);
@@ -323,19 +314,17 @@ class Server : NoCopy {
     for (const std::string& uri : std::exchange(published_, {}))
       found.emplace(uri, Json::array());  // it has none any more
     // Those of open files last: they are complete when an editor has these.
-    for (const bool isOpen : {false, true}) {
-      for (const auto& [uri, diagnostics] : found.items()) {
-        const auto open = workspace_.documents.find(uri);
-        if ((open != workspace_.documents.end()) != isOpen)
-          continue;
-        if (!diagnostics.empty())
-          published_.insert(uri);
-        Json parameters = {{"uri", uri}, {"diagnostics", diagnostics}};
-        if (isOpen)
-          parameters["version"] = open->second.version;
-        send({{"method", "textDocument/publishDiagnostics"}, {"params", std::move(parameters)}});
-      }
-    }
+    for (const bool isOpen : {false, true})
+      for (const auto& [uri, diagnostics] : found.items())
+        if (const auto open = workspace_.documents.find(uri);
+            (open != workspace_.documents.end()) == isOpen) {
+          Json parameters = {{"uri", uri}, {"diagnostics", diagnostics}};
+          if (isOpen)
+            parameters["version"] = open->second.version;
+          if (!diagnostics.empty())
+            published_.insert(uri);
+          send({{"method", "textDocument/publishDiagnostics"}, {"params", std::move(parameters)}});
+        }
   }
 
   void send(Json message) {

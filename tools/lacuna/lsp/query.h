@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "graph/config/config.h"
+#include "graph/config/lexer.h"
 #include "graph/module/words.h"
 #include "tools/shell/graph_arguments.h"
 
@@ -40,7 +40,7 @@ std::string pathOf(const std::string& uri);  // of a file; the URI if it is none
 enum class FileKind { graph, module, body };  // module: a module.toml
 
 struct Document {
-  std::string uri, path, text;
+  std::string path, text;
   int version = 0;
   FileKind kind = FileKind::body;
 };
@@ -51,18 +51,16 @@ struct Workspace {
   std::map<std::string, Document> documents = {};  // by URI
   mutable Registry registry = Registry(moduleSearchPath(modules));
 
+  // A module, unless it can't be read.
+  std::shared_ptr<const ModuleDescription> find(const std::string& name) const;
   // Other open graphs that include this one; if there are none, itself.
   std::vector<const Document*> graphsWith(const Document& document) const;
   std::string uri(const std::string& path) const;  // as the editor spells it
+  Json location(const std::string& path, const Lines& lines, const Location& where) const;
 };
 
-size_t endOf(const Word& word);  // the byte behind it
-
 // A line's words, up to a mistake.
-struct LineWords {
-  std::vector<Word> words;
-  std::string comment;
-
+struct LineWords : LexedLine {
   WordRole role(size_t index) const { return roleOf(words, index); }
   // The last word of this role up to another one.
   std::optional<size_t> before(size_t index, WordRole role) const;
@@ -70,6 +68,7 @@ struct LineWords {
   std::string name(size_t index, WordRole role) const;
 };
 LineWords wordsOf(std::string_view line, int number);
+std::vector<LineWords> wordsOf(const Lines& lines);
 
 struct Query {
   Query(const Workspace& all, const Json& parameters);
@@ -77,9 +76,9 @@ struct Query {
   const Workspace& workspace;
   const Document& document;
   Lines lines;
-  Registry& registry;
   int line = 0;  // the position: the line from 0, and a byte in it
   size_t byte = 0;
+  std::string_view text = {};  // of the line
   LineWords words = {};
   std::optional<size_t> index = {};  // of the word at the position
   // What that word is about; null if it is none or isn't known.
@@ -92,17 +91,16 @@ struct Query {
   std::string entry = {}, file = {};
 
   void look(LineWords in, std::optional<size_t> at);  // at another word
-  std::string_view text() const;                      // of the line
+  // At the word before the position as the line's last one, which may be empty or lack its second quote.
+  // False in comments, behind words and behind mistakes.
+  bool lookAtTyped();
   WordRole role() const { return words.role(*index); }
   bool namesFile() const {
     return role() == WordRole::file ||
            (role() == WordRole::value && parameter != nullptr && parameter->namesFile());
   }
   const Word& word() const { return words.words[*index]; }
-  std::shared_ptr<const ModuleDescription> find(
-      const std::string& name);  // a module, unless it can't be read
   Json range(const Location& where) const { return rangeOf(lines, where, workspace.encoding); }
-  Json location(const std::string& path, const Location& where = {-1, 1, 1, 0}) const;
 };
 
 // What editors ask for, named as the protocol names it.
@@ -112,12 +110,10 @@ Answer completion, hover, signatureHelp, definition, references, prepareRename, 
 Json semanticLegend();
 Json symbolOf(const std::string& name, int kind, const Json& range, const std::string& detail = {});
 
-void lookInModule(Query& query);  // at the word of a module.toml that is at the position
 Json moduleSymbols(const Query& query);
-// Where the word's module declares a "connector", a "parameter" or a "node"; if it doesn't, where it begins.
-Json placeInModule(const Query& query, const std::string& kind, const std::string& name);
+// Where its module declares the word; of a module's name, where that begins. Null for other words.
+Json placeInModule(const Query& query);
 
-// The row of a guide's table for a keyword or a key, below a heading with these words; "" if there is none.
-std::string guideRow(const std::string& topic, const std::string& heading, const std::string& word);
+std::string print(const LineForm& form);  // with what the guide says of it
 
 }  // namespace lacuna::lsp

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "graph/files/file_name.h"
@@ -84,6 +85,23 @@ Encoded encode(const PagePicture& picture, const std::string& file) {
 }
 
 }  // namespace
+
+std::vector<float> shrunk(const std::vector<float>& values, size_t components, Extent from, Extent to) {
+  std::vector<float> small(components * to.width * to.height);
+  for (size_t i = 0; i < small.size(); ++i) {
+    const size_t x = i / components % to.width, y = i / components / to.width;
+    double sum = 0.0;
+    int count = 0;
+    for (size_t v = y * from.height / to.height; v < (y + 1) * from.height / to.height; ++v)
+      for (size_t u = x * from.width / to.width; u < (x + 1) * from.width / to.width; ++u) {
+        const float value = values[(v * from.width + u) * components + i % components];
+        sum += std::isfinite(value) ? value : 0.0;
+        count += std::isfinite(value) ? 1 : 0;
+      }
+    small[i] = count > 0 ? static_cast<float>(sum / count) : std::numeric_limits<float>::quiet_NaN();
+  }
+  return small;
+}
 
 std::string pngOf(const std::vector<double>& rgb, ColourTag colour, Extent extent, int compression) {
   const ValueType type{Channels::rgba, Format::u8, colour, extent, 0};

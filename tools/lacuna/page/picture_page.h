@@ -35,6 +35,9 @@ struct PicturePage {
 uint64_t writePicturePage(const std::string& file, const PicturePage& page,
                           const nlohmann::ordered_json& results);
 
+// An image in fewer pixels, which are means of what is finite in those that they replace.
+std::vector<float> shrunk(const std::vector<float>& values, size_t components, Extent from, Extent to);
+
 // A PNG of 8 bits of three values a pixel from 0 to 1, as they are shown. Throws FileError.
 std::string pngOf(const std::vector<double>& rgb, ColourTag colour, Extent extent, int compression);
 

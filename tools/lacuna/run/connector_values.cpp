@@ -27,26 +27,6 @@ struct Numbers {
   uint64_t nan = 0, infinite = 0;
 };
 
-// Means of what is finite in squares of pixels.
-std::vector<float> shrink(const Numbers& all, int by) {
-  std::vector<float> small;
-  for (int top = 0; top < all.height; top += by)
-    for (int left = 0; left < all.width; left += by)
-      for (int c = 0; c < all.components; ++c) {
-        double sum = 0.0;
-        int count = 0;
-        for (int y = top; y < std::min(top + by, all.height); ++y)
-          for (int x = left; x < std::min(left + by, all.width); ++x) {
-            const float value = all.values[(static_cast<size_t>(y) * all.width + x) * all.components + c];
-            sum += std::isfinite(value) ? value : 0.0;
-            count += std::isfinite(value) ? 1 : 0;
-          }
-        small.push_back(count > 0 ? static_cast<float>(sum / count)
-                                  : std::numeric_limits<float>::quiet_NaN());
-      }
-  return small;
-}
-
 Numbers numbersOf(const ConstImageView& view, const ImageType& type) {
   Numbers numbers{view.width, view.height, std::min(componentCount(type.channels), 3), {}, {}, {}, {}};
   const auto count = static_cast<size_t>(numbers.components);
@@ -77,16 +57,16 @@ Numbers numbersOf(const ConstImageView& view, const ImageType& type) {
   return numbers;
 }
 
-std::string pngOf(const Numbers& numbers, const ImageType& type, int by) {
+std::string pngOf(const Numbers& numbers, const ImageType& type, uint32_t by) {
   const bool isColour = numbers.components == 3 && type.colour != PixelColour::data;
-  const std::vector<float> small = shrink(numbers, by);
-  const Extent extent{static_cast<uint32_t>((numbers.width + by - 1) / by),
-                      static_cast<uint32_t>((numbers.height + by - 1) / by)};
+  const Extent whole{static_cast<uint32_t>(numbers.width), static_cast<uint32_t>(numbers.height)};
+  const Extent extent{divideUp(whole.width, by), divideUp(whole.height, by)};
+  const auto count = static_cast<size_t>(numbers.components);
+  const std::vector<float> small = shrunk(numbers.values, count, whole, extent);
   const double low = *std::ranges::min_element(numbers.least), high = *std::ranges::max_element(numbers.most);
   const ColourTag colour = isColour ? type.colour : ColourTag::rec709;
   std::vector<double> shown =
       isColour ? onScreen({extent, colour, small}) : std::vector<double>(3 * pixelCount(extent));
-  const auto count = static_cast<size_t>(numbers.components);
   for (size_t i = 0; i < shown.size(); ++i) {
     const size_t c = i % 3, from = count == 1 ? 0 : c;
     const float value = from < count ? small[i / 3 * count + from] : static_cast<float>(low);
