@@ -172,6 +172,25 @@ std::vector<Word> splitWords(const std::string& text, const Location& where) {
   return words;
 }
 
+std::vector<Word> lexValues(const std::string& text, const Location& where, Diagnostics& diagnostics) {
+  if (text.find('"') == std::string::npos)
+    return splitWords(text, where);
+  LexedLine lexed = lexLine(text, where, diagnostics);
+  if (!lexed.wrong && !lexed.comment.empty()) {
+    diagnostics.error(where, fmt::format("expected nothing more at '{}'", lexed.comment));
+    lexed.wrong = true;
+  }
+  for (Word& word : lexed.words)
+    word.where = where;
+  return lexed.wrong ? std::vector<Word>() : lexed.words;
+}
+
+std::pair<std::string, std::string> splitAtEquals(const std::string& word) {
+  const size_t at = word.find('=');
+  return at == std::string::npos ? std::pair(word, std::string())
+                                 : std::pair(word.substr(0, at), word.substr(at + 1));
+}
+
 LexedLine lexLine(std::string_view line, Location where, Diagnostics& diagnostics, Between words) {
   return LineLexer(line, where, diagnostics, words).lex();
 }

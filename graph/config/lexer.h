@@ -4,6 +4,7 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "graph/config/config.h"
@@ -23,6 +24,13 @@ LexedLine lexLine(std::string_view line, Location where, Diagnostics& diagnostic
 
 // What stands between colons, without regard to quotes; each word at `where`.
 std::vector<Word> splitWords(const std::string& text, const Location& where);
+
+// The values of an option, as in a graph file: colons between them, and quotes around one that has a colon;
+// each at `where`. None if a mistake was reported.
+std::vector<Word> lexValues(const std::string& text, const Location& where, Diagnostics& diagnostics);
+
+// "name" and "value" of "name=value", at the first '='.
+std::pair<std::string, std::string> splitAtEquals(const std::string& word);
 
 // The text behind a byte order mark, with which a file's first line may begin.
 std::string_view afterByteOrderMark(std::string_view line);

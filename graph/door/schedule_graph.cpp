@@ -6,6 +6,7 @@
 #include <set>
 
 #include "graph/compile/compile.h"
+#include "graph/config/lexer.h"
 #include "graph/door/state.h"
 #include "graph/frame/limits.h"
 #include "graph/frame/stages.h"

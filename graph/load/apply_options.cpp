@@ -35,12 +35,6 @@ void addFile(const std::string& word, bool isOutput, LoadOptions& options, Diagn
 
 }  // namespace
 
-std::pair<std::string, std::string> splitAtEquals(const std::string& word) {
-  const size_t at = word.find('=');
-  return at == std::string::npos ? std::pair(word, std::string())
-                                 : std::pair(word.substr(0, at), word.substr(at + 1));
-}
-
 void addWords(const GraphWords& words, LoadOptions& options, Diagnostics& diagnostics) {
   for (const std::string& word : words.parameters) {
     const auto [name, value] = splitAtEquals(word);
@@ -57,24 +51,14 @@ void addWords(const GraphWords& words, LoadOptions& options, Diagnostics& diagno
 
 namespace {
 
-// As in a graph file: colons between values, and quotes around one that has a colon. A parameter with a
-// single text takes the whole value, unless that begins with a quote.
+// A parameter with a single text takes the whole value, unless that begins with a quote.
 std::vector<Word> valuesOf(const Override& given, const ParameterDescription* parameter,
                            const Location& where, Diagnostics& diagnostics) {
   const bool isOneText =
       parameter != nullptr && parameter->type == ParameterType::string && parameter->count == 1;
   if (given.file != Override::File::none || (isOneText && !given.value.starts_with('"')))
     return {{given.value, where, true}};
-  if (given.value.find('"') == std::string::npos)
-    return splitWords(given.value, where);
-  LexedLine lexed = lexLine(given.value, where, diagnostics);
-  if (!lexed.wrong && !lexed.comment.empty()) {
-    diagnostics.error(where, fmt::format("expected nothing more at '{}'", lexed.comment));
-    lexed.wrong = true;
-  }
-  for (Word& word : lexed.words)
-    word.where = where;
-  return lexed.wrong ? std::vector<Word>() : lexed.words;
+  return lexValues(given.value, where, diagnostics);
 }
 
 // nullptr if there is none, which is reported elsewhere. The registry keeps it.

@@ -90,9 +90,6 @@ struct GraphWords {
 // Adds the words to the options.
 void addWords(const GraphWords& words, LoadOptions& options, Diagnostics& diagnostics);
 
-// "name" and "value" of "name=value", at the first '='.
-std::pair<std::string, std::string> splitAtEquals(const std::string& word);
-
 // Appends the command line's parameters and files to the lines of the file.
 Config applyOptions(Config config, const LoadOptions& options, Registry& registry, Diagnostics& diagnostics);
 

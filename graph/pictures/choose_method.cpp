@@ -75,6 +75,10 @@ std::string whatLacks(Method method, const Planes& planes) {
     return planes.bayer ? "" : "Bayer pattern; other raw photographs are denoised by wiener and eaw";
   if (planes.raw && method != Method::wiener && method != Method::eaw)
     return "planes of a render; raw photographs are denoised by wiener, eaw and cnn-unet";
+  if (method == Method::unet && planes.bounded && guidesOf(planes).empty() && !planes.motion) {
+    return "planes of a render (albedo, normals or depth); photographs are denoised by wiener and eaw, or by "
+           "a network for them (--weights)";
+  }
   if (method != Method::guided || (planes.normal && planes.depth))
     return {};
   return planes.normal ? "depth" : planes.depth ? "normal" : "normal and depth";

@@ -28,7 +28,7 @@ Method chooseMethod(const Planes& planes);
 // Whether wiener takes over a minute for so many pixels on a CPU device. Then eaw is chosen in its place.
 // `threads`: of the machine; 0 for this one's.
 bool isSlowOnCpu(uint64_t pixels, bool fast, unsigned threads = 0);
-// The missing planes: "normal and depth"; "" if the method can run.
+// The missing planes: "normal and depth"; "" if the method can run, of cnn-unet by its own weights.
 std::string whatLacks(Method method, const Planes& planes);
 
 struct MethodLines {

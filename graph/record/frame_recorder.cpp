@@ -28,11 +28,6 @@ bool hasSize(const VulkanImage& image, Extent extent) {
   return image.width == static_cast<int>(extent.width) && image.height == static_cast<int>(extent.height);
 }
 
-// "svgf:01:levels" of "svgf:01:levels=4".
-std::string beforeEquals(const std::string& text) {
-  return text.substr(0, text.find('='));
-}
-
 bool isRead(const Passes& passes, ModuleId module, const std::string& parameter) {
   return std::ranges::any_of(passes.passes, [&](const Pass& pass) {
     return std::ranges::any_of(pass.block, [&](const BlockField& field) {
@@ -114,7 +109,7 @@ int FrameRecorder::indexOf(int number) const {
 }
 
 void FrameRecorder::set(const std::string& text) {
-  const std::string name = beforeEquals(text);
+  const auto [name, value] = splitAtEquals(text);
   const size_t last = name.rfind(':');
   if (last == std::string::npos || name.size() == text.size())
     refuseCall("record: parameter '{}'; expected module:instance:parameter=value", text);
@@ -124,9 +119,11 @@ void FrameRecorder::set(const std::string& text) {
     if (graph.modules[id].name() != owner || !isRead(passes(), id, parameter))
       continue;
     Diagnostics diagnostics;
-    ParameterValues values =
-        convertValues(*graph.modules[id].parameter(parameter).description, {parameter, {}},
-                      splitWords(text.substr(name.size() + 1), {}), diagnostics);
+    const std::vector<Word> words = lexValues(value, {}, diagnostics);
+    ParameterValues values;
+    if (!words.empty())
+      values = convertValues(*graph.modules[id].parameter(parameter).description, {parameter, {}}, words,
+                             diagnostics);
     if (values.empty())
       refuseCall("record: parameter '{}': {}", text, textOf(diagnostics));
     graph_.blocks->set(id, parameter, std::move(values));
@@ -140,8 +137,9 @@ void FrameRecorder::set(const std::string& text) {
 
 void FrameRecorder::setAndKeep(const std::string& parameter) {
   set(parameter);
-  std::erase_if(parameters_,
-                [&](const std::string& earlier) { return beforeEquals(earlier) == beforeEquals(parameter); });
+  std::erase_if(parameters_, [&](const std::string& earlier) {
+    return splitAtEquals(earlier).first == splitAtEquals(parameter).first;
+  });
   parameters_.push_back(parameter);
 }
 

@@ -38,14 +38,6 @@ Lattice latticeOf(const Network& network, Size image, int layer) {
   return lattice;
 }
 
-Lattice joinedLattice(const Network& network, Size image, int layer, uint32_t split) {
-  Lattice lattice = latticeOf(network, image, layer);
-  lattice.blocks = 0;
-  for (const Source& source : network.layers[static_cast<size_t>(layer)].sources)
-    lattice.blocks += extended(blocksOf(network.channelsOfLayer(source.layer)), split);
-  return lattice;
-}
-
 Workgroups workgroupsFor(uint64_t count) {
   constexpr uint64_t most = 32768;
   const uint64_t rows = divided(count, most);

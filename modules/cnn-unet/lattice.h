@@ -49,7 +49,7 @@ struct Lattice {
 };
 
 // The module's parameter `layers`.
-enum class LayerKind { fused, unfused, simple };
+enum class LayerKind { fused, simple };
 
 // Sizes are extended to multiples of it.
 uint32_t multipleOf(const Network& network);
@@ -57,9 +57,6 @@ uint32_t multipleOf(const Network& network);
 Size networkSize(const Network& network, Size image, Size red);
 // `image`: the size of the network's input.
 Lattice latticeOf(const Network& network, Size image, int layer);
-// All inputs of a layer, upsampled and concatenated, with each source's blocks padded to multiples of
-// `split`.
-Lattice joinedLattice(const Network& network, Size image, int layer, uint32_t split);
 bool isPooled(const Network& network, int layer);  // for another layer
 
 // Workgroups in rows, since a device allows 65535 along a side.

@@ -6,9 +6,6 @@
 // upsampled layer has each value four times, so nine taps see four values: for each of the four pixels of a
 // value there are 2 x 2 taps, sums of the nine: [column's parity][column][row's parity][row]. That is 4/9 of
 // the products.
-//
-// For unfused layers (`layers` in module.toml) only the sums are written (addsBias), and no layer is read
-// upsampled.
 
 #if defined(LANES)
 #extension GL_KHR_shader_subgroup_basic : enable

@@ -96,7 +96,7 @@ void run(Pixel unused) {
       MATRIX_LOAD_C(sums[r][n], quads_bias.data, firstBias + (own.block + BLOCK(n)) * 4, matrixRows, 0);
     }
   }
-  if (!addsBias || (SPLIT > 1 && own.part > 0)) {
+  if (SPLIT > 1 && own.part > 0) {
     UNROLL for (int r = 0; r < ROWS; ++r) {
       UNROLL for (int n = 0; n < WIDE; ++n) { sums[r][n] = matrixFill(0.0); }
     }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "cnn-unet/unfused.h"
 #include "graph/lists.h"
 
 namespace lacuna::unet {
@@ -50,8 +49,7 @@ std::string transferText(const Network& network) {
 }
 
 LayerKind layerKind(const native::Call& call) {
-  const std::string word = call.word("layers");
-  return word == "simple" ? LayerKind::simple : word == "unfused" ? LayerKind::unfused : LayerKind::fused;
+  return call.word("layers") == "simple" ? LayerKind::simple : LayerKind::fused;
 }
 
 Cells cellsOf(const native::Call& call) {
@@ -79,7 +77,7 @@ LayerNodes::LayerNodes(const Network& network, Size whole, Size size, const nati
 std::vector<Read> LayerNodes::readsOf(size_t layer) const {
   std::vector<Read> reads;
   for (const Source& source : network_.layers[layer].sources)
-    reads.push_back(readOf(network_, source, size_, kind_));
+    reads.push_back(readOf(network_, source, size_));
   return reads;
 }
 
@@ -119,9 +117,9 @@ std::string LayerNodes::shaderText(size_t index, const std::vector<Read>& reads,
   const Layer& layer = network_.layers[index];
   return arithmeticText(call_) + numbers(index, reads).text() +
          fmt::format(
-             "const bool isRelu = {};\nconst bool addsBias = {};\n{}#define SPLIT {}\n#define QUADS {}\n"
+             "const bool isRelu = {};\n{}#define SPLIT {}\n#define QUADS {}\n"
              "#define IS_POOLED {}\n#define IS_LAST {}\n#define IS_SIMPLE {}\n",
-             layer.relu && addsBias(index), addsBias(index),
+             layer.relu,
              cut.rows == 0 ? std::string()
                            : fmt::format("#define ROWS {}\n#define WIDE {}\n", cut.rows, cut.wide),
              cut.split, resultQuads(layer), pools(index) ? 1 : 0, isLast(index) ? 1 : 0,
@@ -133,7 +131,7 @@ KernelNode LayerNodes::node(size_t index, const std::vector<Read>& reads) const 
   const Lattice lattice = latticeAt(index);
   const Cut cut = cutAt(index);
   const Workgroups workgroups = workgroupsFor(tasksOf(cut, lattice, cut.groups / cut.split));
-  const std::string name = fmt::format("layer{}{}", index, addsBias(index) ? "" : "_sums");
+  const std::string name = fmt::format("layer{}", index);
   KernelNode node{.name = name, .shader = name + ".glsl", .inputs = inputsFor(reads)};
   if (isLast(index)) {
     node.outputs = {{"output", sumsText(network_, size_)}};
@@ -300,17 +298,8 @@ std::string LayerNodes::layerText(size_t layer, const std::vector<Read>& reads) 
 
 std::string LayerNodes::build() const {
   std::string text;
-  for (size_t i = 0; i < network_.layers.size(); ++i) {
-    if (kind_ != LayerKind::unfused) {
-      text += layerText(i, readsOf(i));
-      continue;
-    }
-    UnfusedPasses before(network_, call_, builder_, size_), behind = before;
-    const Read read = before.gather(i, packed_[i].cut.split);
-    if (!isLast(i))
-      behind.finish(i, packed_[i].firstBias);
-    text += before.text() + layerText(i, {read}) + behind.text();
-  }
+  for (size_t i = 0; i < network_.layers.size(); ++i)
+    text += layerText(i, readsOf(i));
   return text;
 }
 
@@ -342,7 +331,7 @@ std::string LayerNodes::finish() const {
   return textOf(node);
 }
 
-Read readOf(const Network& network, const Source& source, Size size, LayerKind kind) {
+Read readOf(const Network& network, const Source& source, Size size) {
   Read read;
   read.lattice = latticeOf(network, size, source.layer);
   read.isUpsampled = source.scale == Scale::twice;
@@ -351,8 +340,6 @@ Read readOf(const Network& network, const Source& source, Size size, LayerKind k
     read.lattice = read.lattice.pooled();
   if (source.layer == inputLayer)
     read.output = isHalf ? "features_pooled.output" : "features.output";
-  else if (isHalf && kind == LayerKind::unfused)
-    read.output = fmt::format("layer{}_pooled.output", source.layer);
   else
     read.output = fmt::format("layer{}.{}", source.layer, isHalf ? "pooled" : "output");
   return read;

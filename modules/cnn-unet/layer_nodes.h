@@ -22,8 +22,7 @@ struct Read {
   bool isUpsampled = false;  // by the reader
 };
 
-// A source itself; for unfused layers, pooled values come from a separate pass.
-Read readOf(const Network& network, const Source& source, Size size, LayerKind kind);
+Read readOf(const Network& network, const Source& source, Size size);
 
 // Inputs `source0`, `source1`, ... of a node, and for their places in its shader: numbers `blocks0`,
 // `pitch0`, `rows0`, ..., and the functions `place0`, ...
@@ -50,10 +49,7 @@ class LayerNodes {
     uint64_t firstTile = 0, firstBias = 0;
   };
   bool isLast(size_t layer) const { return layer + 1 == network_.layers.size(); }
-  bool addsBias(size_t layer) const { return kind_ != LayerKind::unfused || isLast(layer); }
-  bool pools(size_t layer) const {
-    return kind_ != LayerKind::unfused && isPooled(network_, static_cast<int>(layer));
-  }
+  bool pools(size_t layer) const { return isPooled(network_, static_cast<int>(layer)); }
   Lattice latticeAt(size_t layer) const { return latticeOf(network_, size_, static_cast<int>(layer)); }
   Cut cutAt(size_t layer) const { return cutWithin(packed_[layer].cut, latticeAt(layer)); }
   std::vector<Read> readsOf(size_t layer) const;

@@ -91,8 +91,7 @@ void computeRows(Place own, int first, int n, int pixel) {
   vec4 sums[4 * CHUNK];
   [[unroll]] for (int r = 0; r < CHUNK; ++r) {
     [[unroll]] for (int quad = 0; quad < 4; ++quad) {
-      sums[4 * r + quad] =
-          addsBias ? uintBitsToFloat(quads_bias.data[firstBias + block * 4 + quad]) : vec4(0.0);
+      sums[4 * r + quad] = uintBitsToFloat(quads_bias.data[firstBias + block * 4 + quad]);
     }
   }
   ADD_SOURCES

@@ -117,7 +117,7 @@ std::vector<uint16_t> halvesOf(const std::vector<float>& values) {
 }
 
 bool isInPairs(const Network& network, size_t layer, LayerKind kind) {
-  const bool pools = kind != LayerKind::unfused && isPooled(network, static_cast<int>(layer));
+  const bool pools = isPooled(network, static_cast<int>(layer));
   const bool isUpsampled = kind == LayerKind::fused &&
                            std::ranges::any_of(network.layers[layer].sources, [](const Source& source) {
                              return source.scale == Scale::twice;

@@ -2,5 +2,6 @@
 
 void finish(ivec2 p, int quad, uvec4 v) {
   if (any(greaterThanEqual(p, ivec2(outputWidth, outputHeight)))) { return; }
-  quads_output.data[(p.y * outputWidth + p.x) * QUADS + quad] = v;
+  vec4 sums = uintBitsToFloat(v);
+  quads_output.data[(p.y * outputWidth + p.x) * QUADS + quad] = floatBitsToUint(isRelu ? max(sums, 0.0) : sums);
 }

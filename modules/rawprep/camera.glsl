@@ -1,5 +1,4 @@
-// The camera's numbers in `camera` (modules/i-raw/README.md), or else the parameters.
-float camera(int i, float otherwise) { return count_camera > i ? array_camera.data[i] : otherwise; }
+#include "shared/camera_numbers.glsl"
 
 // Rows of the matrix from balanced colour to Rec. 2020. Without a camera's, that of Rec. 709.
 vec3 fromCamera(int row) {

@@ -43,7 +43,7 @@ TEST_P(UnetOnMatrices, RandomCompilesForEveryKindOfDevice) {
 
 INSTANTIATE_TEST_SUITE_P(Layers, UnetOnMatrices,
                          testing::Values(std::pair("fused", "auto"), std::pair("fused", "matrices/rows2"),
-                                         std::pair("unfused", "auto"), std::pair("simple", "auto")));
+                                         std::pair("simple", "auto")));
 
 }  // namespace
 }  // namespace lacuna::test

@@ -43,11 +43,7 @@ INSTANTIATE_TEST_SUITE_P(Kinds, UnetLayerKinds,
                          testing::Values(LayerKindCase{"simple", "plain", {1, 1}},
                                          LayerKindCase{"simple", "plain", {33, 47}, 60},
                                          LayerKindCase{"simple", "plain", {70, 37}, 20, true},
-                                         LayerKindCase{"simple", "matrices", {45, 35}, 0},
-                                         LayerKindCase{"unfused", "plain", {1, 1}},
-                                         LayerKindCase{"unfused", "plain", {33, 47}, 60},
-                                         LayerKindCase{"unfused", "plain", {70, 37}, 20, true},
-                                         LayerKindCase{"unfused", "matrices", {45, 35}, 0}));
+                                         LayerKindCase{"simple", "matrices", {45, 35}, 0}));
 
 }  // namespace
 }  // namespace lacuna::test

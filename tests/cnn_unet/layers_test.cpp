@@ -156,6 +156,40 @@ TEST(UnetLayers, RandomOfTheStudysNetworkAreTheirDefinition) {
   expectLayers(network, randomPlanes(testRandom(), network, {64, 64}, false));
 }
 
+class UnetLastLayer : public testing::TestWithParam<const char*> {};
+
+// Its fourth channel is how much of the network's own colour stays; by ReLU it is 0, for halves of both.
+TEST_P(UnetLastLayer, RandomIsActivatedBeforeTheMix) {
+  if (GetParam() == std::string("host") && !hasHostNetwork)
+    return;
+  std::mt19937_64& random = testRandom();
+  Network network = smallestNetwork(random, {Plane::colour});
+  network.mix = {unet::Mixed::colour};
+  Layer& last = network.layers.back();
+  last.channels = network.results();
+  drawWeights(random, last);
+  drawLastWeights(random, last, 0.4);
+  std::fill(last.weights.end() - 9 * static_cast<int>(last.inputs), last.weights.end(), 0.0F);
+  last.biases.back() = -8.0F;
+  const Folder folder;
+  UnetRun run{folder.write("mixing.safetensors", weightsFile(network)),
+              randomPlanes(random, network, {33, 18}, false)};
+  run.arithmetic = GetParam();
+  const Activations expected = activationsOf(network, run.planes);
+  const Channelled made = lastLayerOf(network, run.planes, pictureOf(denoise(run)));
+  double error = 0.0, size = 0.0;
+  for (int c = 0; c < made.channels; ++c)
+    for (int y = 0; y < made.height; ++y)
+      for (int x = 0; x < made.width; ++x) {
+        const double wanted = (expected.layers.back().at(c, y, x) + expected.input.at(c, y, x)) / 2.0;
+        error += std::pow(made.at(c, y, x) - wanted, 2);
+        size += wanted * wanted;
+      }
+  EXPECT_LE(std::sqrt(error / size), mostError);
+}
+
+INSTANTIATE_TEST_SUITE_P(Arithmetic, UnetLastLayer, testing::Values("plain", "matrices", "host"));
+
 // The middle of a render's plane.
 Channelled cropOf(const std::string& path, const std::string& name, int channels, int side) {
   const ValueType type = probeImage("exr", path, {name}).at(name);

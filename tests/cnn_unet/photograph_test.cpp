@@ -114,7 +114,7 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(PhotographCase{"rggb", {127, 509}}, PhotographCase{"grbg", {37, 46}},
                     PhotographCase{"gbrg", {46, 37}}, PhotographCase{"bggr", {65, 33}, "fused", Format::f16},
                     PhotographCase{"rggb", {1, 1}}, PhotographCase{"bggr", {2, 2}},
-                    PhotographCase{"grbg", {17, 1}}, PhotographCase{"gbrg", {1, 17}, "unfused"},
+                    PhotographCase{"grbg", {17, 1}}, PhotographCase{"gbrg", {1, 17}, "simple"},
                     PhotographCase{"bggr", {30, 50}, "simple"}, PhotographCase{"", {1, 1}},
                     PhotographCase{"", {17, 1}}, PhotographCase{"", {45, 64}},
                     PhotographCase{"", {127, 509}, "fused", Format::f16}));

@@ -61,7 +61,6 @@ TEST_P(UnetInTiles, RandomAreTheWholePictureBitByBit) {
 std::vector<TilesCase> tilesCases() {
   std::vector<TilesCase> cases = {{{333, 317}, 40},
                                   {{1000, 70}, 30},
-                                  {{300, 290}, 60, "unfused"},
                                   {{290, 301}, 60, "simple"},
                                   {{1001, 60}, 60, "fused", "plain", true},
                                   {{61, 997}, 60, "fused", "float", true},

@@ -141,12 +141,14 @@ TEST_F(Bundles, ParametersAndKeyframesChangeByFrame) {
     RecordedFrame frame = planes.frame(0);
     for (const auto& [parameter, part] :
          {std::pair("exposure:01:stops=33", "'stops' is 33, but must be -32 to 32"),
+          std::pair("exposure:01:stops=\"3", "a quoted string without its closing quote"),
+          std::pair("exposure:01:stops=3:3", "'stops'"),
           std::pair("exposure:01:stop=3", "no shader of the graph reads a parameter 'exposure:01:stop'")}) {
       frame.parameters = {parameter};
       EXPECT_EQ(opened.record(commands, frame), -1);
       EXPECT_NE(runtimeLibrary().error().find(part), std::string::npos) << runtimeLibrary().error();
     }
-    frame.parameters = {"exposure:01:stops=3"};
+    frame.parameters = {"exposure:01:stops=\"3\""};
     EXPECT_EQ(opened.record(commands, frame), 0) << runtimeLibrary().error();
     planes.sinks.at("o-memory:out")->fetch(commands);
   });

@@ -119,6 +119,12 @@ TEST(DenoiseMethods, FitWhatThereIs) {
   EXPECT_EQ(chooseMethod(planes), Method::unet);
   EXPECT_EQ(whatLacks(Method::unet, planes), "");
   planes.raw = planes.bayer = false;
+  planes.bounded = true;
+  EXPECT_EQ(chooseMethod(planes), Method::wiener);
+  EXPECT_NE(whatLacks(Method::unet, planes), "");
+  planes.albedo = true;  // a render for viewing
+  EXPECT_EQ(whatLacks(Method::unet, planes), "");
+  planes.bounded = planes.albedo = false;
   planes.sequence = planes.deep = true;
   EXPECT_EQ(chooseMethod(planes), Method::wiener);
   planes.sceneLinear = true;

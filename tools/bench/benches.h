@@ -37,7 +37,6 @@ struct BenchArguments {
   bool quality = false;                 // of rhf: what filtering is worth
   int reference = 0;                    // paths a pixel of its reference; 0: the usual ones
   std::string network;                  // of unet: a name, or a file of weights
-  std::vector<std::string> beside;      // files of other programs' figures
   bool quick = false;                   // less of it
   std::vector<std::string> parts;       // names of micro-benchmarks; if none, all
   Extent tile{20, 20};                  // of banks: cells of shared memory

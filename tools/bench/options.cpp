@@ -107,10 +107,6 @@ const std::vector<Bench>& benches() {
              .add_flag("--quick", a.quick,
                        "only the best-known form of each family, on images and on buffers")
              ->excludes("--schedule");
-         addList(command, "--beside", a.beside,
-                 "other programs' figures to show beside (tools/bench/prototypes.json; may repeat)")
-             ->type_name("FILE")
-             ->check(CLI::ExistingFile.description(""));
        },
        runBenchAtrous,
        {"lacuna bench atrous --size 1920x1080", "lacuna bench atrous --filter eaw --schedule rows --json"}},

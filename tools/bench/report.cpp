@@ -29,15 +29,6 @@ int wrongCount(const std::deque<ResultTable>& tables) {
   return count;
 }
 
-// Why the file of -o may not be written, or empty.
-std::string mistakeOf(const BenchArguments& arguments) {
-  const auto id = fileIdOf(arguments.output);
-  for (const std::string& file : arguments.beside)
-    if (id && id == fileIdOf(file))
-      return fmt::format("{}: would be written over {}, which --beside reads", arguments.output, file);
-  return unwritable(arguments.output, FileKind::report).value_or("");
-}
-
 // Vulkan doesn't state clocks, so the driver's own program is asked: nvidia-smi. `uuid`: the device's, 32 hex
 // digits. Nothing if no program knows this device.
 std::optional<GpuClock> clockOf(const std::string& uuid) {
@@ -84,11 +75,12 @@ Report::Report(const BenchArguments& arguments)
       writesStandardOutput_(standardOutputName(arguments.output) == standardStream) {
   if (writesStandardOutput_)
     prints_ = false;
-  else if (const std::string mistake = arguments.output.empty() ? "" : mistakeOf(arguments); !mistake.empty())
-    throw Error(ErrorKind::call, "-o " + mistake);
+  else if (const auto mistake =
+               arguments.output.empty() ? std::nullopt : unwritable(arguments.output, FileKind::report))
+    throw Error(ErrorKind::call, "-o " + *mistake);
   try {
     if (!arguments.page.empty())
-      checkNamedOutput(pageOutput, arguments.page, arguments.beside);
+      checkNamedOutput(pageOutput, arguments.page, {});
   } catch (const FileError& error) {
     throw Error(ErrorKind::call, error.what());
   }

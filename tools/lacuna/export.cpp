@@ -44,12 +44,12 @@ struct ExportedWord {
 // nullopt: a mistake was printed.
 std::optional<ExportedWord> wordAtEquals(const std::string& option, const std::string& word,
                                          const std::string& expected) {
-  const size_t at = word.find('=');
-  if (at == std::string::npos || at == 0 || at + 1 == word.size()) {
+  const auto [name, value] = splitAtEquals(word);
+  if (name.empty() || value.empty()) {
     printError(fmt::format("{} {}: expected {}", option, word, expected));
     return std::nullopt;
   }
-  return ExportedWord{word.substr(0, at), splitWords(word.substr(at + 1), {})};
+  return ExportedWord{name, splitWords(value, {})};
 }
 
 template <class Enum>

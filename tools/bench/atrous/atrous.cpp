@@ -311,12 +311,6 @@ int runBenchAtrous(const BenchArguments& arguments) {
                   fmt::format("--schedule {}: no schedule has this name; {}", name, scheduleHint(name)));
     }
   }
-  Json figures;
-  try {
-    figures = readBeside(arguments.beside);
-  } catch (const FileError& error) {
-    throw Error(ErrorKind::call, fmt::format("--beside {}", error.what()));
-  }
   Lab lab(arguments);
   if (lab.isCpu() && arguments.filters.empty())  // svgf's level takes minutes there
     std::erase_if(filters, [](const AtrousFilter* filter) { return filter->name == "svgf"; });
@@ -342,7 +336,6 @@ int runBenchAtrous(const BenchArguments& arguments) {
     std::vector<ResultTable> tables;
     if (!all.summary.rows.empty())
       tables = {levelsTable(rows), all.summary, paperTable(rows)};
-    tables.push_back(besideTable(figures, lab.report.json.at("device"), rows));
     std::erase_if(tables, [](const ResultTable& table) { return table.rows.empty(); });
     return tables;
   };

@@ -192,7 +192,8 @@ std::vector<DenoiseJob> planJobs(const DenoiseArguments& arguments, InputMessage
     job.isOfOtherPattern = job.method == Method::unet && planes.raw && !planes.bayer;
     if (job.isOfOtherPattern)
       job.method = Method::wiener;
-    if (const std::string lacking = whatLacks(job.method, planes); !lacking.empty())
+    const bool hasWeights = job.method == Method::unet && !arguments.weights.empty();
+    if (const std::string lacking = whatLacks(job.method, planes); !lacking.empty() && !hasWeights)
       problems.error({}, fmt::format("--method {}: {} has no {}", arguments.method, job.input.file, lacking));
     jobs.push_back(std::move(job));
   }
