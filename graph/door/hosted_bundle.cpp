@@ -72,11 +72,10 @@ void runHosted(PipelineState& state, int number, const std::map<std::string, Con
     if (check(name, view, true))
       copy(view, hostView(state, name));
   state.hosted->run([&](VkCommandBuffer commands, const std::map<std::string, VulkanImage>& all) {
-    RecordedFrame frame{.number = number};
-    frame.parameters = parameters;
+    std::vector<FramePlane> planes;
     for (const auto& [name, image] : all)
-      (state.ports.at(name).isSource ? frame.sources : frame.sinks)[name] = image;
-    state.recorder->record(commands, frame);
+      planes.push_back({name, image});
+    state.recorder->record(commands, {.number = number, .planes = planes, .parameters = parameters});
   });
   for (const auto& [name, view] : sinks)
     copy(readOnly(hostView(state, name)), view);

@@ -52,7 +52,7 @@ struct HostedOne {
   VkExtent3D extent;
   uint32_t pixelBytes;
   HostBuffer host;
-  Handle<VkDeviceMemory> memory;
+  DeviceMemory memory{nullptr, {}};
   Handle<VkImage> image;  // null: the buffer itself
   Handle<VkImageView> view;
 
@@ -63,9 +63,9 @@ struct HostedOne {
     device.vk.vkGetImageMemoryRequirements(device.handle(), image.get(), &needs);
     const auto type =
         memoryType(device, needs.memoryTypeBits, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, 0).value_or(0);
-    check(allocate(device, needs.size, type, memory), "memory for " + describe(resource));
-    check(device.vk.vkBindImageMemory(device.handle(), image.get(), memory.get(), 0),
-          "memory for " + describe(resource));
+    const std::string what = "memory for " + describe(resource);
+    check(allocate(device, {.bytes = needs.size, .alignment = needs.alignment, .type = type}, memory), what);
+    check(device.vk.vkBindImageMemory(device.handle(), image.get(), memory->memory, memory->offset), what);
     view = makeView(device, image.get(), resource);
   }
 };

@@ -22,7 +22,7 @@ using Json = nlohmann::ordered_json;
 
 // Files may hold anything, so characters that a terminal can't show are not printed, and lines stay below
 // their label.
-void printLine(const char* label, const std::string& text) {
+void printField(const char* label, const std::string& text) {
   constexpr std::string_view margin = "               ";
   std::string shown;
   for (const char letter : terminalText(text)) {
@@ -56,9 +56,9 @@ void printChannels(const ImageInfo& info) {
       channels.resize(shown);
       channels.push_back(fmt::format("and {} more", count - shown));
     }
-    printLine(&layer == &layers.front().first ? "channels" : "",
-              fmt::format("{}{} ({})", layer.empty() ? layer : layer + ": ", fmt::join(channels, " "),
-                          fmt::join(types[layer], ", ")));
+    printField(&layer == &layers.front().first ? "channels" : "",
+               fmt::format("{}{} ({})", layer.empty() ? layer : layer + ": ", fmt::join(channels, " "),
+                           fmt::join(types[layer], ", ")));
   }
 }
 
@@ -90,9 +90,9 @@ std::string otherLayers(const ImageInfo& info) {
 }
 
 void print(const ImageInfo& info) {
-  printLine("format",
-            fmt::format("{}, {} x {}, {}", info.format, info.extent.width, info.extent.height, info.pixels));
-  printLine("colour", info.colour);
+  printField("format",
+             fmt::format("{}, {} x {}, {}", info.format, info.extent.width, info.extent.height, info.pixels));
+  printField("colour", info.colour);
   printChannels(info);
   bool isFirst = true;
   for (const ImageInfo::Plane& plane : info.planes) {
@@ -100,17 +100,17 @@ void print(const ImageInfo& info) {
     constexpr size_t shown = 4;
     if (channels.size() > shown)
       channels = {channels.front(), "...", channels.back()};
-    printLine(isFirst ? "i-exr reads" : "",
-              fmt::format("{}: {}{}{}", plane.name, fmt::join(channels, " "),
-                          plane.reason.empty() ? "" : fmt::format(" ({})", plane.reason),
-                          meaningOf(plane.name, info)));
+    printField(isFirst ? "i-exr reads" : "",
+               fmt::format("{}: {}{}{}", plane.name, fmt::join(channels, " "),
+                           plane.reason.empty() ? "" : fmt::format(" ({})", plane.reason),
+                           meaningOf(plane.name, info)));
     isFirst = false;
   }
   if (const std::string others = otherLayers(info); !others.empty())
-    printLine("only kept", others);
+    printField("only kept", others);
   isFirst = true;
   for (const auto& [name, value] : info.metadata) {
-    printLine(isFirst ? "metadata" : "", fmt::format("{}: {}", name, value));
+    printField(isFirst ? "metadata" : "", fmt::format("{}: {}", name, value));
     isFirst = false;
   }
 }
@@ -171,12 +171,12 @@ SequenceFiles framesOf(const DenoiseInput& input, const ImageInfo& first, int pa
 
 void print(const DenoiseInput& input, const SequenceFiles& frames) {
   const auto nameOf = [&](int number) { return input.fileOf(number); };
-  printLine("files", fmt::format("{}: {}", frames.all.size(), listFrames(frames.all, nameOf)));
+  printField("files", fmt::format("{}: {}", frames.all.size(), listFrames(frames.all, nameOf)));
   if (!frames.missing.empty())
-    printLine("missing", listFrames(frames.missing, nameOf));
+    printField("missing", listFrames(frames.missing, nameOf));
   if (!frames.different.empty())
-    printLine("differ",
-              "from the first, in size, channels or colour: " + listFrames(frames.different, nameOf));
+    printField("differ",
+               "from the first, in size, channels or colour: " + listFrames(frames.different, nameOf));
 }
 
 void addJson(const SequenceFiles& frames, Json& json) {
