@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "graph/frame/limits.h"
 #include "graph/frame/stages.h"
@@ -46,6 +47,21 @@ size_t addressCount(const Pass& pass) {
 size_t wordsBefore(const Pass& pass) {
   const size_t words = pass.pushConstants.size() + 2;
   return addressCount(pass) > 0 ? words + words % 2 : words;
+}
+
+// Those in memory that host passes work on, with their partners: copies for the host, or the device's own
+// where that is the host's memory, too.
+std::set<ResourceId> hostResources(const FrameGraph& schedule) {
+  std::set<ResourceId> found;
+  for (const Pass& pass : schedule.passes)
+    for (const Access& access : pass.accesses)
+      if (access.point == AccessPoint::host)
+        found.insert(access.resource);
+  for (const Swap& swap : schedule.swaps)
+    if (found.contains(swap.now) || found.contains(swap.last))
+      found.insert({swap.now, swap.last});
+  std::erase_if(found, [&](ResourceId each) { return schedule.placements[each].bytes == 0; });
+  return found;
 }
 
 }  // namespace
@@ -92,8 +108,10 @@ std::vector<std::vector<MemoryRequest>> arenaRequests(const Device::Impl& device
                                                       const FrameGraph& schedule) {
   const bool hasAddresses =
       std::ranges::any_of(schedule.resources, [](const Resource& resource) { return resource.byAddress; });
+  const std::set<ResourceId> mapped = hostResources(schedule);
   std::vector<std::vector<MemoryRequest>> requests(schedule.arenas.size());
-  for (const Placement& at : schedule.placements) {
+  for (const ResourceId id : schedule.placements.ids()) {
+    const Placement& at = schedule.placements[id];
     if (at.bytes == 0)
       continue;
     const auto arena = static_cast<size_t>(at.arena);
@@ -110,7 +128,7 @@ std::vector<std::vector<MemoryRequest>> arenaRequests(const Device::Impl& device
     request.alignment = std::max(request.alignment, at.alignment);
     request.type = *type;
     request.hasAddresses = hasAddresses;
-    request.isMapped = kind.isHost;
+    request.isMapped = request.isMapped || mapped.contains(id);
   }
   return requests;
 }
@@ -161,18 +179,10 @@ std::pair<const VulkanMemory&, uint64_t> Resources::memoryAt(const FrameGraph& s
 
 void Resources::map(const FrameGraph& schedule) {
   mapped_.resize(schedule.resources.size());
-  const auto mapOne = [&](ResourceId resource) {
+  for (const ResourceId resource : hostResources(schedule)) {
     const Placement& at = schedule.placements[resource];
     const auto& [memory, offset] = memoryAt(schedule, at);
     mapped_[resource] = {static_cast<std::byte*>(memory.mapped) + offset, at.bytes};
-  };
-  for (const Pass& pass : schedule.passes) {
-    for (const Access& access : pass.accesses) {
-      if (access.point == AccessPoint::host) {
-        mapOne(access.resource);
-        mapOne(partners_[access.resource]);
-      }
-    }
   }
 }
 
