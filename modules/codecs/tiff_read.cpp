@@ -8,12 +8,15 @@
 
 #include "graph/lists.h"
 #include "modules/codecs/exif.h"
+#include "modules/codecs/kept.h"
 #include "modules/codecs/raw.h"
 #include "modules/codecs/row_file.h"
 #include "modules/codecs/stored_image.h"
 #include "modules/codecs/tiff_tags.h"
 
 namespace lacuna::io {
+
+extern const Codec tifCodec;  // for the table that CMake makes
 namespace {
 
 constexpr const char* label = "TIFF";
@@ -380,6 +383,11 @@ bool isPicture(const std::string& path) {
   return isSure || !isRaw(path);
 }
 
+void write(const std::string& path, const std::string& part, const std::vector<NamedImage>& planes,
+           const WriteOptions& options) {
+  writeTiff(pictureToWrite(path, tifCodec, planes, options), part);
+}
+
 using namespace std::string_view_literals;
 
 }  // namespace
@@ -395,7 +403,7 @@ const Codec tifCodec = readBy<Reader>({
     .writingParameters = {"encoding", "gamma", "bits", "quality", "tiff_compression"},
     .holdsFloats = true,
     .writesRows = true,
-    .write = writeTiff,
+    .write = write,
 });
 
 }  // namespace lacuna::io

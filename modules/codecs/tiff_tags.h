@@ -65,8 +65,7 @@ class TiffFolders {
 // The choice of `tiff_compression` that a file of this compression is written with; empty if it isn't read.
 std::string tiffCompressionName(uint16_t compression);
 
-extern const Codec tifCodec;
-void writeTiff(const std::string& path, const std::string& part, const std::vector<NamedImage>& planes,
-               const WriteOptions& options);
+struct KeptPicture;
+void writeTiff(const KeptPicture& picture, const std::string& part);
 
 }  // namespace lacuna::io

@@ -108,14 +108,12 @@ std::string tiffCompressionName(uint16_t compression) {
   return {};
 }
 
-void writeTiff(const std::string& path, const std::string& part, const std::vector<NamedImage>& planes,
-               const WriteOptions& options) {
-  const KeptPicture picture = pictureToWrite(path, tifCodec, planes, options);
+void writeTiff(const KeptPicture& picture, const std::string& part) {
   const std::vector<std::byte> profile = profileToWrite(picture);
   const uint16_t compression = compressionFor(picture);
   // Beyond 4 GB, where compression saves nothing.
   const bool isLarge = byteSize(picture.image.type) > (uint64_t{1} << 32U) - (uint64_t{1} << 26U);
-  writeTiffFile(path, part, isLarge ? "w8" : "wl", [&](TIFF* tiff) {
+  writeTiffFile(picture.path, part, isLarge ? "w8" : "wl", [&](TIFF* tiff) {
     putPixelKind(tiff, picture, compression);
     if (!profile.empty())
       TIFFSetField(tiff, TIFFTAG_ICCPROFILE, static_cast<uint32_t>(profile.size()), profile.data());
