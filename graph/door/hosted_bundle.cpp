@@ -4,7 +4,6 @@
 
 #include "graph/door/errors.h"
 #include "graph/door/state.h"
-#include "graph/lists.h"
 #include "graph/record/bundle_pipeline.h"
 
 namespace lacuna {
@@ -111,14 +110,10 @@ Pipeline Pipeline::fromBundle(Device& device, const std::string& file, int width
 
 std::vector<BundleSize> bundleSizes(const std::string& file) {
   return door::guarded([&] {
+    const Bundle bundle = readBundle(file);
     std::vector<BundleSize> sizes;
-    std::vector<Extent> seen;
-    for (const BundledGraph& graph : readBundle(file).graphs) {
-      if (contains(seen, graph.size))
-        continue;
-      seen.push_back(graph.size);
-      sizes.push_back({static_cast<int>(graph.size.width), static_cast<int>(graph.size.height)});
-    }
+    for (const BundledGraph* graph : firstOfEachSize(bundle))
+      sizes.push_back({static_cast<int>(graph->size.width), static_cast<int>(graph->size.height)});
     return sizes;
   });
 }

@@ -61,14 +61,10 @@ std::vector<lacuna_end> endsOf(const BundledGraph& graph, bool areSources) {
 lacuna_bundle* opened(Bundle bundle) {
   auto made = std::make_unique<lacuna_bundle>();
   made->bundle = std::make_shared<const Bundle>(std::move(bundle));
-  std::vector<Extent> sizes;
-  for (const BundledGraph& graph : made->bundle->graphs) {
-    if (contains(sizes, graph.size))
-      continue;
-    sizes.push_back(graph.size);
-    const std::vector<lacuna_end>& sources = made->ends.emplace_back(endsOf(graph, true));
-    const std::vector<lacuna_end>& sinks = made->ends.emplace_back(endsOf(graph, false));
-    made->sizes.push_back({static_cast<int32_t>(graph.size.width), static_cast<int32_t>(graph.size.height),
+  for (const BundledGraph* graph : firstOfEachSize(*made->bundle)) {
+    const std::vector<lacuna_end>& sources = made->ends.emplace_back(endsOf(*graph, true));
+    const std::vector<lacuna_end>& sinks = made->ends.emplace_back(endsOf(*graph, false));
+    made->sizes.push_back({static_cast<int32_t>(graph->size.width), static_cast<int32_t>(graph->size.height),
                            sources.data(), sinks.data(), static_cast<uint32_t>(sources.size()),
                            static_cast<uint32_t>(sinks.size())});
   }

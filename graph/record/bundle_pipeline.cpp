@@ -7,7 +7,6 @@
 #include "graph/config/text.h"
 #include "graph/frame/limits.h"
 #include "graph/frame/stages.h"
-#include "graph/lists.h"
 #include "graph/record/call_error.h"
 #include "graph/record/pipeline_files.h"
 #include "graph/record/shader_features.h"
@@ -23,9 +22,8 @@ struct BundlePipeline {
 
 std::string sizesOf(const Bundle& bundle) {
   std::vector<std::string> sizes;
-  for (const BundledGraph& graph : bundle.graphs)
-    if (std::string size = fmt::format("{}x{}", graph.size.width, graph.size.height); !contains(sizes, size))
-      sizes.push_back(std::move(size));
+  for (const BundledGraph* graph : firstOfEachSize(bundle))
+    sizes.push_back(fmt::format("{}x{}", graph->size.width, graph->size.height));
   return joinChoices(sizes);
 }
 
@@ -42,7 +40,7 @@ Extent sizeOf(const Bundle& bundle, const std::map<std::string, VulkanImage>& so
   for (const BundledGraph& graph : bundle.graphs) {
     const bool fits = std::ranges::all_of(sources, [&](const auto& source) {
       const MemoryPort& port = portNamed(graph.ports, source.first, true);
-      return !port.isUsed() || hasSizeOf(source.second, port.type);
+      return !port.isUsed() || hasSizeOf(source.second, port.type.extent);
     });
     if (fits)
       return graph.size;
@@ -53,6 +51,14 @@ Extent sizeOf(const Bundle& bundle, const std::map<std::string, VulkanImage>& so
 }
 
 }  // namespace
+
+std::vector<const BundledGraph*> firstOfEachSize(const Bundle& bundle) {
+  std::vector<const BundledGraph*> first;
+  for (const BundledGraph& graph : bundle.graphs)
+    if (std::ranges::none_of(first, [&](const BundledGraph* each) { return each->size == graph.size; }))
+      first.push_back(&graph);
+  return first;
+}
 
 const BundledGraph& usableGraph(const Bundle& bundle, Extent size, const vk::Device& device) {
   std::string missing;

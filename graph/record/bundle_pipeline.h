@@ -3,11 +3,15 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "graph/record/bundle.h"
 #include "graph/record/device_state.h"
 
 namespace lacuna {
+
+// One graph of each size that the bundle was exported for, in the file's order.
+std::vector<const BundledGraph*> firstOfEachSize(const Bundle& bundle);
 
 // The graph for sources of this size that the device can run. Throws CallError that lists the sizes, or names
 // the features that it lacks.

@@ -24,10 +24,6 @@ bool readsKeyframes(const Passes& passes) {
   });
 }
 
-bool hasSize(const VulkanImage& image, Extent extent) {
-  return image.width == static_cast<int>(extent.width) && image.height == static_cast<int>(extent.height);
-}
-
 bool isRead(const Passes& passes, ModuleId module, const std::string& parameter) {
   return std::ranges::any_of(passes.passes, [&](const Pass& pass) {
     return std::ranges::any_of(pass.block, [&](const BlockField& field) {
@@ -67,8 +63,8 @@ const MemoryPort& portNamed(const MemoryPorts& ports, const std::string& name, b
   return port;
 }
 
-bool hasSizeOf(const VulkanImage& image, const ValueType& type) {
-  return hasSize(image, type.extent);
+bool hasSizeOf(const VulkanImage& image, Extent extent) {
+  return image.width == static_cast<int>(extent.width) && image.height == static_cast<int>(extent.height);
 }
 
 FrameRecorder::FrameRecorder(RecordedGraph graph, int inFlight, Resize resize)
@@ -137,9 +133,9 @@ void FrameRecorder::set(const std::string& text) {
 
 void FrameRecorder::setAndKeep(const std::string& parameter) {
   set(parameter);
-  std::erase_if(parameters_, [&](const std::string& earlier) {
-    return splitAtEquals(earlier).first == splitAtEquals(parameter).first;
-  });
+  const std::string name = splitAtEquals(parameter).first;
+  std::erase_if(parameters_,
+                [&](const std::string& earlier) { return splitAtEquals(earlier).first == name; });
   parameters_.push_back(parameter);
 }
 
@@ -159,7 +155,7 @@ void FrameRecorder::resizeIfNeeded(std::span<const FramePlane> planes) {
   bool isChanged = false;
   for (size_t i = 0; i < planes.size(); ++i) {
     const End& end = ends_[endOf(planes[i], i)];
-    isChanged = isChanged || (end.isSource && end.isUsed && !hasSize(planes[i].image, end.extent));
+    isChanged = isChanged || (end.isSource && end.isUsed && !hasSizeOf(planes[i].image, end.extent));
   }
   if (!isChanged)
     return;
@@ -174,7 +170,7 @@ void FrameRecorder::resizeIfNeeded(std::span<const FramePlane> planes) {
 
 void FrameRecorder::check(const End& end, const VulkanImage& image) {
   const std::string& name = end.name;
-  if (!hasSize(image, end.extent)) {
+  if (!hasSizeOf(image, end.extent)) {
     refuseCall("record: {} has {}x{} pixels, but the graph's has {}x{}", name, image.width, image.height,
                end.extent.width, end.extent.height);
   }

@@ -36,7 +36,7 @@ const MemoryPort& portNamed(const MemoryPorts& ports, const std::string& name);
 const MemoryPort& portNamed(const MemoryPorts& ports, const std::string& name, bool isSource);
 
 // A program's memory as sources and sinks see it: all that a frame gives has the size of its port.
-bool hasSizeOf(const VulkanImage& image, const ValueType& type);
+bool hasSizeOf(const VulkanImage& image, Extent extent);
 
 // A graph for sources of one size, on a device.
 struct RecordedGraph {

@@ -1,7 +1,6 @@
 #include "graph/vk/record.h"
 
 #include <algorithm>
-#include <cstring>
 
 #include "graph/vk/resources.h"
 

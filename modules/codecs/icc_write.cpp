@@ -150,10 +150,6 @@ std::vector<std::byte> savedProfile(const Context& context, const Profile& profi
   return bytes;
 }
 
-}  // namespace
-
-namespace {
-
 std::vector<std::byte> madeProfile(ColourTag tag, bool linear, bool grey) {
   const Context context;
   const bool wide = tag == ColourTag::rec2020;
