@@ -117,6 +117,7 @@ def _words(value) -> str:
 class Frames:
     """What runs frame by frame, each continuing the one before."""
     _continues, _frame = False, 0
+    run: Callable
 
     def restart(self) -> None:
         """The next frame continues none."""
@@ -125,7 +126,7 @@ class Frames:
     def frames(self, images: Iterable, **options) -> Iterator:
         """run() of each: an array, or a dict of arrays by name. The first continues none."""
         if isinstance(images, np.ndarray) and (images.ndim < 3 or (images.ndim == 3 and images.shape[2] <= 4)):
-            raise mistake(f"frames: expected several images, got one of the shape {images.shape}", "[image] is a list of one")
+            raise mistake(f"frames: expected several images, got one of the shape {images.shape}", f"{type(self).__name__.lower()}.frames([image])")
         self.restart()
         for each in images:
             yield self.run(**each, **options) if isinstance(each, Mapping) else self.run(each, **options)
