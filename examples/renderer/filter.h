@@ -57,8 +57,8 @@ class Filter {
   }
 
   void record(VkCommandBuffer commands, int number) {
-    const auto count = static_cast<uint32_t>(memory_.size());
-    const lacuna_frame frame{sizeof frame, number, 0, memory_.data(), nullptr, count, 0};
+    const lacuna_frame frame{
+        sizeof frame, number, 0, memory_.data(), nullptr, static_cast<uint32_t>(memory_.size()), 0};
     if (lacuna_record(pipeline_.get(), commands, &frame) != 0)
       throw std::runtime_error(lacuna_last_error());
   }

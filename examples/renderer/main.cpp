@@ -11,21 +11,15 @@ constexpr int frames = 8;
 
 using Bytes = std::span<const unsigned char>;
 
-// The planes that are shown, 8 bits in sRGB: the denoised picture, and below it the noisy one.
-Bytes shown(const Renderer& renderer, int frame) {
-  return renderer.pixels(frame).last(size_t{8} * renderer.extent.width * renderer.extent.height);
-}
-
-// FOLDER/7.pam, what is shown, and FOLDER/7.planes, all planes in their formats.
+// FOLDER/7.pam: in sRGB the denoised picture, and below it the noisy one.
 void write(const Renderer& renderer, const std::string& folder, int frame) {
-  const std::string name = folder + "/" + std::to_string(frame);
-  const auto text = [](Bytes bytes) { return std::string(bytes.begin(), bytes.end()); };
-  std::ofstream planes(name + ".planes", std::ios::binary), picture(name + ".pam", std::ios::binary);
-  planes << text(renderer.pixels(frame));
-  picture << "P7\nWIDTH " << renderer.extent.width << "\nHEIGHT " << 2 * renderer.extent.height
-          << "\nDEPTH 4\nMAXVAL 255\nTUPLTYPE RGB_ALPHA\nENDHDR\n"
-          << text(shown(renderer, frame));
-  if (!planes.flush() || !picture.flush())
+  const std::string name = folder + "/" + std::to_string(frame) + ".pam";
+  const Bytes pixels = renderer.pixels(frame);
+  std::ofstream file(name, std::ios::binary);
+  file << "P7\nWIDTH " << renderer.extent.width << "\nHEIGHT " << 2 * renderer.extent.height
+       << "\nDEPTH 4\nMAXVAL 255\nTUPLTYPE RGB_ALPHA\nENDHDR\n"
+       << std::string(pixels.begin(), pixels.end());
+  if (!file.flush())
     throw std::runtime_error(name + ": this frame can't be written; expected a folder");
 }
 
@@ -51,9 +45,9 @@ int main(int count, char** words) try {
   if (count > 2)
     write(renderer, words[2], frames - 1);
   std::ranges::sort(times);
-  const Bytes last = shown(renderer, frames - 1);
-  const double denoised = roughness(last.first(last.size() / 2)),
-               noisy = roughness(last.last(last.size() / 2));
+  const Bytes last = renderer.pixels(frames - 1);
+  const size_t half = last.size() / 2;
+  const double denoised = roughness(last.first(half)), noisy = roughness(last.last(half));
   std::printf("record(): %.0f us\nmean difference of neighbours: %.1f noisy, %.1f denoised\n",
               times[frames / 2], noisy, denoised);
   return denoised < 0.5 * noisy ? 0 : 1;

@@ -4,7 +4,6 @@
 
 #include <array>
 #include <chrono>
-#include <vulkan/vulkan_format_traits.hpp>
 
 #include "filter.h"
 #include "trace.h"  // trace.comp as SPIR-V
@@ -24,7 +23,7 @@ constexpr std::array<Plane, 7> planes{{{"i-memory:noisy", vk::Format::eR16G16B16
                                        {"i-memory:motion", vk::Format::eR16G16Sfloat},
                                        {"o-memory:clean", vk::Format::eR8G8B8A8Unorm},
                                        {"o-memory:raw", vk::Format::eR8G8B8A8Unorm}}};  // not denoised
-constexpr uint32_t traced = 5, clean = 5;  // the first ones are traced
+constexpr uint32_t traced = 5, clean = 5;  // the first ones are traced; from `clean` on they are shown
 
 class Renderer {
  public:
@@ -70,7 +69,7 @@ class Renderer {
     queue.submit(vk::SubmitInfo({}, {}, *frame.commands), *frame.done);
   }
 
-  // Of one of the last two frames: all planes, one after the other.
+  // Of one of the last two frames: the planes that are shown, RGBA of 8 bits, one after the other.
   std::span<const unsigned char> pixels(int number) const { return {ended(number).pixels, bytes_}; }
   vk::Image picture() const { return *images_[clean].image; }  // of the last frame; in the layout GENERAL
 
@@ -137,20 +136,15 @@ class Renderer {
     vk::ImageCreateInfo info({}, vk::ImageType::e2D, format, {extent.width, extent.height, 1}, 1, 1);
     info.usage = Usage::eStorage | Usage::eSampled | Usage::eTransferSrc | Usage::eTransferDst;
     Image made{.image = device.createImage(info)};
-    made.memory = allocate(made.image.getMemoryRequirements(), {});
+    made.memory = allocate(made.image.getMemoryRequirements(), vk::MemoryPropertyFlagBits::eDeviceLocal);
     made.image.bindMemory(*made.memory, 0);
     made.view = device.createImageView({{}, *made.image, vk::ImageViewType::e2D, format, {}, whole});
     return made;
   }
 
-  vk::DeviceSize bytesOf(const Plane& plane) const {
-    return vk::DeviceSize{vk::blockSize(plane.format)} * extent.width * extent.height;
-  }
-
   void makeFrames() {
     using Memory = vk::MemoryPropertyFlagBits;
-    for (const Plane& plane : planes)
-      bytes_ += bytesOf(plane);
+    bytes_ = (planes.size() - clean) * 4 * extent.width * extent.height;
     pool_ = device.createCommandPool({vk::CommandPoolCreateFlagBits::eResetCommandBuffer});
     for (Frame& frame : frames_) {
       frame.commands =
@@ -190,19 +184,17 @@ class Renderer {
   }
 
   void copyOut(const Frame& frame) const {
-    const auto barrier = [&](vk::PipelineStageFlags from, vk::PipelineStageFlags to,
-                             vk::MemoryBarrier memory) {
-      frame.commands.pipelineBarrier(from, to, {}, memory, {}, {});
-    };
-    barrier(Stage::eComputeShader | Stage::eTransfer, Stage::eTransfer,
-            {Access::eShaderWrite | Access::eTransferWrite, Access::eTransferRead});
+    const vk::MemoryBarrier written(Access::eShaderWrite | Access::eTransferWrite, Access::eTransferRead);
+    frame.commands.pipelineBarrier(Stage::eComputeShader | Stage::eTransfer, Stage::eTransfer, {}, written,
+                                   {}, {});
     vk::BufferImageCopy region(0, 0, 0, {vk::ImageAspectFlagBits::eColor, 0, 0, 1}, {},
                                {extent.width, extent.height, 1});
-    for (size_t i = 0; i < planes.size(); ++i) {
+    for (size_t i = clean; i < planes.size(); ++i) {
       frame.commands.copyImageToBuffer(*images_[i].image, vk::ImageLayout::eGeneral, *frame.host, region);
-      region.bufferOffset += bytesOf(planes[i]);
+      region.bufferOffset += bytes_ / (planes.size() - clean);
     }
-    barrier(Stage::eTransfer, Stage::eHost, {Access::eTransferWrite, Access::eHostRead});
+    const vk::MemoryBarrier copied(Access::eTransferWrite, Access::eHostRead);
+    frame.commands.pipelineBarrier(Stage::eTransfer, Stage::eHost, {}, copied, {}, {});
   }
 
   vk::StructureChain<vk::PhysicalDeviceFeatures2, vk::PhysicalDeviceVulkan11Features,
@@ -212,7 +204,7 @@ class Renderer {
   std::vector<Image> images_;  // as planes
   vk::raii::CommandPool pool_ = nullptr;
   std::array<Frame, inFlight> frames_;
-  vk::DeviceSize bytes_ = 0;  // of all planes
+  vk::DeviceSize bytes_ = 0;  // of the planes that are shown
   vk::raii::DescriptorSetLayout set_ = nullptr;
   vk::raii::PipelineLayout layout_ = nullptr;
   vk::raii::Pipeline tracer_ = nullptr;

@@ -36,9 +36,11 @@ DeviceModel gpu(uint32_t sharedMemory) {
 
 // What Vulkan guarantees, and what GPUs have that Vulkan 1.2 runs on. Networks for sequences need more than
 // 16 storage buffers. In vulkan.gpuinfo.org's reports two GPUs never bind 24, 64 not with every driver
-// (gpuweb issue 4235, 2023).
+// (gpuweb issue 4235, 2023). GPUs of desktops bind 1 GiB (Intel's) or 4 GiB as one buffer, where Vulkan
+// guarantees 128 MiB: too little for a network at 1920x1080. What a device lacks of this, a bundle's library
+// says when it loads.
 DeviceModel anyGpu() {
-  return {.cpu = false, .storage16 = true, .maxBindings = {24, 16, 8}};
+  return {.cpu = false, .maxStorageBufferRange = 1ULL << 30U, .storage16 = true, .maxBindings = {24, 16, 8}};
 }
 
 // GeForce RTX 30 and later, H100, H200: driver 580.

@@ -58,8 +58,9 @@ ScheduleTarget targetOfModel(const std::string& model, const GraphState& graph) 
   return {door::deviceModel(model), std::nullopt, graph.modulePath};
 }
 
-// The graph for the device, then one for devices that lack what that uses, if it uses anything.
-void addGraphs(const GraphState& graph, const ExportOptions& options, Bundle& bundle) {
+// The graph for the device, then one for devices that lack what that uses, if it uses anything. Returns why
+// there is none.
+std::string addGraphs(const GraphState& graph, const ExportOptions& options, Bundle& bundle) {
   const bool isHere = options.device != nullptr;
   bundle.graphs.push_back(bundledFor(graph,
                                      isHere
@@ -68,12 +69,15 @@ void addGraphs(const GraphState& graph, const ExportOptions& options, Bundle& bu
                                      options));
   const BundledGraph& made = bundle.graphs.back();
   if (vk::missingFor(made.spirv, made.lanes, {}).empty())
-    return;
+    return {};
   try {
     bundle.graphs.push_back(bundledFor(graph, targetOfModel(anyDevice, graph), options));
-  } catch (const Error&) {
-    // It needs something of every device, which usableGraph() names.
+  } catch (const Error& error) {
+    return fmt::format("at {}x{} only devices with {} can run the graph; for others there is none: {}",
+                       made.size.width, made.size.height, vk::missingFor(made.spirv, made.lanes, {}),
+                       error.messages().empty() ? error.what() : error.messages().front().text);
   }
+  return {};
 }
 
 void writeFile(const std::string& path, const std::string& text) {
@@ -88,17 +92,21 @@ void writeFile(const std::string& path, const std::string& text) {
 
 }  // namespace
 
-void exportBundle(const std::string& file, const std::vector<Graph>& graphs, const ExportOptions& options) {
-  door::guarded([&] {
+std::vector<std::string> exportBundle(const std::string& file, const std::vector<Graph>& graphs,
+                                      const ExportOptions& options) {
+  return door::guarded([&] {
+    std::vector<std::string> without;
     Bundle bundle{.name = file, .maker = "lacuna " + version()};
     for (const Graph& graph : graphs)
-      addGraphs(*door::Access::of(graph), options, bundle);
+      if (std::string why = addGraphs(*door::Access::of(graph), options, bundle); !why.empty())
+        without.push_back(std::move(why));
     if (bundle.graphs.empty())
       door::refuse("exportBundle: there is no graph; expected one for each size");
     for (const BundledGraph& graph : bundle.graphs)
       if (const std::string why = contradictionIn(graph); !why.empty())
         throw std::logic_error("exportBundle: " + why);
     writeFile(file, bundleText(std::move(bundle)));
+    return without;
   });
 }
 

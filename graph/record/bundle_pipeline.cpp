@@ -76,8 +76,10 @@ const BundledGraph& usableGraph(const Bundle& bundle, Extent size, const vk::Dev
   if (missing.empty())
     refuseCall("{} has no graph for {}x{}; it was exported for {}", bundle.name, size.width, size.height,
                sizesOf(bundle));
-  refuseCall("{} needs {}, which the device '{}' lacks, or was made without; lacuna_bundle_needs() lists all",
-             bundle.name, missing, device.info().name);
+  refuseCall(
+      "{} needs {}; the device '{}' lacks that or a part of it, or was made without; lacuna_bundle_needs() "
+      "lists all",
+      bundle.name, missing, device.info().name);
 }
 
 uint64_t memoryOf(const BundledGraph& graph, vk::Device& device) {

@@ -227,8 +227,7 @@ TEST_F(Bundles, MissingFeaturesAreNamed) {
   EXPECT_FALSE(opened.makePipeline(24, 17));
   const std::string error = runtimeLibrary().error();
   EXPECT_NE(
-      error.find(
-          " needs shaderFloat16, storageBuffer16BitAccess, subgroups of 999 invocations, which the device"),
+      error.find(" needs shaderFloat16, storageBuffer16BitAccess, subgroups of 999 invocations; the device"),
       std::string::npos)
       << error;
   const std::string needs = runtimeLibrary().lacuna_bundle_needs(opened.bundle, 0);

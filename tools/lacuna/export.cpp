@@ -190,7 +190,8 @@ int runExport(ExportArguments arguments) {
     device = std::make_unique<Device>(DeviceOptions{.select = name});
     options.device = device.get();
   }
-  exportBundle(arguments.output, graphs, options);
+  for (const std::string& why : exportBundle(arguments.output, graphs, options))
+    printWarning(why);
   return exitOk;
 }
 

@@ -75,9 +75,10 @@ struct ExportOptions {
 };
 
 // Writes a graph, which was loaded for each of the sizes of its sources, as a file from which
-// lacuna/runtime.h records it. All that recordedPipeline() refuses is refused here, too.
-void exportBundle(const std::string& file, const std::vector<Graph>& graphs,
-                  const ExportOptions& options = {});
+// lacuna/runtime.h records it. All that recordedPipeline() refuses is refused here, too. Returns a sentence
+// for each size at which other devices than those of the schedules can't run the graph: which, and why.
+std::vector<std::string> exportBundle(const std::string& file, const std::vector<Graph>& graphs,
+                                      const ExportOptions& options = {});
 
 }  // namespace lacuna
 

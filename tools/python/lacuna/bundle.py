@@ -11,7 +11,7 @@ from . import _core
 from .arrays import as_image
 from .device import Device, device_or_shared
 from .errors import mistake, path_of
-from .graph import Frames, _shape_of, _words
+from .graph import Frames, _shape_of, _words, check_frame
 
 
 class Bundle(Frames):
@@ -42,6 +42,7 @@ class Bundle(Frames):
         channels that the bundle was exported for. `parameters`: new values from this frame on. Otherwise as Graph.run()."""
         if not isinstance(parameters, (Mapping, type(None))):
             raise mistake(f"parameters: expected a dict, got {type(parameters).__name__}", "{'eaw:01:levels': 3}")
+        check_frame(frame)
         with self._lock:
             given = {name: as_image(value, name) for name, value in {"image": image, **named}.items() if value is not None}
             pipeline = self._open(given, device_or_shared(device).handle)

@@ -114,6 +114,11 @@ def _words(value) -> str:
     return str(value)
 
 
+def check_frame(frame) -> None:
+    if not isinstance(frame, (int, np.integer, type(None))) or (frame is not None and not 0 <= frame < 1 << 31):
+        raise mistake(f"frame: {frame!r}; expected a whole number, from 0")
+
+
 class Frames:
     """What runs frame by frame, each continuing the one before."""
     _continues, _frame = False, 0
@@ -133,8 +138,6 @@ class Frames:
 
     def _run_frame(self, pipeline: _core.Pipeline, images: dict[str, np.ndarray], frame: int | None, out: np.ndarray | None, first: int,
                    parameters: Iterable[str] = ()) -> np.ndarray | dict[str, np.ndarray]:
-        if not isinstance(frame, (int, np.integer, type(None))) or (frame is not None and not 0 <= frame < 1 << 31):
-            raise mistake(f"frame: {frame!r}; expected a whole number, from 0")
         keep = 3 if images and all(image.ndim == 3 and image.shape[2] == 3 for image in images.values()) else 4
         results = {}
         for name in pipeline.sinks():
@@ -320,6 +323,7 @@ class Graph(Frames):
         """One frame. Images of sources `i-memory` come by position, in the graph's order, or by name: `albedo=...` is for
         i-memory:albedo. Returns the image of the sink `o-memory`, or of several a dict. It continues the frame before, whose
         values feedback is, as long as sizes and formats stay: restart() begins anew."""
+        check_frame(frame)
         with self._lock:
             if not isinstance(schedule, Iterable):
                 raise mistake(f"schedule: {schedule!r}; expected a name", "graph.filters(image) lists them")
