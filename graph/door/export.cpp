@@ -68,13 +68,14 @@ std::string addGraphs(const GraphState& graph, const ExportOptions& options, Bun
                                          : targetOfModel(options.model, graph),
                                      options));
   const BundledGraph& made = bundle.graphs.back();
-  if (vk::missingFor(made.spirv, made.lanes, {}).empty())
+  const std::string more = vk::missingFor(made.spirv, made.lanes, {});
+  if (more.empty())
     return {};
   try {
     bundle.graphs.push_back(bundledFor(graph, targetOfModel(anyDevice, graph), options));
   } catch (const Error& error) {
     return fmt::format("at {}x{} only devices with {} can run the graph; for others there is none: {}",
-                       made.size.width, made.size.height, vk::missingFor(made.spirv, made.lanes, {}),
+                       made.size.width, made.size.height, more,
                        error.messages().empty() ? error.what() : error.messages().front().text);
   }
   return {};
