@@ -96,6 +96,7 @@ void run(Pixel p) {
   int self = int(gl_LocalInvocationIndex);
   ivec2 grid = (extent_input + sides - 1) / sides;
   int blocks = grid.x * grid.y, taken = min(blocks, mostBlocks);
+  if (int(gl_WorkGroupID.x) >= taken) { return; }
   for (int i = self; i < bins; i += threads) { counts[i] = 0u; }
   for (int i = int(gl_WorkGroupID.x); i < taken; i += workgroups) {
     int block = blockAt(i, taken, blocks);

@@ -133,12 +133,12 @@ void gatherSums(int self, Sums own) {
   barrier();
 }
 
-void store(int tile, bool fits) {
+void store(int tile) {
   vec3 mean = vec3(plane[2 * threads], plane[3 * threads].x) / float(inner * inner);
   vec4 squares = vec4(plane[0], 0.5 * plane[threads]) / float(inner * inner);
   vec4 white = vec4(whiteNoise[0], whiteNoise[1], whiteNoise[0], whiteNoise[2]);
   vec4 noise = squares / (white * white);
-  for (int k = 0; k < 4; ++k) { array_tiles.data[8 * tile + k] = fits ? noise[k] : none; }
+  for (int k = 0; k < 4; ++k) { array_tiles.data[8 * tile + k] = noise[k]; }
   array_tiles.data[8 * tile + 4] = min(mean.r, min(mean.g, mean.b));
   array_tiles.data[8 * tile + 5] = max(mean.r, max(mean.g, mean.b));
   array_tiles.data[8 * tile + 6] = plane[4 * threads].x;
@@ -150,12 +150,15 @@ void run(Pixel p) {
   int self = int(gl_LocalInvocationIndex);
   int tile = int(gl_WorkGroupID.x);
   ivec2 corner = ivec2(cornerOf(tile % grid, extent_input.x), cornerOf(tile / grid, extent_input.y));
-  bool fits = all(greaterThanEqual(extent_input, ivec2(side)));
-  if (fits && !hasPixels(corner, corner + side - 1)) { return; }
+  if (any(lessThan(extent_input, ivec2(side)))) {
+    if (self < 8) { array_tiles.data[8 * tile + self] = none; }
+    return;
+  }
+  if (!hasPixels(corner, corner + side - 1)) { return; }
   vec3 loaded[turns];
   for (int turn = 0; turn < turns; ++turn) {
     int i = self + turn * threads;
-    loaded[turn] = i < count && fits ? load_input(corner + placeOf(i)).rgb : vec3(0.0);
+    loaded[turn] = i < count ? load_input(corner + placeOf(i)).rgb : vec3(0.0);
   }
   Curve curve = connectedOr(estimated(self));
   Growth growth = Growth(curve.power, curve.offset);
@@ -170,5 +173,5 @@ void run(Pixel p) {
   }
   sums.squares = squaresOf(self, brightness, colours);
   gatherSums(self, sums);
-  if (self == 0) { store(tile, fits); }
+  if (self == 0) { store(tile); }
 }
