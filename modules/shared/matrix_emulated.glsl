@@ -92,7 +92,7 @@ void matrixPutHalfAlone(out float16_t cell, float value) { cell = float16_t(valu
     const int matrixAt = int(element), matrixStep = int(stride);                                      \
     const int matrixPer = matrixHalves(array[matrixAt]);                                              \
     if ((order) == matrixRows) {                                                                      \
-      [[unroll]] for (int matrixK = 0; matrixK < 16; matrixK += 8) {                                  \
+      [[dont_unroll]] for (int matrixK = 0; matrixK < 16; matrixK += 8) {                             \
         MatrixEight matrixNumbers;                                                                    \
         MATRIX_EIGHT(matrixNumbers, array, matrixAt + matrixRow() * matrixStep + matrixK / matrixPer, \
                      matrixHalves, matrixSpreadHalves);                                               \
@@ -100,7 +100,7 @@ void matrixPutHalfAlone(out float16_t cell, float value) { cell = float16_t(valu
           m.at[matrixK + matrixJ] = matrixNumbers.at[matrixJ];                                        \
       }                                                                                               \
     } else {                                                                                          \
-      [[unroll]] for (int matrixK = 0; matrixK < 16; ++matrixK)                                       \
+      [[dont_unroll]] for (int matrixK = 0; matrixK < 16; ++matrixK)                                  \
         m.at[matrixK] = matrixHalf(array[matrixAt + matrixK * matrixStep + matrixRow() / matrixPer],  \
                                    matrixRow() % matrixPer);                                          \
     }                                                                                                 \
@@ -111,7 +111,7 @@ void matrixPutHalfAlone(out float16_t cell, float value) { cell = float16_t(valu
     const int matrixAt = int(element), matrixStep = int(stride);                                         \
     const int matrixPer = matrixHalves(array[matrixAt]);                                                 \
     if ((order) == matrixRows) {                                                                         \
-      [[unroll]] for (int matrixK = 0; matrixK < 16; ++matrixK) {                                        \
+      [[dont_unroll]] for (int matrixK = 0; matrixK < 16; ++matrixK) {                                   \
         MatrixEight matrixNumbers;                                                                       \
         MATRIX_EIGHT(matrixNumbers, array, matrixAt + matrixK * matrixStep + matrixColumn() / matrixPer, \
                      matrixHalves, matrixSpreadHalves);                                                  \
@@ -119,8 +119,8 @@ void matrixPutHalfAlone(out float16_t cell, float value) { cell = float16_t(valu
           m.at[8 * matrixK + matrixJ] = matrixNumbers.at[matrixJ];                                       \
       }                                                                                                  \
     } else {                                                                                             \
-      [[unroll]] for (int matrixJ = 0; matrixJ < 8; ++matrixJ)                                           \
-        [[unroll]] for (int matrixK = 0; matrixK < 16; matrixK += 8) {                                   \
+      [[dont_unroll]] for (int matrixJ = 0; matrixJ < 8; ++matrixJ)                                      \
+        [[dont_unroll]] for (int matrixK = 0; matrixK < 16; matrixK += 8) {                              \
           MatrixEight matrixNumbers;                                                                     \
           MATRIX_EIGHT(matrixNumbers, array,                                                             \
                        matrixAt + (matrixColumn() + matrixJ) * matrixStep + matrixK / matrixPer,         \
@@ -216,7 +216,7 @@ MatrixH matrixToHalf(MatrixC m) {
 }
 
 MatrixC matrixMultiplyAdd(MatrixA a, MatrixB b, MatrixC c) {
-  [[unroll]] for (int k = 0; k < 16; ++k)
+  [[dont_unroll]] for (int k = 0; k < 16; ++k)
     [[unroll]] for (int j = 0; j < 8; ++j) c.at[j] = fma(a.at[k], b.at[8 * k + j], c.at[j]);
   [[unroll]] for (int j = 0; j < 8; ++j) c.at[j] = matrixAccumulated(c.at[j]);
   return c;
