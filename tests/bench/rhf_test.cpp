@@ -4,6 +4,7 @@
 
 #include "graph/config/text.h"
 #include "tests/support/changed_module.h"
+#include "tests/support/environment.h"
 #include "tests/support/program.h"
 
 namespace lacuna::test {
@@ -95,6 +96,7 @@ class RhfQuality : public testing::Test {
     std::vector<std::string> words = {"bench", "rhf",       "--quality", "--runs",   "1",   "--limit",
                                       "0",     "--preheat", "0",         "--device", "cpu", "--size",
                                       "40x40", "--samples", "32",        "--json"};
+    const Environment optimising("GALLIVM_PERF", "");  // paths take longer to trace than to compile
     words.insert(words.end(), more.begin(), more.end());
     return jsonOf(words).at("tables").at(0);
   }

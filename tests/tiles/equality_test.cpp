@@ -442,8 +442,7 @@ TEST(InTilesOfRandomPictures, EstimatesOfNoise) {
       "eaw:01:levels_noise o-array:levels\nparam:box:01:radius:9\nparam:eaw:01:levels:2\n";
   graph.sources["in"] = randomImage(random, Channels::rgba, Format::f16, {397, 311}, false);
   EXPECT_GT(run(graph, "baseline").at("noise").at(0, 0, 0), 1e-4);
-  for (int i = 0; i < 3; ++i)
-    expectEqualInTiles(random, graph, "baseline");
+  expectEqualInTiles(random, graph, "baseline");
 }
 
 }  // namespace

@@ -25,7 +25,7 @@ struct HistoryCase {
   const char* module;
   std::vector<std::string> planes;
   const char* more;
-  size_t frames = 20;
+  size_t frames = 8;
   std::vector<uint64_t> percents = {70, 30};  // tiles of at most so many of the picture's pixels
 };
 
@@ -65,8 +65,8 @@ INSTANTIATE_TEST_SUITE_P(
                     HistoryCase{"accum",
                                 {"input"},
                                 "keyframe:0:accum:01:reset:false\n"
-                                "keyframe:11:accum:01:reset:true\n"
-                                "keyframe:12:accum:01:reset:false\n"},
+                                "keyframe:3:accum:01:reset:true\n"
+                                "keyframe:4:accum:01:reset:false\n"},
                     HistoryCase{"cnn-unet",
                                 surfaces,
                                 "param:cnn-unet:01:weights:\"" LACUNA_TEST_FOLDER
