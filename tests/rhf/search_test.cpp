@@ -114,7 +114,7 @@ TEST(RhfSearchLargePatch, Random) {
 
 // Layouts that round change few pixels: those with a patch whose distance is near the threshold.
 TEST(RhfSearchRounded, Random) {
-  constexpr int renders = 5;
+  constexpr int renders = 3;
   const std::array<SearchVariant, 2> rounded = {SearchVariant{"half@8x4", "halves"}, {"eighth@8x4", "bytes"}};
   std::array<double, 2> differences{};
   for (int k = 0; k < renders; ++k) {
