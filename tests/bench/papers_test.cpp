@@ -116,8 +116,7 @@ class PaperCommands : public testing::Test {
          {{"--size", "33x17"}, {"--radius", "1"}, {"--schedule", "naive", "--schedule", "tiles/n2"}}},
         {"caches", {{"--size", "64x48"}}},
         {"device", {{"--quick"}}},
-        {"gemm",
-         {{"--size", "32"}, {"--pack", "none"}, {"--accumulate", "f32"}, {"--schedule", "naive"}}},
+        {"gemm", {{"--size", "32"}, {"--pack", "none"}, {"--accumulate", "f32"}, {"--schedule", "naive"}}},
         {"rhf", {{"--size", "24x16"}, {"--samples", "4"}, {"--schedule", "once"}}},
         {"unet", {{"--size", "16x16"}}}};
     const auto has = [&own](const char* word) { return std::count(own.begin(), own.end(), word) > 0; };
