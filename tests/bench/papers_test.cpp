@@ -67,14 +67,14 @@ TEST(Papers, EveryFigureAndTableIsListedOnce) {
                          {"Vannson", "figure", {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13}},
                          {"Vannson", "table", {1, 2}}};
   const std::vector<PaperRow> rows = paperRows();
-  for (const auto& [text, kind, numbers] : all) {
-    for (const double number : numbers) {
+  for (const Numbers& of : all) {
+    for (const double number : of.numbers) {
       EXPECT_EQ(std::count_if(rows.begin(), rows.end(),
                               [&](const PaperRow& row) {
-                                return row.text == text && hasNumber(row.what, kind, number);
+                                return row.text == of.text && hasNumber(row.what, of.kind, number);
                               }),
                 1)
-          << text << ", " << kind << " " << number;
+          << of.text << ", " << of.kind << " " << number;
     }
   }
 }
