@@ -1,6 +1,7 @@
 """What tests of pages share: a headless Chromium, pictures, and what is seen of a page."""
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -102,6 +103,26 @@ class PageTest(unittest.TestCase):
         self.addCleanup(self.browser.set_window_size, 1100, 800)
         self.browser.set_window_size(500, 800)
         self.assertLessEqual(self.script("return document.documentElement.scrollWidth"), self.script("return innerWidth"))
+
+    def check_themes(self, *selectors):
+        """By the system's choice the page is dark or light, and these elements' text is readable: a contrast of 4.5 (WCAG 2.1, 1.4.3)."""
+        def luminance(css):
+            linear = [v / 12.92 if v <= 0.04045 else ((v + 0.055) / 1.055) ** 2.4 for v in (int(word) / 255 for word in re.findall(r"\d+", css)[:3])]
+            return np.dot(linear, [0.2126, 0.7152, 0.0722])
+        self.addCleanup(self.browser.execute_cdp_cmd, "Emulation.setEmulatedMedia", {"features": []})
+        pages = {}
+        for theme in ("dark", "light"):
+            self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": theme}]})
+            pages[theme] = luminance(self.script("return getComputedStyle(document.documentElement).backgroundColor"))
+            for selector in selectors:
+                fore, back = self.script("""let e = document.querySelector(arguments[0]), style = getComputedStyle(e);
+                  const text = e instanceof SVGElement ? style.fill : style.color;
+                  while (e && getComputedStyle(e).backgroundColor === 'rgba(0, 0, 0, 0)') e = e.parentElement;
+                  return [text, getComputedStyle(e ?? document.documentElement).backgroundColor];""", selector)
+                low, high = sorted((luminance(fore), luminance(back)))
+                self.assertGreater((high + 0.05) / (low + 0.05), 4.5, (theme, selector, fore, back))
+        self.assertLess(pages["dark"], 0.05)
+        self.assertGreater(pages["light"], 0.8)
 
     def type(self, text):
         ActionChains(self.browser).send_keys(text).perform()

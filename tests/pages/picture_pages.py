@@ -50,6 +50,15 @@ class Pages(PageTest):
         self.wait()
         self.assertIn("a.npy: 0.25 0.5 0.0625    b.npy: 0.125 0.25 0.03125", self.find("values").text)
 
+    def test_pages_are_dark_or_light_around_a_neutral_stage(self):
+        self.open(*self.plain([120, 130, 140], [20, 30, 40]), fragment="#mode=single")
+        beside, inside = (0.02, 0.5), (0.5, 0.5)
+        self.check_themes("#results td", "#results th", "label[for=first]", "#fit", "#values")  # leaves the page light
+        light = [self.screen(*beside), self.screen(*inside)]
+        self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": "dark"}]})
+        self.assertEqual([self.screen(*beside), self.screen(*inside)], light)
+        self.assertEqual(light, [[20, 20, 20], [120, 130, 140]])
+
     def test_wide_colours_become_rec709(self):
         """Red of Rec. 2020 is outside of Rec. 709 (ITU-R BT.2087)."""
         (self.folder / "wide.cfg").write_text("lacuna:1\nmodule:i-npy:01\nmodule:o-exr:01\nconnect:i-npy:01:output:o-exr:01:input\n"

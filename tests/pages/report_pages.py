@@ -52,6 +52,7 @@ class Reports(PageTest):
         self.assertIn(described["parameters"][0]["doc"], self.find("module").text)
         self.assertGreater(len(self.browser.find_elements(By.CSS_SELECTOR, "#memory rect")), 3)
         self.check_small_window()
+        self.check_themes("h2", "#facts", "#module .set", "#module td", "#passes th", "#choices td", "figcaption", "figcaption b")
         # Boxes of the memory at one time don't overlap.
         for a in about["memory"]:
             for b in about["memory"]:

@@ -193,6 +193,7 @@ class Watches(PageTest):
         np.testing.assert_array_equal(cv2.imread(str(self.folder / "out.png")), seen)
         self.check_small_window()
         self.assertGreater(self.find("stage").size["width"], 400)
+        self.check_themes("#time", "summary", ".parameter label", ".parameter.set label", "#save", "label[for=first]")
 
     def test_a_preview_comes_before_the_values_of_the_graph(self):
         """wiener's description has quicker values, which the page names; numbers between modules are kept, too."""
