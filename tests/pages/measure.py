@@ -37,7 +37,7 @@ def main(folder):
     prepare(folder)
     program = subprocess.Popen([PROGRAM, "watch", "graph.cfg", "--modules", "modules", "--serve"], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     page = browser()
-    page.set_script_timeout(30)
+    page.set_script_timeout(120)
 
     def edit(name, old, new):
         file = folder / name

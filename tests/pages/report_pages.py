@@ -15,7 +15,7 @@ class Reports(PageTest):
         return self.script("return JSON.parse(document.getElementById('about').textContent)")
 
     def test_random_values_are_measured(self):
-        values = self.random.uniform(-1, 5, (40, 700, 3)).astype(np.float32)
+        values = self.random.uniform(-1, 5, (40, 700, 4)).astype(np.float32)  # the last one is alpha
         values[3, 4], values[5, 6, 1] = np.nan, np.inf
         self.npy("a.npy", values)
         about = self.report("lacuna:1\nmodule:i-npy:in\nmodule:exposure:01\nmodule:o-pfm:out\nconnect:i-npy:in:output:exposure:01:input\n"
@@ -24,14 +24,30 @@ class Reports(PageTest):
         self.assertEqual([value["name"] for value in about["values"]], ["i-npy:in:output", "exposure:01:output"])
         finite = np.where(np.isfinite(values), values, np.nan)
         for value, gain in zip(about["values"], (1, 2)):
-            np.testing.assert_allclose(value["least"], gain * np.nanmin(finite, axis=(0, 1)), rtol=1e-3)
-            np.testing.assert_allclose(value["most"], gain * np.nanmax(finite, axis=(0, 1)), rtol=1e-3)
-            np.testing.assert_allclose(value["mean"], gain * np.nanmean(finite, axis=(0, 1)), rtol=1e-3)
-            self.assertEqual((value["nan"], value["infinite"]), (3, 1))
+            for key, measure in (("least", np.nanmin), ("most", np.nanmax), ("mean", np.nanmean)):
+                np.testing.assert_allclose(value[key], measure(finite, axis=(0, 1)) * [gain, gain, gain, 1], rtol=1e-3)
+            self.assertEqual((value["nan"], value["infinite"]), (4, 1))
         figure = self.find("value-i-npy:in:output")
-        self.assertIn("3 NaN, 1 infinite", figure.text)
+        self.assertIn("4 NaN, 1 infinite", figure.text)
+        self.assertIn("; alpha -", figure.text)
         self.assertGreater(int(figure.find_element(By.TAG_NAME, "img").get_property("naturalWidth")), 200)
         self.assertEqual([file.name for file in self.folder.glob("out*")], ["out.pfm"])
+
+    def test_arrays_between_modules_are_measured(self):
+        self.png("in.png", self.random.integers(0, 256, (48, 64, 3), np.uint8))
+        graph = ("lacuna:1\nmodule:i-file:in\nmodule:eaw:01\nmodule:wiener:01\nmodule:o-file:out\nmodule:o-npy:noise\nconnect:i-file:in:output:eaw:01:input\n"
+                 "connect:i-file:in:output:wiener:01:input\nconnect:eaw:01:output:wiener:01:pilot\nconnect:eaw:01:noise:wiener:01:noise\n"
+                 "connect:eaw:01:noise:o-npy:noise:array\nconnect:wiener:01:output:o-file:out:input\nparam:i-file:in:filename:in.png\n"
+                 "param:o-file:out:filename:out.png\nparam:o-npy:noise:filename:noise.npy\n")
+        about = self.report(graph)
+        value = next(each for each in about["values"] if each["name"] == "eaw:01:noise")
+        noise = np.load(self.folder / "noise.npy")
+        self.assertEqual(value["type"], f"array of {noise.size} y f32")
+        np.testing.assert_allclose([value["least"][0], value["most"][0], value["mean"][0]], [noise.min(), noise.max(), noise.mean()], rtol=1e-6)
+        self.assertEqual((value["nan"], value["infinite"]), (0, 0))
+        figure = self.find("value-eaw:01:noise")
+        self.assertIn("all finite", figure.text)
+        self.assertEqual(figure.find_elements(By.TAG_NAME, "img"), [])
 
     def test_the_graph_is_drawn_and_explained(self):
         self.png("in.png", self.random.integers(0, 256, (48, 64, 3), np.uint8))

@@ -103,15 +103,19 @@ std::vector<float> shrunk(const std::vector<float>& values, size_t components, E
   return small;
 }
 
-std::string pngOf(const std::vector<double>& rgb, ColourTag colour, Extent extent, int compression) {
-  const ValueType type{Channels::rgba, Format::u8, colour, extent, 0};
-  std::vector<std::byte> pixels(byteSize(type), std::byte{255});
-  for (size_t i = 0; i < rgb.size(); ++i)
-    pixels[i / 3 * 4 + i % 3] = static_cast<std::byte>(std::lround(255 * rgb[i]));
+std::string pngOf(const std::vector<std::byte>& rgba, ColourTag colour, Extent extent, int compression) {
   const TemporaryFolder folder;
   const std::string file = folder.path() + "/picture.png";
-  writeImage("png", file, {{"output", type, pixels}}, {.compression = compression});
+  writeImage("png", file, {{"output", {Channels::rgba, Format::u8, colour, extent, 0}, rgba}},
+             {.compression = compression});
   return readBytes(file);
+}
+
+std::string pngOf(const std::vector<double>& rgb, ColourTag colour, Extent extent, int compression) {
+  std::vector<std::byte> rgba(4 * pixelCount(extent), std::byte{255});
+  for (size_t i = 0; i < rgb.size(); ++i)
+    rgba[i / 3 * 4 + i % 3] = static_cast<std::byte>(std::lround(255 * rgb[i]));
+  return pngOf(rgba, colour, extent, compression);
 }
 
 uint64_t writePicturePage(const std::string& file, const PicturePage& page, const Json& results) {

@@ -38,7 +38,8 @@ uint64_t writePicturePage(const std::string& file, const PicturePage& page,
 // An image in fewer pixels, which are means of what is finite in those that they replace.
 std::vector<float> shrunk(const std::vector<float>& values, size_t components, Extent from, Extent to);
 
-// A PNG of 8 bits of three values a pixel from 0 to 1, as they are shown. Throws FileError.
+// A PNG of 8 bits: of bytes, or of three values a pixel from 0 to 1, as they are shown. Throws FileError.
+std::string pngOf(const std::vector<std::byte>& rgba, ColourTag colour, Extent extent, int compression);
 std::string pngOf(const std::vector<double>& rgb, ColourTag colour, Extent extent, int compression);
 
 void warnOfLargePage(const std::string& file, uint64_t bytes, bool areSequences);

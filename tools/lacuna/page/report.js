@@ -138,9 +138,9 @@ function drawMemory() {
 function showValues() {
   byId('without').textContent = about.withoutValues || `Of frame ${about.firstFrame}; outputs of modules, before anything is fused.`;
   byId('values').append(...about.values.map(value => {
-    const ranges = value.least.map((least, c) => `${short(least)} to ${short(value.most[c])}, mean ${short(value.mean[c])}`).join('; ');
+    const ranges = value.least.map((least, c) => `${c === 3 && value.type.startsWith('rgba') ? 'alpha ' : ''}${short(least)} to ${short(value.most[c])}, mean ${short(value.mean[c])}`).join('; ');
     const bad = [value.nan && `${value.nan} NaN`, value.infinite && `${value.infinite} infinite`].filter(Boolean).join(', ');
-    return make('figure', {id: `value-${value.name}`}, make('img', {src: value.picture, alt: value.name}), make('figcaption', {},
+    return make('figure', {id: `value-${value.name}`}, value.picture ? make('img', {src: value.picture, alt: value.name}) : '', make('figcaption', {},
       make('b', {textContent: value.name}), ` ${value.type}`, make('br'), ranges, make('br'), make('span', {className: bad ? 'bad' : '', textContent: bad || 'all finite'})));
   }));
 }

@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
 #include "graph/files/standard_streams.h"
+#include "modules/codecs/image_file.h"
 #include "tools/lacuna/compare/comparisons.h"
 #include "tools/lacuna/page/page.h"
 #include "tools/lacuna/page/picture_page.h"
@@ -20,82 +22,136 @@ using Json = nlohmann::ordered_json;
 
 constexpr int largestSide = 320;
 
-struct Numbers {
-  int width = 0, height = 0, components = 0;
-  std::vector<float> values;
+struct Values {
+  Extent extent;
+  size_t components = 0;
+  std::vector<float> each;  // all components of a pixel, one after the other
+};
+
+Values valuesOf(const ConstImageView& view, Channels channels) {
+  const auto components = static_cast<size_t>(componentCount(channels));
+  Values values{{static_cast<uint32_t>(view.width), static_cast<uint32_t>(view.height)}, components, {}};
+  values.each.resize(pixelCount(values.extent) * components);
+  constexpr std::array orders = {ChannelOrder::x, ChannelOrder::xy, ChannelOrder::rgb, ChannelOrder::rgba};
+  copy(view, {values.each.data(), view.width, view.height, orders.at(components - 1), PixelFormat::f32});
+  return values;
+}
+
+struct Ranges {
   std::vector<double> least, most, mean;  // of what is finite, for each component
   uint64_t nan = 0, infinite = 0;
 };
 
-Numbers numbersOf(const ConstImageView& view, const ImageType& type) {
-  Numbers numbers{view.width, view.height, std::min(componentCount(type.channels), 3), {}, {}, {}, {}};
-  const auto count = static_cast<size_t>(numbers.components);
-  numbers.values.resize(static_cast<size_t>(view.width) * static_cast<size_t>(view.height) * count);
-  const ChannelOrder order = count == 1 ? ChannelOrder::x : count == 2 ? ChannelOrder::xy : ChannelOrder::rgb;
-  copy(view, {numbers.values.data(), view.width, view.height, order, PixelFormat::f32});
-  numbers.least.assign(count, std::numeric_limits<double>::infinity());
-  numbers.most.assign(count, -std::numeric_limits<double>::infinity());
-  numbers.mean.assign(count, 0.0);
+Ranges rangesOf(const Values& values) {
+  const size_t count = values.components;
+  Ranges ranges{std::vector(count, std::numeric_limits<double>::infinity()),
+                std::vector(count, -std::numeric_limits<double>::infinity()), std::vector(count, 0.0)};
   std::vector<uint64_t> finite(count);
-  for (size_t i = 0; i < numbers.values.size(); ++i) {
-    const float value = numbers.values[i];
+  for (size_t i = 0; i < values.each.size(); ++i) {
+    const float value = values.each[i];
     const size_t c = i % count;
-    numbers.nan += std::isnan(value) ? 1 : 0;
-    numbers.infinite += std::isinf(value) ? 1 : 0;
+    ranges.nan += std::isnan(value) ? 1 : 0;
+    ranges.infinite += std::isinf(value) ? 1 : 0;
     if (std::isfinite(value)) {
-      numbers.least[c] = std::min<double>(numbers.least[c], value);
-      numbers.most[c] = std::max<double>(numbers.most[c], value);
-      numbers.mean[c] += value;
+      ranges.least[c] = std::min<double>(ranges.least[c], value);
+      ranges.most[c] = std::max<double>(ranges.most[c], value);
+      ranges.mean[c] += value;
       ++finite[c];
     }
   }
   for (size_t c = 0; c < count; ++c) {
     if (finite[c] == 0)
-      numbers.least[c] = numbers.most[c] = 0.0;
-    numbers.mean[c] /= static_cast<double>(std::max<uint64_t>(finite[c], 1));
+      ranges.least[c] = ranges.most[c] = 0.0;
+    ranges.mean[c] /= static_cast<double>(std::max<uint64_t>(finite[c], 1));
   }
-  return numbers;
+  return ranges;
 }
 
-std::string pngOf(const Numbers& numbers, const ImageType& type, uint32_t by) {
-  const bool isColour = numbers.components == 3 && type.colour != PixelColour::data;
-  const Extent whole{static_cast<uint32_t>(numbers.width), static_cast<uint32_t>(numbers.height)};
-  const Extent extent{divideUp(whole.width, by), divideUp(whole.height, by)};
-  const auto count = static_cast<size_t>(numbers.components);
-  const std::vector<float> small = shrunk(numbers.values, count, whole, extent);
-  const double low = *std::ranges::min_element(numbers.least), high = *std::ranges::max_element(numbers.most);
-  const ColourTag colour = isColour ? type.colour : ColourTag::rec709;
-  std::vector<double> shown =
-      isColour ? onScreen({extent, colour, small}) : std::vector<double>(3 * pixelCount(extent));
-  for (size_t i = 0; i < shown.size(); ++i) {
-    const size_t c = i % 3, from = count == 1 ? 0 : c;
-    const float value = from < count ? small[i / 3 * count + from] : static_cast<float>(low);
-    if (!std::isfinite(value))
-      shown[i] = c == 1 ? 0.0 : 1.0;  // magenta
-    else if (!isColour)
-      shown[i] = high > low ? (value - low) / (high - low) : .5;
-  }
-  return pngOf(shown, colour, extent, 1);  // soon
+// Of linear light in steps of 1/65535: at most .03 of a byte's step off.
+std::byte byteOnScreen(float value) {
+  constexpr float steps = 65535.0F;
+  static const std::vector<std::byte> table = [] {
+    ColourImage light{{static_cast<uint32_t>(steps) + 1, 1}, ColourTag::rec709, {}};
+    for (float i = 0.0F; i <= steps; ++i)
+      light.rgb.push_back(i / steps);
+    std::vector<std::byte> bytes;
+    for (const double shown : onScreen(light))
+      bytes.push_back(static_cast<std::byte>(std::lround(255 * shown)));
+    return bytes;
+  }();
+  return table[static_cast<size_t>(std::clamp(value, 0.0F, 1.0F) * steps + .5F)];
 }
 
-Json measured(const std::string& output, const ConstImageView& view, const ImageType& type) {
-  const Numbers numbers = numbersOf(view, type);
-  const int by = (std::max(view.width, view.height) + largestSide - 1) / largestSide;
-  return {
-      {"name", output},
-      {"type", fmt::format("{} {} {}x{}", name(type.channels), name(type.colour), type.width, type.height)},
-      {"least", numbers.least},
-      {"most", numbers.most},
-      {"mean", numbers.mean},
-      {"nan", numbers.nan},
-      {"infinite", numbers.infinite},
-      {"picture", "data:image/png;base64," + base64(pngOf(numbers, type, by))}};
+// `ranges`: of what isn't a colour.
+std::string pngOf(const Values& values, PixelColour tag, const Ranges& ranges, uint32_t by, int compression) {
+  const size_t count = values.components, shown = std::min<size_t>(count, 3);
+  const bool isColour = count >= 3 && tag != PixelColour::data;
+  const Extent extent{divideUp(values.extent.width, by), divideUp(values.extent.height, by)};
+  const std::vector<float> fewer =
+      by > 1 ? shrunk(values.each, count, values.extent, extent) : std::vector<float>();
+  const std::vector<float>& each = by > 1 ? fewer : values.each;
+  double low = 0.0, high = 0.0;
+  if (!isColour) {
+    low = *std::min_element(ranges.least.begin(), ranges.least.begin() + static_cast<ptrdiff_t>(shown));
+    high = *std::max_element(ranges.most.begin(), ranges.most.begin() + static_cast<ptrdiff_t>(shown));
+  }
+  std::vector<std::byte> rgba(4 * pixelCount(extent), std::byte{255});
+  for (size_t pixel = 0; pixel < rgba.size() / 4; ++pixel)
+    for (size_t c = 0; c < 3; ++c) {
+      const size_t from = count == 1 ? 0 : c;
+      const float value = from < shown ? each[pixel * count + from] : static_cast<float>(low);
+      std::byte& to = rgba[4 * pixel + c];
+      if (!std::isfinite(value))
+        to = c == 1 ? std::byte{0} : std::byte{255};  // magenta
+      else if (isColour)
+        to = byteOnScreen(value);
+      else
+        to = static_cast<std::byte>(std::lround(high > low ? 255 * (value - low) / (high - low) : 127.5));
+    }
+  return pngOf(rgba, isColour ? tag : ColourTag::rec709, extent, compression);
+}
+
+Json measured(const std::string& output, const std::string& type, const Ranges& ranges) {
+  return {{"name", output},      {"type", type},      {"least", ranges.least},      {"most", ranges.most},
+          {"mean", ranges.mean}, {"nan", ranges.nan}, {"infinite", ranges.infinite}};
+}
+
+Json measuredPicture(const std::string& output, const LivePicture& picture) {
+  const ImageType& type = picture.type;
+  const Values values = valuesOf(picture.view(), type.channels);
+  const Ranges ranges = rangesOf(values);
+  const auto by = static_cast<uint32_t>((std::max(type.width, type.height) + largestSide - 1) / largestSide);
+  Json one = measured(
+      output, fmt::format("{} {} {}x{}", name(type.channels), name(type.colour), type.width, type.height),
+      ranges);
+  one["picture"] = "data:image/png;base64," + base64(pngOf(values, type.colour, ranges, by, 1));
+  return one;
+}
+
+// From the file that a LiveGraph keeps it in.
+Json measuredArray(const std::string& output, const std::string& file) {
+  const ValueType type = probeImage("npy", file, {"array"}).at("array");
+  std::vector<std::byte> bytes(byteSize(type));
+  readImage("npy", file, "array", type, bytes);
+  const int components = componentCount(type.channels);
+  ConstImageView view{bytes.data(),
+                      static_cast<int>(type.arrayCount),
+                      1,
+                      {},
+                      type.format == Format::f16 ? PixelFormat::f16 : PixelFormat::f32};
+  view.order = components == 1 ? ChannelOrder::x : components == 2 ? ChannelOrder::xy : ChannelOrder::rgba;
+  view.pixelBytes = bytesPerElement(type);
+  return measured(output, print(type), rangesOf(valuesOf(view, type.channels)));
 }
 
 }  // namespace
 
 std::string pngOf(const ConstImageView& view, const ImageType& type, int width) {
-  return pngOf(numbersOf(view, type), type, std::max(1, view.width / std::max(width, 1)));
+  const Values values = valuesOf(view, type.channels);
+  const bool isColour = values.components >= 3 && type.colour != PixelColour::data;
+  // Uncompressed: it stays on this machine.
+  return pngOf(values, type.colour, isColour ? Ranges() : rangesOf(values),
+               static_cast<uint32_t>(std::max(1, view.width / std::max(width, 1))), 0);
 }
 
 ConnectorValues connectorValues(const RunArguments& arguments, Device& device, const Graph& graph) {
@@ -110,7 +166,9 @@ ConnectorValues connectorValues(const RunArguments& arguments, Device& device, c
     const LiveState state = live.update(
         {arguments, loadState(arguments.graph, arguments.graph.graph, options)}, [] { return false; });
     for (const auto& [output, picture] : state.pictures)
-      found.connectors.push_back(measured(output, picture->view(), picture->type));
+      found.connectors.push_back(measuredPicture(output, *picture));
+    for (const auto& [output, folder] : live.kept().arrays)
+      found.connectors.push_back(measuredArray(output, arrayIn(*folder)));
     if (!state.isRight)
       found.reason = fmt::format("The run for the values failed: {}", state.messages);
   } catch (const std::exception& error) {

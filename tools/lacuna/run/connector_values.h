@@ -12,8 +12,9 @@
 namespace lacuna {
 
 struct ConnectorValues {
-  // For each output of a module that is an image: "name" ("eaw:01:output"), "type", "least", "most" and
-  // "mean" for each component, "nan", "infinite", and "picture", a PNG as a data URL.
+  // For each output of a module that is an image or an array of numbers: "name" ("eaw:01:output"), "type",
+  // "least", "most" and "mean" for each component, "nan", "infinite", and of images "picture", a PNG as a
+  // data URL.
   nlohmann::ordered_json connectors = nlohmann::ordered_json::array();
   std::string reason;  // why there are none
 };

@@ -69,16 +69,16 @@ std::string stampOf(const std::set<std::string>& folders) {
   return stamp;
 }
 
-std::string arrayIn(const TemporaryFolder& folder) {
-  return folder.path() + "/array.npy";
-}
-
 double numberOf(const ParameterValue& value) {
   const auto* whole = std::get_if<int64_t>(&value);
   return whole != nullptr ? static_cast<double>(*whole) : std::get<double>(value);
 }
 
 }  // namespace
+
+std::string arrayIn(const TemporaryFolder& folder) {
+  return folder.path() + "/array.npy";
+}
 
 std::set<std::string> withFoldersBelow(const std::string& folder) {
   std::error_code ignored;

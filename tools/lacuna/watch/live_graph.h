@@ -62,8 +62,10 @@ std::vector<std::string> previewOf(const door::GraphState& state,
 struct KeptValues {
   std::map<std::string, std::string> keys;  // of what each module's outputs were made from
   std::map<std::string, std::shared_ptr<const LivePicture>> pictures;
-  std::map<std::string, std::shared_ptr<const TemporaryFolder>> arrays;  // a file in each
+  std::map<std::string, std::shared_ptr<const TemporaryFolder>> arrays;  // a file in each: arrayIn()
 };
+
+std::string arrayIn(const TemporaryFolder& folder);
 
 // Whether the outputs of all frames can be made from what a LiveGraph keeps of one. `arguments`: what the
 // graph was loaded with.

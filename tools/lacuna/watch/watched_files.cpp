@@ -69,7 +69,8 @@ void WatchedFiles::follow(const std::set<std::string>& files, const std::set<std
 std::set<std::string> WatchedFiles::changed() {
   std::set<std::string> names;
   pollfd ready{inotify_, POLLIN, 0};
-  while (poll(&ready, 1, quietMs) > 0) {
+  // Where nothing is saved, nothing is awaited: the page asked.
+  for (int waitMs = 0; poll(&ready, 1, waitMs) > 0; waitMs = quietMs) {
     alignas(inotify_event) std::array<char, 65536> bytes{};
     const ssize_t count = read(inotify_, bytes.data(), bytes.size());
     for (ssize_t at = 0; at < count;) {
