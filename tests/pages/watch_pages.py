@@ -205,7 +205,7 @@ class Watches(PageTest):
         self.script("send('set', {parameter: 'wiener:01:strength', value: '2'})")
         self.until(lambda: self.script("return seen.length && !about.preview.length"), "the graph's own values don't follow")
         seen = self.script("return seen")
-        self.assertIn("1 of 4 modules: a preview (wiener:01:spacing=2, wiener:01:group=8, wiener:01:step=6)", seen[0])
+        self.assertIn("1 of 4 modules: a preview (wiener:01:spacing=2, wiener:01:group=4, wiener:01:step=7)", seen[0])
         self.assertTrue(seen[-1].endswith("1 of 4 modules"), seen)
         state = self.state()
         self.assertLess(state["pictures"]["eaw:01:output"], state["version"])
