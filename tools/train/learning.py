@@ -67,16 +67,20 @@ class Learning:
     """All that a checkpoint holds, and a step. Who inherits it has `load_next()`, which fetches what `loss()` reads, and calls `begin()`
     once both can run. arguments: description, preset, seed; minutes or steps."""
 
+    half = torch.float16
+
     def __init__(self, arguments, network, rate, device):
         self.arguments, self.highest_rate, self.device = arguments, rate, device
         self.network = network.to(self.device, memory_format=torch.channels_last)
         self.average = copy.deepcopy(self.network).requires_grad_(False)
-        is_gpu = self.device.type == "cuda"
-        # Fused: the GPU decides by itself whether a step counts, without waiting.
-        self.optimizer = torch.optim.Adam(self.network.parameters(), lr=rate, **({"fused": True} if is_gpu else {}))
+        self.optimizer = self.optimizer_of(rate)
         # Half's range is small: the loss is scaled up so that gradients don't vanish.
-        self.scaler = grad_scaler(is_gpu)
+        self.scaler = grad_scaler(self.device.type == "cuda" and self.half is torch.float16)
         self.done, self.seconds = 0, 0.0
+
+    def optimizer_of(self, rate):
+        # Fused: the GPU decides by itself whether a step counts, without waiting.
+        return torch.optim.Adam(self.network.parameters(), lr=rate, **({"fused": True} if self.device.type == "cuda" else {}))
 
     def begin(self):
         self.gradients = recorded(self.find_gradients) if self.device.type == "cuda" else self.find_gradients

@@ -71,7 +71,7 @@ def sensor_noise(chances, clean):
 def mosaic_of(picture):
     """(B, 3, H, W) -> (B, 4, H / 2, W / 2): red, green; green, blue."""
     cells = nets.cells(picture)
-    return cells[:, [0, 5, 6, 11]]
+    return torch.stack([cells[:, 0], cells[:, 5], cells[:, 6], cells[:, 11]], 1)
 
 
 def raw_batch(light, leaves):
@@ -189,7 +189,7 @@ def viewing_batch(light, leaves):
     """(planes, truth), encoded. Pictures are mixed first, since the kinds have fixed shares."""
     truth = finished(varied(light, leaves), leaves).clamp(max=1)
     truth = truth[torch.randperm(len(truth), device=truth.device)]
-    whites, cameras = len(truth) * 7 // 16, len(truth) * 6 // 16
+    whites = cameras = len(truth) * 7 // 16
     first, second, third = truth[:whites], truth[whites:whites + cameras], truth[whites + cameras:]
     noisy, sigma = white(first)
     found, told, wanted = from_camera(second)

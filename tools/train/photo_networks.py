@@ -17,7 +17,7 @@ UP = [4, 2, 3]  # on the way up, without the last layer
 COLOURS = [0, 1, 1, 2]  # of a cell of the mosaic: red, green; green, blue
 
 
-def layers(last=()):
+def layers():
     """A U-Net with most of its work at the fine scales, where demosaicing happens, and few weights at the coarse ones."""
     made = []
 
@@ -35,7 +35,7 @@ def layers(last=()):
         name = add([(name, "double"), (end, "same")], width)
         for _ in range(count - 1):
             name = add([(name, "same")], width)
-    add([(name, "same"), *last], 3 * CELL * CELL, "none")
+    add([(name, "same")], 3 * CELL * CELL, "none")
     return made
 
 
@@ -52,25 +52,24 @@ def describe(name):
         "mix": [],
         "base": {"mosaic": "malvar", "developed": "input"}[name],
         "shuffle": CELL,
-        "layers": layers({"mosaic": (), "developed": [("input", "same")]}[name]),
+        "layers": layers(),
     }
 
 
 def initialise(network, seed):
-    """The result begins near the base. Where the last layer reads the input, it begins by taking the base away, so that all
-    others learn the picture and not its noise, which they hardly do."""
+    """The result begins near the base. Layers between the first and the last one hand on what they read, channel by channel, beside random weights
+    (Zagoruyko and Komodakis 2017, DiracNets): so all scales take part from the first step."""
     network.initialise(seed)
-    layer = network.description["layers"][-1]
-    last = network.convolutions[layer["name"]]
+    *inner, last = network.description["layers"]
     with torch.no_grad():
-        last.bias.zero_()
-        if layer["sources"][-1]["layer"] == "input":
-            channels = network.channels["input"]
-            last.weight[:, -channels:] = 0
-            last.weight[:, :-channels] *= 5
-            last.bias.fill_(0.4)
-            for k in range(3 * CELL * CELL):
-                last.weight[k, k - channels, 1, 1] = -1
+        network.convolutions[last["name"]].bias.zero_()
+        for entry in inner[1:]:
+            weight, first = network.convolutions[entry["name"]].weight, 0
+            weight *= 0.5
+            for source in entry["sources"]:
+                for k in range(min(network.channels[source["layer"]], len(weight))):
+                    weight[k, first + k, 1, 1] += 0.8 / len(entry["sources"])
+                first += network.channels[source["layer"]]
 
 
 def encode(x):

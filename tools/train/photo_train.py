@@ -14,6 +14,7 @@ import torch
 
 import description as describing
 import learning
+import muon
 import network as networks
 import photo_camera
 import photo_figures
@@ -27,9 +28,12 @@ LEAVES, PHOTOGRAPHS, CROP = 16, 16, 192  # pictures of a step and their sides
 PATTERNS = 3  # of LEAVES
 TO_SQUARES = 0.55, 0.65  # shares of the training between which the loss turns from absolute errors to squared ones
 FIGURES_SECONDS = 60
+FLOOR = 1e-5  # of squared errors whose logarithm `developed` lowers: 50 dB
 
 
 class PhotoTraining(learning.Learning):
+    half = torch.bfloat16
+
     def __init__(self, arguments, describer, device):
         self.crops = (arguments.leaves, arguments.pictures)
         network = networks.Network(arguments.description)
@@ -44,6 +48,9 @@ class PhotoTraining(learning.Learning):
         self.base = nets.base_of(self.planes, arguments.description)
         self.squares = torch.zeros((), device=device)
         self.begin()
+
+    def optimizer_of(self, rate):
+        return muon.Muon(self.network, rate)
 
     def batch(self):
         torch.manual_seed(self.arguments.seed * 1000003 + self.done)
@@ -65,11 +72,12 @@ class PhotoTraining(learning.Learning):
 
     def loss(self):
         """Every picture counts about alike, however noisy it is. Light above white counts little."""
-        is_gpu = self.device.type == "cuda"
-        with torch.autocast(self.device.type, torch.float16 if is_gpu else torch.bfloat16, enabled=is_gpu):
+        with torch.autocast(self.device.type, self.half, enabled=self.device.type == "cuda"):
             y = self.network(self.planes)
         difference = above_white(nets.corrected(self.base, y)) - above_white(self.truth)
         absolute, squared = difference.abs().mean((1, 2, 3)), difference.square().mean((1, 2, 3))
+        if self.arguments.preset == "developed":
+            return (squared + FLOOR).log().mean()
         own = absolute / (absolute.detach() + 0.003).sqrt()
         root = (squared + 1e-7).sqrt()
         return torch.lerp(own, root / (root.detach() + 0.004).sqrt(), self.squares).mean()
@@ -91,7 +99,7 @@ def parsed():
     parser.add_argument("--resume", metavar="CHECKPOINT")
     parser.add_argument("--begin", metavar="FILE", help="begin with these weights, and squared errors")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--rate", type=float, default=RATE, help="of Adam, at its highest (%g)" % RATE)
+    parser.add_argument("--rate", type=float, default=RATE, help="of Adam, at its highest (%g); Muon's follows it" % RATE)
     parser.add_argument("--leaves", type=int, default=LEAVES, help="drawn pictures of a step (%d)" % LEAVES)
     parser.add_argument("--patterns", type=int, default=PATTERNS, help="fine patterns, in place of so many drawn pictures (%d)" % PATTERNS)
     parser.add_argument("--pictures", type=int, help="photographs of a step (%d; 0 without --photographs)" % PHOTOGRAPHS)
