@@ -111,7 +111,9 @@ class Sequence:
         colours = [float(numpy.abs(x[k].mean((0, 1)) / self.mean[k].mean((0, 1)) - 1).max()) for k in range(len(x))]
         flicker = [numpy.abs(numpy.diff(display(y), axis=0) - numpy.diff(display(self.mean), axis=0))[first - 1:].mean() for y in (noisy, x)]
         error = self.rel_mse(x, frames)
+        with numpy.errstate(divide="ignore"):  # infinite where nothing is wrong
+            along = float(numpy.float64(self.along(noisy, frames)) / self.along(x, frames))
         return {"relmse": self.rel_mse(noisy, frames) / error, "still": self.rel_mse(noisy, [0]) / self.rel_mse(x, [0]), "flicker": float(flicker[0] / flicker[1]),
-                "along": self.along(noisy, frames) / self.along(x, frames), "detail": self.kept(self.details(x), [self.details(y) for y in both], frames),
+                "along": along, "detail": self.kept(self.details(x), [self.details(y) for y in both], frames),
                 "change": self.kept(self.changes(x), [self.changes(y) for y in both], frames),
                 "revealed": self.rel_mse(x, frames, revealed) / error, "colour": max(colours), "colours": colours}
