@@ -137,7 +137,7 @@ class RandomGraph {
         continue;
       if (!frames_.front().contains(plane))
         addPlane(plane);
-      line("i-memory:" + plane + " " + plane + "=" + module);
+      line(fmt::format("i-memory:{0} {0}={1}", plane, module));
     }
   }
 
@@ -150,7 +150,7 @@ class RandomGraph {
   void line(const std::string& text) { graph_.text += text + "\n"; }
 
   std::string add(const std::string& name) {
-    const std::string module = fmt::format("{}:{:02}", name, ++instances_);
+    std::string module = fmt::format("{}:{:02}", name, ++instances_);
     const bool isDelayed = isOverTime() && pick(random_, 0, 3) == 0;
     line(images_.back() + (isDelayed ? " input~" : " ") + module);
     images_.push_back(module);
@@ -302,14 +302,14 @@ TEST_P(BlocksInTiles, RandomPictures) {
     if (GetParam() != i && GetParam() != 5)
       continue;
     const std::string module = modules[i];
-    graph.text += last + " " + module + "\n";
-    graph.text += i == 2 ? "" : "i-memory:noisy noisy=" + module + "\n";
+    graph.text += fmt::format("{} {}\n", last, module);
+    graph.text += i == 2 ? "" : fmt::format("i-memory:noisy noisy={}\n", module);
     if (i == 3) {
-      graph.text += "i-memory:alpha alpha=" + module + "\n";
+      graph.text += fmt::format("i-memory:alpha alpha={}\n", module);
       graph.sources["alpha"] = randomImage(random, Channels::rgb, Format::f16, extent, false);
     }
     if (i == 4) {
-      graph.text += "i-memory:noisy other=" + module + "\ni-memory:albedo albedo=" + module + "\n";
+      graph.text += fmt::format("i-memory:noisy other={0}\ni-memory:albedo albedo={0}\n", module);
       graph.sources["albedo"] = randomImage(random, Channels::rgb, Format::f16, extent, false);
     }
     last = module;

@@ -79,7 +79,7 @@ std::byte byteOnScreen(float value) {
       bytes.push_back(static_cast<std::byte>(std::lround(255 * shown)));
     return bytes;
   }();
-  return table[static_cast<size_t>(std::clamp(value, 0.0F, 1.0F) * steps + .5F)];
+  return table[static_cast<size_t>(std::lround(std::clamp(value, 0.0F, 1.0F) * steps))];
 }
 
 // `ranges`: of what isn't a colour.
