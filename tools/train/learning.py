@@ -44,6 +44,11 @@ def grad_scaler(enabled):
     return torch.cuda.amp.GradScaler(enabled=enabled)
 
 
+def adam(parameters, rate, device):
+    # Fused: the GPU decides by itself whether a step counts, without waiting.
+    return torch.optim.Adam(parameters, lr=rate, **({"fused": True} if device.type == "cuda" else {}))
+
+
 def recorded(function):
     """The same as a CUDA graph: a step launches over a thousand kernels, most of them shorter than it takes to launch one."""
     side = torch.cuda.Stream()
@@ -79,8 +84,7 @@ class Learning:
         self.done, self.seconds = 0, 0.0
 
     def optimizer_of(self, rate):
-        # Fused: the GPU decides by itself whether a step counts, without waiting.
-        return torch.optim.Adam(self.network.parameters(), lr=rate, **({"fused": True} if self.device.type == "cuda" else {}))
+        return adam(self.network.parameters(), rate, self.device)
 
     def begin(self):
         self.gradients = recorded(self.find_gradients) if self.device.type == "cuda" else self.find_gradients
@@ -98,7 +102,7 @@ class Learning:
     def find_gradients(self):
         with torch.autocast(self.device.type, enabled=False):  # so that weights in half are made once, not for each frame
             value = self.loss()
-        self.optimizer.zero_grad(set_to_none=True)
+        self.network.zero_grad(set_to_none=True)
         self.scaler.scale(value).backward()
         return value.detach()
 

@@ -6,6 +6,8 @@ until halves can't hold what they return."""
 
 import torch
 
+import learning
+
 RATE = 0.6  # of a step's root mean square, in units of Adam's rate
 MOMENTUM = 0.95
 TURNS = 5  # of Newton and Schulz's iteration, with the polynomial of Jordan et al.
@@ -25,23 +27,18 @@ class Muon:
 
     def __init__(self, network, rate):
         layers = list(network.convolutions.values())
-        self.parameters = list(network.parameters())
         shapes = {}
         for layer in layers[1:-1]:
             shapes.setdefault(layer.weight.shape, []).append(layer.weight)
         self.alike = list(shapes.values())  # they take their steps together
         self.momenta = [torch.zeros(len(weights), len(weights[0]), weights[0][0].numel(), device=weights[0].device) for weights in self.alike]
         inner = {id(weight) for weights in self.alike for weight in weights}
-        self.adam = torch.optim.Adam([own for own in self.parameters if id(own) not in inner], lr=rate, **({"fused": True} if self.parameters[0].is_cuda else {}))
+        self.adam = learning.adam([own for own in network.parameters() if id(own) not in inner], rate, layers[0].weight.device)
 
     @property
     def param_groups(self):
         """With the rate of both."""
         return self.adam.param_groups
-
-    def zero_grad(self, set_to_none):
-        for parameter in self.parameters:
-            parameter.grad = None if set_to_none else torch.zeros_like(parameter)
 
     @torch.no_grad()
     def step(self):
