@@ -77,7 +77,7 @@ def at_own_borders(encoded, x, network, top, left):
     return encoded - photo_networks.malvar(extended)[..., top:below, left:right] + base
 
 
-def write_photographs(folder, height=21, width=30):
+def write_photographs(folder, height=13, width=18):
     """In float32."""
     draw, written = numpy.random.Generator(numpy.random.PCG64(11)), []
 

@@ -197,7 +197,7 @@ class WeightsFile(unittest.TestCase):
             names = sorted(os.listdir(os.path.join(folder, "a")))
             contents = [[content(os.path.join(folder, run, name)) for name in names] for run in ("a", "b")]
             self.assertEqual(contents[0], contents[1])
-            self.assertLess(sum(map(len, contents[0])), 600000)
+            self.assertLess(sum(map(len, contents[0])), 500000)
 
 
 class Data(unittest.TestCase):

@@ -82,16 +82,20 @@ std::byte byteOnScreen(float value) {
   return table[static_cast<size_t>(std::lround(std::clamp(value, 0.0F, 1.0F) * steps))];
 }
 
+bool isColour(const Values& values, PixelColour tag) {
+  return values.components >= 3 && tag != PixelColour::data;
+}
+
 // `ranges`: of what isn't a colour.
 std::string pngOf(const Values& values, PixelColour tag, const Ranges& ranges, uint32_t by, int compression) {
   const size_t count = values.components, shown = std::min<size_t>(count, 3);
-  const bool isColour = count >= 3 && tag != PixelColour::data;
+  const bool keepsColour = isColour(values, tag);
   const Extent extent{divideUp(values.extent.width, by), divideUp(values.extent.height, by)};
   const std::vector<float> fewer =
       by > 1 ? shrunk(values.each, count, values.extent, extent) : std::vector<float>();
   const std::vector<float>& each = by > 1 ? fewer : values.each;
   double low = 0.0, high = 0.0;
-  if (!isColour) {
+  if (!keepsColour) {
     low = *std::min_element(ranges.least.begin(), ranges.least.begin() + static_cast<ptrdiff_t>(shown));
     high = *std::max_element(ranges.most.begin(), ranges.most.begin() + static_cast<ptrdiff_t>(shown));
   }
@@ -103,12 +107,12 @@ std::string pngOf(const Values& values, PixelColour tag, const Ranges& ranges, u
       std::byte& to = rgba[4 * pixel + c];
       if (!std::isfinite(value))
         to = c == 1 ? std::byte{0} : std::byte{255};  // magenta
-      else if (isColour)
+      else if (keepsColour)
         to = byteOnScreen(value);
       else
         to = static_cast<std::byte>(std::lround(high > low ? 255 * (value - low) / (high - low) : 127.5));
     }
-  return pngOf(rgba, isColour ? tag : ColourTag::rec709, extent, compression);
+  return pngOf(rgba, keepsColour ? tag : ColourTag::rec709, extent, compression);
 }
 
 Json measured(const std::string& output, const std::string& type, const Ranges& ranges) {
@@ -148,9 +152,8 @@ Json measuredArray(const std::string& output, const std::string& file) {
 
 std::string pngOf(const ConstImageView& view, const ImageType& type, int width) {
   const Values values = valuesOf(view, type.channels);
-  const bool isColour = values.components >= 3 && type.colour != PixelColour::data;
   // Uncompressed: it stays on this machine.
-  return pngOf(values, type.colour, isColour ? Ranges() : rangesOf(values),
+  return pngOf(values, type.colour, isColour(values, type.colour) ? Ranges() : rangesOf(values),
                static_cast<uint32_t>(std::max(1, view.width / std::max(width, 1))), 0);
 }
 
