@@ -188,7 +188,7 @@ class Patterns(unittest.TestCase):
 class Leaves(unittest.TestCase):
     def setUp(self):
         self.size, dead_leaves.SIZE = dead_leaves.SIZE, 64
-        self.widths, nets.WIDTHS = nets.WIDTHS, [8] * 4
+        self.widths, nets.WIDTHS = nets.WIDTHS, dict.fromkeys(nets.WIDTHS, [8] * 4)
         self.folder = tempfile.TemporaryDirectory()
 
     def tearDown(self):

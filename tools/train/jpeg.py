@@ -47,17 +47,25 @@ def mixed(x, matrix):
     return torch.einsum("dc,nchw->ndhw", constant(matrix, x.device), x)
 
 
+def rolled(x, shift):
+    """torch.roll() by numbers on the device."""
+    for k in (0, 1):
+        size = x.shape[2 + k]
+        x = x.index_select(2 + k, (torch.arange(size, device=x.device) - shift[k]) % size)
+    return x
+
+
 def compressed(x, least, greatest):
     """(B, 3, H, W) from 0 to 1, sizes multiples of 16, with a quality for each picture. Half of them get colours of half size."""
     if not len(x):
         return x
     quality = (torch.rand(len(x), 1, 1, 1, device=x.device) * (greatest - least) + least).round()
-    shift = torch.randint(8, (2,)).tolist()  # where blocks begin
-    x = torch.roll(x, shift, (2, 3))
+    shift = torch.randint(8, (2,), device=x.device)  # where blocks begin
+    x = rolled(x, shift)
     y, colour = mixed((x * 255).round(), TO_YCC).split([1, 2], 1)
     y = quantised(y - 128, table(BRIGHTNESS, quality)) + 128
     half, steps = len(x) // 2, table(COLOUR, quality)
     small = quantised(F.avg_pool2d(colour[:half], 2), steps[:half])
     colour = torch.cat([F.interpolate(small, scale_factor=2, mode="bilinear", align_corners=False), quantised(colour[half:], steps[half:])])
     back = mixed(torch.cat([y, colour], 1), TO_RGB).round().clamp(0, 255) / 255
-    return torch.roll(back, [-shift[0], -shift[1]], (2, 3))
+    return rolled(back, -shift)

@@ -46,31 +46,37 @@ def grad_scaler(enabled):
 
 def adam(parameters, rate, device):
     # Fused: the GPU decides by itself whether a step counts, without waiting.
-    return torch.optim.Adam(parameters, lr=rate, **({"fused": True} if device.type == "cuda" else {}))
+    if device.type == "cuda":
+        return torch.optim.Adam(parameters, lr=torch.tensor(rate, device=device), fused=True, capturable=True)
+    return torch.optim.Adam(parameters, lr=rate)
 
 
-def recorded(function):
-    """The same as a CUDA graph: a step launches over a thousand kernels, most of them shorter than it takes to launch one."""
-    side = torch.cuda.Stream()
-    side.wait_stream(torch.cuda.current_stream())
-    with torch.cuda.stream(side):
-        for _ in range(3):  # first calls of libraries aren't recorded
-            function()
-    torch.cuda.current_stream().wait_stream(side)
-    graph = torch.cuda.CUDAGraph()
-    with torch.cuda.graph(graph):
-        result = function()
+class Recorded:
+    """A function as a CUDA graph: a step launches over a thousand kernels, most of them shorter than it takes to launch one. The
+    first calls, in which libraries prepare themselves, are as without it."""
 
-    def replay():
-        graph.replay()
-        return result
+    def __init__(self, function):
+        self.function, self.calls, self.graph, self.side = function, 0, None, torch.cuda.Stream()
 
-    return replay
+    def __call__(self):
+        self.calls += 1
+        if self.calls <= 3:
+            self.side.wait_stream(torch.cuda.current_stream())
+            with torch.cuda.stream(self.side):
+                result = self.function()
+            torch.cuda.current_stream().wait_stream(self.side)
+            return result
+        if self.graph is None:
+            self.graph = torch.cuda.CUDAGraph()
+            with torch.cuda.graph(self.graph):
+                self.result = self.function()
+        self.graph.replay()
+        return self.result
 
 
 class Learning:
-    """All that a checkpoint holds, and a step. Who inherits it has `load_next()`, which fetches what `loss()` reads, and calls `begin()`
-    once both can run. arguments: description, preset, seed; minutes or steps."""
+    """All that a checkpoint holds, and a step. Who inherits it has `load_next()`, which prepares on the host what `loss()` reads; `loss()`
+    never waits for the device. arguments: description, preset, seed; minutes or steps."""
 
     half = torch.float16
 
@@ -82,12 +88,11 @@ class Learning:
         # Half's range is small: the loss is scaled up so that gradients don't vanish.
         self.scaler = grad_scaler(self.device.type == "cuda" and self.half is torch.float16)
         self.done, self.seconds = 0, 0.0
+        self.keep = torch.zeros((), device=device)  # share of the averaged weights that stays
+        self.update = Recorded(self.update_once) if device.type == "cuda" else self.update_once
 
     def optimizer_of(self, rate):
         return adam(self.network.parameters(), rate, self.device)
-
-    def begin(self):
-        self.gradients = recorded(self.find_gradients) if self.device.type == "cuda" else self.find_gradients
 
     def progress(self):
         if self.arguments.minutes:
@@ -99,32 +104,30 @@ class Learning:
         fall = 0.5 + 0.5 * torch.cos(torch.tensor(min(self.progress(), 1.0) * torch.pi)).item()
         return self.highest_rate * min(1.0, (self.done + 1) / WARM_UP) * fall
 
-    def find_gradients(self):
+    def update_once(self):
         with torch.autocast(self.device.type, enabled=False):  # so that weights in half are made once, not for each frame
             value = self.loss()
         self.network.zero_grad(set_to_none=True)
         self.scaler.scale(value).backward()
-        return value.detach()
-
-    def step(self):
-        self.load_next()
-        value = self.gradients().clone()
-        for group in self.optimizer.param_groups:
-            group["lr"] = self.rate()
         self.scaler.unscale_(self.optimizer)
         torch.nn.utils.clip_grad_norm_(self.network.parameters(), 1.0)
         self.scaler.step(self.optimizer)
         self.scaler.update()
-        self.done += 1
-        self.add_to_average()
-        return value
-
-    def add_to_average(self):
-        keep = min(AVERAGE, self.done / (self.done + 10))
         with torch.no_grad():
-            averages = list(self.average.parameters())
-            torch._foreach_mul_(averages, keep)
-            torch._foreach_add_(averages, list(self.network.parameters()), alpha=1 - keep)
+            for average, own in zip(self.average.parameters(), self.network.parameters()):
+                average.lerp_(own, 1 - self.keep)
+        return value.detach()
+
+    def step(self):
+        self.load_next()
+        for group in self.optimizer.param_groups:
+            if torch.is_tensor(group["lr"]):
+                group["lr"].fill_(self.rate())
+            else:
+                group["lr"] = self.rate()
+        self.done += 1
+        self.keep.fill_(min(AVERAGE, self.done / (self.done + 10)))
+        return self.update().clone()
 
     def state(self):
         return {"network": self.network.state_dict(), "average": self.average.state_dict(), "optimizer": self.optimizer.state_dict(),

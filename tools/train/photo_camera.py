@@ -188,7 +188,7 @@ def clean(truth):
 def viewing_batch(light, leaves):
     """(planes, truth), encoded. Pictures are mixed first, since the kinds have fixed shares."""
     truth = finished(varied(light, leaves), leaves).clamp(max=1)
-    truth = truth[torch.randperm(len(truth), device=truth.device)]
+    truth = truth[torch.rand(len(truth), device=truth.device).argsort()]
     whites = cameras = len(truth) * 7 // 16
     first, second, third = truth[:whites], truth[whites:whites + cameras], truth[whites + cameras:]
     noisy, sigma = white(first)

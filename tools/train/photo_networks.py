@@ -11,13 +11,13 @@ import description as describing
 import network as networks
 
 CELL = 2  # pixels to a side
-WIDTHS = [64, 96, 128, 128]  # channels at each scale, from the cells' on
+WIDTHS = {"mosaic": [64, 96, 128, 128], "developed": [96, 96, 112, 112]}  # channels at each scale, from the cells' on
 DOWN = [2, 2, 2, 3]  # convolutions of a scale on the way down; the last scale has no way up
 UP = [4, 2, 3]  # on the way up, without the last layer
 COLOURS = [0, 1, 1, 2]  # of a cell of the mosaic: red, green; green, blue
 
 
-def layers():
+def layers(widths):
     """A U-Net with most of its work at the fine scales, where demosaicing happens, and few weights at the coarse ones."""
     made = []
 
@@ -26,12 +26,12 @@ def layers():
         return made[-1]["name"]
 
     ends, name, scale = [], "input", "same"
-    for width, count in zip(WIDTHS, DOWN):
+    for width, count in zip(widths, DOWN):
         for _ in range(count):
             name, scale = add([(name, scale)], width), "same"
         ends.append(name)
         scale = "half"
-    for width, count, end in reversed(list(zip(WIDTHS, UP, ends))):
+    for width, count, end in reversed(list(zip(widths, UP, ends))):
         name = add([(name, "double"), (end, "same")], width)
         for _ in range(count - 1):
             name = add([(name, "same")], width)
@@ -52,7 +52,7 @@ def describe(name):
         "mix": [],
         "base": {"mosaic": "malvar", "developed": "input"}[name],
         "shuffle": CELL,
-        "layers": layers(),
+        "layers": layers(WIDTHS[name]),
     }
 
 

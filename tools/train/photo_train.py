@@ -43,17 +43,12 @@ class PhotoTraining(learning.Learning):
         super().__init__(arguments, network, arguments.rate, device)
         torch.backends.cudnn.benchmark = arguments.benchmark
         self.pool = photo_pool.Pool(device, describer, arguments.photographs, arguments.crop, tempfile.gettempdir(), arguments.held)
-        self.planes, self.truth = self.batch()
-        self.planes = self.planes.contiguous(memory_format=torch.channels_last)
-        self.base = nets.base_of(self.planes, arguments.description)
         self.squares = torch.zeros((), device=device)
-        self.begin()
 
     def optimizer_of(self, rate):
         return muon.Muon(self.network, rate)
 
     def batch(self):
-        torch.manual_seed(self.arguments.seed * 1000003 + self.done)
         with torch.no_grad():
             light = self.pool.crops(*self.crops)
             here = slice(self.crops[0] - self.arguments.patterns, self.crops[0])
@@ -63,18 +58,16 @@ class PhotoTraining(learning.Learning):
 
     def load_next(self):
         self.pool.advance(self.done)
-        planes, truth = self.batch()
-        self.planes.copy_(planes)
-        self.truth.copy_(truth)
-        self.base.copy_(nets.base_of(planes, self.arguments.description))
+        torch.manual_seed(self.arguments.seed * 1000003 + self.done)
         begin, end = TO_SQUARES
         self.squares.fill_(1.0 if self.arguments.begin else min(max((self.progress() - begin) / (end - begin), 0.0), 1.0))
 
     def loss(self):
         """Every picture counts about alike, however noisy it is. Light above white counts little."""
+        planes, truth = self.batch()
         with torch.autocast(self.device.type, self.half, enabled=self.device.type == "cuda"):
-            y = self.network(self.planes)
-        difference = above_white(nets.corrected(self.base, y)) - above_white(self.truth)
+            y = self.network(planes.contiguous(memory_format=torch.channels_last))
+        difference = above_white(nets.corrected(nets.base_of(planes, self.arguments.description), y)) - above_white(truth)
         absolute, squared = difference.abs().mean((1, 2, 3)), difference.square().mean((1, 2, 3))
         if self.arguments.preset == "developed":
             return (squared + FLOOR).log().mean()

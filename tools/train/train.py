@@ -40,7 +40,6 @@ class Training(learning.Learning):
             generator = torch.Generator().manual_seed(arguments.seed)
             self.fixed = dataset.random_places(training, preset.tiles, preset.tile, generator, augment=False)
         self.here = dataset.on_device(self.places(), self.device)
-        self.begin()
 
     def load_next(self):
         dataset.copy_to(self.places(), self.here)
